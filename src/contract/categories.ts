@@ -1,0 +1,41 @@
+import { integer, text } from './field.ts'
+import { filter } from './filter.ts'
+import { defineResource } from './resource.ts'
+import { termFilters } from './terms.ts'
+import { say } from './words.ts'
+
+export const categories = defineResource({
+  name: 'categories',
+  singular: 'category',
+  words: say('Categories d’actes', 'Event categories', 'Categorías de eventos'),
+  keys: ['id'],
+  title: 'name',
+  trashable: false,
+  fields: {
+    name: text(say('Nom', 'Name', 'Nombre'), { filled: true }),
+    description: text(say('Descripció', 'Description', 'Descripción')),
+    slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL')),
+    parent: integer(say('ID de la categoria mare', 'ID of the parent category', 'ID de la categoría madre'), {
+      of: 'categories',
+    }),
+  },
+  required: ['name'],
+  columns: ['id', 'name', 'slug', 'parent', 'count'],
+  filters: {
+    ...termFilters('categories'),
+    parent: filter(
+      'equals',
+      integer(say('Filles d’aquesta categoria', 'Children of this category', 'Hijas de esta categoría'), {
+        of: 'categories',
+      }),
+      { target: 'parent' },
+    ),
+  },
+  examples: {
+    list: ['calctl categories list --no-hide-empty --orderby count --order desc'],
+    get: ['calctl categories get 3'],
+    create: ['calctl categories create --name "Música"', 'calctl categories create --name "Jazz" --parent 1'],
+    update: ['calctl categories update 3 --description "Concerts i recitals"'],
+    delete: ['calctl categories delete 3 --yes'],
+  },
+})

@@ -1,0 +1,16 @@
+import { categories } from './categories.ts'
+import { events } from './events.ts'
+import type { ResourceName } from './field.ts'
+import { organizers } from './organizers.ts'
+import type { Resource } from './resource.ts'
+import { tags } from './tags.ts'
+import { venues } from './venues.ts'
+
+export const resources: readonly Resource[] = [events, venues, organizers, categories, tags]
+
+export const resourceNamed = (name: ResourceName): Resource => byName[name]
+
+const byName: Record<ResourceName, Resource> = { events, venues, organizers, categories, tags }
+
+/** The namespace that the documentation gives every path. */
+export const documentedNamespace = 'calendar/events/v1'

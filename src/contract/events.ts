@@ -1,0 +1,203 @@
+import { boolean, cost, dateTime, ids, image, integer, number, posts, terms, text, timeZone, url } from './field.ts'
+import { after, before, filter, from, until } from './filter.ts'
+import { author, date, dateUtc, status, statusFilter } from './posts.ts'
+import { defineResource } from './resource.ts'
+import { say } from './words.ts'
+
+export const events = defineResource({
+  name: 'events',
+  singular: 'event',
+  words: say('Actes', 'Events', 'Eventos'),
+  keys: ['id', 'slug'],
+  title: 'title',
+  trashable: true,
+  fields: {
+    title: text(say('Títol', 'Title', 'Título'), { filled: true }),
+    start_date: dateTime(say('Data i hora d’inici', 'Start date and time', 'Fecha y hora de inicio'), { filled: true }),
+    end_date: dateTime(say('Data i hora de final', 'End date and time', 'Fecha y hora de fin'), { filled: true }),
+    author,
+    date,
+    date_utc: dateUtc,
+    description: text(say('Descripció', 'Description', 'Descripción')),
+    slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL')),
+    excerpt: text(say('Extracte', 'Excerpt', 'Extracto')),
+    status,
+    timezone: timeZone(say('Zona horària de l’acte', 'Time zone of the event', 'Zona horaria del evento')),
+    all_day: boolean(say('Dura tot el dia', 'Lasts the whole day', 'Dura todo el día'), { default: false }),
+    image: image(say('Imatge destacada: ID o URL', 'Featured image: an ID or a URL', 'Imagen destacada: ID o URL')),
+    cost: cost(say('Preu', 'Cost', 'Precio')),
+    website: url(say('Web de l’acte', 'Website of the event', 'Web del evento'), { default: null }),
+    show_map: boolean(say('Mostra un mapa', 'Show a map', 'Mostrar un mapa')),
+    show_map_link: boolean(say('Mostra un enllaç al mapa', 'Show a link to a map', 'Mostrar un enlace al mapa')),
+    hide_from_listings: boolean(
+      say('Amaga l’acte de les llistes', 'Hide the event from lists', 'Ocultar el evento de las listas'),
+    ),
+    sticky: boolean(
+      say('Fixa l’acte al calendari', 'Pin the event in the calendar', 'Fijar el evento en el calendario'),
+    ),
+    featured: boolean(say('Acte destacat', 'Featured event', 'Evento destacado')),
+    categories: terms(
+      'categories',
+      say('Categories: ID, slug o nom', 'Categories: IDs, slugs or names', 'Categorías: ID, slug o nombre'),
+      {
+        default: null,
+      },
+    ),
+    tags: terms('tags', say('Etiquetes: ID, slug o nom', 'Tags: IDs, slugs or names', 'Etiquetas: ID, slug o nombre'), {
+      default: null,
+    }),
+    venue: posts('venues', say('Espai: ID, o un de nou', 'Venue: an ID, or a new one', 'Lugar: ID, o uno nuevo'), {
+      default: null,
+    }),
+    organizer: posts(
+      'organizers',
+      say('Organitzadors: ID, o de nous', 'Organizers: IDs, or new ones', 'Organizadores: ID, o nuevos'),
+      { default: null },
+    ),
+    password: text(
+      say('Contrasenya que obre l’acte', 'Password that unlocks the event', 'Contraseña que abre el evento'),
+      { itemOnly: true },
+    ),
+  },
+  required: ['title', 'start_date', 'end_date'],
+  columns: ['id', 'start_date', 'title', 'venue', 'categories', 'status'],
+  filters: {
+    start_date: from(
+      'start_date',
+      say('Comencen aquest dia o després', 'Start on this day or later', 'Empiezan este día o después'),
+    ),
+    end_date: until(
+      'end_date',
+      say('Acaben aquest dia o abans', 'End on this day or earlier', 'Terminan este día o antes'),
+    ),
+    starts_before: before(
+      'start_date',
+      say('Comencen abans de la data', 'Start before the date', 'Empiezan antes de la fecha'),
+    ),
+    starts_after: after(
+      'start_date',
+      say('Comencen després de la data', 'Start after the date', 'Empiezan después de la fecha'),
+    ),
+    ends_before: before(
+      'end_date',
+      say('Acaben abans de la data', 'End before the date', 'Terminan antes de la fecha'),
+    ),
+    ends_after: after(
+      'end_date',
+      say('Acaben després de la data', 'End after the date', 'Terminan después de la fecha'),
+    ),
+    strict_dates: filter(
+      'setting',
+      boolean(
+        say(
+          'Pren les dates amb l’hora exacta, no dies sencers',
+          'Take dates at their exact times, not as whole days',
+          'Toma las fechas con la hora exacta, no días enteros',
+        ),
+        { default: false },
+      ),
+    ),
+    search: filter(
+      'search',
+      text(
+        say(
+          'Text al títol o a la descripció',
+          'Text in the title or description',
+          'Texto en el título o la descripción',
+        ),
+        {
+          filled: true,
+        },
+      ),
+    ),
+    categories: filter(
+      'anyOf',
+      terms(
+        'categories',
+        say('D’alguna d’aquestes categories', 'In any of these categories', 'De alguna de estas categorías'),
+      ),
+      { target: 'categories' },
+    ),
+    tags: filter(
+      'anyOf',
+      terms('tags', say('Amb alguna d’aquestes etiquetes', 'With any of these tags', 'Con alguna de estas etiquetas')),
+      { target: 'tags' },
+    ),
+    venue: filter(
+      'anyOf',
+      ids(say('En algun d’aquests espais', 'At any of these venues', 'En alguno de estos lugares'), { of: 'venues' }),
+      { target: 'venue' },
+    ),
+    organizer: filter(
+      'anyOf',
+      ids(say('D’algun d’aquests organitzadors', 'By any of these organizers', 'De alguno de estos organizadores'), {
+        of: 'organizers',
+      }),
+      { target: 'organizer' },
+    ),
+    featured: filter(
+      'equals',
+      boolean(
+        say(
+          'Només els destacats, o els que no ho són',
+          'Only featured ones, or only others',
+          'Solo los destacados, o los que no lo son',
+        ),
+      ),
+      { target: 'featured' },
+    ),
+    status: filter('status', statusFilter, { target: 'status' }),
+    geoloc: filter(
+      'located',
+      boolean(
+        say(
+          'Amb coordenades de l’espai, o sense',
+          'With or without venue coordinates',
+          'Con coordenadas del lugar, o sin ellas',
+        ),
+      ),
+    ),
+    geoloc_lat: filter('located', number(say('Latitud de l’espai', 'Latitude of the venue', 'Latitud del lugar')), {
+      with: 'geoloc_lng',
+    }),
+    geoloc_lng: filter('located', number(say('Longitud de l’espai', 'Longitude of the venue', 'Longitud del lugar')), {
+      with: 'geoloc_lat',
+    }),
+    include: filter(
+      'include',
+      ids(
+        say(
+          'Només aquests ID, sigui quina sigui la data',
+          'Only these IDs, whatever their dates',
+          'Solo estos ID, sea cual sea la fecha',
+        ),
+        { of: 'events' },
+      ),
+      { target: 'id' },
+    ),
+    post_parent: filter(
+      'equals',
+      integer(say('Fills d’aquest acte', 'Children of this event', 'Hijos de este evento'), { of: 'events' }),
+    ),
+    ticketed: filter(
+      'ticketed',
+      boolean(say('Amb entrades, o sense', 'With or without tickets', 'Con entradas, o sin ellas')),
+    ),
+  },
+  examples: {
+    list: [
+      'calctl events list --starts-after 2026-12-01 --categories 3,5',
+      'calctl events list --search jazz --all -o ids',
+    ],
+    get: ['calctl events get 12', 'calctl events get concert-de-nadal --fields id,title,venue.city --json'],
+    create: [
+      'calctl events create --title "Concert" --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00" --venue 1',
+      'calctl events create --data @event.json --status draft',
+    ],
+    update: [
+      'calctl events update concert --title "Concert de Nadal"',
+      'calctl events update 12 --clear website,description',
+    ],
+    delete: ['calctl events delete 12 --yes'],
+  },
+})

@@ -1,0 +1,21 @@
+/**
+ * One request to an implementation of the API, as plain data. `path` is below the base URL and begins with `/`
+ * (`/calendar/events/v1/events`); `query` is the text after `?`; header names are lower case; `body` is what goes over the wire.
+ */
+export interface Request {
+  readonly method: string
+  readonly path: string
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+}
+
+/** What came back. Header names are lower case. */
+export interface Response {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+}
+
+/** Whatever answers requests: a service in this process, or a site across the network. */
+export type Transport = (request: Request) => Promise<Response>

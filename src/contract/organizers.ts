@@ -1,0 +1,38 @@
+import { email, image, text, url } from './field.ts'
+import { placeFilters } from './places.ts'
+import { author, date, dateUtc, status } from './posts.ts'
+import { defineResource } from './resource.ts'
+import { say } from './words.ts'
+
+export const organizers = defineResource({
+  name: 'organizers',
+  singular: 'organizer',
+  words: say('Organitzadors', 'Organizers', 'Organizadores'),
+  keys: ['id', 'slug'],
+  title: 'organizer',
+  trashable: true,
+  fields: {
+    organizer: text(say('Nom de l’organitzador', 'Organizer name', 'Nombre del organizador'), { filled: true }),
+    author,
+    date,
+    date_utc: dateUtc,
+    description: text(say('Descripció', 'Description', 'Descripción'), { default: null }),
+    status,
+    phone: text(say('Telèfon', 'Phone number', 'Teléfono'), { default: null }),
+    website: url(say('Web', 'Website', 'Web'), { default: null }),
+    email: email(say('Adreça electrònica', 'E-mail address', 'Correo electrónico'), { default: null }),
+    image: image(say('Imatge destacada: ID o URL', 'Featured image: an ID or a URL', 'Imagen destacada: ID o URL'), {
+      default: null,
+    }),
+  },
+  required: ['organizer'],
+  columns: ['id', 'organizer', 'email', 'phone', 'status'],
+  filters: placeFilters(say('Organitzadors d’aquest acte', 'Organizers of this event', 'Organizadores de este evento')),
+  examples: {
+    list: ['calctl organizers list --has-events'],
+    get: ['calctl organizers get 4'],
+    create: ['calctl organizers create --organizer "Ajuntament" --email cultura@example.org'],
+    update: ['calctl organizers update 4 --website https://example.org'],
+    delete: ['calctl organizers delete 4 --yes'],
+  },
+})

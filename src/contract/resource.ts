@@ -1,0 +1,47 @@
+import type { Field, Fields, ResourceName } from './field.ts'
+import type { Filters } from './filter.ts'
+import type { Language, Words } from './words.ts'
+
+/** One of the five kinds of record: what can be written, asked for and shown. Pure data. */
+export interface Resource {
+  readonly name: ResourceName
+  readonly singular: string
+  readonly words: Words
+  /** How a record can be addressed. */
+  readonly keys: readonly ('id' | 'slug')[]
+  /** The field that people call the record by. */
+  readonly title: string
+  readonly fields: Fields
+  readonly required: readonly string[]
+  readonly filters: Filters
+  /** What a table shows, as paths into an answer. */
+  readonly columns: readonly string[]
+  /** Whether a delete can be taken back: posts go to the trash, terms go for good. */
+  readonly trashable: boolean
+  readonly examples: Readonly<Partial<Record<'list' | 'get' | 'create' | 'update' | 'delete', readonly string[]>>>
+}
+
+/** What every answer of a resource carries beside its fields. */
+type Answered = 'id' | 'lang_code' | 'status' | 'slug' | 'url' | 'count'
+
+interface Definition<F extends Fields> extends Omit<Resource, 'fields' | 'required' | 'filters' | 'columns' | 'title'> {
+  readonly title: keyof F & string
+  readonly fields: F
+  readonly required: readonly (keyof F & string)[]
+  readonly filters: Filters<(keyof F & string) | Answered>
+  readonly columns: readonly ((keyof F & string) | Answered)[]
+}
+
+/** Checks at compile time that columns, required fields and filter targets exist. */
+export const defineResource = <const F extends Fields>(definition: Definition<F>) => definition
+
+/** The fields that a create takes: all but those of existing records. */
+export const creatable = (resource: Resource): [string, Field][] =>
+  Object.entries(resource.fields).filter(([, field]) => !field.itemOnly)
+
+/** A record as a service answers it. */
+export interface Answer {
+  id: number
+  lang_code?: Language
+  [key: string]: unknown
+}

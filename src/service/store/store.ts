@@ -1,0 +1,31 @@
+import type { Language } from '../../contract/words.ts'
+import type { Rows, Site, TableName } from './rows.ts'
+
+/** One list of rows by id. Rows are never changed in place: a write puts a new one. */
+export interface Table<Row> {
+  readonly size: number
+  get(id: number): Row | undefined
+  values(): Iterable<Row>
+}
+
+/** What a write may do. Everything done takes effect at once, and is undone if the work throws or the disk refuses. */
+export interface Writing {
+  /** The next id: posts and images share one sequence, terms have their own. */
+  nextId(of: 'post' | 'term'): number
+  put<T extends TableName>(table: T, row: Rows[T]): void
+  delete(table: TableName, id: number): void
+}
+
+/** A calendar in memory, in front of a file or of nothing. */
+export interface Store {
+  readonly site: Site
+  table<T extends TableName>(name: T): Table<Rows[T]>
+  /** Rows with this slug in this language, without regard to case; trashed ones too. */
+  bySlug<T extends Exclude<TableName, 'images'>>(name: T, language: Language, slug: string): Rows[T] | undefined
+  /** Counts up with every write, so that what was worked out from rows knows when it is stale. */
+  readonly version: number
+  /** Runs work to its end without interruption; resolves when what it wrote is on disk. Rejects with a `Refusal` 507 when there is no room. */
+  write<T>(work: (writing: Writing) => T): Promise<T>
+  /** Flushes, gives the file back, resolves when both are done. */
+  close(): Promise<void>
+}

@@ -1,0 +1,38 @@
+/** A wall time as the API writes it, `YYYY-MM-DD HH:MM:SS`, and the offset in minutes it was given with, if any. */
+export interface DateText {
+  readonly wall: string
+  readonly offset?: number
+  /** Only a day was given. */
+  readonly dayOnly: boolean
+}
+
+const form = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:\s?(Z|[+-]\d{2}:?\d{2}))?)?$/i
+
+/** Reads `2026-12-05`, `2026-12-05 19:00`, `2026-12-05T19:00:00+01:00`; undefined for anything else and for days that do not exist. */
+export function readDate(text: string): DateText | undefined {
+  const match = form.exec(text.trim())
+  if (!match) return undefined
+  const [, year, month, day, hour = '00', minute = '00', second = '00', zone] = match
+  if (!isDay(Number(year), Number(month), Number(day))) return undefined
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+  const wall = `${year}-${month}-${day} ${hour}:${minute}:${second}`
+  const dayOnly = match[4] === undefined
+  return zone === undefined ? { wall, dayOnly } : { wall, dayOnly, offset: offsetMinutes(zone) }
+}
+
+const offsetMinutes = (zone: string): number => {
+  if (zone.toUpperCase() === 'Z') return 0
+  const sign = zone.startsWith('-') ? -1 : 1
+  return sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2)))
+}
+
+const isDay = (year: number, month: number, day: number): boolean => {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+
+/** Milliseconds since the epoch of a wall time read as if it were UTC: what sorts and subtracts. */
+export const wallMs = (wall: string): number => Date.parse(`${wall.replace(' ', 'T')}Z`)
+
+/** The wall time, `YYYY-MM-DD HH:MM:SS`, that `wallMs` would turn into these milliseconds. */
+export const msWall = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
