@@ -18,7 +18,8 @@ const truths = new Map<unknown, boolean>([
 ])
 
 const isHttp = (text: string) => URL.canParse(text) && /^https?:\/\//i.test(text)
-const commaList = (value: unknown) => (typeof value === 'string' ? value.split(',').map(part => part.trim()) : value)
+const parts = (value: unknown): unknown[] =>
+  typeof value === 'string' ? value.split(',').map(part => part.trim()) : [value].flat()
 const positive = (value: unknown) => /^\d{1,15}$/.test(String(value)) && Number(value) > 0
 const isText = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
@@ -26,12 +27,9 @@ const passes = (test: (value: unknown) => boolean) => z.unknown().check(z.refine
 const turned = (test: (value: unknown) => boolean, turn: (value: unknown) => unknown) =>
   z.pipe(passes(test), z.transform(turn))
 const listOf = (test: (value: unknown) => boolean, turn: (value: unknown) => unknown) =>
-  z.pipe(
-    z.transform((value: unknown) => [commaList(value)].flat()),
-    turned(
-      value => Array.isArray(value) && value.length > 0 && value.every(test),
-      value => (value as unknown[]).map(turn),
-    ),
+  turned(
+    value => parts(value).length > 0 && parts(value).every(test),
+    value => parts(value).map(turn),
   )
 
 /** The schema of what may be written, by kind. It normalises: `"true"` becomes `true`, `"3,5"` becomes `[3, 5]`. */
