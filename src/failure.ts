@@ -23,6 +23,8 @@ interface Details {
   readonly code?: string
   readonly method?: string
   readonly url?: string
+  /** What went wrong with each of many, for `partial`. */
+  readonly causes?: readonly Failure[]
 }
 
 /** A failure a user can cause. Anything thrown that is not one is a bug and shows its stack. */
@@ -38,8 +40,21 @@ export class Failure extends Error {
 }
 
 /** The text that goes to stderr: `error:` and `hint:` lines, or one JSON object. */
-export function renderFailure({ kind, message, details }: Failure, json: boolean): string {
-  const { hint = null, status = null, code = null, method = null, url = null } = details
-  if (json) return `${JSON.stringify({ error: { kind, message, hint, status, code, method, url } })}\n`
-  return `error: ${message}\n${hint === null ? '' : `hint: ${hint}\n`}`
+export function renderFailure(failure: Failure, json: boolean): string {
+  if (json) return `${JSON.stringify({ error: asData(failure) })}\n`
+  const { causes = [], hint } = failure.details
+  const lines = [...causes.map(cause => renderFailure(cause, false)), `error: ${failure.message}\n`]
+  return lines.join('') + (hint ? `hint: ${hint}\n` : '')
+}
+
+function asData({ kind, message, details }: Failure): object {
+  const { hint = null, status = null, code = null, method = null, url = null, causes } = details
+  const data = { kind, message, hint, status, code, method, url }
+  return causes ? { ...data, errors: causes.map(asData) } : data
+}
+
+/** What many writes or reads end with when some failed: `conflict` if all that failed were conflicts. */
+export function someFailed(causes: readonly Failure[], total: number): Failure {
+  const kind = causes.every(cause => cause.kind === 'conflict') ? 'conflict' : 'partial'
+  return new Failure(kind, `${causes.length} of ${total} failed`, { causes })
 }

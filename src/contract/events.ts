@@ -48,6 +48,7 @@ export const events = defineResource({
     }),
     venue: posts('venues', say('Espai: ID, o un de nou', 'Venue: an ID, or a new one', 'Lugar: ID, o uno nuevo'), {
       default: null,
+      single: true,
     }),
     organizer: posts(
       'organizers',

@@ -32,6 +32,8 @@ export interface Field {
   readonly asText?: true
   /** A text that may not be empty or blank. */
   readonly filled?: true
+  /** Holds one record at most, although the documented type is a list. */
+  readonly single?: true
   /** Accepted on the routes of an existing record only. */
   readonly itemOnly?: true
   /** The documented default, sent by nobody: it belongs to the API. */

@@ -40,3 +40,9 @@ export const wordsOfKind = (field: Field): KindWords => {
       }
     : words
 }
+
+/** What makes an optional field empty. */
+export function emptyValue(field: Field): unknown {
+  if (field.kind === 'terms' || field.kind === 'posts') return []
+  return field.kind === 'text' || field.kind === 'url' || field.kind === 'email' || field.kind === 'cost' ? '' : null
+}

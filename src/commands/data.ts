@@ -1,0 +1,90 @@
+import type { Command } from 'commander'
+import type { App } from '../app.ts'
+import type { Values } from '../client/client.ts'
+import type { Field } from '../contract/field.ts'
+import { emptyValue } from '../contract/kinds.ts'
+import { nearest } from '../contract/nearest.ts'
+import type { Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import { addFieldOption, flagName, typedValues } from './options.ts'
+
+/** Adds an option per field, and `--data`. */
+export function dataOptions(command: Command, fields: readonly [string, Field][]): Command {
+  for (const [name, field] of fields) addFieldOption(command, name, field)
+  return command.option('--data <json>', 'fields as JSON: text, @file or - for stdin; options win')
+}
+
+/** What is to be written: `--data`, then `--clear`, then the options, later ones winning. */
+export async function readValues(
+  app: App,
+  resource: Resource,
+  fields: readonly [string, Field][],
+  options: Readonly<Record<string, unknown>> & { readonly data?: string; readonly clear?: string },
+): Promise<Values> {
+  const typed = await typedValues(fields, options)
+  const cleared = options.clear === undefined ? {} : clearedValues(resource, options.clear)
+  const both = Object.keys(cleared).find(name => name in typed)
+  if (both)
+    throw new Failure('usage', `--clear ${both} and ${flagName(both)} exclude each other`, {
+      hint: 'leave one of them out',
+    })
+  const data = options.data === undefined ? {} : await readData(app, options.data)
+  return { ...data, ...cleared, ...typed }
+}
+
+async function readData(app: App, source: string): Promise<Values> {
+  const text =
+    source === '-' ? await readAll(app) : source.startsWith('@') ? await readFile(app, source.slice(1)) : source
+  const data = parseJson(text)
+  if (typeof data !== 'object' || data === null || Array.isArray(data))
+    throw new Failure('usage', '--data: expected one JSON object', {
+      hint: `for example: --data '{"title":"Concert"}'`,
+    })
+  return data as Values
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Failure('usage', `--data: malformed JSON: ${(error as Error).message}`, {
+      hint: `for example: --data '{"title":"Concert"}', --data @event.json or --data -`,
+    })
+  }
+}
+
+async function readFile(app: App, name: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises')
+  const { resolve } = await import('node:path')
+  try {
+    return await readFile(resolve(app.world.cwd, name), 'utf8')
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message
+    throw new Failure('usage', `--data: cannot read ${name}: ${reason}`, {
+      hint: 'give the path of a JSON file: --data @event.json',
+    })
+  }
+}
+
+async function readAll(app: App): Promise<string> {
+  let text = ''
+  for await (const chunk of app.world.stdin) text += chunk
+  return text
+}
+
+function clearedValues(resource: Resource, names: string): Values {
+  const cleared = names.split(',').map((name): [string, unknown] => {
+    const key = name.trim().replaceAll('-', '_')
+    const field = resource.fields[key]
+    if (!field) {
+      const meant = nearest(key, Object.keys(resource.fields))
+      throw new Failure('usage', `--clear: ${resource.name} have no field "${name.trim()}"`, {
+        hint: meant ? `did you mean ${meant}?` : `fields: ${Object.keys(resource.fields).join(', ')}`,
+      })
+    }
+    if (field.filled || field.itemOnly)
+      throw new Failure('usage', `--clear: ${key} cannot be empty`, { hint: `give a new value with ${flagName(key)}` })
+    return [key, emptyValue(field)]
+  })
+  return Object.fromEntries(cleared)
+}

@@ -1,0 +1,14 @@
+import { addFieldOption, typedValues } from './options.ts'
+import { forEachRef, readRef, refsArgument, unlocking, type Verb, verbCommand } from './verb.ts'
+
+/** calctl <resource> get <ref...>: one record, or several. */
+export const get: Verb = (parent, resource, app) => {
+  const command = refsArgument(verbCommand(parent, resource, 'get', `one ${resource.singular}, or several`), resource)
+  for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
+  command.action(async (texts: string[], options: { bySlug?: true }) => {
+    const refs = texts.map(text => readRef(resource, text, options.bySlug))
+    const values = await typedValues(unlocking(resource), options)
+    const client = await app.client()
+    await forEachRef(app, resource, refs, ref => client.get(resource, ref, values))
+  })
+}

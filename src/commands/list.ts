@@ -1,0 +1,99 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { App } from '../app.ts'
+import type { Client, Page, Values } from '../client/client.ts'
+import { paging } from '../contract/filter.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import { addFieldOption, flagName, typedValues } from './options.ts'
+import { type Verb, verbCommand } from './verb.ts'
+
+interface Extent {
+  readonly limit?: number
+  readonly all?: true
+  readonly allDates?: true
+}
+
+/** The most that a service gives in one page. */
+const largestPage = 50
+
+/** calctl <resource> list: one page as the API gives it, or with --limit and --all as many as are wanted. */
+export const list: Verb = (parent, resource, app) => {
+  const command = verbCommand(parent, resource, 'list', `${resource.name} by page, narrowed by filters`)
+  const parameters = [...Object.entries(paging), ...Object.entries(resource.filters)]
+  for (const [name, parameter] of parameters) addFieldOption(command, name, parameter)
+  extentOptions(command, resource)
+  command.action(async (options: Extent & Values) => {
+    const values = await typedValues(parameters, options)
+    const filters = options.allDates ? withoutWindow(values) : values
+    checkPairs(resource, filters)
+    const client = await app.client()
+    await (options.all || options.limit
+      ? showMany(app, client, resource, filters, options)
+      : showPage(app, client, resource, filters))
+  })
+}
+
+function extentOptions(command: Command, resource: Resource): void {
+  command.option('--limit <number>', 'as many as this, over pages', wholeNumber).option('--all', 'all, over pages')
+  if ('starts_after' in resource.filters) command.option('--all-dates', 'past and far future too')
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Expected a whole number above 0.')
+  return Number(text)
+}
+
+const windows = ['start_date', 'end_date', 'starts_after', 'starts_before', 'ends_after', 'ends_before']
+
+/** The default window is dropped by an explicit date: the earliest that every implementation reads. */
+function withoutWindow(values: Values): Values {
+  const given = windows.find(name => values[name] !== undefined)
+  if (given)
+    throw new Failure('usage', `--all-dates and ${flagName(given)} exclude each other`, {
+      hint: `leave one of them out`,
+    })
+  return { ...values, starts_after: '1000-01-01 00:00:00' }
+}
+
+function checkPairs(resource: Resource, values: Values): void {
+  for (const [name, filter] of Object.entries(resource.filters))
+    if (filter.with && values[name] !== undefined && values[filter.with] === undefined)
+      throw new Failure('usage', `${flagName(name)} needs ${flagName(filter.with)} too`, {
+        hint: `add: ${flagName(filter.with)}`,
+      })
+}
+
+async function showPage(app: App, client: Client, resource: Resource, filters: Values): Promise<void> {
+  const page = await client.list(resource, filters)
+  await app.print(resource, page.records, { total: page.total })
+  await tellMore(app, page.records.length, page.total)
+}
+
+async function showMany(
+  app: App,
+  client: Client,
+  resource: Resource,
+  filters: Values,
+  { limit = Number.POSITIVE_INFINITY }: Extent,
+) {
+  const pages = client.pages(resource, { per_page: Math.min(limit, largestPage), ...filters })
+  let shown = 0
+  let total = 0
+  async function* records(): AsyncGenerator<Answer> {
+    for await (const page of pages) {
+      total = page.total
+      for (const record of page.records.slice(0, limit - shown)) {
+        shown += 1
+        yield record
+      }
+      if (shown >= limit) return
+    }
+  }
+  await app.print(resource, records(), { total: () => total })
+  if (shown >= limit) await tellMore(app, shown, total)
+}
+
+async function tellMore(app: App, shown: number, total: Page['total']): Promise<void> {
+  if (shown < total && app.globals.output !== 'count')
+    await app.notice(`${shown} of ${total} shown; --all for the rest`)
+}

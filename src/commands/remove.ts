@@ -1,0 +1,31 @@
+import type { App } from '../app.ts'
+import type { Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import { addFieldOption, typedValues } from './options.ts'
+import { forEachRef, readRef, refsArgument, unlocking, type Verb, verbCommand } from './verb.ts'
+
+/** calctl <resource> delete <ref...>: posts go to the trash, terms for good; asks first. */
+export const remove: Verb = (parent, resource, app) => {
+  const fate = resource.trashable ? 'move to the trash' : 'delete for good'
+  const command = refsArgument(verbCommand(parent, resource, 'delete', `${fate}: ${resource.name}`), resource)
+  for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
+  command.action(async (texts: string[], options: { bySlug?: true }) => {
+    const refs = texts.map(text => readRef(resource, text, options.bySlug))
+    const values = await typedValues(unlocking(resource), options)
+    await confirmed(app, resource, fate, texts)
+    const client = await app.writer()
+    await forEachRef(app, resource, refs, ref => client.delete(resource, ref, values))
+  })
+}
+
+async function confirmed(app: App, resource: Resource, fate: string, refs: readonly string[]): Promise<void> {
+  if (app.globals.yes) return
+  const what = refs.length === 1 ? `${resource.singular} ${refs[0]}` : `${refs.length} ${resource.name}`
+  if (!app.canAsk)
+    throw new Failure('declined', `nobody can be asked whether to ${fate} ${what}`, {
+      hint: 'to do it without being asked add: --yes',
+    })
+  const { askYesNo } = await import('../terminal/prompts.ts')
+  if (!(await askYesNo(app.world, `${fate} ${what}?`)))
+    throw new Failure('declined', `left ${what} as it was`, { hint: 'to do it without being asked add: --yes' })
+}

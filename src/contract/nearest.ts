@@ -1,0 +1,8 @@
+import { closest, distance } from 'fastest-levenshtein'
+
+/** The known name that was probably meant, if any is near enough. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  if (known.length === 0) return undefined
+  const candidate = closest(name, [...known])
+  return distance(name, candidate) <= Math.max(2, name.length / 3) ? candidate : undefined
+}

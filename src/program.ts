@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import type { App } from './app.ts'
+import { create } from './commands/create.ts'
+import { doc, routes } from './commands/discovery.ts'
+import { get } from './commands/get.ts'
+import { list } from './commands/list.ts'
+import { globalOptions } from './commands/options.ts'
+import { profiles } from './commands/profiles.ts'
+import { remove } from './commands/remove.ts'
+import { serve } from './commands/serve.ts'
+import { update } from './commands/update.ts'
+import { resources } from './contract/contract.ts'
+
+/** The whole command tree. */
+export function program(root: Command, app: App): Command {
+  globalOptions(root)
+  for (const resource of resources) {
+    const noun = root.command(resource.name).description(`${resource.words.en}: list, get, create, update, delete`)
+    for (const verb of [list, get, create, update, remove]) verb(noun, resource, app)
+  }
+  doc(root, app)
+  routes(root, app)
+  profiles(root, app)
+  serve(root, app)
+  return root
+}

@@ -1,0 +1,44 @@
+import { Command, CommanderError } from 'commander'
+import type { World } from './app.ts'
+import { createApp } from './app.ts'
+import { exitStatus, Failure, renderFailure } from './failure.ts'
+import { program } from './program.ts'
+
+/** One command line from its words to its exit status. What is not a `Failure` is a bug and passes through. */
+export async function run(world: World): Promise<number> {
+  const root = new Command('calctl')
+  const app = createApp(world, () => root.opts())
+  let help = ''
+  const keepHelp = (text: string) => {
+    help += text
+  }
+  root.configureOutput({ writeOut: keepHelp, writeErr: keepHelp, outputError: () => {} }).exitOverride()
+  program(root, app)
+  try {
+    await root.parseAsync([...world.args], { from: 'user' })
+    return app.status
+  } catch (error) {
+    if (error instanceof CommanderError && error.code === 'commander.helpDisplayed') {
+      await world.stdout.write(help)
+      return 0
+    }
+    if (error instanceof CommanderError && error.code === 'commander.help') {
+      await world.stderr.write(help)
+      return exitStatus.usage
+    }
+    const failure = error instanceof CommanderError ? usageFailure(error, root.commands.length > 0) : error
+    if (!(failure instanceof Failure)) throw failure
+    await world.stderr.write(renderFailure(failure, app.globals.json === true || app.globals.output === 'json'))
+    return exitStatus[failure.kind]
+  } finally {
+    await app.close()
+  }
+}
+
+/** Commander says what is wrong in the first line and its suggestion in the second. */
+function usageFailure(error: CommanderError, hasHelp: boolean): Failure {
+  const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
+  const meant = suggestion?.match(/^\(Did you mean (?:one of )?(.+)\?\)$/)?.[1]
+  const hint = meant ? `did you mean ${meant}?` : hasHelp ? 'see what there is with: calctl --help' : ''
+  return new Failure('usage', first.replace(/\.$/, ''), { hint })
+}
