@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import type { Sink, World } from '../src/app.ts'
+import type { Transport } from '../src/contract/exchange.ts'
+import { run } from '../src/run.ts'
+
+/** What one command line ended with. */
+export interface Outcome {
+  status: number
+  out: string
+  err: string
+}
+
+interface Setup {
+  /** What answers in place of the embedded calendar; it lives as long as the test's world. */
+  transport: Transport
+  now?: Date
+  env?: Record<string, string>
+  cwd?: string
+  /** A terminal on all three streams, this many columns wide. */
+  terminal?: number
+}
+
+/** A world of its own: gives back `calctl`, which runs one command line in this process. */
+export function worldOf({ transport, now = new Date('2026-11-21T02:00:00Z'), env = {}, cwd = '/', terminal }: Setup) {
+  return async (line: string | readonly string[], stdin = ''): Promise<Outcome> => {
+    const out: string[] = []
+    const err: string[] = []
+    const world: World = {
+      args: typeof line === 'string' ? words(line) : line,
+      env: { HOME: '/nowhere', ...env },
+      cwd,
+      platform: 'linux',
+      stdin: Object.assign(Readable.from(stdin === '' ? [] : [stdin]), { isTTY: terminal !== undefined }),
+      stdout: sink(out, terminal),
+      stderr: sink(err, terminal),
+      now: () => now,
+      stopping: () => new AbortController().signal,
+      openCalendar: async () => ({ transport, close: async () => {} }),
+    }
+    const status = await run(world)
+    return { status, out: out.join(''), err: err.join('') }
+  }
+}
+
+const sink = (into: string[], columns: number | undefined): Sink => ({
+  write: async text => {
+    into.push(String(text))
+  },
+  isTTY: columns !== undefined,
+  columns,
+})
+
+/** Splits as a shell would: spaces divide, single and double quotes hold together. */
+export function words(line: string): string[] {
+  return [...line.matchAll(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double),
+  )
+}
