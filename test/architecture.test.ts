@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** A floor may import from its own floor and from those before it, and from its own folder; neighbours on a floor never meet. */
+const floors = [
+  ['time', 'failure'],
+  ['contract'],
+  ['client', 'service', 'files', 'terminal'],
+  ['profiles', 'bulk'],
+  ['connect', 'app'],
+  ['commands'],
+  ['program'],
+  ['run'],
+  ['main'],
+]
+
+const src = resolve(import.meta.dirname, '../src')
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
+const room = (file: string) => relative(src, file).split('/')[0]?.replace(/\.ts$/, '') ?? ''
+const floor = (name: string) => floors.findIndex(names => names.includes(name))
+
+test('every room stands on a floor', () => {
+  expect(files.map(file => room(join(src, file))).filter(name => floor(name) < 0)).toEqual([])
+})
+
+test('imports run one way', () => {
+  const wrong = files.flatMap(file => {
+    const path = join(src, file)
+    const code = readFileSync(path, 'utf8')
+    return [...code.matchAll(/^(import type|export type)?.*?(?:from |import\()'(\.[^']+)'/gm)]
+      .map(([, type, target = '']) => ({ type: type !== undefined, to: resolve(dirname(path), target) }))
+      .filter(({ to, type }) => to.startsWith(src) && !mayImport(room(path), room(to), type))
+      .map(({ to }) => `${file} imports ${relative(src, to)}`)
+  })
+  expect(wrong).toEqual([])
+})
+
+/** `app` and `connect` describe one another by type only. */
+function mayImport(from: string, to: string, typeOnly: boolean): boolean {
+  if (from === to) return true
+  if (floor(from) === floor(to)) return floors[floor(from)]?.includes('app') === true || to === 'failure'
+  return floor(to) < floor(from) || (typeOnly && from === 'profiles' && to === 'app')
+}
