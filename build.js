@@ -17,5 +17,7 @@ await build({
   legalComments: 'linked',
   logLevel: 'warning',
   // CommonJS dependencies call `require` for Node's own modules.
-  banner: { js: "import { createRequire as __require } from 'node:module'; const require = __require(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as __require } from 'node:module'; const require = __require(import.meta.url);",
+  },
 })

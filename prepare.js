@@ -4,13 +4,20 @@ import { existsSync } from 'node:fs'
 
 /** npm's own settings for the outer command (`--global`, `--prefix`) would send the inner install elsewhere. */
 const environment = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^npm_config_(global|prefix|location|local_prefix|dry_run|omit|include|production)$/i.test(name)),
+  Object.entries(process.env).filter(
+    ([name]) => !/^npm_config_(global|prefix|location|local_prefix|dry_run|omit|include|production)$/i.test(name),
+  ),
 )
 
 const run = (command, ...args) => {
-  const { status } = spawnSync(command, args, { stdio: ['ignore', 2, 2], env: environment, shell: process.platform === 'win32' })
+  const { status } = spawnSync(command, args, {
+    stdio: ['ignore', 2, 2],
+    env: environment,
+    shell: process.platform === 'win32',
+  })
   if (status !== 0) process.exit(status ?? 1)
 }
 
-if (!existsSync('node_modules/esbuild')) run('npm', 'ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund')
+if (!existsSync('node_modules/esbuild'))
+  run('npm', 'ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund')
 run(process.execPath, 'build.js')

@@ -31,7 +31,12 @@ export default async function startup([rounds = '21']) {
     }
   server.child.kill('SIGTERM')
   await rm(home, { recursive: true })
-  const goals = { '--version': 1.15, '--help': 1.35, 'events list --json, embedded': 1.7, 'events list --json, loopback': 2.2 }
+  const goals = {
+    '--version': 1.15,
+    '--help': 1.35,
+    'events list --json, embedded': 1.7,
+    'events list --json, loopback': 2.2,
+  }
   const base = median(times['node -e 0'])
   console.log(`node -e 0: ${base.toFixed(1)} ms, median of ${rounds}`)
   for (const [name, goal] of Object.entries(goals))
@@ -47,7 +52,10 @@ async function fill(run) {
 }
 
 function serve(env) {
-  const child = spawn(process.execPath, [calctl, 'serve', '--demo', '--port', '0'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [calctl, 'serve', '--demo', '--port', '0'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   return new Promise((resolve, reject) => {
     child.stdout.once('data', data => resolve({ child, url: String(data).trim() }))
     child.once('exit', status => reject(new Error(`serve ended with ${status}`)))

@@ -1,67 +1,8 @@
-import type { Readable } from 'node:stream'
 import type { Client } from './client/client.ts'
 import type { Connection } from './connect.ts'
-import type { Transport } from './contract/exchange.ts'
 import type { Answer, Resource } from './contract/resource.ts'
-import type { Language } from './contract/words.ts'
 import { Failure } from './failure.ts'
-
-/** Where text goes. `write` resolves when more may be written. */
-export interface Sink {
-  write(text: string | Uint8Array): Promise<void>
-  readonly isTTY: boolean
-  /** Width in columns; undefined where it has none. */
-  readonly columns: number | undefined
-}
-
-/** Everything outside the program, made once in `main.ts` and faked whole in tests. */
-export interface World {
-  readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly cwd: string
-  readonly platform: NodeJS.Platform
-  readonly stdin: Readable & { readonly isTTY?: boolean }
-  readonly stdout: Sink
-  readonly stderr: Sink
-  now(): Date
-  /** Aborted when the process is asked to stop (SIGINT, SIGTERM); listening begins with the first call. */
-  stopping(): AbortSignal
-  /** Opens a calendar in this process. */
-  openCalendar(place: CalendarPlace): Promise<OpenCalendar>
-}
-
-/** A calendar that needs no network: a JSON file, or the demo in memory. */
-export type CalendarPlace = { readonly file: string } | { readonly demo: true }
-
-export interface OpenCalendar {
-  readonly transport: Transport
-  close(): Promise<void>
-}
-
-export const outputs = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids', 'count'] as const
-
-export type Output = (typeof outputs)[number]
-
-/** The options that every command takes. Unset is undefined. */
-export interface Globals {
-  readonly profile?: string
-  readonly baseUrl?: string
-  readonly lang?: Language
-  readonly namespace?: string
-  readonly demo?: true
-  readonly output?: Output
-  readonly json?: true
-  readonly fields?: readonly string[]
-  readonly quiet?: true
-  readonly yes?: true
-  /** False with `--no-input`: never ask. */
-  readonly input?: boolean
-  /** Name of the protected profile that may be written to. */
-  readonly confirm?: string
-  /** In ms. */
-  readonly timeout?: number
-  readonly color?: boolean
-}
+import type { Globals, World } from './world.ts'
 
 /** How records are printed, beyond what the global options say. */
 export interface Shown {

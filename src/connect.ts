@@ -1,7 +1,7 @@
-import type { Globals, World } from './app.ts'
 import type { Client } from './client/client.ts'
 import { createClient } from './client/create.ts'
 import { resolveTarget } from './profiles/resolve.ts'
+import type { Globals, World } from './world.ts'
 
 /** A client that is talking to somewhere. */
 export interface Connection {

@@ -1,5 +1,5 @@
 import { version } from '../package.json'
-import type { CalendarPlace, OpenCalendar, Sink, World } from './app.ts'
+import type { CalendarPlace, OpenCalendar, Sink, World } from './world.ts'
 
 /** Runs calctl in the real world and sets the process's exit status. */
 export async function start(): Promise<void> {

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander'
-import type { World } from './app.ts'
 import { createApp } from './app.ts'
 import { exitStatus, Failure, renderFailure } from './failure.ts'
 import { program } from './program.ts'
+import type { World } from './world.ts'
 
 /** One command line from its words to its exit status. What is not a `Failure` is a bug and passes through. */
 export async function run(world: World): Promise<number> {

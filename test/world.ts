@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import type { Sink, World } from '../src/app.ts'
 import type { Transport } from '../src/contract/exchange.ts'
 import { run } from '../src/run.ts'
+import type { Sink, World } from '../src/world.ts'
 
 /** What one command line ended with. */
 export interface Outcome {

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
-import { type Globals, outputs } from '../app.ts'
 import type { Field } from '../contract/field.ts'
 import { wordsOfKind } from '../contract/kinds.ts'
 import { languages } from '../contract/words.ts'
 import { Failure } from '../failure.ts'
 import { readDuration } from '../time/duration.ts'
+import { type Globals, outputs } from '../world.ts'
 
 /** The options that hold everywhere, before and after the subcommand. */
 export function globalOptions(root: Command): void {
