@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 
 const names = (await readdir(import.meta.dirname))
-  .filter(file => file.endsWith('.js') && file !== 'run.js')
+  .filter(file => file.endsWith('.js') && !['run.js', 'serving.js'].includes(file))
   .map(file => file.slice(0, -3))
 const [name, ...rest] = process.argv.slice(2)
 if (!names.includes(name)) {

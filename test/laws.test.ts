@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { resources } from '../src/contract/contract.ts'
+import { paging } from '../src/contract/filter.ts'
+import { emptyValue, wordsOfKind } from '../src/contract/kinds.ts'
+import { check } from '../src/contract/schema.ts'
+import { languages } from '../src/contract/words.ts'
+import { commandsUnder, commandTree } from './tree.ts'
+
+const root = commandTree()
+const globalNames = new Set(root.options.map(option => option.name()))
+
+for (const resource of resources) {
+  const fields = Object.entries(resource.fields)
+  const filters = Object.entries({ ...paging, ...resource.filters })
+
+  test(`${resource.name}: no field or filter takes a global option's name`, () => {
+    const names = [...fields, ...filters].map(([name]) => name.replaceAll('_', '-'))
+    expect(names.filter(name => globalNames.has(name))).toEqual([])
+  })
+
+  test(`${resource.name}: everything is said in three languages`, () => {
+    for (const [name, { words }] of [...fields, ...filters])
+      for (const language of languages) expect(words[language], `${name} in ${language}`).toMatch(/\S/)
+  })
+
+  test(`${resource.name}: the example of every field passes its own check`, () => {
+    for (const [name, field] of fields)
+      expect(check(field, wordsOfKind(field).example), name).toMatchObject({ ok: true })
+  })
+
+  test(`${resource.name}: what empties an optional field is either null or passes its check`, () => {
+    for (const [name, field] of fields.filter(([, field]) => !field.filled && !field.itemOnly)) {
+      const empty = emptyValue(field)
+      if (empty !== null && !(Array.isArray(empty) && empty.length === 0))
+        expect(check(field, empty), name).toMatchObject({ ok: true })
+    }
+  })
+
+  test(`${resource.name}: every example names a command and options that exist`, () => {
+    for (const line of Object.values(resource.examples).flat()) {
+      const [, noun, verb] = line.split(' ')
+      const found = commandsUnder(root).find(({ path }) => path.join(' ') === `${noun} ${verb}`)
+      const known = new Set([...globalNames, ...(found?.command.options.map(option => option.name()) ?? [])])
+      const used = [...line.matchAll(/ --([a-z-]+)/g)].map(([, name]) => name ?? '')
+      expect(found, line).toBeDefined()
+      expect(
+        used.filter(name => !known.has(name)),
+        line,
+      ).toEqual([])
+    }
+  })
+}
+
+test('no command has an option of its own under a global name, but for those whose value it is', () => {
+  const own = commandsUnder(root).flatMap(({ path, command }) =>
+    command.options
+      .filter(option => globalNames.has(option.name()))
+      .map(option => `${path.join(' ')} --${option.name()}`),
+  )
+  expect(own.filter(line => !/^(profiles (add|edit)|serve) --(lang|base-url|namespace|demo)$/.test(line))).toEqual([])
+})
