@@ -1,0 +1,4 @@
+import type { Manner } from './manner.ts'
+
+/** As the documentation says. */
+export const documented: Manner = { name: 'documented' }
