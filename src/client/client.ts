@@ -20,8 +20,8 @@ export interface Client {
   /** What it talks to, for messages: a base URL or "the embedded calendar". */
   readonly site: string
   list(resource: Resource, filters: Values): Promise<Page>
-  /** Pages from the first asked for to the last, walked with our own parameters and never by links. */
-  pages(resource: Resource, filters: Values): AsyncIterable<Page>
+  /** Pages from the first asked for to the last, walked with our own parameters and never by links; one ahead, unless `wanted` records are there. */
+  pages(resource: Resource, filters: Values, wanted?: number): AsyncIterable<Page>
   get(resource: Resource, ref: Ref, values?: Values): Promise<Answer>
   create(resource: Resource, values: Values): Promise<Answer>
   update(resource: Resource, ref: Ref, values: Values): Promise<Answer>

@@ -1,0 +1,37 @@
+import type { Request, Response } from '../contract/exchange.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import type { Page, Ref } from './client.ts'
+
+/** What was asked of whom, for messages. */
+export interface Asked {
+  readonly site: string
+  readonly request: Request
+  readonly resource?: Resource
+  readonly ref?: Ref
+}
+
+/** The value that a body holds; undefined where it is not JSON. */
+export function parsed({ body }: Response): unknown {
+  try {
+    return JSON.parse(typeof body === 'string' ? body : decoder.decode(body))
+  } catch {
+    return undefined
+  }
+}
+
+const decoder = new TextDecoder()
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The record in an answer; undefined where there is none. */
+export const recordIn = (value: unknown): Answer | undefined => (isRecord(value) ? value : undefined)
+
+/** The page in an answer; undefined where it is none of this resource. */
+export function pageIn(resource: Resource, value: unknown): Page | undefined {
+  const records = isObject(value) ? value[resource.name] : undefined
+  if (!isObject(value) || !Array.isArray(records) || !records.every(isRecord)) return undefined
+  return { records, total: Number(value.total ?? records.length), pages: Number(value.total_pages ?? 1) }
+}
+
+const isRecord = (value: unknown): value is Answer => isObject(value) && typeof value.id === 'number'

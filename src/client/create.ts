@@ -1,0 +1,52 @@
+import type { Request, Response } from '../contract/exchange.ts'
+import type { Resource } from '../contract/resource.ts'
+import { type Asked, isObject, pageIn, parsed, recordIn } from './answer.ts'
+import type { Client, ClientOptions, Page, Ref } from './client.ts'
+import { isPastTheEnd, notOurs, refusal } from './failures.ts'
+import { walk } from './pages.ts'
+import { asking, pathOf, writing } from './request.ts'
+
+const noPage: Page = { records: [], total: 0, pages: 0 }
+
+/** A client for any implementation of the API that a transport leads to. */
+export function createClient({ transport, site, namespace, language }: ClientOptions): Client {
+  const read = async <T>(
+    asked: Omit<Asked, 'site'>,
+    expected: string,
+    valueIn: (value: unknown) => T | undefined,
+    instead: (response: Response) => T | undefined = () => undefined,
+  ): Promise<T> => {
+    const response = await transport(asked.request)
+    const isFine = response.status >= 200 && response.status < 300
+    const value = isFine ? valueIn(parsed(response)) : instead(response)
+    if (value !== undefined) return value
+    throw isFine ? notOurs({ ...asked, site }, response, expected) : refusal({ ...asked, site }, response)
+  }
+  const record = (request: Request, resource: Resource, ref?: Ref) =>
+    read({ request, resource, ...(ref && { ref }) }, `the ${resource.singular}`, recordIn)
+  const discovery = (request: Request) =>
+    read({ request }, 'a description of the API', value => (isObject(value) ? value : undefined))
+
+  const client: Client = {
+    site,
+    list(resource, filters) {
+      const request = asking('GET', pathOf(namespace, resource), filters, language)
+      const inAnswer = (value: unknown) => pageIn(resource, value)
+      return read({ request, resource }, `a list of ${resource.name}`, inAnswer, response =>
+        isPastTheEnd(response) ? noPage : undefined,
+      )
+    },
+    pages: (resource, filters, wanted) =>
+      walk(page => client.list(resource, { ...filters, page }), Number(filters.page ?? 1), wanted),
+    get: (resource, ref, values = {}) =>
+      record(asking('GET', pathOf(namespace, resource, ref), values, language), resource, ref),
+    create: (resource, values) => record(writing(pathOf(namespace, resource), resource, values, language), resource),
+    update: (resource, ref, values) =>
+      record(writing(pathOf(namespace, resource, ref), resource, values, language), resource, ref),
+    delete: (resource, ref, values = {}) =>
+      record(asking('DELETE', pathOf(namespace, resource, ref), values, language), resource, ref),
+    routes: values => discovery(asking('GET', `/${namespace}`, values, language)),
+    doc: () => discovery(asking('GET', `/${namespace}/doc`, {}, language)),
+  }
+  return client
+}
