@@ -30,6 +30,8 @@ export interface Field {
   readonly of?: ResourceName
   /** The documented type is a string although the meaning is another: sent as text, which production insists on. */
   readonly asText?: true
+  /** A date that can also be given in words: `tomorrow`, `+1 week`. */
+  readonly relative?: true
   /** A text that may not be empty or blank. */
   readonly filled?: true
   /** Holds one record at most, although the documented type is a list. */

@@ -35,7 +35,11 @@ export type Filters<Target extends string = string> = Readonly<Record<string, Fi
 
 const compared =
   <C extends Comparison>(compare: C) =>
-  <T extends string>(target: T, words: Words): Filter<T> => ({ ...field.dateTime(words), compare, target })
+  <T extends string>(target: T, words: Words): Filter<T> => ({
+    ...field.dateTime(words, { relative: true }),
+    compare,
+    target,
+  })
 
 export const from = compared('from')
 export const until = compared('until')

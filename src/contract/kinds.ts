@@ -30,15 +30,17 @@ const kinds: Record<Kind, KindWords> = {
   posts: { placeholder: 'id|json', expected: 'an ID, or a JSON object', example: '7' },
 }
 
-export const wordsOfKind = (field: Field): KindWords => {
+/** How a field's value looks, for help and for messages. */
+export function wordsOfKind(field: Field): KindWords {
   const words = kinds[field.kind]
-  return field.choices
-    ? {
-        ...words,
-        expected: `${field.kind === 'choice' ? 'one' : 'one or more'} of ${field.choices.join(', ')}`,
-        example: field.choices[0] ?? '',
-      }
-    : words
+  if (field.choices)
+    return {
+      ...words,
+      expected: `${field.kind === 'choice' ? 'one' : 'one or more'} of ${field.choices.join(', ')}`,
+      example: field.choices[0] ?? '',
+    }
+  if (field.relative) return { ...words, expected: 'a date and time, or words such as tomorrow or +1 week' }
+  return field.kind === 'text' && field.filled ? { ...words, expected: 'text that is not blank' } : words
 }
 
 /** What makes an optional field empty. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { readDate } from '../time/dates.ts'
-import { isZone } from '../time/zone.ts'
+import { readRelative } from '../time/relative.ts'
+import { isZone } from '../time/zone-name.ts'
 import type { Field, Kind } from './field.ts'
 import { wordsOfKind } from './kinds.ts'
 
@@ -17,11 +18,24 @@ const truths = new Map<unknown, boolean>([
   ['0', false],
 ])
 
-const isHttp = (text: string) => URL.canParse(text) && /^https?:\/\//i.test(text)
+/** NUL and halves of characters have no place in a file of UTF-8 text. */
+const isClean = (text: string) => !/[\0\p{Surrogate}]/u.test(text)
+const isText = (value: unknown): value is string | number =>
+  typeof value === 'number' || (typeof value === 'string' && isClean(value))
+const isHttp = (text: string) => /^https?:\/\/[^\s\p{Cc}\p{Surrogate}]+$/iu.test(text) && URL.canParse(text)
+const isDate = (text: string, relative: boolean) =>
+  readDate(text) !== undefined || (relative && readRelative(text, '2000-01-01 00:00:00') !== undefined)
+
 const parts = (value: unknown): unknown[] =>
   typeof value === 'string' ? value.split(',').map(part => part.trim()) : [value].flat()
-const positive = (value: unknown) => /^\d{1,15}$/.test(String(value)) && Number(value) > 0
-const isText = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
+/** Also as a query can say it: `05`, `5.0`, `5e0`. */
+const positive = (value: unknown) =>
+  isText(value) &&
+  /^\s*\+?\d+(\.\d*)?(e\+?\d+)?$/i.test(String(value)) &&
+  Number.isSafeInteger(Number(value)) &&
+  Number(value) > 0
+const chosen = (field: Field, value: unknown) =>
+  field.choices?.find(choice => typeof value === 'string' && choice === value.toLowerCase())
 
 const passes = (test: (value: unknown) => boolean) => z.unknown().check(z.refine(test))
 const turned = (test: (value: unknown) => boolean, turn: (value: unknown) => unknown) =>
@@ -42,9 +56,17 @@ const write: Record<Kind, (field: Field) => Schema> = {
       value => truths.has(value),
       value => truths.get(value),
     ),
-  choice: field => passes(value => field.choices?.includes(String(value)) ?? false),
-  choices: field => listOf(value => field.choices?.includes(String(value)) ?? false, String),
-  dateTime: () => passes(value => typeof value === 'string' && readDate(value) !== undefined),
+  choice: field =>
+    turned(
+      value => chosen(field, value) !== undefined,
+      value => chosen(field, value),
+    ),
+  choices: field =>
+    listOf(
+      value => chosen(field, value) !== undefined,
+      value => chosen(field, value),
+    ),
+  dateTime: field => passes(value => typeof value === 'string' && isDate(value, field.relative ?? false)),
   timeZone: () => passes(value => typeof value === 'string' && (value === '' || isZone(value))),
   url: () => passes(value => typeof value === 'string' && (value === '' || isHttp(value))),
   email: () => passes(value => value === '' || z.email().safeParse(value).success),

@@ -27,8 +27,9 @@ const offsetMinutes = (zone: string): number => {
 }
 
 const isDay = (year: number, month: number, day: number): boolean => {
-  const date = new Date(Date.UTC(year, month - 1, day))
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
 /** Milliseconds since the epoch of a wall time read as if it were UTC: what sorts and subtracts. */

@@ -1,0 +1,46 @@
+import { Refusal } from '../refusal.ts'
+import { readMultipart } from './multipart.ts'
+import { nest, readPairs } from './pairs.ts'
+
+/** In bytes. */
+export const largestBody = 8 * 1024 * 1024
+
+const malformed = (code: number, text: string) =>
+  new Refusal(400, 'rest_invalid_json', 'Invalid JSON body passed.', {
+    json_error_code: code,
+    json_error_message: text,
+  })
+
+/** The parameters in a body. What is of no known type has none; JSON that is not an object has none either. */
+export function readBody(method: string, contentType: string, body: string | Uint8Array): Record<string, unknown> {
+  if (Buffer.byteLength(body) > largestBody)
+    throw new Refusal(413, 'request_too_large', `The body is larger than ${largestBody} bytes.`)
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (/^application\/([\w.-]+\+)?json$/.test(type)) return readJson(body)
+  if (type === 'application/x-www-form-urlencoded') return nest(readPairs(asText(body)))
+  if (type === 'multipart/form-data' && method === 'POST') return nest(readMultipart(asText(body), contentType))
+  return {}
+}
+
+const asText = (body: string | Uint8Array): string => (typeof body === 'string' ? body : Buffer.from(body).toString())
+
+function readJson(body: string | Uint8Array): Record<string, unknown> {
+  const text = wellFormed(body).trim()
+  if (text === '') return {}
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw malformed(4, 'Syntax error')
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+function wellFormed(body: string | Uint8Array): string {
+  if (typeof body === 'string') return body
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw malformed(5, 'Malformed UTF-8 characters, possibly incorrectly encoded')
+  }
+}

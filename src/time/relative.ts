@@ -1,0 +1,76 @@
+import { msWall, wallMs } from './dates.ts'
+
+const unit = '(sec|second|min|minute|hour|day|weekday|week|fortnight|month|year)s?'
+const step = new RegExp(`^([+-]?\\s*\\d+|next|last)\\s+${unit}(\\s+ago)?$`)
+const edge = /^(first|last) day of (?:(next|last|previous|this) month)?$/
+const clock = /^(?:at\s+)?(\d{1,2})(?::(\d{2})(?::(\d{2}))?)?\s*([ap]m)?$/
+const inMs: Readonly<Record<string, number>> = {
+  sec: 1000,
+  second: 1000,
+  min: 60_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  weekday: 86_400_000,
+  week: 7 * 86_400_000,
+  fortnight: 14 * 86_400_000,
+}
+
+/**
+ * Reads `now`, `today`, `yesterday`, `tomorrow 9am`, `+1 week`, `2 days ago`, `first day of next month` against a wall time
+ * `YYYY-MM-DD HH:MM:SS`, and answers one; undefined for anything else.
+ */
+export function readRelative(text: string, now: string): string | undefined {
+  const phrase = text.trim().toLowerCase().replace(/\s+/g, ' ')
+  const [, day, rest] = /^(now|today|midnight|yesterday|tomorrow)?(?: ?(.*))?$/.exec(phrase) ?? []
+  const start = day === undefined ? now : startOf(day, now)
+  if (!rest) return day === undefined ? undefined : start
+  return atClock(rest, day === undefined ? undefined : start) ?? moved(rest, start)
+}
+
+const startOf = (word: string, now: string): string => {
+  if (word === 'now') return now
+  const days = word === 'yesterday' ? -1 : word === 'tomorrow' ? 1 : 0
+  return `${msWall(wallMs(now) + days * 86_400_000).slice(0, 10)} 00:00:00`
+}
+
+/** A time of day needs a day's name before it. */
+const atClock = (text: string, day: string | undefined): string | undefined => {
+  const match = day === undefined ? null : clock.exec(text)
+  if (!match || day === undefined) return undefined
+  const [, hour = '', minute = '00', second = '00', half] = match
+  if (half === undefined && match[2] === undefined) return undefined
+  const hours = (Number(hour) % (half ? 12 : 24)) + (half === 'pm' ? 12 : 0)
+  if (Number(hour) > (half ? 12 : 23) || Number(minute) > 59 || Number(second) > 59) return undefined
+  return `${day.slice(0, 10)} ${String(hours).padStart(2, '0')}:${minute}:${second}`
+}
+
+const moved = (text: string, from: string): string | undefined => {
+  const onEdge = edge.exec(`${text}${/ of$/.test(text) ? ' ' : ''}`)
+  if (onEdge) return edgeOf(onEdge[1] === 'first', onEdge[2], from)
+  const match = step.exec(text)
+  if (!match) return undefined
+  const [, size = '', word = '', ago] = match
+  const count = size === 'next' ? 1 : size === 'last' ? -1 : Number(size.replace(/\s/g, ''))
+  return added(from, ago ? -count : count, word)
+}
+
+const added = (wall: string, count: number, word: string): string | undefined => {
+  const ms = inMs[word]
+  if (ms !== undefined) return inRange(wallMs(wall) + count * ms)
+  const date = new Date(wallMs(wall))
+  date.setUTCMonth(date.getUTCMonth() + count * (word === 'year' ? 12 : 1))
+  return inRange(date.getTime())
+}
+
+const edgeOf = (first: boolean, which: string | undefined, wall: string): string | undefined => {
+  const shift = which === 'next' ? 1 : which === 'last' || which === 'previous' ? -1 : 0
+  const date = new Date(wallMs(wall))
+  date.setUTCMonth(date.getUTCMonth() + shift + (first ? 0 : 1), first ? 1 : 0)
+  return inRange(date.getTime())
+}
+
+const earliest = wallMs('0001-01-01 00:00:00')
+const latest = wallMs('9999-12-31 23:59:59')
+
+const inRange = (ms: number): string | undefined => (ms >= earliest && ms <= latest ? msWall(ms) : undefined)

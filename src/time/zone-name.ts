@@ -1,0 +1,36 @@
+/** `UTC+1`, `UTC-3`, `UTC+5.5`, `UTC+5:30`: fixed offsets, written as WordPress does. */
+const fixed = /^UTC(?:([+-])(\d{1,2})(?:\.(\d{1,2})|:([0-5]\d))?)$/i
+
+/** The offset in minutes of a `UTC+N`; undefined for other names, even wrong ones. */
+export function fixedOffset(name: string): number | undefined {
+  const match = fixed.exec(name)
+  if (!match) return undefined
+  const [, sign, hours, decimal = '0', minutes] = match
+  const size = Number(hours) * 60 + Number(minutes ?? Math.round(Number(`0.${decimal}`) * 60))
+  return sign === '-' ? -size : size
+}
+
+const furthest = 14 * 60
+
+const known = new Map<string, boolean>()
+
+/** Whether this names a time zone: an IANA name in any case, or a `UTC+N`. */
+export function isZone(name: string): boolean {
+  const offset = fixedOffset(name)
+  if (offset !== undefined) return Math.abs(offset) <= furthest
+  const before = known.get(name)
+  if (before !== undefined) return before
+  const answer = isIana(name)
+  if (known.size < 1000) known.set(name, answer)
+  return answer
+}
+
+function isIana(name: string): boolean {
+  if (/^[+-]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
