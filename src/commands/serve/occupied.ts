@@ -1,0 +1,39 @@
+import { get } from 'node:http'
+import { Failure } from '../../failure.ts'
+import { inUrl, reachable } from '../../service/http/hosts.ts'
+
+/** Why a server cannot listen there, in words; what is not about the place is given back as it came. */
+export async function cannotListen(error: unknown, host: string, port: number): Promise<unknown> {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE': {
+      const who = await whoListens(host, port)
+      return new Failure('settings', `port ${port} is in use${who ? ` by ${who}` : ''}`, {
+        hint: `take another with --port ${port + 1}, or a free one with --port 0`,
+      })
+    }
+    case 'EACCES':
+      return new Failure('settings', `not allowed to listen on port ${port}`, {
+        hint: 'take one above 1023: --port 8787',
+      })
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return new Failure('settings', `${host} is not an address of this machine`, {
+        hint: 'leave --host out to serve this machine only, or give one of its addresses',
+      })
+    default:
+      return error
+  }
+}
+
+/** The name and process of another calctl that listens there; undefined where it is something else. */
+const whoListens = (host: string, port: number): Promise<string | undefined> =>
+  new Promise(resolve => {
+    const request = get(`http://${inUrl(reachable(host))}:${port}/`, { timeout: 1000 }, response => {
+      response.resume()
+      const server = String(response.headers.server)
+      resolve(server.startsWith('calctl/') ? server : undefined)
+    })
+    request.on('timeout', () => request.destroy()).on('error', () => resolve(undefined))
+  })

@@ -1,0 +1,102 @@
+import type { App } from '../../app.ts'
+import { createControl } from '../../service/http/control.ts'
+import { troubled } from '../../service/http/faults.ts'
+import { hostCheck, isLoopback } from '../../service/http/hosts.ts'
+import { type HttpServer, listen } from '../../service/http/server.ts'
+import { type Answering, createSite } from '../../service/http/site.ts'
+import { welcome } from '../../service/http/welcome.ts'
+import { createService } from '../../service/service.ts'
+import type { Store } from '../../service/store/store.ts'
+import type { Sink } from '../../world.ts'
+import { cannotListen } from './occupied.ts'
+import { openServed } from './open.ts'
+import { readSettings, type ServeOptions, type Settings } from './settings.ts'
+
+/** Serves until the process is asked to stop. The base URL is printed as soon as requests are answered. */
+export async function serveCalendar(app: App, options: ServeOptions): Promise<void> {
+  const { world } = app
+  const stopping = world.stopping()
+  const settings = await readSettings(world, app.globals, options)
+  const server = await startListening(world.stderr, settings, options)
+  const store = await openServed(app, settings, options, server.origin).catch(async error => {
+    await server.stop()
+    throw error
+  })
+  try {
+    const baseUrl = server.origin + settings.basePath
+    server.begin(siteOf(store, settings, options, baseUrl, server.port))
+    await announce(app, settings, baseUrl)
+    await untilAborted(stopping)
+  } finally {
+    await server.stop()
+    await store.close()
+  }
+}
+
+async function startListening(stderr: Sink, { host, port }: Settings, { log }: ServeOptions): Promise<HttpServer> {
+  const tell = (text: string) => void stderr.write(`${text}\n`)
+  try {
+    return await listen({
+      host,
+      port,
+      onBug: error => tell(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+      ...(log
+        ? {
+            onAnswered: (method, url, status, ms) =>
+              tell(`${method} ${url} ${status ?? 'cut off'} ${Math.round(ms)}ms`),
+          }
+        : {}),
+    })
+  } catch (error) {
+    throw await cannotListen(error, host, port)
+  }
+}
+
+function siteOf(
+  store: Store,
+  { namespace, basePath, host, users, perPage, now, trouble, token, allowHosts, origins }: Settings,
+  options: ServeOptions,
+  baseUrl: string,
+  port: number,
+): Answering {
+  const quirks = options.quirks ?? store.site.quirks
+  const service = createService({
+    store,
+    now,
+    baseUrl,
+    namespace,
+    users,
+    quirks,
+    readOnly: options.readOnly ?? false,
+    ...(perPage === undefined ? {} : { perPage }),
+  })
+  return createSite({
+    basePath,
+    service: trouble ? troubled(service, trouble) : service,
+    welcome: accept => welcome({ baseUrl, namespace, hasUsers: users.size > 0 }, accept),
+    control: createControl(store, token.text),
+    isOwnHost: hostCheck(host, port, allowHosts),
+    sharing: { origins, quirks },
+  })
+}
+
+/** The base URL alone on stdout; what else there is to know on stderr. */
+async function announce(app: App, { host, users, trouble, token }: Settings, baseUrl: string): Promise<void> {
+  const { stdout, stderr } = app.world
+  if (!isLoopback(host))
+    await stderr.write(
+      users.size === 0
+        ? `warning: every machine that reaches ${host} can write to this calendar\n`
+        : `warning: names and passwords travel unencrypted to ${host}\n`,
+    )
+  if (trouble?.faults.length)
+    await app.notice(`failing on purpose; for the same failures again: --seed ${trouble.seed}`)
+  if (token.isMadeUp) await app.notice(`token for ${baseUrl}/__calctl/: ${token.text}`)
+  await stdout.write(`${baseUrl}\n`)
+}
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -1,0 +1,157 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { documentedNamespace } from '../../contract/contract.ts'
+import { Failure } from '../../failure.ts'
+import { type Latency, readFault, readLatency, type Trouble } from '../../service/http/faults.ts'
+import { isLoopback } from '../../service/http/hosts.ts'
+import { readDate, wallMs } from '../../time/dates.ts'
+import { isZone } from '../../time/zone.ts'
+import type { Globals, World } from '../../world.ts'
+
+/** What was typed after `calctl serve`. */
+export interface ServeOptions {
+  readonly file?: string
+  readonly memory?: true
+  readonly timezone?: string
+  readonly perPage?: string
+  readonly now?: string
+  readonly quirks?: true
+  readonly readOnly?: true
+  readonly repair?: true
+  readonly port?: string
+  readonly host?: string
+  readonly basePath?: string
+  readonly user?: readonly string[]
+  readonly usersFile?: string
+  readonly open?: true
+  readonly allowHost?: readonly string[]
+  readonly cors?: readonly string[]
+  readonly latency?: string
+  readonly fail?: readonly string[]
+  readonly seed?: string
+  readonly log?: true
+  readonly token?: string
+}
+
+/** The same, read and checked, with what was left out filled in. */
+export interface Settings {
+  readonly host: string
+  readonly port: number
+  readonly basePath: string
+  readonly namespace: string
+  readonly perPage?: number
+  readonly timezone?: string
+  readonly now: () => Date
+  readonly users: ReadonlyMap<string, string>
+  readonly allowHosts: readonly string[]
+  readonly origins: ReadonlySet<string>
+  readonly trouble?: Trouble
+  /** Asked for by the routes below `/__calctl/`; `isMadeUp` where nobody knows it yet. */
+  readonly token: { readonly text: string; readonly isMadeUp: boolean }
+}
+
+/** Reads what was typed; throws `usage` for what cannot be meant. */
+export async function readSettings(world: World, globals: Globals, options: ServeOptions): Promise<Settings> {
+  const { host = '127.0.0.1', timezone } = options
+  const users = await readUsers(world, options)
+  if (!isLoopback(host) && users.size === 0 && !options.open)
+    throw new Failure('usage', `with --host ${host} other machines could write to this calendar without a password`, {
+      hint: 'add --user NAME:PASSWORD, or if that is what you want: --open',
+    })
+  if (timezone !== undefined && !isZone(timezone))
+    throw expected('--timezone', 'a time zone', timezone, 'Europe/Madrid')
+  const given = options.token ?? world.env.CALCTL_SERVE_TOKEN
+  const perPage = options.perPage === undefined ? undefined : wholeNumber('--per-page', options.perPage, 1, 50, '10')
+  const trouble = readTrouble(options)
+  return {
+    host,
+    port: wholeNumber('--port', options.port ?? '8787', 0, 65535, '8787'),
+    basePath: readPath('--base-path', options.basePath ?? '', '/wp-json'),
+    namespace: readPath('--namespace', globals.namespace ?? documentedNamespace, 'tribe/events/v1').slice(1),
+    ...(perPage === undefined ? {} : { perPage }),
+    ...(timezone === undefined ? {} : { timezone }),
+    now: options.now === undefined ? world.now : heldClock(options.now),
+    users,
+    allowHosts: options.allowHost ?? [],
+    origins: new Set(options.cors?.map(readOrigin)),
+    ...(trouble ? { trouble } : {}),
+    token: given ? { text: given, isMadeUp: false } : { text: randomBytes(9).toString('base64url'), isMadeUp: true },
+  }
+}
+
+const expected = (option: string, what: string, given: string, example: string) =>
+  new Failure('usage', `${option}: expected ${what}, got "${given}"`, { hint: `for example: ${option} ${example}` })
+
+function wholeNumber(option: string, text: string, least: number, most: number, example: string): number {
+  const number = Number(text)
+  if (!/^\d{1,15}$/.test(text) || number < least || number > most)
+    throw expected(option, `a whole number from ${least} to ${most}`, text, example)
+  return number
+}
+
+/** A path as it stands in a URL: a leading slash, no trailing one; empty for the root. */
+function readPath(option: string, text: string, example: string): string {
+  const path = text.replace(/^\/|\/$/g, '')
+  if (path !== '' && !/^[\w.~-]+(\/[\w.~-]+)*$/.test(path)) throw expected(option, 'a path', text, example)
+  return path === '' ? '' : `/${path}`
+}
+
+function heldClock(text: string): () => Date {
+  const date = readDate(text)
+  if (date?.offset === undefined) throw expected('--now', 'an instant', text, '2026-11-21T02:00:00Z')
+  const held = wallMs(date.wall) - date.offset * 60_000
+  return () => new Date(held)
+}
+
+function readOrigin(text: string): string {
+  if (!URL.canParse(text) || new URL(text).origin !== text.replace(/\/$/, ''))
+    throw expected('--cors', 'an origin: scheme, host and port', text, 'https://app.example')
+  return new URL(text).origin
+}
+
+function readTrouble({ latency: slow, fail = [], seed }: ServeOptions): Trouble | undefined {
+  const latency: Latency | undefined = slow === undefined ? { from: 0, to: 0 } : readLatency(slow)
+  if (!latency) throw expected('--latency', 'a duration, or from one to another', slow ?? '', '50-400ms')
+  const faults = fail.map(text => {
+    const fault = readFault(text)
+    if (!fault) throw expected('--fail', 'a share of requests and a status, reset or timeout', text, '5%:503')
+    return fault
+  })
+  if (faults.reduce((sum, { share }) => sum + share, 0) > 1)
+    throw new Failure('usage', '--fail: more than all requests would fail', { hint: 'make the shares smaller' })
+  const number = seed === undefined ? randomInt(2 ** 31) : wholeNumber('--seed', seed, 0, 2 ** 32 - 1, '7')
+  return slow === undefined && faults.length === 0 ? undefined : { latency, faults, seed: number }
+}
+
+async function readUsers(world: World, { user = [], usersFile }: ServeOptions): Promise<ReadonlyMap<string, string>> {
+  const inFile = usersFile === undefined ? '' : await readUsersFile(resolve(world.cwd, usersFile))
+  return new Map([
+    ...lines(inFile).map(line => readUser(`--users-file ${usersFile}`, line)),
+    ...(world.env.CALCTL_SERVE_USERS ?? '')
+      .split(/[,\n]/)
+      .filter(text => text.trim() !== '')
+      .map(line => readUser('CALCTL_SERVE_USERS', line)),
+    ...user.map(text => readUser('--user', text)),
+  ])
+}
+
+const lines = (text: string) => text.split(/\r?\n/).filter(line => line.trim() !== '' && !line.startsWith('#'))
+
+/** The failure does not repeat what was given: it may be a password. */
+function readUser(from: string, text: string): [string, string] {
+  const [, name, password] = /^([^:]+):(.+)$/.exec(text) ?? []
+  if (!name || !password)
+    throw new Failure('usage', `${from}: expected NAME:PASSWORD`, { hint: 'for example: --user editor:secret' })
+  return [name, password]
+}
+
+async function readUsersFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new Failure('settings', `cannot read the users file ${path}: ${(error as NodeJS.ErrnoException).code}`, {
+      hint: 'give a file with a line NAME:PASSWORD for each user',
+    })
+  }
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+
+/** The most a body may hold, in bytes. */
+export const bodyLimit = 8 * 1024 * 1024
+
+/**
+ * The bytes of a body, undefined where there is none; rejects when the caller leaves. `invite` tells a caller who asked
+ * beforehand (`Expect: 100-continue`) to send it.
+ */
+export async function readBody(
+  message: IncomingMessage,
+  invite: () => void,
+): Promise<Uint8Array | undefined | 'too large'> {
+  const { 'content-length': announced, 'transfer-encoding': chunked, expect } = message.headers
+  if (chunked === undefined && (announced === undefined || announced === '0')) return undefined
+  if (expect !== undefined && Number(announced) > bodyLimit) return 'too large'
+  invite()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  // Read to the end also when it is too much: a caller who is still sending would not see an answer.
+  for await (const chunk of message as AsyncIterable<Uint8Array>) {
+    length += chunk.length
+    if (length <= bodyLimit) chunks.push(chunk)
+  }
+  return length > bodyLimit ? 'too large' : Buffer.concat(chunks)
+}

@@ -1,0 +1,62 @@
+import { version } from '../../../package.json'
+import { documentedNamespace } from '../../contract/contract.ts'
+import type { Response } from '../../contract/exchange.ts'
+import { languages } from '../../contract/words.ts'
+
+/** What the front page tells a person. */
+export interface Front {
+  readonly baseUrl: string
+  readonly namespace: string
+  /** Writes need a name and a password. */
+  readonly hasUsers: boolean
+}
+
+/** How another calctl recognises this one, for instance when it wants the same port. */
+export const serverName = (pid: number): string => `calctl/${version} (pid ${pid})`
+
+/** The page for a person who opens the base URL: where things are, and what to try. */
+export function welcome(front: Front, accept: string): Response {
+  const asHtml = accept.includes('text/html')
+  const root = `${front.baseUrl}/${front.namespace}`
+  return {
+    status: 200,
+    headers: {
+      'content-type': `text/${asHtml ? 'html' : 'plain'}; charset=UTF-8`,
+      server: serverName(process.pid),
+      'x-tec-api-version': 'v1',
+      'x-tec-api-root': `${root}/`,
+      'x-tec-api-origin': front.baseUrl,
+    },
+    body: asHtml ? page(text(front, root)) : text(front, root),
+  }
+}
+
+function text({ baseUrl, namespace, hasUsers }: Front, root: string): string {
+  const user = hasUsers ? ' -u NAME:PASSWORD' : ''
+  const elsewhere = namespace === documentedNamespace ? '' : ` --namespace ${namespace}`
+  return `calctl ${version} serves an events calendar here.
+
+Routes     ${root}
+OpenAPI    ${root}/doc
+Languages  ${languages.map(language => `${baseUrl}/${language}/${namespace}`).join('\n           ')}
+
+Try:
+  curl '${root}/events?per_page=5'
+  curl '${root}/tags?hide_empty=false&lang_code=en'
+  curl${user} ${root}/categories -H 'Content-Type: application/json' -d '{"name": "Jazz"}'
+  calctl --base-url ${baseUrl}${elsewhere} events list
+`
+}
+
+const page = (plain: string): string => {
+  const escaped = plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const linked = escaped.replace(/^(\w+ +| +)(https?:\/\/\S+)$/gm, '$1<a href="$2">$2</a>')
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<title>calctl</title>
+<pre>${linked}</pre>
+</html>
+`
+}

@@ -1,0 +1,255 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Request, Response } from '../src/contract/exchange.ts'
+import type { Outcome } from '../src/service/http/faults.ts'
+import { hostCheck } from '../src/service/http/hosts.ts'
+import { type HttpServer, listen, type ServerOptions } from '../src/service/http/server.ts'
+import { createSite, type SiteOptions } from '../src/service/http/site.ts'
+import { lastAnswer, speak } from './sockets.ts'
+
+let server: HttpServer
+afterEach(() => server.stop())
+
+const echo = async (request: Request): Promise<Response> => ({
+  status: 200,
+  headers: { 'content-type': 'application/json; charset=UTF-8' },
+  body: JSON.stringify({ ...request, headers: undefined, body: request.body?.length }),
+})
+
+/** A server whose service answers with the request it was given. */
+async function start(site: Partial<SiteOptions> = {}, options: Partial<ServerOptions> = {}): Promise<number> {
+  server = await listen({ host: '127.0.0.1', port: 0, ...options })
+  server.begin(
+    createSite({
+      basePath: '',
+      service: echo,
+      welcome: () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'welcome' }),
+      control: async () => ({ status: 200, headers: {}, body: 'control' }),
+      isOwnHost: hostCheck('127.0.0.1', server.port, ['calendar.local']),
+      sharing: { origins: new Set(['https://app.example']), quirks: false },
+      ...site,
+    }),
+  )
+  return server.port
+}
+
+const request = (line: string, port: number, headers: readonly string[] = [], body = '') =>
+  [`${line} HTTP/1.1`, `Host: 127.0.0.1:${port}`, 'Connection: close', ...headers, '', body].join('\r\n')
+
+const ask = async (port: number, line: string, headers: readonly string[] = [], body = '') =>
+  lastAnswer(await speak(port, request(line, port, headers, body)))
+
+test('the service sees the path below the base path, the query as text, and the bytes of the body', async () => {
+  const port = await start({ basePath: '/wp-json' })
+  const seen = async (line: string, headers: string[] = [], body = '') => {
+    const { method, path, query, body: length } = JSON.parse((await ask(port, line, headers, body)).body)
+    return [method, path, query, length]
+  }
+  expect(await seen('GET /wp-json/tribe/events/v1/events?page=2&search=a%20b')).toEqual([
+    'GET',
+    '/tribe/events/v1/events',
+    'page=2&search=a%20b',
+    undefined,
+  ])
+  expect(await seen('GET /en/wp-json/tribe/events/v1/events')).toEqual([
+    'GET',
+    '/en/tribe/events/v1/events',
+    '',
+    undefined,
+  ])
+  expect(await seen('GET /wp-json/en/tribe/events/v1/events')).toEqual([
+    'GET',
+    '/en/tribe/events/v1/events',
+    '',
+    undefined,
+  ])
+  expect(await seen(`GET http://127.0.0.1:${port}/wp-json/x`)).toEqual(['GET', '/x', '', undefined])
+  expect(await seen('GET /wp-jsonx/events')).toEqual(['GET', '/wp-jsonx/events', '', undefined])
+  expect(await seen('POST /wp-json/x', ['Content-Length: 5'], 'àèb')).toEqual(['POST', '/x', '', 5])
+  expect(await seen('POST /wp-json/x', ['Transfer-Encoding: chunked'], '3\r\nabc\r\n0\r\n\r\n')).toEqual([
+    'POST',
+    '/x',
+    '',
+    3,
+  ])
+})
+
+test('the front page is for people, at the base URL and at the root', async () => {
+  const port = await start({ basePath: '/wp-json' })
+  for (const path of ['/', '/wp-json', '/wp-json/', '/?x=1'])
+    expect((await ask(port, `GET ${path}`)).body).toBe('welcome')
+  expect((await ask(port, 'GET /?rest_route=/x')).body).toContain('"path":"/"')
+  expect((await ask(port, 'POST /wp-json/__calctl/reset')).body).toBe('control')
+})
+
+test('a connection is kept, and HEAD has a length but no body', async () => {
+  const port = await start()
+  const first = `HEAD /x HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`
+  const heard = await speak(port, first, request('GET /x', port))
+  expect(heard.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
+  expect(heard.split('\r\n\r\n')[1]).toMatch(/^HTTP\/1\.1 200 OK/)
+})
+
+test('only the names of the server itself are answered', async () => {
+  const port = await start()
+  const statusFor = async (host: string) =>
+    lastAnswer(await speak(port, `GET /x HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status
+  expect(await statusFor(`localhost:${port}`)).toBe(200)
+  expect(await statusFor(`LOCALHOST:${port}`)).toBe(200)
+  expect(await statusFor(`[::1]:${port}`)).toBe(200)
+  expect(await statusFor('calendar.local')).toBe(200)
+  expect(await statusFor('calendar.local:80')).toBe(200)
+  expect(await statusFor('localhost:1')).toBe(421)
+  expect(await statusFor(`evil.example:${port}`)).toBe(421)
+  expect(await statusFor('')).toBe(400)
+})
+
+test('a page of another site may not write, unless it was allowed', async () => {
+  const port = await start()
+  const write = (origin: string) => ask(port, 'POST /x', [`Origin: ${origin}`])
+  expect((await write(`http://127.0.0.1:${port}`)).status).toBe(200)
+  expect((await write('https://app.example')).status).toBe(200)
+  expect((await write('https://evil.example')).status).toBe(403)
+  expect((await write('null')).status).toBe(403)
+  expect((await write(`http://localhost:${port}`)).status).toBe(403)
+  expect(JSON.parse((await write('https://evil.example')).body)).toEqual({
+    code: 'rest_cross_origin',
+    message: 'A page of another site may not write here. If it should, start the server with --cors and its origin.',
+    data: { status: 403 },
+  })
+  expect((await ask(port, 'GET /x', ['Origin: https://evil.example'])).status).toBe(200)
+})
+
+test('browsers are told which sites may read', async () => {
+  const port = await start()
+  const allowed = 'access-control-allow-origin: https://app.example'
+  const preflight = await ask(port, 'OPTIONS /x', ['Origin: https://app.example', 'Access-Control-Request-Method: PUT'])
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers).toContain(allowed)
+  expect(preflight.headers).toContain('access-control-allow-methods: options, get, post, put, patch, delete')
+  expect((await ask(port, 'GET /x', ['Origin: https://app.example'])).headers).toContain(allowed)
+  expect((await ask(port, 'GET /x', ['Origin: https://evil.example'])).headers.join()).not.toContain('access-control')
+  expect((await ask(port, 'GET /x')).headers.join()).not.toContain('access-control')
+})
+
+test('with quirks every origin may read, as in production, and still none may write', async () => {
+  const port = await start({ sharing: { origins: new Set(), quirks: true } })
+  const { headers } = await ask(port, 'GET /x', ['Origin: https://evil.example'])
+  expect(headers).toContain('access-control-allow-origin: https://evil.example')
+  expect(headers).toContain('access-control-allow-credentials: true')
+  expect((await ask(port, 'POST /x', ['Origin: https://evil.example'])).status).toBe(403)
+})
+
+test('a body may hold 8 MiB', async () => {
+  const port = await start()
+  const most = 'x'.repeat(8 * 1024 * 1024)
+  expect((await ask(port, 'POST /x', [`Content-Length: ${most.length}`], most)).status).toBe(200)
+  const tooMuch = await ask(port, 'POST /x', [`Content-Length: ${most.length + 1}`], `${most}x`)
+  expect([tooMuch.status, JSON.parse(tooMuch.body).code]).toEqual([413, 'rest_body_too_large'])
+  const chunk = `${most.length.toString(16)}\r\n${most}\r\n`
+  expect((await ask(port, 'POST /x', ['Transfer-Encoding: chunked'], `${chunk}1\r\nx\r\n0\r\n\r\n`)).status).toBe(413)
+})
+
+test('who asks before sending is told in time', async () => {
+  const port = await start()
+  const waiting = (length: number) => ['Expect: 100-continue', `Content-Length: ${length}`]
+  expect(await speak(port, request('POST /x', port, waiting(3)), 'abc')).toMatch(
+    /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/,
+  )
+  expect(await speak(port, request('POST /x', port, waiting(9_000_000)))).toMatch(/^HTTP\/1\.1 413 /)
+})
+
+test.each([
+  ['no HTTP at all', 'hello\r\n\r\n', 400],
+  ['an HTTP version that does not exist', 'GET / HTTP/9.9\r\n\r\n', 400],
+  ['a method that does not exist', 'FROB / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+  ['a length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+  ['a header with a NUL', 'GET / HTTP/1.1\r\nHost: x\r\nX: \0\r\n\r\n', 400],
+  ['a header that is too large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
+  ['a URL that is too long', `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+])('%s is refused in the form of an API error, and the server goes on', async (_, text, status) => {
+  const port = await start()
+  const answer = lastAnswer(await speak(port, text))
+  expect(answer.status).toBe(status)
+  if (answer.body !== '') expect(JSON.parse(answer.body)).toMatchObject({ data: { status } })
+  expect((await ask(port, 'GET /x')).status).toBe(200)
+})
+
+test('a request that does not arrive is given up', async () => {
+  const port = await start({}, { patience: 50 })
+  expect(await speak(port, 'GET /x HTTP/1.1\r\nHo')).toMatch(/^HTTP\/1\.1 408 /)
+  expect(await speak(port, request('POST /x', port, ['Content-Length: 5']), 'ab')).toMatch(/^HTTP\/1\.1 408 /)
+})
+
+test('a caller who leaves early harms nobody', async () => {
+  const bugs: unknown[] = []
+  const port = await start({}, { onBug: error => bugs.push(error) })
+  const socket = (await import('node:net')).connect(port, '127.0.0.1')
+  socket.write(request('POST /x', port, ['Content-Length: 5'], 'ab'))
+  await new Promise(resolve => setTimeout(resolve, 20))
+  socket.destroy()
+  expect((await ask(port, 'GET /x')).status).toBe(200)
+  expect(bugs).toEqual([])
+})
+
+test('a bug in the service is a 500 that says nothing of it, and is reported', async () => {
+  const bugs: unknown[] = []
+  const port = await start(
+    {
+      service: async () => {
+        throw new TypeError('secret of the house')
+      },
+    },
+    { onBug: error => bugs.push(error) },
+  )
+  const answer = await ask(port, 'GET /x')
+  expect([answer.status, JSON.parse(answer.body).code]).toEqual([500, 'internal_server_error'])
+  expect(answer.body).not.toContain('secret')
+  expect(bugs).toEqual([new TypeError('secret of the house')])
+})
+
+test('a connection can be cut off, or never answered until the caller leaves', async () => {
+  let outcome: Outcome = 'reset'
+  const lines: string[] = []
+  const port = await start(
+    { service: async () => outcome },
+    { onAnswered: (method, url, status) => lines.push(`${method} ${url} ${status}`) },
+  )
+  await expect(ask(port, 'GET /x?page=1')).rejects.toThrow('ECONNRESET')
+  outcome = 'timeout'
+  const held = ask(port, 'GET /y')
+  await new Promise(resolve => setTimeout(resolve, 50))
+  expect(lines).toEqual(['GET /x?page=1 undefined'])
+  await server.stop()
+  expect((await held).status).toBeNaN()
+  await expect.poll(() => lines).toEqual(['GET /x?page=1 undefined', 'GET /y undefined'])
+  server = await listen({ host: '127.0.0.1', port: 0 })
+})
+
+test('a stop finishes what is in flight and takes nothing new', async () => {
+  let finish = () => {}
+  const working = new Promise<void>(resolve => {
+    finish = resolve
+  })
+  let arrived = () => {}
+  const arrival = new Promise<void>(resolve => {
+    arrived = resolve
+  })
+  const port = await start({
+    async service(request) {
+      arrived()
+      await working
+      return echo(request)
+    },
+  })
+  const inFlight = speak(port, `GET /x HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
+  await arrival
+  const stopped = server.stop()
+  await expect(ask(port, 'GET /x')).rejects.toThrow('ECONNREFUSED')
+  finish()
+  const answer = lastAnswer(await inFlight)
+  expect([answer.status, answer.headers.includes('connection: close')]).toEqual([200, true])
+  await stopped
+  server = await listen({ host: '127.0.0.1', port: 0 })
+})

@@ -1,0 +1,28 @@
+import { connect } from 'node:net'
+
+/** Sends bytes as they are, in one piece or several, and gives back all that comes until the other side hangs up. */
+export function speak(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let heard = ''
+    socket.setEncoding('utf8')
+    socket.on('data', text => {
+      heard += text
+    })
+    socket.on('error', error => (heard === '' ? reject(error) : resolve(heard)))
+    socket.on('close', () => resolve(heard))
+    for (const piece of pieces) socket.write(piece)
+  })
+}
+
+/** The status, the header lines in lower case, and the body of the last answer in what came. */
+export function lastAnswer(heard: string) {
+  const start = heard.lastIndexOf('HTTP/1.1 ')
+  const [head = '', ...body] = heard.slice(start).split('\r\n\r\n')
+  const [line = '', ...headers] = head.split('\r\n')
+  return {
+    status: Number(line.split(' ')[1]),
+    headers: headers.map(header => header.toLowerCase()),
+    body: body.join('\r\n\r\n'),
+  }
+}
