@@ -30,3 +30,13 @@ export const toUtc = (wall: string, zone: string): string =>
 /** The wall time in a zone of a UTC wall time; both `YYYY-MM-DD HH:MM:SS`. */
 export const fromUtc = (utc: string, zone: string): string =>
   text(Temporal.PlainDateTime.from(utc).toZonedDateTime('UTC').withTimeZone(identifier(zone)).toPlainDateTime())
+
+/** The two instants, as ISO with their offsets, that a wall time can mean; the same one on all days but those when clocks change. */
+export function instantsOf(wall: string, zone: string): { earlier: string; later: string; exists: boolean } {
+  const plain = Temporal.PlainDateTime.from(wall)
+  const instant = (disambiguation: 'earlier' | 'later') => plain.toZonedDateTime(identifier(zone), { disambiguation })
+  const write = (time: Temporal.ZonedDateTime) =>
+    `${time.toPlainDateTime().toString({ smallestUnit: 'minute' })}${time.offset}`
+  const [earlier, later] = [instant('earlier'), instant('later')]
+  return { earlier: write(earlier), later: write(later), exists: earlier.toPlainDateTime().equals(plain) }
+}
