@@ -1,0 +1,22 @@
+import { cellText } from './cells.ts'
+import { oneLine } from './clean.ts'
+import type { Form } from './form.ts'
+import { valueAt } from './paths.ts'
+
+/** Tab-separated, whole, without a heading: a record is a line, for `cut`, `sort` and `awk`. */
+export const plain = (paths: readonly string[]): Form => ({
+  record: record => `${paths.map(path => oneLine(cellText(valueAt(record, path)))).join('\t')}\n`,
+})
+
+/** One id per line. */
+export const ids: Form = { record: record => `${record.id}\n` }
+
+/** CSV or TSV with a heading, quoted as RFC 4180 says; lines end as they do in every other form. */
+export async function delimited(paths: readonly string[], delimiter: ',' | '\t'): Promise<Form> {
+  const { stringify } = await import('csv-stringify/sync')
+  const line = (cells: readonly string[]) => stringify([cells], { delimiter })
+  return {
+    open: line(paths),
+    record: record => line(paths.map(path => cellText(valueAt(record, path)))),
+  }
+}

@@ -1,0 +1,35 @@
+import type { Answer } from '../contract/resource.ts'
+import type { Sink } from '../world.ts'
+
+/** How records become text one after another, so that a stream of them is never held whole. */
+export interface Form {
+  readonly open?: string
+  record(record: Answer, index: number): string
+  close?(count: number): string
+}
+
+export type Records = Iterable<Answer> | AsyncIterable<Answer>
+
+const chunkLength = 65_536
+const patience = 100
+
+/** Writes records as they come, in chunks; what was read before a failure is written too. */
+export async function writeForm(records: Records, form: Form, sink: Pick<Sink, 'write'>): Promise<void> {
+  let chunk = form.open ?? ''
+  let count = 0
+  let written = Date.now()
+  try {
+    for await (const record of records) {
+      chunk += form.record(record, count)
+      count += 1
+      if (chunk.length < chunkLength && Date.now() - written < patience) continue
+      const full = chunk
+      chunk = ''
+      await sink.write(full)
+      written = Date.now()
+    }
+    chunk += form.close?.(count) ?? ''
+  } finally {
+    if (chunk !== '') await sink.write(chunk)
+  }
+}

@@ -1,0 +1,72 @@
+import type { Answer, Resource } from '../contract/resource.ts'
+import type { Output, Sink } from '../world.ts'
+import { clean, cleanJson } from './clean.ts'
+import { delimited, ids, plain } from './columns.ts'
+import { type Form, type Records, writeForm } from './form.ts'
+import { jsonArray, jsonObject, ndjson } from './json.ts'
+import { narrow, wanted } from './paths.ts'
+
+export interface Printing {
+  readonly resource: Resource
+  /** One record, or several; several may come one after another. */
+  readonly records: Answer | readonly Answer[] | AsyncIterable<Answer>
+  /** Unset: a table on a terminal, plain columns in a pipe. */
+  readonly output?: Output
+  /** Paths such as `venue.city`. */
+  readonly fields?: readonly string[]
+  /** The service's own total, for `count`; a function where it is known only once records are read. */
+  readonly total?: number | (() => number)
+  readonly color?: boolean
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: Sink
+}
+
+/** Prints records in the form asked for. */
+export async function printRecords(printing: Printing): Promise<void> {
+  const { records, stdout, output = stdout.isTTY ? 'table' : 'plain' } = printing
+  const single = isOne(records)
+  const all: Records = single ? [records] : records
+  if (output === 'count') return stdout.write(`${await countOf(all, printing.total)}\n`)
+  const form = await formNamed(output, single, printing)
+  const cleaned = output === 'json' || output === 'ndjson' ? cleanJson : clean
+  await writeForm(all, form, stdout.isTTY ? { write: text => stdout.write(cleaned(String(text))) } : stdout)
+}
+
+const isOne = (records: Printing['records']): records is Answer =>
+  !(Symbol.iterator in records || Symbol.asyncIterator in records)
+
+/** The first record is enough for a service to have said its total. */
+async function countOf(records: Records, total: Printing['total']): Promise<number> {
+  let count = 0
+  for await (const _ of records) {
+    count += 1
+    if (total !== undefined) break
+  }
+  return (typeof total === 'function' ? total() : total) ?? count
+}
+
+async function formNamed(
+  output: Exclude<Output, 'count'> | 'plain',
+  single: boolean,
+  { resource, fields }: Printing,
+): Promise<Form> {
+  const columns = fields ?? resource.columns
+  const tree = fields && wanted(fields)
+  const shape = (record: unknown) => (tree ? narrow(record, tree) : record)
+  switch (output) {
+    case 'json':
+      return single ? jsonObject(shape) : jsonArray(shape)
+    case 'ndjson':
+      return ndjson(shape)
+    case 'ids':
+      return ids
+    case 'csv':
+      return delimited(columns, ',')
+    case 'tsv':
+      return delimited(columns, '\t')
+    case 'yaml':
+    case 'table':
+    case 'plain':
+      return plain(columns)
+  }
+}
