@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import type { Request } from '../src/contract/exchange.ts'
+import { readFault, readLatency, troubled } from '../src/service/http/faults.ts'
+
+const none = { from: 0, to: 0 }
+
+describe('what is read', () => {
+  test.each([
+    ['5%:503', { share: 0.05, with: 503 }],
+    ['0.5%:reset', { share: 0.005, with: 'reset' }],
+    ['100%:timeout', { share: 1, with: 'timeout' }],
+    ['5:503', undefined],
+    ['101%:503', undefined],
+    ['5%:200', undefined],
+    ['5%:sulk', undefined],
+    ['', undefined],
+  ])('--fail %s', (text, fault) => expect(readFault(text)).toEqual(fault))
+
+  test.each([
+    ['200ms', { from: 200, to: 200 }],
+    ['1s', { from: 1000, to: 1000 }],
+    ['50-400ms', { from: 50, to: 400 }],
+    ['500ms-2s', { from: 500, to: 2000 }],
+    ['400-50ms', undefined],
+    ['200', undefined],
+    ['soon', undefined],
+  ])('--latency %s', (text, latency) => expect(readLatency(text)).toEqual(latency))
+})
+
+/** What becomes of so many requests, and how many of them reached the service. */
+async function outcomes(fail: readonly string[], seed: number, count: number) {
+  let reached = 0
+  const service = async () => {
+    reached += 1
+    return { status: 200, headers: {}, body: '' }
+  }
+  const faults = fail.flatMap(text => readFault(text) ?? [])
+  const answer = troubled(service, { faults, latency: none, seed })
+  const request: Request = { method: 'POST', path: '/x' }
+  const all: string[] = []
+  for (let n = 0; n < count; n += 1) {
+    const outcome = await answer(request)
+    all.push(typeof outcome === 'string' ? outcome : String(outcome.status))
+  }
+  return { all, reached, share: (of: string) => all.filter(outcome => outcome === of).length / count }
+}
+
+test('the shares are kept, and the rest is answered', async () => {
+  const { share } = await outcomes(['20%:503', '10%:reset', '5%:timeout'], 7, 10_000)
+  expect(share('503')).toBeCloseTo(0.2, 1)
+  expect(share('reset')).toBeCloseTo(0.1, 1)
+  expect(share('timeout')).toBeCloseTo(0.05, 1)
+  expect(share('200')).toBeCloseTo(0.65, 1)
+})
+
+test('the same seed makes the same requests fail, another seed others', async () => {
+  const { all } = await outcomes(['50%:503'], 7, 100)
+  expect((await outcomes(['50%:503'], 7, 100)).all).toEqual(all)
+  expect((await outcomes(['50%:503'], 8, 100)).all).not.toEqual(all)
+})
+
+test('a 503 says when to come again, before anything is done', async () => {
+  const { reached } = await outcomes(['100%:503'], 7, 10)
+  expect(reached).toBe(0)
+  const answer = troubled(async () => Promise.reject(new Error('reached')), {
+    faults: [{ share: 1, with: 503 }],
+    latency: none,
+    seed: 7,
+  })
+  expect(await answer({ method: 'GET', path: '/x' })).toEqual({
+    status: 503,
+    headers: { 'content-type': 'application/json; charset=UTF-8', 'retry-after': '1' },
+    body: '{"code":"calctl_fail","message":"This request failed on purpose: the server was started with --fail.","data":{"status":503}}',
+  })
+})
+
+test('a lost connection comes before the work is done or after, half and half', async () => {
+  expect((await outcomes(['100%:reset'], 7, 1000)).reached / 1000).toBeCloseTo(0.5, 1)
+  expect((await outcomes(['100%:timeout'], 7, 1000)).reached / 1000).toBeCloseTo(0.5, 1)
+})
