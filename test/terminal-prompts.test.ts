@@ -1,0 +1,64 @@
+import { PassThrough } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { boolean, choice, dateTime, text } from '../src/contract/field.ts'
+import { say } from '../src/contract/words.ts'
+import { askField, askYesNo } from '../src/terminal/prompts.ts'
+
+const enter = '\r'
+const down = '\u001b[B'
+const ctrlC = '\u0003'
+const ctrlD = '\u0004'
+
+/** Somebody who types these keys, one batch after each question or complaint. */
+function person(...batches: string[]) {
+  const stdin = new PassThrough()
+  const seen: string[] = []
+  let heard = ''
+  const stderr = {
+    isTTY: true,
+    columns: 80,
+    write: async (bytes: string | Uint8Array) => {
+      const text = stripVTControlCharacters(String(bytes))
+      seen.push(text)
+      heard += text
+      if (!/[?>] /.test(heard)) return
+      heard = ''
+      const keys = batches.shift()
+      if (keys !== undefined) setImmediate(() => stdin.write(keys))
+    },
+  }
+  return { stdin, stderr, seen: () => seen.join('') }
+}
+
+const words = say('Inici', 'Start', 'Inicio')
+
+test('a text is asked for in one line', async () => {
+  expect(await askField(person(`Concert${enter}`), text(words, { filled: true }))).toBe('Concert')
+})
+
+test('a date that is none is asked for again', async () => {
+  const someone = person(`soon${enter}`, `\u00152026-12-05 19:00${enter}`)
+  expect(await askField(someone, dateTime(words))).toBe('2026-12-05 19:00')
+  expect(someone.seen()).toContain('expected a date and time, such as 2026-12-05 19:00')
+})
+
+test('a boolean is a yes or a no', async () => {
+  expect(await askField(person(`n${enter}`), boolean(words))).toBe(false)
+})
+
+test('a choice is picked from its words', async () => {
+  expect(await askField(person(`${down}${enter}`), choice(words, ['publish', 'draft']))).toBe('draft')
+})
+
+test('Enter alone is no', async () => {
+  expect(await askYesNo(person(enter), 'delete for good tag 2?')).toBe(false)
+  expect(await askYesNo(person(`y${enter}`), 'delete for good tag 2?')).toBe(true)
+})
+
+test.each([
+  ['Ctrl-C', ctrlC],
+  ['Ctrl-D', ctrlD],
+])('%s leaves', async (_, keys) => {
+  await expect(askYesNo(person(keys), 'delete for good tag 2?')).rejects.toMatchObject({ kind: 'interrupted' })
+})
