@@ -8,6 +8,28 @@ export interface Table<Row> {
   values(): Iterable<Row>
 }
 
+/** One row put, replaced or deleted: `before` is undefined for a new one, `after` for a deleted one. */
+export type Change = {
+  [T in TableName]: {
+    readonly table: T
+    readonly id: number
+    readonly before: Rows[T] | undefined
+    readonly after: Rows[T] | undefined
+  }
+}[TableName]
+
+/** The whole calendar at one moment, as a value. */
+export interface Snapshot {
+  readonly rows: { readonly [T in TableName]: readonly Rows[T][] }
+  readonly sequence: Sequence
+}
+
+/** The last ids that were given out. */
+export interface Sequence {
+  readonly post: number
+  readonly term: number
+}
+
 /** What a write may do. Everything done takes effect at once, and is undone if the work throws or the disk refuses. */
 export interface Writing {
   /** The next id: posts and images share one sequence, terms have their own. */
@@ -26,6 +48,12 @@ export interface Store {
   readonly version: number
   /** Runs work to its end without interruption; resolves when what it wrote is on disk. Rejects with a `Refusal` 507 when there is no room. */
   write<T>(work: (writing: Writing) => T): Promise<T>
+  /** Calls the listener after every change, undone ones included. */
+  onChange(listener: (change: Change) => void): void
+  /** The calendar as it is now; costs little, since rows are never changed. */
+  snapshot(): Snapshot
+  /** Puts the calendar back as it was, ids to come included; resolves when that is on disk. */
+  restore(snapshot: Snapshot): Promise<void>
   /** Flushes, gives the file back, resolves when both are done. */
   close(): Promise<void>
 }

@@ -1,0 +1,152 @@
+import type { Language } from '../../contract/words.ts'
+import type { Rows, TableName } from './rows.ts'
+import { createSlugs, type Sluggable } from './slugs.ts'
+import type { Change, Sequence, Snapshot, Writing } from './store.ts'
+
+type Maps = { readonly [T in TableName]: Map<number, Rows[T]> }
+
+/** What a write did: enough to undo it, and to write it down. */
+export interface Commit {
+  readonly changes: readonly Change[]
+  readonly before: Sequence
+  readonly after: Sequence
+}
+
+/** All rows of a calendar in memory, with what has to be kept in step with them. */
+export interface Tables {
+  readonly maps: Maps
+  readonly version: number
+  bySlug<T extends Sluggable>(name: T, language: Language, slug: string): Rows[T] | undefined
+  /** Runs the work; what it did is undone if it throws. */
+  commit<T>(work: (writing: Writing) => T): { result: T; commit: Commit }
+  undo(commit: Commit): void
+  onChange(listener: (change: Change) => void): void
+  snapshot(): Snapshot
+  /** Makes the calendar what the snapshot says, by putting and deleting what differs. */
+  restore(snapshot: Snapshot): Commit
+}
+
+/** Tables that hold these rows. */
+export function createTables(start: Snapshot): Tables {
+  const maps = mapsOf(start)
+  const slugs = createSlugs(name => maps[name].values())
+  const listeners: ((change: Change) => void)[] = []
+  let sequence = start.sequence
+  let version = 0
+
+  const apply = (change: Change): void => {
+    setRow(maps, change)
+    slugs.follow(change)
+    for (const listener of listeners) listener(change)
+    version++
+  }
+
+  const undo = ({ changes, before }: Pick<Commit, 'changes' | 'before'>): void => {
+    for (const change of changes.toReversed()) apply(reversed(change))
+    sequence = before
+  }
+
+  const record = <T>(work: (writing: Writing, setSequence: (to: Sequence) => void) => T) => {
+    const before = sequence
+    const changes: Change[] = []
+    const done = (change: Change) => {
+      changes.push(change)
+      apply(change)
+    }
+    const writing: Writing = {
+      nextId(of) {
+        sequence = { ...sequence, [of]: sequence[of] + 1 }
+        return sequence[of]
+      },
+      put: (table, row) => done(changeOf(table, row.id, maps[table].get(row.id), row)),
+      delete(table, id) {
+        const row = maps[table].get(id)
+        if (row) done(changeOf(table, id, row, undefined))
+      },
+    }
+    try {
+      const result = work(writing, to => {
+        sequence = to
+      })
+      return { result, commit: { changes, before, after: sequence } }
+    } catch (error) {
+      undo({ changes, before })
+      throw error
+    }
+  }
+
+  return {
+    maps,
+    get version() {
+      return version
+    },
+    bySlug(name, language, slug) {
+      const id = slugs.find(name, language, slug)
+      return id === undefined ? undefined : maps[name].get(id)
+    },
+    commit: work => record(work),
+    undo,
+    onChange: listener => void listeners.push(listener),
+    snapshot: () => ({ rows: rowsOf(maps), sequence }),
+    restore: snapshot =>
+      record((writing, setSequence) => {
+        for (const name of tableNames) replaceRows(writing, maps, name, snapshot)
+        setSequence(snapshot.sequence)
+      }).commit,
+  }
+}
+
+/** The cast says what the parameters do: that both rows are of the table. TypeScript does not follow it through a union. */
+const changeOf = <T extends TableName>(table: T, id: number, before: Rows[T] | undefined, after: Rows[T] | undefined) =>
+  ({ table, id, before, after }) as Change
+
+const reversed = ({ table, id, before, after }: Change): Change => changeOf(table, id, after, before)
+
+function setRow(maps: Maps, { table, id, after }: Change): void {
+  const rows: Map<number, Rows[TableName]> = maps[table]
+  if (after) rows.set(id, after)
+  else rows.delete(id)
+}
+
+function replaceRows<T extends TableName>(writing: Writing, maps: Maps, name: T, { rows }: Snapshot): void {
+  const wanted = new Set(rows[name].map(row => row.id))
+  for (const id of [...maps[name].keys()]) if (!wanted.has(id)) writing.delete(name, id)
+  for (const row of rows[name]) if (maps[name].get(row.id) !== row) writing.put(name, row)
+}
+
+/** The file's lists, in its order. */
+export const tableNames = ['events', 'venues', 'organizers', 'categories', 'tags', 'images'] as const
+
+/** A calendar with nothing in it. */
+export const emptySnapshot: Snapshot = {
+  rows: { events: [], venues: [], organizers: [], categories: [], tags: [], images: [] },
+  sequence: { post: 0, term: 0 },
+}
+
+/** The ids that have been given out at least, going by the rows that are there. */
+export function sequenceOf({ events, venues, organizers, images, categories, tags }: Snapshot['rows']): Sequence {
+  return { post: highest(events, venues, organizers, images), term: highest(categories, tags) }
+}
+
+const highest = (...tables: (readonly { readonly id: number }[])[]) =>
+  tables.flat().reduce((highest, { id }) => Math.max(highest, id), 0)
+
+const mapOf = <Row extends { id: number }>(rows: readonly Row[]) => new Map(rows.map(row => [row.id, row]))
+
+const mapsOf = ({ rows }: Snapshot): Maps => ({
+  events: mapOf(rows.events),
+  venues: mapOf(rows.venues),
+  organizers: mapOf(rows.organizers),
+  categories: mapOf(rows.categories),
+  tags: mapOf(rows.tags),
+  images: mapOf(rows.images),
+})
+
+const rowsOf = (maps: Maps): Snapshot['rows'] => ({
+  events: [...maps.events.values()],
+  venues: [...maps.venues.values()],
+  organizers: [...maps.organizers.values()],
+  categories: [...maps.categories.values()],
+  tags: [...maps.tags.values()],
+  images: [...maps.images.values()],
+})
