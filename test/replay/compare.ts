@@ -1,0 +1,52 @@
+/** An answer of either side, its body as data. */
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** The places in which an answer differs from what is expected, each as a line of text. */
+export function differences(expected: Answer, actual: Answer): string[] {
+  if (expected.status !== actual.status)
+    return [`status: ${expected.status} expected, got ${actual.status} ${JSON.stringify(actual.body).slice(0, 200)}`]
+  const total = ['x-tec-total', 'x-tec-totalpages', 'allow']
+    .filter(name => expected.headers[name] !== actual.headers[name])
+    .map(name => `${name}: ${expected.headers[name]} expected, got ${actual.headers[name]}`)
+  return [...total, ...inside('', comparable(expected.body), comparable(actual.body))]
+}
+
+function inside(path: string, expected: unknown, actual: unknown): string[] {
+  if (isObject(expected) && isObject(actual))
+    return [...new Set([...Object.keys(expected), ...Object.keys(actual)])].flatMap(key =>
+      inside(path === '' ? key : `${path}.${key}`, expected[key], actual[key]),
+    )
+  return Object.is(expected, actual) ? [] : [`${path}: ${shown(expected)} expected, got ${shown(actual)}`]
+}
+
+const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 160))
+
+type Data = Record<string, unknown>
+
+const isObject = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0
+
+/** Without what depends on the clock, on chance, or on a file that only the site had. */
+function comparable(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return withoutClock(name, value)
+  if (Array.isArray(value)) return value.map(item => comparable(item, name))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([key]) => !isOurs(key) && !(name === 'image' && isOfFile(key)))
+  return Object.fromEntries(entries.map(([key, item]) => [key, comparable(item, key)]))
+}
+
+/** The site had no languages. */
+const isOurs = (key: string) => key === 'lang_code'
+
+/** What is only known of an image to whom has its file. */
+const isOfFile = (key: string) => ['width', 'height', 'filesize', 'sizes'].includes(key)
+
+/** The recording took ten minutes; the replay holds its clock. The hours of `now` are 2 in UTC, 3 in Madrid, 4 at UTC+2. */
+const ofTheRecording = /(202[68]-11-21)([ T+]|%20)0[2-4](:|%3A)\d\d(:|%3A)\d\d/g
+
+const withoutClock = (name: string, text: string): string =>
+  name.startsWith('modified') ? 'now' : text.replace(ofTheRecording, '$1 now')

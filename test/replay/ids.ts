@@ -1,0 +1,149 @@
+import type { Exchange, Write } from './recording.ts'
+
+type Sequence = 'post' | 'term'
+
+const sequenceOf = (resource: string): Sequence => (/^(categories|tags)$/i.test(resource) ? 'term' : 'post')
+
+/** Which sequence the ids in a parameter come from, by the resource of the route. */
+const parameters: Readonly<Record<Sequence, Readonly<Record<string, Sequence>>>> = {
+  post: {
+    id: 'post',
+    categories: 'term',
+    tags: 'term',
+    venue: 'post',
+    organizer: 'post',
+    image: 'post',
+    include: 'post',
+    post_parent: 'post',
+    event: 'post',
+  },
+  term: { id: 'term', parent: 'term', include: 'term', exclude: 'term', post: 'post', event: 'post' },
+}
+
+const resourceOf = (path: string): string => /^\/([a-z]+)/i.exec(path)?.[1] ?? ''
+
+/** Where an unknown id of the recording goes: to where nothing of ours is. */
+const nowhere = 900_000
+
+/** The ids of the recording in ours: posts and terms apart, learnt from the answers on both sides. */
+export class Ids {
+  readonly #known: Readonly<Record<Sequence, Map<number, number>>> = { post: new Map(), term: new Map() }
+
+  /** Remembers that a record of theirs is this one of ours. */
+  learn(sequence: Sequence, theirs: unknown, ours: unknown): void {
+    const known = this.#known[sequence]
+    if (typeof theirs === 'number' && typeof ours === 'number' && !known.has(theirs)) known.set(theirs, ours)
+  }
+
+  /** Learns from two answers to the same write: the record's own id, and those of what it links to, place by place. */
+  learnFrom(path: string, theirs: Readonly<Record<string, unknown>>, ours: Readonly<Record<string, unknown>>): void {
+    this.learn(sequenceOf(resourceOf(path)), theirs.id, ours.id)
+    for (const name of ['venue', 'organizer', 'categories', 'tags']) {
+      const [left, right] = [idsIn(theirs[name]), idsIn(ours[name])]
+      if (left.length !== right.length) continue
+      for (const [place, id] of left.entries()) this.learn(parameters.post[name] ?? 'post', id, right[place])
+    }
+  }
+
+  /** The request in our ids. */
+  request({ method, path, body, body_raw }: Exchange['request'] | Write['write']) {
+    const [route = '', query] = path.split('?')
+    const sequence = sequenceOf(resourceOf(route))
+    const pairs = query?.split('&').map(pair => this.#pair(sequence, pair))
+    return {
+      method,
+      path: this.#inPath(route),
+      ...(pairs && { query: pairs.join('&') }),
+      body: body_raw ?? this.#fields(sequence, body),
+    }
+  }
+
+  /** A recorded answer in our ids: those that are values, and those in addresses. */
+  answer(path: string, body: unknown): unknown {
+    return this.#translated(sequenceOf(resourceOf(path)), body)
+  }
+
+  ours(sequence: Sequence, theirs: number): number {
+    const known = this.#known[sequence].get(theirs)
+    return known ?? (theirs > 0 && theirs < nowhere ? theirs + nowhere : theirs)
+  }
+
+  #pair(sequence: Sequence, pair: string): string {
+    const [name = '', value = ''] = pair.split('=')
+    const of = parameters[sequence][name.replace(/(\[\d*\]|%5B\d*%5D)$/i, '')]
+    return of ? `${name}=${this.#digits(of, value)}` : pair
+  }
+
+  #digits = (sequence: Sequence, text: string): string =>
+    text.replace(/(?<![\w.-])\d+(?![\w.])/g, digits => String(this.ours(sequence, Number(digits))))
+
+  #inPath(path: string): string {
+    return path.replace(
+      /(\/(events|venues|organizers|categories|tags)\/0*)([1-9]\d*)/gi,
+      (_, before, resource, digits) => before + this.ours(sequenceOf(resource), Number(digits)),
+    )
+  }
+
+  #fields(sequence: Sequence, body: unknown): unknown {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+    return Object.fromEntries(
+      Object.entries(body).map(([name, value]) => {
+        const of = parameters[sequence][name]
+        return [name, of ? this.#values(of, value) : value]
+      }),
+    )
+  }
+
+  #values(sequence: Sequence, value: unknown): unknown {
+    if (typeof value === 'number') return this.ours(sequence, value)
+    if (typeof value === 'string' && /^[\d,\s]+$/.test(value)) return this.#digits(sequence, value)
+    if (Array.isArray(value)) return value.map(item => this.#values(sequence, item))
+    if (typeof value !== 'object' || value === null) return value
+    return 'id' in value ? { ...value, id: this.#values(sequence, value.id) } : value
+  }
+
+  #translated(sequence: Sequence, value: unknown): unknown {
+    if (typeof value === 'string') return this.#inAddress(value)
+    if (Array.isArray(value)) return value.map(item => this.#translated(sequence, item))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => {
+        const inside =
+          name === 'categories' || name === 'tags'
+            ? 'term'
+            : name === 'venue' || name === 'organizer'
+              ? 'post'
+              : sequence
+        return [
+          name,
+          this.#isId(name, item) ? this.ours(idSequence(name, inside), item) : this.#translated(inside, item),
+        ]
+      }),
+    )
+  }
+
+  #isId(name: string, value: unknown): value is number {
+    return typeof value === 'number' && value > 0 && /^(id|term_id|term_taxonomy_id|parent)$/.test(name)
+  }
+
+  #inAddress(text: string): string {
+    if (!/^(https?:\/\/)?calendar\.test\b/.test(text)) return text
+    return this.#inPath(text).replace(
+      /([?&](?:p|id|venue|organizer|include|post|event|post_parent)(?:%5B\d*%5D|\[\d*\])?=)([\d,]|%2C)+/gi,
+      pair => {
+        const [before = '', value = ''] = pair.split('=')
+        return `${before}=${value.replace(/\d+(?!C)|(?<=%2C)\d+/g, digits => String(this.ours('post', Number(digits))))}`
+      },
+    )
+  }
+}
+
+const idSequence = (name: string, inside: Sequence): Sequence => (name.startsWith('term') ? 'term' : inside)
+
+/** The ids of linked records, whichever way they are written: `7`, `{id: 7}`, `[7, 8]`, `[{id: 7}]`, `[[2, 'Music']]`. */
+const idsIn = (value: unknown): number[] => {
+  if (typeof value === 'number') return [value]
+  if (Array.isArray(value)) return value.flatMap(item => (Array.isArray(item) ? idsIn(item[0]) : idsIn(item)))
+  if (typeof value === 'object' && value !== null && 'id' in value) return idsIn(value.id)
+  return []
+}

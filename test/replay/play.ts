@@ -1,0 +1,120 @@
+import type { Request } from '../../src/contract/exchange.ts'
+import { createService, type Service } from '../../src/service/service.ts'
+import { memoryStore } from '../../src/service/store/memory.ts'
+import type { Store } from '../../src/service/store/store.ts'
+import { differences } from './compare.ts'
+import { Ids } from './ids.ts'
+import { isLeftOut } from './left-out.ts'
+import type { ByHand, Exchange, Group, Step, Write } from './recording.ts'
+
+/** What became of one exchange: nothing differs, or the places where it does. */
+export interface Outcome {
+  readonly name: string
+  readonly differences: readonly string[]
+}
+
+/** What a fresh WordPress holds before anything is written: four posts, an uploaded picture, a category. */
+async function begin(store: Store, ids: Ids): Promise<void> {
+  await store.write(writing => {
+    for (let stock = 1; stock <= 4; stock++) writing.nextId('post')
+    writing.nextId('term')
+    const id = writing.nextId('post')
+    writing.put('images', { id, url: 'http://calendar.test/wp-content/uploads/2026/11/poster.png' })
+    ids.learn('post', 5, id)
+  })
+}
+
+/** Plays a group against a service of its own, and compares every exchange that is not left out. */
+export async function play({ zone, steps }: Group): Promise<Outcome[]> {
+  const store = memoryStore({ language: 'en', timezone: siteZone(zone), quirks: true })
+  const ids = new Ids()
+  await begin(store, ids)
+  const service = createService({
+    store,
+    now: () => new Date('2026-11-21T02:00:00Z'),
+    baseUrl: 'http://calendar.test/wp-json',
+    namespace: 'tribe/events/v1',
+    perPage: 10,
+    quirks: true,
+    users: new Map([['admin', 'secret']]),
+  })
+  const outcomes: Outcome[] = []
+  for (const step of steps) {
+    const found = await playStep(step, { service, store, ids })
+    if (found) outcomes.push(found)
+  }
+  return outcomes
+}
+
+const siteZone = (zone: string): string => (zone === 'UTC' ? 'UTC+0' : zone.replace('+sitemode', ''))
+
+interface Stage {
+  readonly service: Service
+  readonly store: Store
+  readonly ids: Ids
+}
+
+async function playStep(step: Step, stage: Stage): Promise<Outcome | undefined> {
+  if ('by_hand' in step) return changeByHand(step, stage)
+  if ('write' in step) return write(step, stage)
+  const leftOut = isLeftOut(step)
+  if (!leftOut || step.response.status < 300) {
+    const found = await exchange(step, stage)
+    return leftOut ? undefined : found
+  }
+  return undefined
+}
+
+async function changeByHand({ by_hand: { event, post_password } }: ByHand, { store, ids }: Stage): Promise<undefined> {
+  const row = store.table('events').get(ids.ours('post', event))
+  if (row) await store.write(writing => writing.put('events', { ...row, post_password }))
+}
+
+/** Who may write is compared elsewhere: what any role wrote is written again, so that later exchanges find it. */
+async function write({ write }: Write, { service, ids }: Stage): Promise<undefined> {
+  const { path, type = 'application/json', auth } = write
+  const headers = { 'content-type': type, ...(auth && { authorization: credentials('Basic <admin>') }) }
+  const answer = await service(ready(ids.request(write), headers))
+  const body = parsed(answer.body)
+  if (write.ids && answer.status < 300) ids.learnFrom(path, write.ids, body)
+}
+
+async function exchange({ name, request, response }: Exchange, { service, ids }: Stage): Promise<Outcome> {
+  const { authorization, ...others } = request.headers
+  const headers = { ...others, ...(authorization && { authorization: credentials(authorization) }) }
+  const answer = await service(ready(ids.request(request), headers))
+  const body = parsed(answer.body)
+  if (request.method !== 'GET' && answer.status < 300) ids.learnFrom(request.path, response.body, body)
+  const expected = { ...response, body: ids.answer(request.path, response.body) }
+  return { name, differences: differences(expected, { ...answer, body }) }
+}
+
+function ready({ body, ...request }: ReturnType<Ids['request']>, headers: Record<string, string>): Request {
+  const text = body === undefined ? undefined : onTheWire(body, headers['content-type'] ?? '')
+  return { ...request, path: `/tribe/events/v1${request.path}`, headers, ...(text !== undefined && { body: text }) }
+}
+
+const onTheWire = (body: unknown, type: string): string | Uint8Array => {
+  if (typeof body === 'string') return bytes(body)
+  return /urlencoded/.test(type) ? new URLSearchParams(Object.entries(body as object)).toString() : JSON.stringify(body)
+}
+
+/** Bytes that are no text were recorded as Python writes them: `b'…\xff'`. */
+const bytes = (text: string): string | Uint8Array =>
+  text.startsWith("b'")
+    ? Buffer.from(
+        text.slice(2, -1).replace(/\\x([0-9a-f]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16))),
+        'latin1',
+      )
+    : text
+
+/** `<admin>` and `<editor>` are the one user of ours; `<other:NAME:PASSWORD>` is whoever it says. */
+const credentials = (header: string): string =>
+  header.replace(/<(.*)>/, (_, who: string) =>
+    Buffer.from(who.startsWith('other:') ? who.slice('other:'.length) : 'admin:secret').toString('base64'),
+  )
+
+const parsed = (body: string | Uint8Array): Record<string, unknown> => {
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString()
+  return text === '' ? {} : JSON.parse(text)
+}

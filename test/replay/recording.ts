@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+
+/** One exchange as it was recorded; `<admin>` and the like stand for the credentials of a role. */
+export interface Exchange {
+  readonly name: string
+  readonly request: {
+    readonly method: string
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: unknown
+    readonly body_raw?: string
+  }
+  readonly response: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: Readonly<Record<string, unknown>>
+  }
+}
+
+/** A write of which only the ids in its answer are known. */
+export interface Write {
+  readonly write: {
+    readonly method: string
+    readonly path: string
+    readonly type?: string
+    readonly auth: string
+    readonly body?: unknown
+    readonly body_raw?: string
+    readonly ids?: Readonly<Record<string, unknown>>
+  }
+}
+
+/** What was changed without the API: an event was given a password. */
+export interface ByHand {
+  readonly by_hand: { readonly event: number; readonly post_password: string }
+}
+
+export type Step = Exchange | Write | ByHand
+
+interface Head {
+  readonly group: string
+  readonly start: 'empty' | 'seed'
+  readonly zone: string
+}
+
+export interface Group extends Head {
+  readonly steps: readonly Step[]
+}
+
+const read = (name: string): unknown[] =>
+  readFileSync(new URL(`../recorded/${name}.ndjson`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+
+const names = ['first', 'writes', 'lists', 'terms', 'edges', 'inline', 'zone-madrid', 'zone-offset2', 'zone-sitemode']
+
+/** The recorded groups, each with the writes it starts on. */
+export const groups = (): Group[] => {
+  const seed = read('seed') as Step[]
+  return names.map(name => {
+    const [head, ...steps] = read(name) as [Head, ...Step[]]
+    return { ...head, steps: head.start === 'seed' ? [...seed, ...steps] : steps }
+  })
+}
