@@ -1,0 +1,108 @@
+import type { Field } from '../contract/field.ts'
+import { bare } from '../contract/plain.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { readDate } from '../time/dates.ts'
+
+/** A field as it was and as it is. */
+export interface Difference {
+  readonly before: unknown
+  readonly after: unknown
+}
+
+export type Differences = Readonly<Record<string, Difference>>
+
+/** The writable fields in which two answers of one record differ: links by id, the rest as answered. */
+export function differences(resource: Resource, before: Answer, after: Answer): Differences {
+  const found = Object.entries(resource.fields)
+    .filter(([, field]) => !field.itemOnly)
+    .map(([name, field]): [string, Difference] => [
+      name,
+      { before: linked(field, before[name]), after: linked(field, after[name]) },
+    ])
+    .filter(
+      ([name, pair]) => !equal(pair.before, pair.after) && !(name === 'website' && hasNone(before) && hasNone(after)),
+    )
+  return Object.fromEntries(found)
+}
+
+/** A record whose website is only its own address has none. */
+const hasNone = ({ website, url }: Answer) => website === '' || website === undefined || website === url
+
+/** What an answer holds, in the shape in which it would be written: embedded records as their IDs, terms in no order. */
+export function linked(field: Field, value: unknown): unknown {
+  if (field.kind === 'image') return isObject(value) ? (value.id ?? null) : null
+  if (field.kind !== 'posts' && field.kind !== 'terms') return value ?? ''
+  const ids = [value]
+    .flat()
+    .filter(isObject)
+    .map(({ id }) => Number(id))
+  if (field.single) return ids[0] ?? null
+  return field.kind === 'terms' ? ids.toSorted((a, b) => a - b) : ids
+}
+
+/** Whether what was asked of a field is what an answer shows, allowing for how a site renders it. */
+export function took(name: string, field: Field, asked: unknown, answer: Answer): boolean {
+  const shown = answer[name]
+  if (asked === null || asked === '' || (Array.isArray(asked) && asked.length === 0))
+    return isEmpty(name, field, answer)
+  if (field.kind === 'posts' || field.kind === 'terms') return linksTook(field, asked, shown)
+  if (field.kind === 'image') return isObject(shown) && (String(shown.id) === String(asked) || shown.url === asked)
+  if (field.kind === 'dateTime') return dateTook(name, String(asked), answer)
+  if (field.kind === 'cost') return sameCost(asked, String(shown ?? ''))
+  return equal(bare(String(asked)), bare(String(shown ?? '')))
+}
+
+function isEmpty(name: string, field: Field, answer: Answer): boolean {
+  if (name === 'website' && hasNone(answer)) return true
+  const value = linked(field, answer[name])
+  return value === '' || value === null || value === false || (Array.isArray(value) && value.length === 0)
+}
+
+function linksTook(field: Field, asked: unknown, shown: unknown): boolean {
+  const records = [shown].flat().filter(isObject)
+  const wanted = field.kind === 'terms' && typeof asked === 'string' ? asked.split(',') : [asked].flat()
+  return records.length === wanted.length && wanted.every(one => records.some(record => names(record, one)))
+}
+
+/** Whether this is the record that an ID, a slug, a name or inline data speak of. */
+function names(record: Record<string, unknown>, asked: unknown): boolean {
+  if (isObject(asked))
+    return asked.id === undefined ? names(record, asked.venue ?? asked.organizer) : names(record, asked.id)
+  const known = [record.id, record.slug, record.name, record.venue, record.organizer]
+  return known.some(value => value !== undefined && folded(String(value)) === folded(String(asked)))
+}
+
+const folded = (text: string) => bare(text).toLowerCase()
+
+function dateTook(name: string, asked: string, answer: Answer): boolean {
+  const date = readDate(asked)
+  if (date?.offset === undefined) return equal(date?.wall ?? asked, answer[name])
+  const utc = answer[`utc_${name}`] ?? answer[`${name}_utc`]
+  return equal(
+    new Date(`${date.wall.replace(' ', 'T')}Z`).getTime() - date.offset * 60_000,
+    Date.parse(`${String(utc).replace(' ', 'T')}Z`),
+  )
+}
+
+/** `20 €`, `20€` and a drawn `$20` for `20` are the same cost: the same numbers, or the same words. */
+function sameCost(asked: unknown, shown: string): boolean {
+  const text = [asked].flat().join(' - ')
+  const numbers = (cost: string) =>
+    [...bare(cost).matchAll(/\d+(?:[.,]\d+)?/g)].map(([number]) => Number(number.replace(',', '.')))
+  return numbers(text).length > 0
+    ? equal(numbers(text), numbers(shown)) || equal([0], numbers(text))
+    : equal(folded(text), folded(shown))
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Equality of plain data; object keys in any order. */
+export function equal(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((value, index) => equal(value, other[index]))
+  if (!isObject(one) || !isObject(other)) return false
+  const keys = Object.keys(one)
+  return keys.length === Object.keys(other).length && keys.every(key => equal(one[key], other[key]))
+}

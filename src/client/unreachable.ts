@@ -1,0 +1,51 @@
+import { Failure } from '../failure.ts'
+import { TimedOut } from './send.ts'
+
+interface Attempt {
+  readonly method: string
+  readonly url: string
+  /** In ms. */
+  readonly timeout: number
+}
+
+/** Why no answer came, as a sentence. */
+export function unreachable(error: unknown, { method, url, timeout }: Attempt): Failure {
+  const { host, origin, pathname } = new URL(url)
+  const [what, hint] = reason(error, timeout)
+  return new Failure('unreachable', what.replace('HOST', host).replace('ORIGIN', origin), {
+    hint,
+    method,
+    url: origin + pathname,
+  })
+}
+
+function reason(error: unknown, timeout: number): [what: string, hint: string] {
+  const code = codeOf(error)
+  if (error instanceof TimedOut || timeouts.has(code))
+    return [`no answer from ORIGIN within ${timeout / 1000} s`, 'wait longer with: --timeout 2m']
+  const known = sentences[code]
+  if (known) return known
+  if (/CERT|SIGNED|VERIFY|SSL|TLS|EPROTO/.test(code))
+    return [`no secure connection to HOST: ${messageOf(error)}`, 'is it https, and is its certificate valid?']
+  return [`no answer from ORIGIN: ${messageOf(error)}`, 'is the base URL right, and is the network up?']
+}
+
+const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
+
+const sentences: Readonly<Record<string, [what: string, hint: string]>> = {
+  ENOTFOUND: ['no such host: HOST', 'is the base URL spelt right, and is the network up?'],
+  EAI_AGAIN: ['cannot look up the host HOST', 'is the network up?'],
+  ECONNREFUSED: ['nothing answers at ORIGIN', 'is the server running, and is the port right?'],
+  EHOSTUNREACH: ['no way to HOST', 'is the network up?'],
+  ENETUNREACH: ['no way to HOST', 'is the network up?'],
+  ECONNRESET: ['the connection to ORIGIN broke off', 'try again in a while'],
+  EPIPE: ['the connection to ORIGIN broke off', 'try again in a while'],
+  UND_ERR_SOCKET: ['the connection to ORIGIN broke off', 'try again in a while'],
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: ['the answer of ORIGIN is too large', 'ask for less with: --per-page 10'],
+  ERR_BUFFER_TOO_LARGE: ['the answer of ORIGIN is too large', 'ask for less with: --per-page 10'],
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { languages } from '../contract/words.ts'
+import { readBaseUrl } from './base-url.ts'
+import type { Config } from './profile.ts'
+import { isSource } from './secrets.ts'
+
+const baseUrl = z
+  .string()
+  .check(z.refine(text => 'baseUrl' in readBaseUrl(text, '/'), 'expected https://…, http://… or file:…'))
+const source = z.string().check(z.refine(isSource, 'expected env:NAME, command:… or file:…'))
+
+const profile = z.strictObject({
+  baseUrl: z.optional(baseUrl),
+  baseUrls: z.optional(z.partialRecord(z.enum(languages), baseUrl)),
+  lang: z.optional(z.enum(languages)),
+  namespace: z.optional(z.string()),
+  user: z.optional(z.string()),
+  secret: z.optional(source),
+  headers: z.optional(z.record(z.string(), source)),
+  protected: z.optional(z.boolean()),
+})
+
+const config = z.strictObject({
+  current: z.optional(z.string()),
+  profiles: z._default(z.record(z.string(), profile), {}),
+})
+
+/** Checks what the configuration file holds, and throws what `problem` makes of the first mistake and its path. */
+export function checkConfig(value: unknown, problem: (what: string) => Error): Config {
+  const checked = z.safeParse(config, value)
+  if (checked.success) return checked.data
+  const [first] = checked.error.issues
+  const path = first?.path.join('.')
+  throw problem(path ? `${path}: ${first?.message}` : (first?.message ?? 'not a configuration'))
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Failure } from '../failure.ts'
+import type { World } from '../world.ts'
+import { configFile } from './places.ts'
+import type { Config } from './profile.ts'
+
+/** Reads the configuration file; where there is none, there are no profiles but the built-in one. */
+export async function readConfig(world: World): Promise<Config> {
+  const path = configFile(world)
+  const text = await contentOf(path)
+  if (text === undefined) return { profiles: {} }
+  const { checkConfig } = await import('./config-schema.ts')
+  const problem = (what: string) =>
+    new Failure('settings', `${path}: ${what}`, { hint: 'mend it, or move it away and add the profiles anew' })
+  return checkConfig(parsed(text, problem), problem)
+}
+
+/** Writes the configuration file, for its owner's eyes only. */
+export async function writeConfig(world: World, config: Config): Promise<void> {
+  const { default: Conf } = await import('conf')
+  const path = configFile(world)
+  try {
+    const store = new Conf<Record<string, unknown>>({ cwd: dirname(path), configName: 'config', configFileMode: 0o600 })
+    store.store = { ...config }
+  } catch (error) {
+    throw new Failure('settings', `cannot write ${path}: ${(error as Error).message}`, {
+      hint: 'is the folder yours? XDG_CONFIG_HOME names another one',
+    })
+  }
+}
+
+async function contentOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new Failure('settings', `cannot read ${path}: ${message}`, { hint: 'is it a file of yours?' })
+  }
+}
+
+function parsed(text: string, problem: (what: string) => Failure): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw problem(`malformed JSON: ${(error as Error).message}`)
+  }
+}

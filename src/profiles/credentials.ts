@@ -1,0 +1,71 @@
+import { Failure } from '../failure.ts'
+import type { World } from '../world.ts'
+import type { Profile } from './profile.ts'
+import { readSecret } from './secrets.ts'
+
+/** Fetches what a request must carry to be let in, as headers. */
+export type Credentials = () => Promise<Readonly<Record<string, string>>>
+
+interface Wanted {
+  /** Name of the profile. */
+  readonly name: string
+  readonly profile: Profile
+  /** Where the requests go. */
+  readonly baseUrl: string
+  /** Whether the user named that place, and not a file that came with a project. */
+  readonly trusted: boolean
+}
+
+/** The credentials for a base URL: a profile's go to its own origins only, the environment's where the user said. */
+export function credentialsFor(
+  world: World,
+  { name, profile, baseUrl, trusted }: Wanted,
+): { credentials: Credentials; notices: string[] } {
+  const { origin } = new URL(baseUrl)
+  const own = originsOf(profile).has(origin)
+  const ofEnvironment = world.env.CALCTL_PASSWORD || undefined
+  const ofProfile = (profile.user !== undefined && profile.secret !== undefined) || profile.headers !== undefined
+  const notices: string[] = []
+  const withheld = (whose: string) => notices.push(`the credentials of ${whose} are not sent to ${origin}`)
+  if (ofEnvironment && !own && !trusted) withheld('the environment')
+  if (ofProfile && !own) withheld(`the profile ${name}`)
+  const sendsEnvironment = ofEnvironment !== undefined && (own || trusted)
+  const sendsProfile = ofProfile && own
+  if ((sendsEnvironment || sendsProfile) && isOpen(baseUrl))
+    notices.push(`credentials go to ${origin} over plain http: anyone on the way can read them`)
+  return {
+    notices,
+    credentials: async () => {
+      const user = world.env.CALCTL_USER || (own ? profile.user : undefined)
+      const password = sendsEnvironment
+        ? ofEnvironment
+        : sendsProfile && profile.secret
+          ? await readSecret(profile.secret, world)
+          : undefined
+      if (user === undefined && password !== undefined)
+        throw new Failure('settings', 'a password, but no user name', { hint: 'set it: export CALCTL_USER=…' })
+      return {
+        ...(sendsProfile && (await secretHeaders(profile, world))),
+        ...(user !== undefined && password !== undefined && { authorization: basic(user, password) }),
+      }
+    },
+  }
+}
+
+const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
+const originsOf = ({ baseUrl, baseUrls = {} }: Profile): Set<string> =>
+  new Set([baseUrl, ...Object.values(baseUrls)].filter(url => url !== undefined).map(url => new URL(url).origin))
+
+async function secretHeaders({ headers = {} }: Profile, world: World): Promise<Record<string, string>> {
+  const entries: [string, string][] = []
+  for (const [name, source] of Object.entries(headers))
+    entries.push([name.toLowerCase(), await readSecret(source, world)])
+  return Object.fromEntries(entries)
+}
+
+/** Plain http to anything but this machine. */
+function isOpen(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl)
+  return protocol === 'http:' && !/^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}

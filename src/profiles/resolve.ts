@@ -1,0 +1,115 @@
+import { documentedNamespace } from '../contract/contract.ts'
+import { isLanguage, type Language } from '../contract/words.ts'
+import { Failure } from '../failure.ts'
+import type { Globals, World } from '../world.ts'
+import { fileOf, readBaseUrl } from './base-url.ts'
+import { readConfig } from './config.ts'
+import { type Credentials, credentialsFor } from './credentials.ts'
+import { dataFile } from './places.ts'
+import { builtIn, type Config, profileNamed, profileNames } from './profile.ts'
+import { type Project, readProject } from './project.ts'
+
+/** Where to talk, as whom, in which language: all that the options, the environment, the project and the profile decide. */
+export interface Target {
+  readonly profile: string
+  readonly place:
+    | { readonly kind: 'http'; readonly baseUrl: string }
+    | { readonly kind: 'file'; readonly file: string }
+    | { readonly kind: 'demo' }
+  readonly language: Language | undefined
+  /** Whether the language must be said with each request, because the base URL does not say it. */
+  readonly sendLanguage: boolean
+  readonly namespace: string
+  readonly credentials: Credentials
+  /** Writes must be confirmed by the profile's name. */
+  readonly protected: boolean
+  /** What the user should know of this, as lines for stderr. */
+  readonly notices: readonly string[]
+}
+
+/** Decides where to talk: option > environment > `.calctl.json` > profile > built-in. */
+export async function resolveTarget(world: World, globals: Globals): Promise<Target> {
+  const lang = globals.lang ?? environmentLanguage(world)
+  if (globals.demo) return demoTarget(globals, lang)
+  const project = readProject(world.cwd)
+  const config = await readConfig(world)
+  const name = globals.profile ?? variable(world, 'PROFILE') ?? project.profile ?? config.current ?? builtIn
+  const profile = profileNamed(config, name)
+  if (!profile) throw noSuchProfile(config, name)
+  const language = lang ?? project.lang ?? profile.lang
+  const stated = statedBaseUrl(world, globals, project)
+  const ofLanguage = language && profile.baseUrls?.[language]
+  const baseUrl = stated?.baseUrl ?? ofLanguage ?? profile.baseUrl
+  const common = {
+    profile: name,
+    language,
+    sendLanguage: stated !== undefined || !ofLanguage,
+    protected: profile.protected ?? false,
+  }
+  const file = baseUrl === undefined ? dataFile(world) : fileOf(baseUrl)
+  // A calendar in this process has no address, so that no namespace applies to it.
+  if (baseUrl === undefined || file !== undefined)
+    return {
+      ...common,
+      place: { kind: 'file', file: file ?? dataFile(world) },
+      namespace: documentedNamespace,
+      ...nothingSecret,
+    }
+  const namespace =
+    globals.namespace ?? variable(world, 'NAMESPACE') ?? project.namespace ?? profile.namespace ?? documentedNamespace
+  return {
+    ...common,
+    place: { kind: 'http', baseUrl },
+    namespace: namespace.replace(/^\/+|\/+$/g, ''),
+    ...credentialsFor(world, { name, profile, baseUrl, trusted: stated?.trusted ?? true }),
+  }
+}
+
+const nothingSecret = { credentials: async () => ({}), notices: [] }
+
+function demoTarget(globals: Globals, language: Language | undefined): Target {
+  const other = globals.baseUrl !== undefined ? '--base-url' : globals.profile !== undefined ? '--profile' : undefined
+  if (other) throw new Failure('usage', `--demo and ${other} exclude each other`, { hint: 'leave one of them out' })
+  return {
+    profile: 'demo',
+    place: { kind: 'demo' },
+    language,
+    sendLanguage: true,
+    namespace: documentedNamespace,
+    protected: false,
+    ...nothingSecret,
+  }
+}
+
+function environmentLanguage(world: World): Language | undefined {
+  const text = variable(world, 'LANG')
+  if (text === undefined || isLanguage(text)) return text
+  throw new Failure('settings', `CALCTL_LANG: expected ca, en or es, got "${text}"`, {
+    hint: 'for example: export CALCTL_LANG=en',
+  })
+}
+
+/** A variable that is set to nothing is not set. */
+const variable = ({ env }: World, name: string): string | undefined => env[`CALCTL_${name}`] || undefined
+
+/** The base URL that stands outside the profile; a project file may come from anybody and is not trusted with secrets. */
+function statedBaseUrl(
+  world: World,
+  globals: Globals,
+  project: Project,
+): { baseUrl: string; trusted: boolean } | undefined {
+  const read = (text: string, kind: 'usage' | 'settings', name: string) => {
+    const result = readBaseUrl(text, world.cwd)
+    if ('baseUrl' in result) return { ...result, trusted: true }
+    throw new Failure(kind, `${name}: ${result.problem}`, { hint: `for example: ${name} https://example.org/wp-json` })
+  }
+  if (globals.baseUrl !== undefined) return read(globals.baseUrl, 'usage', '--base-url')
+  const ofEnvironment = variable(world, 'BASE_URL')
+  if (ofEnvironment !== undefined) return read(ofEnvironment, 'settings', 'CALCTL_BASE_URL')
+  return project.baseUrl === undefined ? undefined : { baseUrl: project.baseUrl, trusted: false }
+}
+
+/** What is said where a profile is named that is not there. */
+export function noSuchProfile(config: Config, name: string): Failure {
+  return new Failure('settings', `no profile "${name}"`, { hint: `there are: ${profileNames(config).join(', ')}` })
+}
