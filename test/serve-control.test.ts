@@ -1,21 +1,8 @@
 import { expect, test } from 'vitest'
 import { type ControlRequest, createControl } from '../src/service/http/control.ts'
+import { memoryStore } from '../src/service/store/memory.ts'
 
-/** A calendar that is one word. */
-function word(state: string) {
-  return {
-    now: () => state,
-    write(next: string) {
-      state = next
-    },
-    snapshot: () => state,
-    async restore(next: string) {
-      state = next
-    },
-  }
-}
-
-const from = (action: string, more: Partial<ControlRequest> = {}): ControlRequest => ({
+const asked = (action: string, more: Partial<ControlRequest> = {}): ControlRequest => ({
   method: 'POST',
   action,
   token: 'open sesame',
@@ -23,19 +10,32 @@ const from = (action: string, more: Partial<ControlRequest> = {}): ControlReques
   ...more,
 })
 
-test('reset goes back to the start, restore to the last snapshot', async () => {
-  const store = word('start')
-  const control = createControl(store, 'open sesame')
-  store.write('morning')
-  expect((await control(from('restore'))).status).toBe(409)
-  expect(await control(from('snapshot'))).toMatchObject({ status: 200, body: '{"done":"snapshot"}' })
-  store.write('evening')
-  await control(from('restore'))
-  expect(store.now()).toBe('morning')
-  await control(from('reset'))
-  expect(store.now()).toBe('start')
-  await control(from('restore'))
-  expect(store.now()).toBe('morning')
+/** A calendar of tags and its control: `add` makes a tag, `names` says which there are. */
+function tags() {
+  const store = memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false })
+  return {
+    control: createControl(store, 'open sesame'),
+    names: () => [...store.table('tags').values()].map(({ id, name }) => `${id} ${name}`),
+    add: (name: string) =>
+      store.write(writing => {
+        writing.put('tags', { id: writing.nextId('term'), lang_code: 'ca', slug: name, name, description: '' })
+      }),
+  }
+}
+
+test('reset goes back to the start, restore to the last snapshot, ids included', async () => {
+  const { control, add, names } = tags()
+  await add('jazz')
+  expect((await control(asked('restore'))).status).toBe(409)
+  expect(await control(asked('snapshot'))).toMatchObject({ status: 200, body: '{"done":"snapshot"}' })
+  await add('opera')
+  await control(asked('restore'))
+  expect(names()).toEqual(['1 jazz'])
+  await control(asked('reset'))
+  expect(names()).toEqual([])
+  await control(asked('restore'))
+  await add('dance')
+  expect(names()).toEqual(['1 jazz', '2 dance'])
 })
 
 test.each([
@@ -45,15 +45,15 @@ test.each([
   ['a GET', { method: 'GET' }, 404, 'rest_no_route'],
   ['another action', { action: 'constructor' }, 404, 'rest_no_route'],
 ])('%s is refused and changes nothing', async (_, more, status, code) => {
-  const store = word('start')
-  const control = createControl(store, 'open sesame')
-  store.write('morning')
-  const answer = await control(from('reset', more))
+  const { control, add, names } = tags()
+  await add('jazz')
+  const answer = await control(asked('reset', more))
   expect([answer.status, JSON.parse(String(answer.body)).code]).toEqual([status, code])
-  expect(store.now()).toBe('morning')
+  expect(names()).toEqual(['1 jazz'])
 })
 
 test('this machine has several addresses', async () => {
+  const { control } = tags()
   for (const remoteAddress of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
-    expect((await createControl(word('start'), 'open sesame')(from('reset', { remoteAddress }))).status).toBe(200)
+    expect((await control(asked('reset', { remoteAddress }))).status).toBe(200)
 })

@@ -144,7 +144,7 @@ test('a body may hold 8 MiB', async () => {
   const most = 'x'.repeat(8 * 1024 * 1024)
   expect((await ask(port, 'POST /x', [`Content-Length: ${most.length}`], most)).status).toBe(200)
   const tooMuch = await ask(port, 'POST /x', [`Content-Length: ${most.length + 1}`], `${most}x`)
-  expect([tooMuch.status, JSON.parse(tooMuch.body).code]).toEqual([413, 'rest_body_too_large'])
+  expect([tooMuch.status, JSON.parse(tooMuch.body).code]).toEqual([413, 'request_too_large'])
   const chunk = `${most.length.toString(16)}\r\n${most}\r\n`
   expect((await ask(port, 'POST /x', ['Transfer-Encoding: chunked'], `${chunk}1\r\nx\r\n0\r\n\r\n`)).status).toBe(413)
 })

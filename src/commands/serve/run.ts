@@ -65,9 +65,9 @@ function siteOf(
     now,
     baseUrl,
     namespace,
-    users,
     quirks,
     readOnly: options.readOnly ?? false,
+    ...(users.size > 0 ? { users } : {}),
     ...(perPage === undefined ? {} : { perPage }),
   })
   return createSite({

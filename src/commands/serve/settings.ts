@@ -54,6 +54,8 @@ export interface Settings {
 /** Reads what was typed; throws `usage` for what cannot be meant. */
 export async function readSettings(world: World, globals: Globals, options: ServeOptions): Promise<Settings> {
   const { host = '127.0.0.1', timezone } = options
+  if (globals.demo && options.file !== undefined)
+    throw new Failure('usage', '--demo and --file exclude each other', { hint: 'leave one of them out' })
   const users = await readUsers(world, options)
   if (!isLoopback(host) && users.size === 0 && !options.open)
     throw new Failure('usage', `with --host ${host} other machines could write to this calendar without a password`, {
@@ -124,26 +126,24 @@ function readTrouble({ latency: slow, fail = [], seed }: ServeOptions): Trouble 
   return slow === undefined && faults.length === 0 ? undefined : { latency, faults, seed: number }
 }
 
+/** Users of the file, of the environment and of the options; of two with one name the last holds. */
 async function readUsers(world: World, { user = [], usersFile }: ServeOptions): Promise<ReadonlyMap<string, string>> {
   const inFile = usersFile === undefined ? '' : await readUsersFile(resolve(world.cwd, usersFile))
+  const inEnvironment = world.env.CALCTL_SERVE_USERS?.split(/[,\n]/) ?? []
   return new Map([
-    ...lines(inFile).map(line => readUser(`--users-file ${usersFile}`, line)),
-    ...(world.env.CALCTL_SERVE_USERS ?? '')
-      .split(/[,\n]/)
-      .filter(text => text.trim() !== '')
-      .map(line => readUser('CALCTL_SERVE_USERS', line)),
-    ...user.map(text => readUser('--user', text)),
+    ...inFile.split('\n').flatMap((line, n) => readUser(`--users-file ${usersFile}, line ${n + 1}`, line)),
+    ...inEnvironment.flatMap(text => readUser('CALCTL_SERVE_USERS', text)),
+    ...user.flatMap(text => readUser('--user', text || '-')),
   ])
 }
 
-const lines = (text: string) => text.split(/\r?\n/).filter(line => line.trim() !== '' && !line.startsWith('#'))
-
-/** The failure does not repeat what was given: it may be a password. */
-function readUser(from: string, text: string): [string, string] {
-  const [, name, password] = /^([^:]+):(.+)$/.exec(text) ?? []
+/** One user, or none on a blank line. The failure does not repeat what was given: it may be a password. */
+function readUser(from: string, text: string): [name: string, password: string][] {
+  if (text.trim() === '') return []
+  const [, name, password] = /^\s*([^:]+):(.+?)\s*$/.exec(text) ?? []
   if (!name || !password)
     throw new Failure('usage', `${from}: expected NAME:PASSWORD`, { hint: 'for example: --user editor:secret' })
-  return [name, password]
+  return [[name, password]]
 }
 
 async function readUsersFile(path: string): Promise<string> {

@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-
-/** The most a body may hold, in bytes. */
-export const bodyLimit = 8 * 1024 * 1024
+import { largestBody } from '../request/body.ts'
 
 /**
  * The bytes of a body, undefined where there is none; rejects when the caller leaves. `invite` tells a caller who asked
@@ -13,14 +11,14 @@ export async function readBody(
 ): Promise<Uint8Array | undefined | 'too large'> {
   const { 'content-length': announced, 'transfer-encoding': chunked, expect } = message.headers
   if (chunked === undefined && (announced === undefined || announced === '0')) return undefined
-  if (expect !== undefined && Number(announced) > bodyLimit) return 'too large'
+  if (expect !== undefined && Number(announced) > largestBody) return 'too large'
   invite()
   const chunks: Uint8Array[] = []
   let length = 0
   // Read to the end also when it is too much: a caller who is still sending would not see an answer.
   for await (const chunk of message as AsyncIterable<Uint8Array>) {
     length += chunk.length
-    if (length <= bodyLimit) chunks.push(chunk)
+    if (length <= largestBody) chunks.push(chunk)
   }
-  return length > bodyLimit ? 'too large' : Buffer.concat(chunks)
+  return length > largestBody ? 'too large' : Buffer.concat(chunks)
 }

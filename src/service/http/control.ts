@@ -1,13 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Response } from '../../contract/exchange.ts'
+import type { Snapshot, Store } from '../store/store.ts'
 import { errorAnswer } from './error.ts'
 import { isLoopback } from './hosts.ts'
-
-/** The part of a store that test suites use: the whole calendar as a value, and back. */
-export interface Rewindable<State> {
-  snapshot(): State
-  restore(state: State): Promise<void>
-}
 
 /** Who asks for something below `/__calctl/`. */
 export interface ControlRequest {
@@ -19,9 +14,9 @@ export interface ControlRequest {
 }
 
 /** Where test suites put the calendar back: `POST /__calctl/reset`, `snapshot` and `restore`. */
-export function createControl<State>(store: Rewindable<State>, token: string) {
+export function createControl(store: Pick<Store, 'snapshot' | 'restore'>, token: string) {
   const start = store.snapshot()
-  let kept: State | undefined
+  let kept: Snapshot | undefined
   const actions: Readonly<Record<string, () => Promise<Response>>> = {
     async reset() {
       await store.restore(start)

@@ -93,4 +93,4 @@ const foreignWrite = (headers: Readonly<Record<string, string>>): Response =>
     headers,
   )
 
-const tooLarge: Response = errorAnswer(413, 'rest_body_too_large', 'A body may hold 8 MiB at most.')
+const tooLarge: Response = errorAnswer(413, 'request_too_large', 'A body may hold 8 MiB at most.')

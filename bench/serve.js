@@ -1,0 +1,161 @@
+// How fast `serve` answers and acknowledges, beside what plain node:http and the bare disk do in the same run.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import autocannon from 'autocannon'
+import { writeCalendar } from './serve/calendar.js'
+import { journalRate } from './serve/journal.js'
+import { serve } from './serving.js'
+
+const rounds = 3
+const seconds = 2
+
+/** `npm run bench -- serve [1000 10000 100000]` */
+export default async function bench(sizes = []) {
+  const folder = await mkdtemp(join(tmpdir(), 'calctl-bench-'))
+  const rows = []
+  for (const size of sizes.length > 0 ? sizes.map(Number) : [1000, 10_000, 100_000])
+    rows.push(await measure(folder, size))
+  await rm(folder, { recursive: true })
+  print(rows)
+}
+
+async function measure(folder, size) {
+  const file = join(folder, `${size}.json`)
+  await writeCalendar(file, size)
+  const server = await serve(['--file', file])
+  const plain = await plainServer(folder, `${server.url}/calendar/events/v1/events?per_page=50`)
+  const list = `${server.url}/calendar/events/v1/events?per_page=50`
+  const anyPage = {
+    requests: Array.from({ length: 20 }, (_, n) => ({
+      path: `/calendar/events/v1/events?per_page=50&page=${1 + (n % Math.min(20, size / 200))}`,
+    })),
+  }
+  const page = await inTurns({
+    ours: () => rate(list),
+    any: () => rate(server.url, anyPage),
+    bare: () => rate(plain.url),
+  })
+  const p50 = await p50Of(list)
+  const one = await inTurns({ ours: () => creates(server.url, 1), bare: () => journalRate(folder, 1) })
+  const many = await inTurns({ ours: () => creates(server.url, 32), bare: () => journalRate(folder, 32) })
+  const memory = await residentMegabytes(server.pid)
+  await plain.stop()
+  await server.stop()
+  return { size, page, p50, one, many, memory }
+}
+
+/** Medians of several rates, taken in turns so that a noisy moment meets them all. */
+async function inTurns(measures) {
+  const all = Object.fromEntries(Object.keys(measures).map(name => [name, []]))
+  for (let round = 0; round < rounds; round++)
+    for (const [name, once] of Object.entries(measures)) all[name].push(await once())
+  return Object.fromEntries(Object.entries(all).map(([name, values]) => [name, median(values)]))
+}
+
+const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+
+/** Answers a second, all of them 2xx. */
+async function rate(url, options = {}) {
+  const result = await autocannon({ url, connections: 10, duration: seconds, ...options })
+  if (result.non2xx + result.errors > 0) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
+  return result.requests.total / result.duration
+}
+
+let created = 0
+const creates = (url, connections) =>
+  rate(`${url}/calendar/events/v1/events`, {
+    connections,
+    requests: [
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        setupRequest: request => ({
+          ...request,
+          body: JSON.stringify({
+            title: `Created ${created++}`,
+            start_date: '2026-12-05 19:00:00',
+            end_date: '2026-12-05 21:00:00',
+            description: 'Doors open half an hour before.',
+          }),
+        }),
+      },
+    ],
+  })
+
+/** Median ms of one caller's requests over one connection. */
+async function p50Of(url, count = 1000) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const times = []
+  for (let n = 0; n < count; n++) {
+    const start = performance.now()
+    const [answer] = await once(get(url, { agent }), 'response')
+    for await (const _ of answer);
+    times.push(performance.now() - start)
+  }
+  agent.destroy()
+  return median(times.slice(count / 5))
+}
+
+/** Plain node:http with the same bytes that the URL answers. */
+async function plainServer(folder, url) {
+  const answer = await fetch(url)
+  const {
+    connection,
+    date,
+    'keep-alive': keepAlive,
+    'content-length': length,
+    ...headers
+  } = Object.fromEntries(answer.headers)
+  const file = join(folder, 'plain.json')
+  await writeFile(file, JSON.stringify({ status: answer.status, headers, body: await answer.text() }))
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve', 'plain.js'), file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(child.stdout, 'data')
+  return {
+    url: String(line).trim(),
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function residentMegabytes(pid) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
+}
+
+function print(rows) {
+  console.log(
+    `${cpus().length} x ${cpus()[0].model}, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`,
+  )
+  const [smallest] = rows
+  console.table(
+    Object.fromEntries(
+      rows.map(({ size, page, p50, one, many, memory }) => [
+        size.toLocaleString('en'),
+        {
+          'page of 50 /s': Math.round(page.ours),
+          '÷ node:http (≥ 0.50)': ratio(page.ours, page.bare),
+          'any page ÷ node:http': ratio(page.any, page.bare),
+          'p50 ms': Number(p50.toFixed(2)),
+          '÷ smallest (≤ 1.5)': ratio(p50, smallest.p50),
+          'create /s': Math.round(one.ours),
+          '÷ journal (≥ 0.50)': ratio(one.ours, one.bare),
+          '32 callers /s': Math.round(many.ours),
+          '÷ journal (≥ 0.10)': ratio(many.ours, many.bare),
+          MB: memory,
+        },
+      ]),
+    ),
+  )
+}
+
+const ratio = (ours, bare) => Number((ours / bare).toFixed(2))

@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream'
+import { run } from '../src/run.ts'
+import type { Sink, World } from '../src/world.ts'
+import { words } from './world.ts'
+
+/** A `calctl serve` in this process, as far as its streams show it. */
+export interface Serving {
+  /** The first line on stdout. */
+  readonly url: string
+  out(): string
+  err(): string
+  /** As SIGTERM would; gives the exit status. */
+  stop(): Promise<number>
+}
+
+interface Setup {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly now?: Date
+}
+
+/** Runs `calctl serve` until it says where it serves; gives its exit status and streams where it ends before. */
+export async function serving(line: string, setup: Setup = {}): Promise<Serving | { status: number; err: string }> {
+  const { cwd = '/nowhere', env = {}, now } = setup
+  const controller = new AbortController()
+  const out: string[] = []
+  const err: string[] = []
+  let announced = (_: string) => {}
+  const url = new Promise<string>(resolve => {
+    announced = resolve
+  })
+  const world: World = {
+    args: ['serve', ...words(line)],
+    env: { HOME: '/nowhere', ...env },
+    cwd,
+    platform: 'linux',
+    stdin: Object.assign(Readable.from([]), { isTTY: false }),
+    stdout: sink(text => {
+      out.push(text)
+      announced(text.trim())
+    }),
+    stderr: sink(text => err.push(text)),
+    now: () => now ?? new Date(),
+    stopping: () => controller.signal,
+    openCalendar: () => Promise.reject(new Error('serve opens its calendar itself')),
+  }
+  const ended = run(world)
+  const first = await Promise.race([url, ended])
+  if (typeof first === 'number') return { status: first, err: err.join('') }
+  return {
+    url: first,
+    out: () => out.join(''),
+    err: () => err.join(''),
+    stop() {
+      controller.abort()
+      return ended
+    },
+  }
+}
+
+const sink = (write: (text: string) => void): Sink => ({
+  write: async text => write(String(text)),
+  isTTY: false,
+  columns: undefined,
+})
