@@ -18,6 +18,6 @@ await build({
   logLevel: 'warning',
   // CommonJS dependencies call `require` for Node's own modules.
   banner: {
-    js: "import { createRequire as __require } from 'node:module'; const require = __require(import.meta.url);",
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
 })
