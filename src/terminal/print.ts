@@ -1,6 +1,7 @@
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Output, Sink } from '../world.ts'
 import { clean, cleanJson } from './clean.ts'
+import { useColor } from './colors.ts'
 import { delimited, ids, plain } from './columns.ts'
 import { type Form, type Records, writeForm } from './form.ts'
 import { jsonArray, jsonObject, ndjson } from './json.ts'
@@ -27,6 +28,7 @@ export async function printRecords(printing: Printing): Promise<void> {
   const single = isOne(records)
   const all: Records = single ? [records] : records
   if (output === 'count') return stdout.write(`${await countOf(all, printing.total)}\n`)
+  if (output === 'table') return printTable(printing)
   const form = await formNamed(output, single, printing)
   const cleaned = output === 'json' || output === 'ndjson' ? cleanJson : clean
   await writeForm(all, form, stdout.isTTY ? { write: text => stdout.write(cleaned(String(text))) } : stdout)
@@ -45,8 +47,18 @@ async function countOf(records: Records, total: Printing['total']): Promise<numb
   return (typeof total === 'function' ? total() : total) ?? count
 }
 
+async function printTable({ resource, records, fields, color, env, stdout }: Printing): Promise<void> {
+  const surface = { color: useColor(color, env, stdout.isTTY), columns: stdout.isTTY ? stdout.columns : undefined }
+  if (isOne(records)) {
+    const { filledPaths, recordText } = await import('./record.ts')
+    return stdout.write(recordText(records, fields ?? filledPaths(records, resource), surface))
+  }
+  const { tableText } = await import('./table.ts')
+  for await (const text of tableText(records, fields ?? resource.columns, surface)) await stdout.write(text)
+}
+
 async function formNamed(
-  output: Exclude<Output, 'count'> | 'plain',
+  output: Exclude<Output, 'count' | 'table'> | 'plain',
   single: boolean,
   { resource, fields }: Printing,
 ): Promise<Form> {
@@ -65,7 +77,7 @@ async function formNamed(
     case 'tsv':
       return delimited(columns, '\t')
     case 'yaml':
-    case 'table':
+      return (await import('./yaml.ts')).yaml(single, shape)
     case 'plain':
       return plain(columns)
   }

@@ -1,0 +1,24 @@
+import { Chalk } from 'chalk'
+
+/** What colours mean here: headings stand out, a status says at a glance whether the public sees the record. */
+export interface Paint {
+  heading(text: string): string
+  /** Colours a cell if its column is the status. */
+  cell(path: string | undefined, text: string): string
+}
+
+export function painter(color: boolean): Paint {
+  const chalk = new Chalk({ level: color ? 1 : 0 })
+  const status: Readonly<Record<string, (text: string) => string>> = {
+    publish: chalk.green,
+    future: chalk.cyan,
+    private: chalk.magenta,
+    draft: chalk.yellow,
+    pending: chalk.yellow,
+    trash: chalk.red,
+  }
+  return {
+    heading: chalk.bold,
+    cell: (path, text) => (path === 'status' ? (status[text]?.(text) ?? text) : text),
+  }
+}
