@@ -1,4 +1,6 @@
 import type { Manner } from './manner.ts'
 
 /** As the documentation says. */
-export const documented: Manner = { name: 'documented' }
+export const documented: Manner = {
+  loadCheck: async () => (await import('./check.ts')).check,
+}

@@ -76,6 +76,11 @@ export const routes: readonly Route[] = [
 /** The methods that a route answers, in the order of its endpoints. */
 export const methodsOf = (route: Route): Method[] => route.endpoints.flatMap(({ methods }) => methods)
 
+/** What a method does on a route; HEAD is a GET. */
+export const endpointFor = ({ endpoints }: Route, method: string): Endpoint | undefined =>
+  endpoints.find(({ methods }) => methods.some(known => known === (method === 'HEAD' ? 'GET' : method)))
+
+/** Where a path leads. */
 export interface Found {
   readonly route: Route
   /** The record that the path names, where it names one. */
@@ -90,7 +95,10 @@ export function findRoute(path: string): Found | undefined {
   const matched = (found: Route | undefined, ref?: Ref) => found && { route: found, ...(ref && { ref }) }
   if (rest.length > 0) return undefined
   if (item === undefined) return matched(route(name === '' ? '' : `/${name}`))
-  if (slug === undefined) return /^\d+$/.test(item) ? matched(route(`/${name}/{id}`), { id: Number(item) }) : undefined
+  if (slug === undefined)
+    return /^\d+$/.test(item)
+      ? matched(route(`/${name}/{id}`), { id: Math.min(Number(item), Number.MAX_SAFE_INTEGER) })
+      : undefined
   return item.toLowerCase() === 'by-slug' && slug !== ''
     ? matched(route(`/${name}/by-slug/{slug}`), { slug: decoded(slug) })
     : undefined

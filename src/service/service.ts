@@ -1,4 +1,15 @@
 import type { Request, Response } from '../contract/exchange.ts'
+import { isLanguage, type Language } from '../contract/words.ts'
+import { callerOf, checkMayWrite, type Users } from './access.ts'
+import { headersFor, refusalAnswer, respond } from './answer.ts'
+import type { Answered, Ref } from './context.ts'
+import { documented } from './documented.ts'
+import { handle } from './handlers.ts'
+import { checkParameters } from './parameters.ts'
+import { noRoute, Refusal } from './refusal.ts'
+import { type Address, readAddress } from './request/address.ts'
+import { type Asked, readRequest } from './request/read.ts'
+import { endpointFor, findRoute, type Verb } from './routes.ts'
 import type { Store } from './store/store.ts'
 
 /** How a calendar is served. Times come from `now`, so that tests can hold the clock. */
@@ -8,15 +19,60 @@ export interface ServiceOptions {
   /** What stands before the namespace in every URL of an answer: `http://127.0.0.1:8787` and a base path. */
   readonly baseUrl: string
   readonly namespace: string
-  /** Events per page when a list asks for none. */
+  /** Records per page when a list asks for none. */
   readonly perPage?: number
   readonly readOnly?: boolean
   readonly quirks?: boolean
-  /** NAME → password. None: every caller is an editor. */
-  readonly users?: ReadonlyMap<string, string>
+  /** None: every caller is an editor. */
+  readonly users?: Users
 }
 
-/** The API itself: a plain request in, a plain answer out. Never throws for what a caller can send. */
+/** The API itself: a plain request in, a plain answer out. Rejects for bugs alone, never for what a caller can send. */
 export type Service = (request: Request) => Promise<Response>
 
-export type CreateService = (options: ServiceOptions) => Service
+/** Makes the API over a calendar. */
+export function createService(options: ServiceOptions): Service {
+  return async request => {
+    try {
+      return respond(request, await answer(options, request))
+    } catch (error) {
+      if (error instanceof Refusal) return respond(request, refusalAnswer(error))
+      throw error
+    }
+  }
+}
+
+async function answer(options: ServiceOptions, request: Request): Promise<Answered> {
+  const { store, now, baseUrl, namespace, perPage = 30, readOnly = false, users } = options
+  const { method, query, parameters } = readRequest(request)
+  const caller = await callerOf(request.headers?.authorization, users)
+  const address = readAddress(pathOf(request, parameters), namespace)
+  const found = address && findRoute(address.path)
+  if (!found) throw noRoute()
+  const { route, ref = noRef } = found
+  const language = languageOf(parameters, address, store.site.language)
+  const context = { store, now: now(), baseUrl, namespace, perPage, language, caller, manner: documented, query }
+  const headers = headersFor(route, caller, readOnly, users)
+  if (method === 'OPTIONS') {
+    const { describe } = await import('./discovery.ts')
+    return { headers, ...describe({ ...context, values: {} }, route) }
+  }
+  const endpoint = endpointFor(route, method)
+  if (!endpoint) throw noRoute()
+  const values = await checkParameters(endpoint, parameters, context, context.manner)
+  if (writes.has(endpoint.verb)) checkMayWrite(caller, readOnly)
+  const answered = await handle(endpoint.verb, { ...context, values }, route, ref)
+  return { ...answered, headers: { ...headers, ...answered.headers } }
+}
+
+/** What is passed to handlers of routes that name no record. */
+const noRef: Ref = { id: 0 }
+
+const writes = new Set<Verb>(['create', 'update', 'remove'])
+
+/** WordPress also takes the path as a parameter, for sites whose server passes on no other. */
+const pathOf = ({ path }: Request, { rest_route }: Asked['parameters']): string =>
+  path === '/' && typeof rest_route === 'string' ? rest_route : path
+
+const languageOf = ({ lang_code }: Asked['parameters'], address: Address, otherwise: Language): Language =>
+  isLanguage(lang_code) ? lang_code : (address.language ?? otherwise)

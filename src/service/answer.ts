@@ -1,0 +1,31 @@
+import type { Request, Response } from '../contract/exchange.ts'
+import type { Users } from './access.ts'
+import type { Answered, Context } from './context.ts'
+import type { Refusal } from './refusal.ts'
+import { methodsOf, type Route } from './routes.ts'
+
+/** What goes back to the caller; HEAD is answered without the body. */
+export const respond = ({ method }: Request, { status, body, headers }: Answered): Response => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=UTF-8', ...headers },
+  body: method === 'HEAD' ? '' : typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+})
+
+/** A refusal in the form of the API. */
+export const refusalAnswer = ({ status, code, message, data }: Refusal): Answered => ({
+  status,
+  body: { code, message, data: { status, ...data } },
+})
+
+const ownEyesOnly = { 'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private' }
+
+/** What this caller may do here, and that answers made for a person are nobody else's. */
+export const headersFor = (
+  route: Route,
+  caller: Context['caller'],
+  readOnly: boolean,
+  users: Users | undefined,
+): Readonly<Record<string, string>> => ({
+  allow: caller === 'editor' && !readOnly ? methodsOf(route).join(', ') : 'GET',
+  ...(users?.size && caller === 'editor' ? ownEyesOnly : {}),
+})

@@ -1,0 +1,40 @@
+import type { Field } from '../contract/field.ts'
+import type { Filter } from '../contract/filter.ts'
+import { wordsOfKind } from '../contract/kinds.ts'
+import { check as checkKind } from '../contract/schema.ts'
+import { checkIds, checkPosts, checkTerms } from './links.ts'
+import type { Check, Verdict } from './manner.ts'
+
+/** The check of the documented API: JSON texts are texts, null clears what is optional, and what is linked to exists. */
+export const check: Check = (scope, field, value) => {
+  if (value === null && !field.filled && !isFilter(field)) return { value }
+  const isOfKind = field.kind !== 'text' || typeof value === 'string'
+  const checked = isOfKind ? checkKind(field, value) : undefined
+  if (!checked?.ok) return wrong(field, value)
+  switch (field.kind) {
+    case 'cost':
+      return { value: [checked.value].flat().join(' - ') }
+    case 'terms':
+      return checkTerms(scope, field, checked.value, isFilter(field))
+    case 'posts':
+      return checkPosts(scope, field, checked.value, check)
+    default:
+      return isFilter(field) && field.compare === 'include' && field.of === 'events'
+        ? checked
+        : checkIds(scope, field, checked.value)
+  }
+}
+
+const isFilter = (field: Field | Filter): field is Filter => 'compare' in field
+
+const wrong = (field: Field, value: unknown): Verdict => {
+  const { expected, example } = wordsOfKind(field)
+  const hint = field.choices ? '' : `, such as ${example}`
+  return { problem: `Expected ${expected}${hint}; got ${shown(value)}.` }
+}
+
+const shown = (value: unknown): string => {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
+  const text = JSON.stringify(value)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

@@ -1,0 +1,10 @@
+import type { Handler } from './context.ts'
+import { renderRecord } from './render/record.ts'
+import { put } from './write/put.ts'
+
+/** POST on a collection. */
+export const create: Handler = async (context, resource) => {
+  const time = await import('../time/zone.ts')
+  const row = await context.store.write(writing => put({ context, writing, time }, resource.name))
+  return { status: 201, body: renderRecord(context, resource, row, { single: true }) }
+}

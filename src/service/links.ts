@@ -1,0 +1,80 @@
+import { resourceNamed } from '../contract/contract.ts'
+import type { Field, ResourceName } from '../contract/field.ts'
+import { creatable } from '../contract/resource.ts'
+import type { Check, Scope, Verdict } from './manner.ts'
+import { findTerm } from './terms.ts'
+
+/** Checks categories or tags: an id must exist, and a name too where terms are looked for and not written. */
+export function checkTerms(scope: Scope, { of }: Field, value: unknown, mustExist: boolean): Verdict {
+  const terms = partsOf(value).map(asId)
+  const isKnown = (term: unknown) =>
+    typeof term === 'number' ? exists(scope, of, term) : !mustExist || isTermName(scope, of, term)
+  const missing = terms.find(term => !isKnown(term))
+  if (missing !== undefined) return unknown(of, missing)
+  return terms.length === 0 && mustExist ? { problem: 'Expected IDs, slugs or names; got none.' } : { value: terms }
+}
+
+/** Checks that every id, where the field says of what, exists. */
+export function checkIds(scope: Scope, { of }: Field, value: unknown): Verdict {
+  const missing = of && [value].flat().find(id => !exists(scope, of, id))
+  return missing === undefined ? { value } : unknown(of, missing)
+}
+
+/** Checks links to venues or organizers: ids, or what new records shall be made of. An empty link is none. */
+export function checkPosts(scope: Scope, { of, single }: Field, value: unknown, check: Check): Verdict {
+  const links = partsOf(value)
+    .map(asId)
+    .filter(link => !isNothing(link))
+  if (single && links.length > 1) return { problem: `Expected one of the ${of} at most; got ${links.length}.` }
+  const checked: unknown[] = []
+  for (const link of links) {
+    const verdict = checkLink(scope, of, link, check)
+    if ('problem' in verdict) return verdict
+    checked.push(verdict.value)
+  }
+  return { value: checked }
+}
+
+function checkLink(scope: Scope, of: ResourceName | undefined, link: unknown, check: Check): Verdict {
+  const record = new Map(typeof link === 'object' && link !== null ? Object.entries(link) : [['id', link]])
+  const id = asId(record.get('id'))
+  if (id !== undefined) return exists(scope, of, id) ? { value: id } : unknown(of, id)
+  return of ? checkInline(scope, of, record, check) : { problem: 'Expected an ID.' }
+}
+
+function checkInline(scope: Scope, of: ResourceName, record: ReadonlyMap<string, unknown>, check: Check): Verdict {
+  const resource = resourceNamed(of)
+  const absent = resource.required.find(name => !record.has(name))
+  if (absent) return { problem: `Expected an ID, or a new ${resource.singular} with its ${absent}.` }
+  const checked: [string, unknown][] = []
+  for (const [name, field] of creatable(resource)) {
+    if (!record.has(name)) continue
+    const verdict = check(scope, field, record.get(name))
+    if ('problem' in verdict) return { problem: `${name}: ${verdict.problem}` }
+    checked.push([name, verdict.value])
+  }
+  return { value: Object.fromEntries(checked) }
+}
+
+/** What is written with commas, or as a list, without its blanks. */
+const partsOf = (value: unknown): unknown[] =>
+  (typeof value === 'string' ? value.split(',') : [value].flat())
+    .map(part => (typeof part === 'string' ? part.trim() : part))
+    .filter(part => part !== '')
+
+const asId = (part: unknown): unknown => (typeof part === 'string' && /^\d+$/.test(part) ? Number(part) : part)
+
+const isNothing = (link: unknown): boolean =>
+  link === 0 || link === null || (typeof link === 'object' && Object.keys(link).length === 0)
+
+const exists = ({ store, language }: Scope, of: ResourceName | undefined, id: unknown): boolean =>
+  of !== undefined && typeof id === 'number' && store.table(of).get(id)?.lang_code === language
+
+const isTermName = (scope: Scope, of: ResourceName | undefined, name: unknown): boolean =>
+  (of === 'categories' || of === 'tags') && typeof name === 'string' && findTerm(scope, of, name) !== undefined
+
+const unknown = (of: ResourceName | undefined, what: unknown): Verdict => {
+  const { singular, name } = resourceNamed(of ?? 'events')
+  const named = typeof what === 'object' ? 'without an ID' : String(what).slice(0, 80)
+  return { problem: `Expected ${name} that exist; there is no ${singular} ${named}.` }
+}

@@ -1,0 +1,10 @@
+import type { Handler } from './context.ts'
+import { renderRecord } from './render/record.ts'
+import { put } from './write/put.ts'
+
+/** POST, PUT or PATCH on a record: what is given is set, the rest stays. */
+export const update: Handler = async (context, resource, ref) => {
+  const time = await import('../time/zone.ts')
+  const row = await context.store.write(writing => put({ context, writing, time }, resource.name, ref))
+  return { status: 200, body: renderRecord(context, resource, row, { single: true }) }
+}

@@ -1,0 +1,82 @@
+import type { categories } from '../../contract/categories.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { blankCategory, blankTag } from '../blank.ts'
+import { find } from '../find.ts'
+import { Refusal } from '../refusal.ts'
+import { givenSlug, slugFor } from '../slug.ts'
+import type { CategoryRow, TermRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import { findTerm, type TermTable } from '../terms.ts'
+import type { ValuesOf } from '../values.ts'
+import { plainValues, type Write } from './write.ts'
+
+type Term = TermRow | CategoryRow
+
+type TermValues = ValuesOf<typeof categories.fields>
+
+/** Writes a new category or tag, or what was given of one that is there. */
+export function writeTerm(write: Write, of: TermTable, values: TermValues, old?: Term): Term {
+  const { context, writing } = write
+  const blank = of === 'categories' ? blankCategory : blankTag
+  const row: Term = {
+    ...(old ?? { id: writing.nextId('term'), lang_code: context.language, ...blank }),
+    ...plainValues(resourceNamed(of).fields, values, blank),
+    ...(of === 'categories' && values.parent !== undefined && { parent: newParent(context.store, values.parent, old) }),
+    slug: givenSlug(values.slug, old?.slug),
+  }
+  if (values.name !== undefined || values.parent !== undefined) checkName(context.store, of, row)
+  const named = { ...row, slug: slugFor(context.store, of, row, row.name) }
+  if (old && values.slug && named.slug !== row.slug)
+    throw new Refusal(400, 'duplicate_term_slug', `The slug "${row.slug}" is already in use by another term.`)
+  writing.put(of, named)
+  return named
+}
+
+/** The ids of terms given by id, name or slug; a name that nobody has becomes a new term. */
+export function termIds(write: Write, of: TermTable, given: readonly (number | string)[]): number[] {
+  const ids = given.map(term =>
+    typeof term === 'number'
+      ? find(write.context, of, { id: term }).id
+      : (findTerm(write.context, of, term) ?? writeTerm(write, of, { name: term })).id,
+  )
+  return [...new Set(ids)]
+}
+
+/** Removes a term: its children move up to its parent, and events lose it. */
+export function removeTerm({ context: { store }, writing }: Write, of: TermTable, term: Term): void {
+  if (of === 'categories')
+    for (const child of [...store.table('categories').values()])
+      if (child.parent === term.id) writing.put('categories', { ...child, parent: parentOf(term) })
+  for (const event of [...store.table('events').values()])
+    if (event[of].includes(term.id)) writing.put('events', { ...event, [of]: event[of].filter(id => id !== term.id) })
+  writing.delete(of, term.id)
+}
+
+const parentOf = (term: Term): number | null => ('parent' in term ? term.parent : null)
+
+/** A category that would become its own ancestor stays where it is, as in WordPress. */
+function newParent(store: Store, parent: number | null, old?: Term): number | null {
+  const above = new Set<number>()
+  for (let next = parent; next !== null && !above.has(next); next = store.table('categories').get(next)?.parent ?? null)
+    above.add(next)
+  return old && above.has(old.id) ? parentOf(old) : parent
+}
+
+/** Names are unique, without regard to case: categories among the children of a parent, tags everywhere. */
+function checkName(store: Store, of: TermTable, term: Term): void {
+  const name = term.name.toLowerCase()
+  for (const other of store.table(of).values()) {
+    const isTwin =
+      other.id !== term.id &&
+      other.lang_code === term.lang_code &&
+      other.name.toLowerCase() === name &&
+      parentOf(other) === parentOf(term)
+    if (isTwin)
+      throw new Refusal(
+        400,
+        'term_exists',
+        `A term with the name provided already exists ${of === 'categories' ? 'with this parent' : 'in this taxonomy'}.`,
+        { term_id: other.id },
+      )
+  }
+}

@@ -1,0 +1,30 @@
+import type { ResourceName } from '../../contract/field.ts'
+import { freeSlug } from '../slug.ts'
+import type { Rows } from '../store/rows.ts'
+import { modification } from './dates.ts'
+import type { Write } from './write.ts'
+
+export type PostTable = Extract<ResourceName, 'events' | 'venues' | 'organizers'>
+
+const mark = '__trashed'
+
+/** Puts a post into the trash: its slug becomes free for others. */
+export function trash<T extends PostTable>(write: Write, of: T, row: Rows[T]): Rows[T] {
+  const trashed: Rows[T] = {
+    ...row,
+    ...modification(write),
+    status: 'trash',
+    trashed_from: row.status,
+    slug: freeSlug(write.context.store, of, row.lang_code, `${row.slug}${mark}`, row.id),
+  }
+  write.writing.put(of, trashed)
+  return trashed
+}
+
+/** A post as it is before it is written anew from the trash. */
+export const untrashed = <R extends Rows[PostTable]>(row: R): R => ({
+  ...row,
+  status: row.trashed_from ?? 'publish',
+  trashed_from: null,
+  slug: row.slug.replace(/__trashed(-\d+)?$/, ''),
+})
