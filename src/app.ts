@@ -1,7 +1,7 @@
 import type { Client } from './client/client.ts'
 import type { Connection } from './connect.ts'
-import type { Answer, Resource } from './contract/resource.ts'
 import { Failure } from './failure.ts'
+import type { Row, Shape } from './terminal/form.ts'
 import type { Globals, World } from './world.ts'
 
 /** How records are printed, beyond what the global options say. */
@@ -22,7 +22,7 @@ export interface App {
   writer(): Promise<Client>
   /** Whether a person can be asked. */
   readonly canAsk: boolean
-  print(resource: Resource, records: Answer | readonly Answer[] | AsyncIterable<Answer>, shown?: Shown): Promise<void>
+  print(resource: Shape, records: Row | readonly Row[] | AsyncIterable<Row>, shown?: Shown): Promise<void>
   /** Prints what is not a record of a resource: JSON or YAML. */
   printValue(value: unknown): Promise<void>
   /** A line on stderr, unless `-q`. */

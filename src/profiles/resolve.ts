@@ -33,7 +33,7 @@ export async function resolveTarget(world: World, globals: Globals): Promise<Tar
   if (globals.demo) return demoTarget(globals, lang)
   const project = readProject(world.cwd)
   const config = await readConfig(world)
-  const name = globals.profile ?? variable(world, 'PROFILE') ?? project.profile ?? config.current ?? builtIn
+  const name = nameInForce(world, globals, project, config)
   const profile = profileNamed(config, name)
   if (!profile) throw noSuchProfile(config, name)
   const language = lang ?? project.lang ?? profile.lang
@@ -64,6 +64,13 @@ export async function resolveTarget(world: World, globals: Globals): Promise<Tar
     ...credentialsFor(world, { name, profile, baseUrl, trusted: stated?.trusted ?? true }),
   }
 }
+
+/** The name of the profile that a command line would talk to. */
+export const profileInForce = (world: World, globals: Globals, config: Config): string =>
+  nameInForce(world, globals, readProject(world.cwd), config)
+
+const nameInForce = (world: World, globals: Globals, project: Project, config: Config): string =>
+  globals.profile ?? variable(world, 'PROFILE') ?? project.profile ?? config.current ?? builtIn
 
 const nothingSecret = { credentials: async () => ({}), notices: [] }
 

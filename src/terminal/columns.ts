@@ -8,8 +8,8 @@ export const plain = (paths: readonly string[]): Form => ({
   record: record => `${paths.map(path => oneLine(cellText(valueAt(record, path)))).join('\t')}\n`,
 })
 
-/** One id per line. */
-export const ids: Form = { record: record => `${record.id}\n` }
+/** What names each record, one per line: its id, or the name of what has none. */
+export const ids: Form = { record: record => `${record.id ?? record.name}\n` }
 
 /** CSV or TSV with a heading, quoted as RFC 4180 says; lines end as they do in every other form. */
 export async function delimited(paths: readonly string[], delimiter: ',' | '\t'): Promise<Form> {

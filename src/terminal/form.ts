@@ -1,14 +1,22 @@
-import type { Answer } from '../contract/resource.ts'
 import type { Sink } from '../world.ts'
+
+/** What can be printed: a record of a resource, or anything else that has names and values. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** What printing needs to know of rows: the columns of a table, and the names in the order in which one row is told. */
+export interface Shape {
+  readonly columns: readonly string[]
+  readonly fields: Readonly<Record<string, unknown>>
+}
 
 /** How records become text one after another, so that a stream of them is never held whole. */
 export interface Form {
   readonly open?: string
-  record(record: Answer, index: number): string
+  record(record: Row, index: number): string
   close?(count: number): string
 }
 
-export type Records = Iterable<Answer> | AsyncIterable<Answer>
+export type Records = Iterable<Row> | AsyncIterable<Row>
 
 const chunkLength = 65_536
 const patience = 100

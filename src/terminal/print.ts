@@ -1,16 +1,15 @@
-import type { Answer, Resource } from '../contract/resource.ts'
 import type { Output, Sink } from '../world.ts'
 import { clean, cleanJson } from './clean.ts'
 import { useColor } from './colors.ts'
 import { delimited, ids, plain } from './columns.ts'
-import { type Form, type Records, writeForm } from './form.ts'
+import { type Form, type Records, type Row, type Shape, writeForm } from './form.ts'
 import { jsonArray, jsonObject, ndjson } from './json.ts'
 import { narrow, wanted } from './paths.ts'
 
 export interface Printing {
-  readonly resource: Resource
+  readonly resource: Shape
   /** One record, or several; several may come one after another. */
-  readonly records: Answer | readonly Answer[] | AsyncIterable<Answer>
+  readonly records: Row | readonly Row[] | AsyncIterable<Row>
   /** Unset: a table on a terminal, plain columns in a pipe. */
   readonly output?: Output
   /** Paths such as `venue.city`. */
@@ -34,7 +33,7 @@ export async function printRecords(printing: Printing): Promise<void> {
   await writeForm(all, form, stdout.isTTY ? { write: text => stdout.write(cleaned(String(text))) } : stdout)
 }
 
-const isOne = (records: Printing['records']): records is Answer =>
+const isOne = (records: Printing['records']): records is Row =>
   !(Symbol.iterator in records || Symbol.asyncIterator in records)
 
 /** The first record is enough for a service to have said its total. */

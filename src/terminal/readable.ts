@@ -1,6 +1,6 @@
-import type { Answer } from '../contract/resource.ts'
 import { cellText } from './cells.ts'
 import { clean, oneLine } from './clean.ts'
+import type { Row } from './form.ts'
 import { valueAt } from './paths.ts'
 
 const moment = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
@@ -15,13 +15,13 @@ export function heading(path: string): string {
 }
 
 /** What stands at a path, for a person: clean, dates with their weekday, over several lines if it is so. */
-export function readable(record: Answer, path: string): string {
+export function readable(record: Row, path: string): string {
   const text = clean(cellText(valueAt(record, path))).replaceAll('\t', ' ')
   return moment.test(text) ? readableDate(text, record.all_day === true && /^(start|end)_date$/.test(path)) : text
 }
 
 /** The same on one line. */
-export const readableLine = (record: Answer, path: string): string => oneLine(readable(record, path)).trim()
+export const readableLine = (record: Row, path: string): string => oneLine(readable(record, path)).trim()
 
 const readableDate = (wall: string, allDay: boolean): string => {
   const day = wall.slice(0, 10)

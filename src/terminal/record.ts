@@ -1,12 +1,12 @@
-import type { Answer, Resource } from '../contract/resource.ts'
 import { drawRows, gap } from './draw.ts'
 import { widthOf, wrap } from './fit.ts'
+import type { Row, Shape } from './form.ts'
 import { painter } from './paint.ts'
 import { heading, readable } from './readable.ts'
 import type { Surface } from './table.ts'
 
 /** One record as two columns: what it has, and beside it the value, whole. */
-export function recordText(record: Answer, paths: readonly string[], { color, columns }: Surface): string {
+export function recordText(record: Row, paths: readonly string[], { color, columns }: Surface): string {
   const paint = painter(color)
   const labels = paths.map(heading)
   const room = (columns ?? Number.POSITIVE_INFINITY) - Math.max(...labels.map(widthOf)) - gap
@@ -19,5 +19,5 @@ export function recordText(record: Answer, paths: readonly string[], { color, co
 }
 
 /** What a record has to say for itself: its id, those of its fields that are not empty, and where it is. */
-export const filledPaths = (record: Answer, resource: Resource): string[] =>
-  ['id', ...Object.keys(resource.fields), 'lang_code', 'count', 'url'].filter(path => readable(record, path) !== '')
+export const filledPaths = (record: Row, shape: Shape): string[] =>
+  ['id', ...Object.keys(shape.fields), 'lang_code', 'count', 'url'].filter(path => readable(record, path) !== '')

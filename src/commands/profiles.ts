@@ -1,0 +1,64 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { App } from '../app.ts'
+import type { SettingOptions } from './profiles/write.ts'
+
+/** calctl profiles: the places to talk to. */
+export function profiles(parent: Command, app: App): void {
+  const noun = parent.command('profiles').description('places to talk to: add, list, show, use, edit, remove')
+  const reading = () => import('./profiles/read.ts')
+  const writing = () => import('./profiles/write.ts')
+
+  settings(
+    noun.command('add').description('name a place to talk to').argument('<name>', 'what to call it', checkedName),
+  )
+    .addHelpText('after', examples)
+    .action(async (name: string, options: SettingOptions) => (await writing()).add(app, name, options))
+  noun
+    .command('list')
+    .description('all profiles')
+    .action(async () => (await reading()).list(app))
+  noun
+    .command('show')
+    .description('one profile, or the one in use; secrets as where they are')
+    .argument('[name]')
+    .action(async (name?: string) => (await reading()).show(app, name))
+  noun
+    .command('use')
+    .description('talk to this one from now on')
+    .argument('<name>')
+    .action(async (name: string) => (await writing()).use(app, name))
+  settings(noun.command('edit').description('change what is given, keep the rest').argument('<name>'))
+    .option('--clear <settings>', 'unset these: baseUrls,lang,namespace,user,secret,headers')
+    .action(async (name: string, options: SettingOptions) => (await writing()).edit(app, name, options))
+  noun
+    .command('remove')
+    .description('forget profiles')
+    .argument('<name...>')
+    .action(async (names: string[]) => (await writing()).remove(app, names))
+}
+
+function settings(command: Command): Command {
+  return command
+    .option('--base-url-for <language=url>', 'base URL in one language; repeatable', several)
+    .option('--user <name>', 'user name')
+    .option('--secret <source>', 'where the password is: env:NAME, command:… or file:…')
+    .option('--password-stdin', 'read the password from stdin, keep it in a file of your own')
+    .option('--header <header>', "a header and where its value is: 'X-Key: env:NAME'; repeatable", several)
+    .option('--protected', 'writes must be confirmed with --confirm NAME')
+    .option('--no-protected', 'writes need not be confirmed')
+}
+
+const several = (text: string, before: readonly string[] = []) => [...before, text]
+
+function checkedName(text: string): string {
+  if (/^[A-Za-z0-9][\w.-]*$/.test(text)) return text
+  throw new InvalidArgumentError('Expected letters, digits, dots, dashes and underscores.')
+}
+
+const examples = `
+The global options --base-url, --lang and --namespace say the profile's own.
+
+Examples:
+  calctl profiles add town --base-url http://127.0.0.1:8787 --lang ca
+  calctl profiles add site --base-url https://example.org/wp-json --namespace tribe/events/v1 --user admin --secret env:SITE_PASSWORD --protected
+  calctl profiles add house --base-url file:calendar.json --base-url-for en=file:calendar-en.json`

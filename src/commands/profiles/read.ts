@@ -1,0 +1,36 @@
+import { pathToFileURL } from 'node:url'
+import type { App } from '../../app.ts'
+import { readConfig } from '../../profiles/config.ts'
+import { dataFile } from '../../profiles/places.ts'
+import { type Config, profileNamed, profileNames } from '../../profiles/profile.ts'
+import { noSuchProfile, profileInForce } from '../../profiles/resolve.ts'
+
+const names = ['name', 'inUse', 'baseUrl', 'baseUrls', 'lang', 'namespace', 'user', 'secret', 'headers', 'protected']
+const shape = {
+  columns: ['name', 'inUse', 'baseUrl', 'lang', 'namespace', 'user', 'protected'],
+  fields: Object.fromEntries(names.map(name => [name, true])),
+}
+
+/** Prints every profile. */
+export async function list(app: App): Promise<void> {
+  const config = await readConfig(app.world)
+  await app.print(
+    shape,
+    profileNames(config).map(name => described(app, config, name)),
+  )
+}
+
+/** Prints one profile: the one in force, if none is named. Secrets are shown as where they are. */
+export async function show(app: App, name?: string): Promise<void> {
+  const config = await readConfig(app.world)
+  await app.print(shape, described(app, config, name ?? profileInForce(app.world, app.globals, config)))
+}
+
+function described(app: App, config: Config, name: string): Readonly<Record<string, unknown>> {
+  const profile = profileNamed(config, name)
+  if (!profile) throw noSuchProfile(config, name)
+  const inUse = name === profileInForce(app.world, app.globals, config)
+  const baseUrl = profile.baseUrl ?? pathToFileURL(dataFile(app.world)).href
+  const known: Record<string, unknown> = { ...profile, name, inUse, baseUrl, protected: profile.protected ?? false }
+  return Object.fromEntries(names.map(name => [name, known[name] ?? null]))
+}

@@ -1,0 +1,80 @@
+import type { App } from '../../app.ts'
+import { Failure } from '../../failure.ts'
+import { changed, type Stated } from '../../profiles/change.ts'
+import { readConfig, writeConfig } from '../../profiles/config.ts'
+import { forgetPassword, keepPassword, passwordSource, readPassword } from '../../profiles/password.ts'
+import { builtIn, type Config, type Profile, profileNamed } from '../../profiles/profile.ts'
+import { noSuchProfile } from '../../profiles/resolve.ts'
+
+/** What `add` and `edit` take beside the global options. */
+export type SettingOptions = Omit<Stated, 'baseUrl' | 'lang' | 'namespace'> & { readonly passwordStdin?: true }
+
+/** Adds a profile. */
+export async function add(app: App, name: string, options: SettingOptions): Promise<void> {
+  const config = await readConfig(app.world)
+  if (profileNamed(config, name))
+    throw new Failure('usage', `there is a profile ${name} already`, {
+      hint: `change it with: calctl profiles edit ${name}`,
+    })
+  if (app.globals.baseUrl === undefined)
+    throw new Failure('usage', 'missing --base-url', { hint: 'for example: --base-url https://example.org/wp-json' })
+  await save(app, config, name, {}, options)
+  await app.notice(`added ${name}; to talk to it: calctl profiles use ${name}`)
+}
+
+/** Changes what is given of a profile. */
+export async function edit(app: App, name: string, options: SettingOptions): Promise<void> {
+  const config = await readConfig(app.world)
+  await save(app, config, name, existing(config, name), options)
+  await app.notice(`changed ${name}`)
+}
+
+/** Makes a profile the one that is talked to where none is named. */
+export async function use(app: App, name: string): Promise<void> {
+  const config = await readConfig(app.world)
+  existing(config, name)
+  await writeConfig(app.world, { ...config, current: name })
+  await app.notice(`now in use: ${name}`)
+}
+
+/** Forgets profiles, and the passwords that were kept for them. */
+export async function remove(app: App, names: readonly string[]): Promise<void> {
+  const config = await readConfig(app.world)
+  for (const name of names) existing(config, name)
+  if (names.includes(builtIn))
+    throw new Failure('usage', `${builtIn} is the embedded calendar and stays`, {
+      hint: 'talk to another with: calctl profiles use NAME',
+    })
+  const left = Object.entries(config.profiles).filter(([name]) => !names.includes(name))
+  const wasInUse = config.current !== undefined && names.includes(config.current)
+  await writeConfig(app.world, { profiles: Object.fromEntries(left), ...(!wasInUse && { current: config.current }) })
+  for (const name of names) await forgetPassword(app.world, name)
+  await app.notice(`removed ${names.join(', ')}${wasInUse ? `; now in use: ${builtIn}` : ''}`)
+}
+
+function existing(config: Config, name: string): Profile {
+  const profile = profileNamed(config, name)
+  if (!profile) throw noSuchProfile(config, name)
+  return profile
+}
+
+async function save(app: App, config: Config, name: string, before: Profile, options: SettingOptions): Promise<void> {
+  const { world, globals } = app
+  const { passwordStdin, ...stated } = options
+  if (passwordStdin && stated.secret !== undefined)
+    throw new Failure('usage', '--secret and --password-stdin exclude each other', { hint: 'leave one of them out' })
+  const { baseUrl, lang, namespace } = globals
+  const source = passwordStdin && passwordSource(world, name)
+  const after = changed(before, { ...stated, baseUrl, lang, namespace, ...(source && { secret: source }) }, world.cwd)
+  if (name === builtIn && Object.keys(after).some(key => key !== 'lang' && key !== 'protected'))
+    throw new Failure(
+      'usage',
+      `${builtIn} is the embedded calendar: it has a language and a protection, nothing else`,
+      {
+        hint: 'name another place with: calctl profiles add NAME --base-url …',
+      },
+    )
+  if (passwordStdin) await keepPassword(world, name, await readPassword(world))
+  await writeConfig(world, { ...config, profiles: { ...config.profiles, [name]: after } })
+  if (after.secret !== before.secret && after.secret !== passwordSource(world, name)) await forgetPassword(world, name)
+}

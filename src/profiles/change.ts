@@ -1,0 +1,107 @@
+import { isLanguage } from '../contract/words.ts'
+import { Failure } from '../failure.ts'
+import { readBaseUrl } from './base-url.ts'
+import type { Profile } from './profile.ts'
+import { isSource, keptSource } from './secrets.ts'
+
+/** What a person said of a profile, as it was typed. */
+export interface Stated {
+  readonly baseUrl?: string | undefined
+  /** `en=https://…` */
+  readonly baseUrlFor?: readonly string[]
+  readonly lang?: Profile['lang']
+  readonly namespace?: string | undefined
+  readonly user?: string
+  readonly secret?: string
+  /** `X-Key: env:NAME` */
+  readonly header?: readonly string[]
+  readonly protected?: boolean
+  /** Settings that shall be unset, comma-separated. */
+  readonly clear?: string
+}
+
+const clearable = ['baseUrls', 'lang', 'namespace', 'user', 'secret', 'headers'] as const
+
+/** A profile with what was stated in place of what was there; relative paths are beside `folder`. */
+export function changed(before: Profile, stated: Stated, folder: string): Profile {
+  const { baseUrl, baseUrlFor, lang, namespace, user, secret, header, protected: isProtected, clear } = stated
+  const after: Profile = {
+    ...without(before, clear),
+    ...(baseUrl !== undefined && { baseUrl: checkedBaseUrl('--base-url', baseUrl, folder) }),
+    ...(baseUrlFor && { baseUrls: { ...before.baseUrls, ...languageUrls(baseUrlFor, folder) } }),
+    ...(lang !== undefined && { lang }),
+    ...(namespace !== undefined && { namespace: checkedNamespace(namespace) }),
+    ...(user !== undefined && { user: checkedUser(user) }),
+    ...(secret !== undefined && { secret: checkedSource('--secret', secret, folder) }),
+    ...(header && { headers: { ...before.headers, ...headers(header, folder) } }),
+    ...(isProtected !== undefined && { protected: isProtected }),
+  }
+  if (after.secret !== undefined && after.user === undefined)
+    throw new Failure('usage', 'a secret, but no user name', { hint: 'add: --user NAME' })
+  return after
+}
+
+function without(profile: Profile, clear = ''): Profile {
+  const names = clear.split(',').filter(name => name !== '')
+  for (const name of names)
+    if (!clearable.some(known => known === name))
+      throw new Failure('usage', `--clear: there is no setting "${name}"`, {
+        hint: `what can be cleared: ${clearable.join(', ')}`,
+      })
+  return Object.fromEntries(Object.entries(profile).filter(([name]) => !names.includes(name)))
+}
+
+function checkedBaseUrl(option: string, text: string, folder: string): string {
+  const read = readBaseUrl(text, folder)
+  if ('baseUrl' in read) return read.baseUrl
+  throw new Failure('usage', `${option}: ${read.problem}`, {
+    hint: `for example: ${option} https://example.org/wp-json`,
+  })
+}
+
+function languageUrls(texts: readonly string[], folder: string): NonNullable<Profile['baseUrls']> {
+  const urls = texts.map((text): [string, string] => {
+    const [, language, url] = /^(\w+)=(.+)$/.exec(text) ?? []
+    if (!isLanguage(language) || url === undefined)
+      throw new Failure('usage', '--base-url-for: expected a language and its base URL', {
+        hint: 'for example: --base-url-for en=https://example.org/en/wp-json',
+      })
+    return [language, checkedBaseUrl(`--base-url-for ${language}`, url, folder)]
+  })
+  return Object.fromEntries(urls)
+}
+
+function checkedNamespace(text: string): string {
+  const namespace = text.replace(/^\/+|\/+$/g, '')
+  if (/^[\w.-]+(\/[\w.-]+)*$/.test(namespace)) return namespace
+  throw new Failure('usage', `--namespace: expected a path, got "${text}"`, {
+    hint: 'for example: --namespace tribe/events/v1',
+  })
+}
+
+function checkedUser(name: string): string {
+  if (name !== '' && !name.includes(':')) return name
+  throw new Failure('usage', '--user: expected a name without a colon', {
+    hint: 'say where the password is with: --secret env:NAME',
+  })
+}
+
+/** What is wrong is not repeated: it may be the secret itself. */
+function checkedSource(option: string, source: string, folder: string): string {
+  if (isSource(source)) return keptSource(source, folder)
+  throw new Failure('usage', `${option}: expected where the secret is, not the secret`, {
+    hint: 'env:NAME, command:… (its first output line) or file:… (with mode 0600)',
+  })
+}
+
+function headers(texts: readonly string[], folder: string): Record<string, string> {
+  const entries = texts.map((text): [string, string] => {
+    const [, name, source] = /^([\w-]+):\s*(.+)$/.exec(text) ?? []
+    if (name === undefined || source === undefined)
+      throw new Failure('usage', '--header: expected a name and where its value is', {
+        hint: "for example: --header 'X-Key: env:SITE_KEY'",
+      })
+    return [name, checkedSource('--header', source, folder)]
+  })
+  return Object.fromEntries(entries)
+}
