@@ -1,6 +1,7 @@
 type Headers = Readonly<Record<string, string>>
 
 const methods = 'OPTIONS, GET, POST, PUT, PATCH, DELETE'
+const exposed = 'X-TEC-Total, X-TEC-TotalPages, Allow, Location, Retry-After'
 const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Which pages of other sites may use this calendar from a browser. */
@@ -18,21 +19,14 @@ export const isForeignWrite = (method: string, origin: string | undefined, host:
   origin !== `http://${host}` &&
   origin !== `https://${host}`
 
-/** What an answer says about who may read it; nothing for requests that come from no page of another site. */
+/** What an answer says about the pages that may read it. */
 export function sharingHeaders(origin: string | undefined, { origins, quirks }: Sharing): Headers {
-  if (origin === undefined) return origins.size > 0 ? { vary: 'Origin' } : {}
-  if (quirks)
-    return {
-      'access-control-allow-origin': origin,
-      'access-control-allow-methods': methods,
-      'access-control-allow-credentials': 'true',
-      vary: 'Origin',
-    }
-  if (!origins.has(origin)) return origins.size > 0 ? { vary: 'Origin' } : {}
+  if (origins.size === 0 && !quirks) return {}
+  if (origin === undefined || !(quirks || origins.has(origin))) return { vary: 'Origin' }
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': 'X-TEC-Total, X-TEC-TotalPages, Allow, Location, Retry-After',
+    ...(quirks ? { 'access-control-allow-methods': methods } : { 'access-control-expose-headers': exposed }),
     vary: 'Origin',
   }
 }

@@ -36,9 +36,7 @@ export function createSite(options: SiteOptions): Answering {
     if (isPreflight(method, headers) && sharing.origins.has(headers.origin ?? ''))
       return { status: 204, headers: { ...shared, ...preflightHeaders }, body: '' }
     const outcome = await route(options, message, invite, target, headers)
-    return typeof outcome === 'string' || origin === undefined
-      ? outcome
-      : { ...outcome, headers: { ...outcome.headers, ...shared } }
+    return typeof outcome === 'string' ? outcome : { ...outcome, headers: { ...outcome.headers, ...shared } }
   }
 }
 
