@@ -26,7 +26,8 @@ async function serve(line: string, env: Readonly<Record<string, string>> = {}): 
 }
 
 const api = (server: Serving, path: string) => `${server.url}/calendar/events/v1${path}`
-const getJson = async (url: string, init: RequestInit = {}) => (await fetch(url, init)).json()
+const bodyOf = async (answer: Response) => JSON.parse(await answer.text())
+const getJson = async (url: string) => bodyOf(await fetch(url))
 const post = (url: string, values: object = {}, headers: Readonly<Record<string, string>> = {}) =>
   fetch(url, {
     method: 'POST',
@@ -39,7 +40,7 @@ test('the first line on stdout is the base URL and nothing else, and a stop ends
   const server = await serve('--memory')
   expect(server.out()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/)
   const created = await post(api(server, '/tags'), { name: 'Open air' })
-  expect([created.status, (await created.json()).urls.self]).toEqual([201, api(server, '/tags/1')])
+  expect([created.status, (await bodyOf(created)).urls.self]).toEqual([201, api(server, '/tags/1')])
   expect(await getJson(api(server, '/tags?hide_empty=false'))).toMatchObject({ total: 1, tags: [{ name: 'Open air' }] })
   expect(await server.stop()).toBe(0)
   await expect(fetch(server.url)).rejects.toThrow()
@@ -114,7 +115,7 @@ test('--user makes everyone else the public', async () => {
 
 test('--read-only refuses writes', async () => {
   const answer = await post(api(await serve('--memory --read-only'), '/tags'), { name: 'Jazz' })
-  expect([answer.status, (await answer.json()).code]).toEqual([403, 'read_only'])
+  expect([answer.status, (await bodyOf(answer)).code]).toEqual([403, 'read_only'])
 })
 
 test('--now holds the clock, --per-page is the site’s own page', async () => {
