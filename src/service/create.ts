@@ -4,7 +4,7 @@ import { put } from './write/put.ts'
 
 /** POST on a collection. */
 export const create: Handler = async (context, resource) => {
-  const time = await import('../time/zone.ts')
-  const row = await context.store.write(writing => put({ context, writing, time }, resource.name))
+  const manner = await context.manner.loadWriting()
+  const row = await context.store.write(writing => put({ context, writing, manner }, resource.name))
   return { status: 201, body: renderRecord(context, resource, row, { single: true }) }
 }

@@ -1,6 +1,14 @@
+import { checkMayRead } from './access.ts'
+import { notFound } from './find.ts'
 import type { Manner } from './manner.ts'
+import { invalid } from './refusal.ts'
 
 /** As the documentation says. */
 export const documented: Manner = {
   loadCheck: async () => (await import('./check.ts')).check,
+  loadWriting: async () => (await import('./write/documented.ts')).documentedWriting,
+  invalid,
+  notFound,
+  refOf: ref => ref,
+  checkMayRead,
 }

@@ -12,11 +12,12 @@ export function find<T extends ResourceName>(context: Context, name: T, ref: Ref
       ? context.store.table(name).get(ref.id)
       : (context.store.bySlug(name, context.language, ref.slug) ??
         context.store.bySlug(name, context.language, encodeSlug(ref.slug)))
-  if (row?.lang_code !== context.language) throw notFound(context, name, ref, row)
+  if (row?.lang_code !== context.language) throw context.manner.notFound(context, name, ref, row)
   return row
 }
 
-function notFound(context: Context, name: ResourceName, ref: Ref, elsewhere: Rows[ResourceName] | undefined): Refusal {
+/** What is said of a record that is not there. */
+export function notFound(context: Context, name: ResourceName, ref: Ref, elsewhere?: Rows[ResourceName]): Refusal {
   const { singular } = resourceNamed(name)
   const called = `${singular[0]?.toUpperCase()}${singular.slice(1)}`
   const which = 'id' in ref ? `with ID ${BigInt(ref.id)}` : `with slug "${ref.slug}"`

@@ -1,4 +1,3 @@
-import { checkMayRead } from './access.ts'
 import type { Handler } from './context.ts'
 import { find } from './find.ts'
 import { renderRecord } from './render/record.ts'
@@ -6,6 +5,6 @@ import { renderRecord } from './render/record.ts'
 /** GET on a record. */
 export const get: Handler = (context, resource, ref) => {
   const row = find(context, resource.name, ref)
-  if ('status' in row) checkMayRead(context, resource, row)
+  if ('status' in row) context.manner.checkMayRead(context, resource, row)
   return { status: 200, body: renderRecord(context, resource, row, { single: true }) }
 }

@@ -1,6 +1,10 @@
-import type { Field } from '../contract/field.ts'
+import type { Field, ResourceName } from '../contract/field.ts'
 import type { Filter } from '../contract/filter.ts'
-import type { Context } from './context.ts'
+import type { Resource } from '../contract/resource.ts'
+import type { Context, Ref } from './context.ts'
+import type { Refusal } from './refusal.ts'
+import type { EventRow, OrganizerRow, Rows, VenueRow } from './store/rows.ts'
+import type { WritingManner } from './write/write.ts'
 
 /** What a check may look at: the records of the request's language. */
 export type Scope = Pick<Context, 'store' | 'language'>
@@ -18,4 +22,14 @@ export type Check = (scope: Scope, field: Field | Filter, value: unknown) => Ver
 export interface Manner {
   /** Loads what checks parameters; asked only when there is something to check. */
   readonly loadCheck: () => Promise<Check>
+  /** Loads how records are written; asked only for writes. */
+  readonly loadWriting: () => Promise<WritingManner>
+  /** Refuses parameters, with a sentence for each that was given wrong. */
+  readonly invalid: (problems: Readonly<Record<string, string>>) => Refusal
+  /** Refuses a record that is not there; `elsewhere` is what its id names in another language. */
+  readonly notFound: (context: Context, of: ResourceName, ref: Ref, elsewhere?: Rows[ResourceName]) => Refusal
+  /** The record that is meant, after the path and the parameters were read. */
+  readonly refOf: (ref: Ref, parameters: Readonly<Record<string, unknown>>) => Ref
+  /** Refuses to show a record to this caller. */
+  readonly checkMayRead: (context: Context, resource: Resource, row: EventRow | VenueRow | OrganizerRow) => void
 }

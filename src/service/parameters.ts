@@ -1,6 +1,6 @@
 import type { Values } from './context.ts'
 import type { Manner, Scope } from './manner.ts'
-import { invalid, Refusal } from './refusal.ts'
+import { Refusal } from './refusal.ts'
 import type { Endpoint } from './routes.ts'
 
 /** The parameters of an endpoint that were given, checked. Refuses with all that is missing, or else all that is wrong. */
@@ -20,6 +20,6 @@ export async function checkParameters(
   const check = await manner.loadCheck()
   const verdicts = given.map(([name, field]) => ({ name, ...check(scope, field, parameters[name]) }))
   const problems = verdicts.flatMap(verdict => ('problem' in verdict ? [[verdict.name, verdict.problem]] : []))
-  if (problems.length > 0) throw invalid(Object.fromEntries(problems))
+  if (problems.length > 0) throw manner.invalid(Object.fromEntries(problems))
   return Object.fromEntries(verdicts.flatMap(verdict => ('value' in verdict ? [[verdict.name, verdict.value]] : [])))
 }

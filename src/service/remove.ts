@@ -3,23 +3,22 @@ import type { Handler, Ref } from './context.ts'
 import { find } from './find.ts'
 import { renderRecord } from './render/record.ts'
 import type { Rows } from './store/rows.ts'
-import { inTrash } from './write/put.ts'
 import { removeTerm } from './write/terms.ts'
-import { type PostTable, trash } from './write/trash.ts'
+import { inTrash, isPostTable, type PostTable, trash } from './write/trash.ts'
 import type { Write } from './write/write.ts'
 
 /** DELETE on a record: posts go to the trash, terms go for good. */
 export const remove: Handler = async (context, resource, ref) => {
-  const time = await import('../time/zone.ts')
+  const manner = await context.manner.loadWriting()
   const answer = await context.store.write(writing => {
-    const row = removed({ context, writing, time }, resource.name, ref)
+    const row = removed({ context, writing, manner }, resource.name, ref)
     return renderRecord(context, resource, row, { single: false })
   })
   return { status: 200, body: answer }
 }
 
 function removed(write: Write, of: ResourceName, ref: Ref): Rows[ResourceName] {
-  if (of !== 'categories' && of !== 'tags') return trashed(write, of, ref)
+  if (isPostTable(of)) return trashed(write, of, ref)
   const term = find(write.context, of, ref)
   removeTerm(write, of, term)
   return term

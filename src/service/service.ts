@@ -61,7 +61,7 @@ async function answer(options: ServiceOptions, request: Request): Promise<Answer
   if (!endpoint) throw noRoute()
   const values = await checkParameters(endpoint, parameters, context, context.manner)
   if (writes.has(endpoint.verb)) checkMayWrite(caller, readOnly)
-  const answered = await handle(endpoint.verb, { ...context, values }, route, ref)
+  const answered = await handle(endpoint.verb, { ...context, values }, route, context.manner.refOf(ref, parameters))
   return { ...answered, headers: { ...headers, ...answered.headers } }
 }
 

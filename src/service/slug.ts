@@ -1,5 +1,7 @@
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/words.ts'
+import type { Context } from './context.ts'
+import type { Rows } from './store/rows.ts'
 import type { Store } from './store/store.ts'
 
 /** In bytes; a slug is ASCII. */
@@ -80,15 +82,13 @@ export function freeSlug(store: Store, name: ResourceName, language: Language, s
   return numbered(free)
 }
 
-interface Named {
-  readonly id: number
-  readonly lang_code: Language
-  readonly slug: string
-}
-
 /** The slug of a record that is about to be written: its own, else one made of its title, else its id. */
-export const slugFor = (store: Store, name: ResourceName, { id, lang_code, slug }: Named, title: string): string =>
-  freeSlug(store, name, lang_code, slug || slugOf(title) || String(id), id)
+export const slugFor = (
+  { store }: Context,
+  of: ResourceName,
+  { id, lang_code, slug }: Rows[ResourceName],
+  title: string,
+) => freeSlug(store, of, lang_code, slug || slugOf(title) || String(id), id)
 
 /** The slug after one was given, or not: an empty one is made anew. */
 export const givenSlug = (given: string | null | undefined, before = ''): string =>

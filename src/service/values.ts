@@ -1,3 +1,4 @@
+import type { events } from '../contract/events.ts'
 import type { Fields, Kind } from '../contract/field.ts'
 import type { Status } from '../contract/posts.ts'
 import type { Values } from './context.ts'
@@ -25,3 +26,5 @@ interface CheckedValue extends Record<Kind, unknown> {
 export type ValuesOf<F extends Fields> = {
   readonly [N in keyof F]?: N extends 'status' ? Status | null : CheckedValue[F[N]['kind']] | null
 }
+
+export type EventValues = ValuesOf<typeof events.fields>

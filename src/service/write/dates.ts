@@ -1,17 +1,11 @@
-import type { events } from '../../contract/events.ts'
 import type { Status } from '../../contract/posts.ts'
 import { type DateText, msWall, readDate, wallMs } from '../../time/dates.ts'
-import type { Context } from '../context.ts'
 import { invalid } from '../refusal.ts'
 import type { EventRow, OrganizerRow, VenueRow } from '../store/rows.ts'
-import type { ValuesOf } from '../values.ts'
-import type { Write } from './write.ts'
+import type { EventValues } from '../values.ts'
+import { type Schedule, utcNow, type Write } from './write.ts'
 
 type PostRow = EventRow | VenueRow | OrganizerRow
-
-type EventValues = ValuesOf<typeof events.fields>
-
-type Schedule = Pick<EventRow, 'all_day' | 'timezone' | 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date'>
 
 /** When an event is: its given dates, with those it has for what is left out. */
 export function schedule(write: Write, values: EventValues, old?: EventRow): Schedule {
@@ -24,13 +18,13 @@ export function schedule(write: Write, values: EventValues, old?: EventRow): Sch
     if (!given && sameClock) return old[`utc_${name}`]
     const date: DateText = given ? readWritten(given) : { wall: old?.[name] ?? '', dayOnly: false }
     if (!all_day) return utcOf(write, name, date, timezone)
-    const day = write.time.fromUtc(utcOf(write, name, date, timezone), timezone).slice(0, 10)
+    const day = write.manner.fromUtc(utcOf(write, name, date, timezone), timezone).slice(0, 10)
     return utcOf(write, name, { wall: `${day} ${dayEdge}`, dayOnly: false }, timezone)
   }
   const utc_start_date = moment('start_date', '00:00:00')
   const utc_end_date = moment('end_date', '23:59:59')
-  const start_date = write.time.fromUtc(utc_start_date, timezone)
-  const end_date = write.time.fromUtc(utc_end_date, timezone)
+  const start_date = write.manner.fromUtc(utc_start_date, timezone)
+  const end_date = write.manner.fromUtc(utc_end_date, timezone)
   if (utc_end_date < utc_start_date)
     throw invalid({ end_date: `Expected a date that is not before the start, ${start_date}; got ${end_date}.` })
   return { all_day, timezone, start_date, end_date, utc_start_date, utc_end_date }
@@ -43,9 +37,9 @@ const readWritten = (text: string): DateText => {
 }
 
 /** The moment of a date in UTC: by its own offset if it has one, else by the clock of the zone. */
-function utcOf({ time }: Write, name: string, { wall, offset }: DateText, zone: string): string {
-  const utc = offset === undefined ? time.toUtc(wall, zone) : msWall(wallMs(wall) - offset * 60_000)
-  if (!isWritable(utc) || !isWritable(time.fromUtc(utc, zone)))
+function utcOf({ manner }: Write, name: string, { wall, offset }: DateText, zone: string): string {
+  const utc = offset === undefined ? manner.toUtc(wall, zone) : msWall(wallMs(wall) - offset * 60_000)
+  if (!isWritable(utc) || !isWritable(manner.fromUtc(utc, zone)))
     throw invalid({ [name]: `Expected a date between the years 1 and 9999; got ${wall}.` })
   return utc
 }
@@ -67,7 +61,7 @@ export function publication(write: Write, values: Published, old?: PostRow) {
   const released = date_utc > now ? 'future' : 'publish'
   return {
     status: status === 'publish' || status === 'future' ? released : status,
-    date: write.time.fromUtc(date_utc, timezone),
+    date: write.manner.fromUtc(date_utc, timezone),
     date_utc,
     ...modification(write),
   } satisfies Partial<PostRow>
@@ -81,9 +75,7 @@ const publishedUtc = (write: Write, { date, date_utc }: Published): string | und
 }
 
 /** The moment of a change, in the site's zone and in UTC. */
-export const modification = ({ context, time }: Write) => ({
-  modified: time.fromUtc(utcNow(context), context.store.site.timezone),
+export const modification = ({ context, manner }: Write) => ({
+  modified: manner.fromUtc(utcNow(context), context.store.site.timezone),
   modified_utc: utcNow(context),
 })
-
-const utcNow = ({ now }: Context): string => msWall(now.getTime())

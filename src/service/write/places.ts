@@ -3,7 +3,6 @@ import { venues } from '../../contract/venues.ts'
 import { blankOrganizer, blankVenue } from '../blank.ts'
 import type { Values } from '../context.ts'
 import { find } from '../find.ts'
-import { slugFor } from '../slug.ts'
 import type { OrganizerRow, VenueRow } from '../store/rows.ts'
 import type { ValuesOf } from '../values.ts'
 import { publication } from './dates.ts'
@@ -11,13 +10,14 @@ import { imageId } from './images.ts'
 import { plainValues, type Write } from './write.ts'
 
 /** Writes a new venue, or what was given of one that is there. */
-export function writeVenue(write: Write, values: ValuesOf<typeof venues.fields>, old?: VenueRow): VenueRow {
+export function writeVenue(write: Write, values: ValuesOf<typeof venues.fields>, changed?: VenueRow): VenueRow {
+  const old = changed ?? write.manner.twin(write.context, 'venues', values.venue ?? '')
   const row: VenueRow = {
     ...(old ?? { ...begun(write), ...blankVenue }),
     ...plainValues(venues.fields, values, blankVenue),
     ...post(write, values, old),
   }
-  const named = { ...row, slug: slugFor(write.context.store, 'venues', row, row.venue) }
+  const named = { ...row, slug: write.manner.slugFor(write.context, 'venues', row, row.venue) }
   write.writing.put('venues', named)
   return named
 }
@@ -26,14 +26,15 @@ export function writeVenue(write: Write, values: ValuesOf<typeof venues.fields>,
 export function writeOrganizer(
   write: Write,
   values: ValuesOf<typeof organizers.fields>,
-  old?: OrganizerRow,
+  changed?: OrganizerRow,
 ): OrganizerRow {
+  const old = changed ?? write.manner.twin(write.context, 'organizers', values.organizer ?? '')
   const row: OrganizerRow = {
     ...(old ?? { ...begun(write), ...blankOrganizer }),
     ...plainValues(organizers.fields, values, blankOrganizer),
     ...post(write, values, old),
   }
-  const named = { ...row, slug: slugFor(write.context.store, 'organizers', row, row.organizer) }
+  const named = { ...row, slug: write.manner.slugFor(write.context, 'organizers', row, row.organizer) }
   write.writing.put('organizers', named)
   return named
 }

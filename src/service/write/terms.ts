@@ -3,7 +3,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { blankCategory, blankTag } from '../blank.ts'
 import { find } from '../find.ts'
 import { Refusal } from '../refusal.ts'
-import { givenSlug, slugFor } from '../slug.ts'
+import { givenSlug } from '../slug.ts'
 import type { CategoryRow, TermRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { findTerm, type TermTable } from '../terms.ts'
@@ -25,7 +25,7 @@ export function writeTerm(write: Write, of: TermTable, values: TermValues, old?:
     slug: givenSlug(values.slug, old?.slug),
   }
   if (values.name !== undefined || values.parent !== undefined) checkName(context.store, of, row)
-  const named = { ...row, slug: slugFor(context.store, of, row, row.name) }
+  const named = { ...row, slug: write.manner.slugFor(context, of, row, row.name) }
   if (old && values.slug && named.slug !== row.slug)
     throw new Refusal(400, 'duplicate_term_slug', `The slug "${row.slug}" is already in use by another term.`)
   writing.put(of, named)

@@ -1,10 +1,14 @@
+import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
+import { Refusal } from '../refusal.ts'
 import { freeSlug } from '../slug.ts'
 import type { Rows } from '../store/rows.ts'
 import { modification } from './dates.ts'
 import type { Write } from './write.ts'
 
 export type PostTable = Extract<ResourceName, 'events' | 'venues' | 'organizers'>
+
+export const isPostTable = (of: ResourceName): of is PostTable => of !== 'categories' && of !== 'tags'
 
 const mark = '__trashed'
 
@@ -28,3 +32,9 @@ export const untrashed = <R extends Rows[PostTable]>(row: R): R => ({
   trashed_from: null,
   slug: row.slug.replace(/__trashed(-\d+)?$/, ''),
 })
+
+/** Refuses what cannot be done to a trashed post. */
+export function inTrash(of: PostTable): Refusal {
+  const { singular } = resourceNamed(of)
+  return new Refusal(410, `${singular}-is-in-trash`, `The ${singular} is already trashed`)
+}

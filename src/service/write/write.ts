@@ -1,27 +1,58 @@
-import type { Field, Fields, Kind } from '../../contract/field.ts'
+import type { Field, Fields, Kind, ResourceName } from '../../contract/field.ts'
 import type { Context, Values } from '../context.ts'
+import type { EventRow, Rows } from '../store/rows.ts'
 import type { Writing } from '../store/store.ts'
+import type { TermTable } from '../terms.ts'
+import type { EventValues } from '../values.ts'
 
-/** What a write works with: `time` converts between zones, and is loaded before the write begins. */
+/** What a write works with. */
 export interface Write {
   readonly context: Context
   readonly writing: Writing
-  readonly time: Pick<typeof import('../../time/zone.ts'), 'toUtc' | 'fromUtc'>
+  readonly manner: WritingManner
+}
+
+export type PlaceTable = 'venues' | 'organizers'
+
+/** When an event is. */
+export type Schedule = Pick<
+  EventRow,
+  'all_day' | 'timezone' | 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date'
+>
+
+/** The places where implementations of the API write differently, each a function. */
+export interface WritingManner {
+  /** The UTC wall time of a wall time in a zone; both `YYYY-MM-DD HH:MM:SS`. */
+  readonly toUtc: (wall: string, zone: string) => string
+  /** The wall time in a zone of a UTC wall time. */
+  readonly fromUtc: (utc: string, zone: string) => string
+  /** What a write sets, out of what was given; may refuse. `old` is the record as it was. */
+  readonly prepare: (write: Write, of: ResourceName, values: Values, old?: Rows[ResourceName]) => Values
+  readonly schedule: (write: Write, values: EventValues, old?: EventRow) => Schedule
+  /** A record that a new one of this name is written over. */
+  readonly twin: <T extends PlaceTable>(context: Context, of: T, name: string) => Rows[T] | undefined
+  /** The ids of linked categories or tags; may create them. */
+  readonly termIds: (write: Write, of: TermTable, given: readonly (number | string)[]) => number[]
+  /** The ids of linked venues or organizers; may create them. */
+  readonly postIds: (write: Write, of: PlaceTable, given: readonly (number | Values)[]) => number[]
+  /** The slug of a post or term that is about to be written. */
+  readonly slugFor: <T extends ResourceName>(context: Context, of: T, row: Rows[T], title: string) => string
 }
 
 /** Kinds whose values are stored as they are. */
 const plain = new Set<Kind>(['text', 'boolean', 'url', 'email', 'cost'])
 
-const isPlain = ([name, field]: [string, Field], blank: object) => plain.has(field.kind) && name in blank
-
 /** The given values of plain fields, ready to be laid over a row; what is cleared becomes what a new record holds. */
 export const plainValues = <R extends object>(fields: Fields, values: Values, blank: R): Partial<R> =>
   Object.fromEntries(
     Object.entries(fields)
-      .filter(([name, field]) => values[name] !== undefined && isPlain([name, field], blank))
+      .filter(([name, { kind }]) => values[name] !== undefined && plain.has(kind) && name in blank)
       .map(([name, field]) => [name, stored(field, values[name] ?? blank[name as keyof R])]),
   ) as Partial<R>
 
 /** Names are stored without the space around them. */
 const stored = (field: Field, value: unknown): unknown =>
   field.filled && typeof value === 'string' ? value.trim() : value
+
+/** The moment of the request, in UTC. */
+export const utcNow = ({ now }: Context): string => now.toISOString().slice(0, 19).replace('T', ' ')
