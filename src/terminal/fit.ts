@@ -42,26 +42,29 @@ export function wrap(text: string, width: number): string {
 /** What says nothing when it is cut: a number, a word, a date. */
 const firm = /^(\S{0,9}|[A-Z][a-z]{2} \d{4}-\d{2}-\d{2}( \d{2}:\d{2})?)$/
 
-/** The widths of columns within a total. The first row is the headings. Wide texts give way first, the widest most. */
+const narrowText = 8
+const narrowest = 3
+
+/** The widths of columns within a total; the first row is the headings. Texts give way first, the widest most. */
 export function columnWidths(rows: readonly (readonly string[])[], total: number): number[] {
   const [headings = [], ...records] = rows
-  const natural = headings.map((_, at) => Math.max(...rows.map(cells => widthOf(cells[at] ?? ''))))
-  const isText = headings.map((_, at) => records.some(cells => !firm.test(cells[at] ?? '')))
-  return cut(
-    cut(natural, 8, total, at => isText[at] === true),
-    3,
-    total,
+  const widest = (lines: typeof rows, at: number) => Math.max(0, ...lines.map(cells => widthOf(cells[at] ?? '')))
+  const least = headings.map((_, at) =>
+    records.every(cells => firm.test(cells[at] ?? '')) ? widest(records, at) : narrowText,
   )
+  const natural = headings.map((_, at) => widest(rows, at))
+  return cut(cut(natural, total, least), total, [])
 }
 
-/** Takes from the widest of some columns until all fit, or until those have the least they need. */
-function cut(natural: readonly number[], least: number, total: number, mayCut = (_: number) => true): number[] {
+/** Takes from the widest until all fit, or until each has the least that it needs. */
+function cut(natural: readonly number[], total: number, least: readonly number[]): number[] {
   const widths = [...natural]
   let excess = widths.reduce((sum, width) => sum + width, 0) - total
   for (; excess > 0; excess--) {
-    const widest = widths.reduce((best, width, at) => (mayCut(at) && width > (widths[best] ?? least) ? at : best), -1)
-    if (widest < 0) break
-    widths[widest] = (widths[widest] ?? 0) - 1
+    const spare = widths.map((width, at) => (width > Math.max(least[at] ?? 0, narrowest) ? width : 0))
+    const at = spare.indexOf(Math.max(...spare))
+    if (spare[at] === 0) break
+    widths[at] = (widths[at] ?? 0) - 1
   }
   return widths
 }

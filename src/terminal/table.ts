@@ -34,7 +34,7 @@ export async function* tableText(
 }
 
 /** So many rows decide how wide the columns are; later ones keep to it, and a long list is never held whole. */
-const batchSize = 1000
+const batchSize = 200
 
 async function* batches(records: Records, paths: readonly string[]): AsyncGenerator<string[][]> {
   let rows: string[][] = []
