@@ -1,4 +1,5 @@
 import type { Response } from '../contract/exchange.ts'
+import { isLanguage } from '../contract/words.ts'
 import { Failure, type FailureKind } from '../failure.ts'
 import { type Asked, isObject, parsed } from './answer.ts'
 
@@ -96,6 +97,13 @@ function isMissing({ ref }: Asked, status: number, { code, data }: Refused): boo
 function missing(asked: Asked, refused: Refused): Told {
   const { resource, ref, site } = asked
   if (!resource || !ref) return { kind: 'missing', message: `not found at ${site}: ${refused.message}` }
+  const elsewhere = refused.data.lang_code
+  if (isLanguage(elsewhere))
+    return {
+      kind: 'missing',
+      message: `no ${nameOf(asked)} at ${site} in this language; it is in ${elsewhere}`,
+      hint: `add: --lang ${elsewhere}`,
+    }
   return {
     kind: 'missing',
     message: `no ${nameOf(asked)} at ${site}`,

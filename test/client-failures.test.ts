@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import type { Client } from '../src/client/client.ts'
+import { createClient } from '../src/client/create.ts'
+import { resourceNamed } from '../src/contract/contract.ts'
+import { Failure } from '../src/failure.ts'
+
+const [events, organizers, tags] = [resourceNamed('events'), resourceNamed('organizers'), resourceNamed('tags')]
+
+/** What a call ends with when a site answers this: the kind of failure, the sentence and the hint. */
+async function told(
+  call: (client: Client) => Promise<unknown>,
+  status: number,
+  body: unknown,
+  type = 'application/json',
+) {
+  const client = createClient({
+    transport: async () => ({
+      status,
+      headers: { 'content-type': `${type}; charset=UTF-8` },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    }),
+    site: 'https://example.org/wp-json',
+    namespace: 'tribe/events/v1',
+  })
+  const failure = await call(client).catch((error: unknown) => error)
+  if (!(failure instanceof Failure)) throw new Error(`no failure but ${JSON.stringify(failure)}`)
+  return failure
+}
+
+const line = ({ kind, message }: Failure) => `${kind}: ${message}`
+
+test('a record that is not there, in every form in which sites say so', async () => {
+  const byId = { code: 'rest-event-not-found', message: 'Event with ID 4242 does not exist.', data: { status: 404 } }
+  const failure = await told(client => client.get(events, { id: 4242 }), 404, byId)
+  expect(failure).toMatchObject({
+    kind: 'missing',
+    message: 'no event 4242 at https://example.org/wp-json',
+    details: {
+      hint: 'list what is there with: calctl events list --all-dates',
+      status: 404,
+      code: 'rest-event-not-found',
+      method: 'GET',
+      url: 'https://example.org/wp-json/tribe/events/v1/events/4242',
+    },
+  })
+  const invalid = (name: string) => ({
+    code: 'rest_invalid_param',
+    message: `Invalid parameter(s): ${name}`,
+    data: { status: 400, params: { [name]: 'Invalid parameter.' }, details: [] },
+  })
+  expect(line(await told(client => client.get(organizers, { slug: 'nope' }), 400, invalid('slug')))).toBe(
+    'missing: no organizer nope at https://example.org/wp-json',
+  )
+  expect(line(await told(client => client.delete(tags, { id: 99 }), 400, invalid('id')))).toBe(
+    'missing: no tag 99 at https://example.org/wp-json',
+  )
+})
+
+test('a record in another language says so', async () => {
+  const elsewhere = {
+    code: 'rest-event-not-found',
+    message: 'Event with ID 5 does not exist in ca; it is in en.',
+    data: { status: 404, lang_code: 'en' },
+  }
+  const failure = await told(client => client.get(events, { id: 5 }), 404, elsewhere)
+  expect(failure.message).toBe('no event 5 at https://example.org/wp-json in this language; it is in en')
+  expect(failure.details.hint).toBe('add: --lang en')
+})
+
+test('a record in the trash', async () => {
+  const trashed = { code: 'event-is-in-trash', message: 'The event is already trashed', data: { status: 410 } }
+  const failure = await told(client => client.delete(events, { id: 12 }), 410, trashed)
+  expect(line(failure)).toBe('missing: event 12 is in the trash of https://example.org/wp-json')
+  expect(failure.details.hint).toBe('list the trash with: calctl events list --status trash')
+  const unreadable = {
+    code: 'event-no-longer-available',
+    message: 'This event is no longer available',
+    data: { status: 403 },
+  }
+  expect(line(await told(client => client.get(events, { id: 12 }), 403, unreadable))).toBe(
+    'refused: event 12 is in the trash of https://example.org/wp-json',
+  )
+})
+
+test('parameters that are missing or wrong are all named', async () => {
+  const missing = {
+    code: 'rest_missing_callback_param',
+    message: 'Missing parameter(s): title, end_date',
+    data: { status: 400, params: ['title', 'end_date'] },
+  }
+  expect(line(await told(client => client.create(events, {}), 400, missing))).toBe(
+    'refused: refused by https://example.org/wp-json: missing: title, end_date',
+  )
+  const invalid = {
+    code: 'rest_invalid_param',
+    message: 'Invalid parameter(s): start_date, image',
+    data: { status: 400, params: { start_date: 'Invalid parameter.', image: 'image is not of type string.' } },
+  }
+  expect(line(await told(client => client.update(events, { id: 7 }, {}), 400, invalid))).toBe(
+    'refused: refused by https://example.org/wp-json: start_date: Invalid parameter; image: image is not of type string',
+  )
+})
+
+test('a term that exists says which', async () => {
+  const exists = {
+    code: 'term_exists',
+    message: 'A term with the name provided already exists in this taxonomy.',
+    data: { status: 400, term_id: 5 },
+  }
+  const failure = await told(client => client.create(tags, { name: 'Jazz' }), 400, exists)
+  expect(failure).toMatchObject({ kind: 'refused', details: { hint: 'it is there already, with the id 5' } })
+})
+
+test('credentials that are wrong or missing; markup in a message is left out', async () => {
+  const unknown = {
+    code: 'invalid_username',
+    message: '<strong>Error:</strong> The username <strong>ada</strong> is not registered on this site.',
+    data: { status: 401 },
+  }
+  expect(line(await told(client => client.list(events, {}), 401, unknown))).toBe(
+    'denied: not allowed at https://example.org/wp-json: Error: The username ada is not registered on this site',
+  )
+  const forbidden = { code: 'rest_forbidden', message: 'Sorry, you are not allowed to do that.', data: { status: 403 } }
+  expect(line(await told(client => client.create(events, {}), 403, forbidden))).toBe(
+    'refused: refused by https://example.org/wp-json: Sorry, you are not allowed to do that',
+  )
+})
+
+test('another namespace', async () => {
+  const noRoute = {
+    code: 'rest_no_route',
+    message: 'No route was found matching the URL and request method.',
+    data: { status: 404 },
+  }
+  const failure = await told(client => client.list(events, {}), 404, noRoute)
+  expect(line(failure)).toBe('missing: no route GET /tribe/events/v1/events at https://example.org/wp-json')
+  expect(failure.details.hint).toContain('--namespace tribe/events/v1')
+})
+
+test('a site in trouble', async () => {
+  const bug = { code: 'internal_server_error', message: 'There has been a critical error.', data: null }
+  expect(line(await told(client => client.list(events, {}), 500, bug))).toBe(
+    'unreachable: 500 from https://example.org/wp-json: There has been a critical error',
+  )
+  expect(line(await told(client => client.list(events, {}), 503, '<h1>Down</h1>', 'text/html'))).toBe(
+    'unreachable: https://example.org/wp-json answered 503 with HTML',
+  )
+  expect(line(await told(client => client.list(events, {}), 429, ''))).toBe(
+    'unreachable: https://example.org/wp-json answered 429 with nothing',
+  )
+})
+
+test('what is not the API at all', async () => {
+  const page = await told(client => client.list(events, {}), 200, '<!doctype html>', 'text/html')
+  expect(line(page)).toBe('settings: expected a list of events from https://example.org/wp-json, got HTML')
+  expect(page.details.hint).toBe('is the base URL right? that of a WordPress site ends in /wp-json')
+  expect(line(await told(client => client.list(events, {}), 404, '<!doctype html>', 'text/html'))).toBe(
+    'settings: https://example.org/wp-json answered 404 with HTML',
+  )
+  expect(line(await told(client => client.list(events, {}), 200, { posts: [] }))).toBe(
+    'settings: expected a list of events from https://example.org/wp-json, got other JSON',
+  )
+  expect(line(await told(client => client.get(events, { id: 1 }), 200, []))).toBe(
+    'settings: expected the event from https://example.org/wp-json, got other JSON',
+  )
+})
+
+test('the password of an event is not shown in an address', async () => {
+  const wrong = {
+    code: 'event-password-protected',
+    message: 'The requested event is not accessible without a password',
+    data: { status: 403 },
+  }
+  const failure = await told(client => client.get(events, { id: 7 }, { password: 'obre' }), 403, wrong)
+  expect(failure.details.url).toBe('https://example.org/wp-json/tribe/events/v1/events/7?password=***')
+})

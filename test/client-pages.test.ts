@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { createClient } from '../src/client/create.ts'
+import { resourceNamed } from '../src/contract/contract.ts'
+import type { Transport } from '../src/contract/exchange.ts'
+
+const [events, tags] = [resourceNamed('events'), resourceNamed('tags')]
+
+const clientOf = (transport: Transport) =>
+  createClient({ transport, site: 'https://example.org', namespace: 'calendar/events/v1' })
+
+const json = (status: number, body: object) => ({ status, headers: {}, body: JSON.stringify(body) })
+
+const pastTheEnd = {
+  code: 'event-archive-page-not-found',
+  message: 'The requested event archive page does not exist',
+  data: { status: 404 },
+}
+
+/** A site with these pages of events, which notes every page it is asked for. */
+function site(pages: number[][], asked: string[] = []): Transport {
+  return async ({ query = '' }) => {
+    asked.push(query)
+    const records = pages[Number(new URLSearchParams(query).get('page') ?? 1) - 1]
+    if (!records) return json(404, pastTheEnd)
+    return json(200, { events: records.map(id => ({ id })), total: pages.flat().length, total_pages: pages.length })
+  }
+}
+
+async function idsOf(transport: Transport, filters = {}, wanted?: number): Promise<number[]> {
+  const ids: number[] = []
+  for await (const page of clientOf(transport).pages(events, filters, wanted))
+    ids.push(...page.records.map(({ id }) => id))
+  return ids
+}
+
+test('a list has its records and the totals of the whole', async () => {
+  expect(await clientOf(site([[1, 2], [3]])).list(events, {})).toEqual({
+    records: [{ id: 1 }, { id: 2 }],
+    total: 3,
+    pages: 2,
+  })
+})
+
+test('a page past the end is empty and no failure', async () => {
+  const nothing = { records: [], total: 0, pages: 0 }
+  expect(await clientOf(site([[1]])).list(events, { page: 9 })).toEqual(nothing)
+  const terms = clientOf(async () => json(200, { tags: [], total: 9, total_pages: 1 }))
+  expect(await terms.list(tags, { page: 9 })).toEqual({ records: [], total: 9, pages: 1 })
+})
+
+test('pages are walked by number with the same filters, from the page asked for', async () => {
+  const asked: string[] = []
+  expect(await idsOf(site([[1, 2], [3, 4], [5]], asked), { search: 'jazz', per_page: 2, page: 2 })).toEqual([3, 4, 5])
+  expect(asked).toEqual(['search=jazz&per_page=2&page=2', 'search=jazz&per_page=2&page=3'])
+})
+
+test('links in an answer are not followed', async () => {
+  const misleading: Transport = async request => {
+    const answer = await site([[1], [2]])(request)
+    return { ...answer, body: String(answer.body).replace('{', '{"next_rest_url":"https://elsewhere.example/",') }
+  }
+  expect(await idsOf(misleading)).toEqual([1, 2])
+})
+
+test('the next page is asked for while one is used, but none beyond the records wanted', async () => {
+  const asked: string[] = []
+  const pages = clientOf(site([[1, 2], [3, 4], [5]], asked))
+    .pages(events, {}, 4)
+    [Symbol.asyncIterator]()
+  await pages.next()
+  expect(asked).toEqual(['page=1', 'page=2'])
+  await pages.next()
+  expect(asked).toEqual(['page=1', 'page=2'])
+})
+
+test('records that vanish on the way end the walk where the site ends', async () => {
+  const pages = [[1, 2], [3, 4], [5]]
+  const shrinking = site(pages)
+  expect(
+    await idsOf(async request => {
+      const answer = await shrinking(request)
+      pages.pop()
+      return answer
+    }),
+  ).toEqual([1, 2, 3, 4])
+})
+
+test('an empty page ends the walk, whatever the totals say', async () => {
+  const promising: Transport = async () => json(200, { events: [], total: 20, total_pages: 2 })
+  expect(await idsOf(promising)).toEqual([])
+})
+
+test('what is read before a failure is given, then the failure', async () => {
+  const ids: number[] = []
+  const failing: Transport = async request =>
+    request.query === 'page=2' ? json(503, { code: 'down', message: 'Down.', data: null }) : site([[1], [2]])(request)
+  await expect(async () => {
+    for await (const { records } of clientOf(failing).pages(events, {})) ids.push(...records.map(({ id }) => id))
+  }).rejects.toMatchObject({ kind: 'unreachable', message: '503 from https://example.org: Down' })
+  expect(ids).toEqual([1])
+})
