@@ -22,5 +22,6 @@ export function notFound(context: Context, name: ResourceName, ref: Ref, elsewhe
   const called = `${singular[0]?.toUpperCase()}${singular.slice(1)}`
   const which = 'id' in ref ? `with ID ${BigInt(ref.id)}` : `with slug "${ref.slug}"`
   const where = elsewhere ? ` in ${context.language}; it is in ${elsewhere.lang_code}` : ''
-  return new Refusal(404, `rest-${singular}-not-found`, `${called} ${which} does not exist${where}.`)
+  const message = `${called} ${which} does not exist${where}.`
+  return new Refusal(404, `rest-${singular}-not-found`, message, elsewhere && { lang_code: elsewhere.lang_code })
 }
