@@ -2,9 +2,11 @@ import { checkMayRead } from './access.ts'
 import { notFound } from './find.ts'
 import type { Manner } from './manner.ts'
 import { invalid } from './refusal.ts'
+import { asStored } from './render/manner.ts'
 
 /** As the documentation says. */
 export const documented: Manner = {
+  ...asStored,
   loadCheck: async () => (await import('./check.ts')).check,
   loadWriting: async () => (await import('./write/documented.ts')).documentedWriting,
   invalid,

@@ -3,6 +3,7 @@ import type { Filter } from '../contract/filter.ts'
 import type { Resource } from '../contract/resource.ts'
 import type { Context, Ref } from './context.ts'
 import type { Refusal } from './refusal.ts'
+import type { Showing } from './render/manner.ts'
 import type { EventRow, OrganizerRow, Rows, VenueRow } from './store/rows.ts'
 import type { WritingManner } from './write/write.ts'
 
@@ -19,7 +20,7 @@ export type Check = (scope: Scope, field: Field | Filter, value: unknown) => Ver
  * The places where implementations of the API differ, each a function. `documented.ts` keeps to the documentation;
  * another manner may follow a site that does not.
  */
-export interface Manner {
+export interface Manner extends Showing {
   /** Loads what checks parameters; asked only when there is something to check. */
   readonly loadCheck: () => Promise<Check>
   /** Loads how records are written; asked only for writes. */

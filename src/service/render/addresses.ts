@@ -1,0 +1,46 @@
+import { apiRoot, type Context } from '../context.ts'
+import type { CategoryRow, EventRow, OrganizerRow, TermRow, VenueRow } from '../store/rows.ts'
+import type { TermTable } from '../terms.ts'
+
+/** What stands before the addresses of pages for people: the base URL without the folder of the API. */
+const home = ({ baseUrl, store }: Context, language: string): string =>
+  `${baseUrl.replace(/\/wp-json$/, '')}${language === store.site.language ? '' : `/${language}`}`
+
+/** What has no address of its own yet, or no longer. */
+const unaddressed = new Set(['draft', 'pending', 'future', 'trash'])
+
+/** The page of an event, venue or organizer. */
+export const pageOf = (
+  context: Context,
+  kind: 'event' | 'venue' | 'organizer',
+  { id, slug, status, lang_code }: EventRow | VenueRow | OrganizerRow,
+): string =>
+  unaddressed.has(status)
+    ? `${home(context, lang_code)}/?post_type=tribe_${kind === 'event' ? 'events' : kind}&p=${id}`
+    : `${home(context, lang_code)}/${kind}/${slug}/`
+
+/** The page of a category or tag; a category's stands below those of its ancestors. */
+export function termPage(context: Context, term: TermRow | CategoryRow): string {
+  const root = home(context, term.lang_code)
+  if (!('parent' in term)) return `${root}/tag/${term.slug}/`
+  const path: string[] = []
+  const categories = context.store.table('categories')
+  let at: CategoryRow | undefined = term
+  while (at && path.length < categories.size + 1) {
+    path.unshift(at.slug)
+    at = at.parent === null ? undefined : categories.get(at.parent)
+  }
+  return `${root}/events/category/${path.join('/')}/`
+}
+
+/** Where a term, its collection and its parent are found in the API. */
+export function termUrls(context: Context, of: TermTable, { id, lang_code }: TermRow, parent: number | null) {
+  const collection = `${apiRoot(context, lang_code)}/${of}`
+  return { self: `${collection}/${id}`, collection, ...(parent !== null && { up: `${collection}/${parent}` }) }
+}
+
+/** A name for a post that is its own on every site. */
+export function globalId({ baseUrl }: Context, id: number) {
+  const global_id = `${baseUrl.replace(/^https?:\/\//, '').replace(/\/.*/, '')}?id=${id}`
+  return { global_id, global_id_lineage: [global_id] }
+}

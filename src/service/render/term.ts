@@ -1,0 +1,58 @@
+import type { Context } from '../context.ts'
+import { indexesOf } from '../list/indexes.ts'
+import type { CategoryRow, TermRow } from '../store/rows.ts'
+import type { TermTable } from '../terms.ts'
+import { termPage, termUrls } from './addresses.ts'
+
+type Term = TermRow | CategoryRow
+
+const tableOf = (term: Term): TermTable => ('parent' in term ? 'categories' : 'tags')
+
+const taxonomy = { categories: 'tribe_events_cat', tags: 'post_tag' } as const
+
+const parentOf = (term: Term): number | null => ('parent' in term ? term.parent : null)
+
+/** How many published events have the term. */
+export const countOf = ({ store }: Context, term: Term): number => indexesOf(store).count(tableOf(term), term.id)
+
+/** A category or tag as the API answers it. */
+export function term(context: Context, row: Term): object {
+  const of = tableOf(row)
+  return {
+    id: row.id,
+    count: countOf(context, row),
+    description: row.description,
+    name: context.manner.term(row.name),
+    slug: row.slug,
+    taxonomy: taxonomy[of],
+    ...(of === 'categories' && { parent: parentOf(row) ?? 0 }),
+    meta: [],
+    url: termPage(context, row),
+    urls: termUrls(context, of, row, parentOf(row)),
+    lang_code: row.lang_code,
+  }
+}
+
+/** The links that a term has where it is answered alone. */
+export function termLinks(context: Context, row: Term): object {
+  const urls = termUrls(context, tableOf(row), row, parentOf(row))
+  return { _links: Object.fromEntries(Object.entries(urls).map(([name, href]) => [name, [{ href }]])) }
+}
+
+/** A category or tag as events carry it. */
+export function embeddedTerm(context: Context, row: Term, count: number): object {
+  const of = tableOf(row)
+  return {
+    name: context.manner.term(row.name),
+    slug: row.slug,
+    term_group: 0,
+    term_taxonomy_id: row.id,
+    taxonomy: taxonomy[of],
+    description: row.description,
+    parent: parentOf(row) ?? 0,
+    count,
+    filter: 'raw',
+    id: row.id,
+    urls: termUrls(context, of, row, parentOf(row)),
+  }
+}
