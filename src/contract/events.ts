@@ -57,7 +57,7 @@ export const events = defineResource({
     ),
     password: text(
       say('Contrasenya que obre l’acte', 'Password that unlocks the event', 'Contraseña que abre el evento'),
-      { itemOnly: true },
+      { itemOnly: true, filled: true },
     ),
   },
   required: ['title', 'start_date', 'end_date'],

@@ -1,0 +1,51 @@
+import { createService, type ServiceOptions } from '../src/service/service.ts'
+import { memoryStore } from '../src/service/store/memory.ts'
+import type { Rows, Site, TableName } from '../src/service/store/rows.ts'
+
+type Options = Partial<ServiceOptions> & {
+  readonly site?: Partial<Site>
+  readonly rows?: { readonly [T in TableName]?: readonly Rows[T][] }
+}
+
+interface Asked {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as it is; `json` is written out first. */
+  readonly body?: string | Uint8Array
+  readonly json?: unknown
+}
+
+/** A calendar of its own, asked as over HTTP: `ask('POST /events?lang_code=en', { json })`. */
+export function asking({ site, rows, ...options }: Options = {}) {
+  const store = memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false, ...site }, rows)
+  const service = createService({
+    store,
+    now: () => new Date('2026-11-21T02:00:00Z'),
+    baseUrl: 'http://calendar.test',
+    namespace: 'calendar/events/v1',
+    ...options,
+  })
+  const send = async (line: string, { headers = {}, body, json }: Asked = {}) => {
+    const [, method = '', prefix = '', path = '', query = ''] =
+      /^(\S+) ((?:\/\w\w(?=\/))?)([^?]*)\??(.*)$/.exec(line) ?? []
+    const content = json === undefined ? body : JSON.stringify(json)
+    return service({
+      method,
+      path: `${prefix}/calendar/events/v1${path}`,
+      query,
+      headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(content === undefined ? {} : { body: content }),
+    })
+  }
+  const ask = async (line: string, asked?: Asked) => {
+    const { status, headers, body } = await send(line, asked)
+    return { status, headers, body: body.length === 0 ? undefined : JSON.parse(String(body)) }
+  }
+  return { ask, send, store }
+}
+
+/** The least that an event is made of. */
+export const concert = {
+  title: 'Concert',
+  start_date: '2026-12-05 19:00:00',
+  end_date: '2026-12-05 21:00:00',
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { asking, concert } from './asking.ts'
+
+const users = new Map([['anna', 'open:sesame']])
+const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
+const editor = basic('anna:open:sesame')
+
+test('without users everyone is an editor', async () => {
+  const { ask } = asking({ users: new Map() })
+  expect((await ask('POST /events', { json: concert })).status).toBe(201)
+  expect((await ask('GET /events', { headers: basic('who:ever') })).status).toBe(200)
+})
+
+test('the public reads and may not write; an editor may', async () => {
+  const { ask } = asking({ users })
+  const forbidden = { code: 'rest_forbidden', message: 'Sorry, you are not allowed to do that.', data: { status: 401 } }
+  expect(await ask('POST /events', { json: concert })).toMatchObject({ status: 401, body: forbidden })
+  expect((await ask('POST /events', { json: concert, headers: editor })).status).toBe(201)
+  expect((await ask('GET /events/1')).status).toBe(200)
+  expect(await ask('POST /events/1', { json: { title: 'Mine' } })).toMatchObject({ status: 401, body: forbidden })
+  expect(await ask('DELETE /events/1')).toMatchObject({ status: 401, body: forbidden })
+  expect(await ask('DELETE /events/99')).toMatchObject({ status: 401, body: forbidden })
+})
+
+test('parameters are checked before permission', async () => {
+  const { ask } = asking({ users })
+  expect((await ask('POST /events', { json: {} })).body.code).toBe('rest_missing_callback_param')
+  expect((await ask('POST /tags', { json: { name: '' } })).body.code).toBe('rest_invalid_param')
+})
+
+test.each([
+  ['anna:wrong', 'incorrect_password'],
+  ['berta:open:sesame', 'invalid_username'],
+])('%s is refused everywhere, reads included', async (who, code) => {
+  const { ask } = asking({ users })
+  for (const line of ['GET /events', 'GET /nothing', 'DELETE /events/1'])
+    expect(await ask(line, { headers: basic(who) })).toMatchObject({
+      status: 401,
+      body: { code, data: { status: 401 } },
+    })
+})
+
+test.each(['Basic', 'Basic ???', 'Bearer abc', basic('anna').authorization])(
+  '%s counts as the public',
+  async authorization => {
+    const { ask } = asking({ users })
+    expect((await ask('GET /events', { headers: { authorization } })).status).toBe(200)
+    expect((await ask('POST /tags', { headers: { authorization }, json: { name: 'Jazz' } })).status).toBe(401)
+  },
+)
+
+test.each(['draft', 'pending', 'private', 'future'])('what is %s is for editors alone', async status => {
+  const { ask } = asking({ users })
+  const date = '2027-01-01 00:00:00'
+  const drafts = [
+    ['events', { ...concert, status, date }, 'event'],
+    ['venues', { venue: 'Sala', status, date }, 'venue'],
+    ['organizers', { organizer: 'Casal', status, date }, 'organizer'],
+  ] as const
+  for (const [name, json, singular] of drafts) {
+    const { body } = await ask(`POST /${name}`, { json, headers: editor })
+    expect((await ask(`GET /${name}/${body.id}`, { headers: editor })).status).toBe(200)
+    expect(await ask(`GET /${name}/${body.id}`)).toMatchObject({
+      status: 403,
+      body: { code: `${singular}-not-accessible`, message: `The requested ${singular} is not accessible` },
+    })
+  }
+})
+
+test('what is in the trash is shown to nobody', async () => {
+  const { ask } = asking({ users })
+  await ask('POST /venues', { json: { venue: 'Sala' }, headers: editor })
+  await ask('DELETE /venues/1', { headers: editor })
+  for (const headers of [editor, {}])
+    expect(await ask('GET /venues/1', { headers })).toMatchObject({
+      status: 403,
+      body: { code: 'venue-no-longer-available', message: 'This venue is no longer available' },
+    })
+})
+
+test('a password opens an event to the public; editors need none', async () => {
+  const { ask, store } = asking({ users })
+  await ask('POST /events', { json: { ...concert, password: 'ignored' }, headers: editor })
+  const row = store.table('events').get(1)
+  expect(row?.post_password).toBe('')
+  if (row) await store.write(writing => writing.put('events', { ...row, post_password: 'jazz' }))
+  for (const path of ['/events/1', '/events/by-slug/concert']) {
+    expect(await ask(`GET ${path}`)).toMatchObject({
+      status: 403,
+      body: {
+        code: 'event-password-protected',
+        message: 'The requested event is not accessible without a password',
+      },
+    })
+    expect((await ask(`GET ${path}?password=rock`)).status).toBe(403)
+    expect((await ask(`GET ${path}?password=`)).status).toBe(400)
+    expect((await ask(`GET ${path}?password=jazz`)).status).toBe(200)
+    expect((await ask(`GET ${path}`, { headers: editor })).status).toBe(200)
+  }
+})
+
+test('served read-only, nobody writes', async () => {
+  const { ask } = asking({ readOnly: true })
+  expect(await ask('POST /tags', { json: { name: 'Jazz' } })).toMatchObject({
+    status: 403,
+    body: { code: 'read_only', data: { status: 403 } },
+  })
+  expect((await ask('GET /tags')).headers.allow).toBe('GET')
+})
