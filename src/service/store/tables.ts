@@ -12,18 +12,21 @@ export interface Commit {
   readonly after: Sequence
 }
 
+/** A write that may also say which ids were given out. */
+export interface Rewriting extends Writing {
+  setSequence(sequence: Sequence): void
+}
+
 /** All rows of a calendar in memory, with what has to be kept in step with them. */
 export interface Tables {
   readonly maps: Maps
   readonly version: number
   bySlug<T extends Sluggable>(name: T, language: Language, slug: string): Rows[T] | undefined
   /** Runs the work; what it did is undone if it throws. */
-  commit<T>(work: (writing: Writing) => T): { result: T; commit: Commit }
+  commit<T>(work: (writing: Rewriting) => T): { readonly result: T; readonly commit: Commit }
   undo(commit: Commit): void
   onChange(listener: (change: Change) => void): void
   snapshot(): Snapshot
-  /** Makes the calendar what the snapshot says, by putting and deleting what differs. */
-  restore(snapshot: Snapshot): Commit
 }
 
 /** Tables that hold these rows. */
@@ -37,42 +40,13 @@ export function createTables(start: Snapshot): Tables {
   const apply = (change: Change): void => {
     setRow(maps, change)
     slugs.follow(change)
-    for (const listener of listeners) listener(change)
     version++
+    for (const listener of listeners) listener(change)
   }
 
   const undo = ({ changes, before }: Pick<Commit, 'changes' | 'before'>): void => {
     for (const change of changes.toReversed()) apply(reversed(change))
     sequence = before
-  }
-
-  const record = <T>(work: (writing: Writing, setSequence: (to: Sequence) => void) => T) => {
-    const before = sequence
-    const changes: Change[] = []
-    const done = (change: Change) => {
-      changes.push(change)
-      apply(change)
-    }
-    const writing: Writing = {
-      nextId(of) {
-        sequence = { ...sequence, [of]: sequence[of] + 1 }
-        return sequence[of]
-      },
-      put: (table, row) => done(changeOf(table, row.id, maps[table].get(row.id), row)),
-      delete(table, id) {
-        const row = maps[table].get(id)
-        if (row) done(changeOf(table, id, row, undefined))
-      },
-    }
-    try {
-      const result = work(writing, to => {
-        sequence = to
-      })
-      return { result, commit: { changes, before, after: sequence } }
-    } catch (error) {
-      undo({ changes, before })
-      throw error
-    }
   }
 
   return {
@@ -84,19 +58,60 @@ export function createTables(start: Snapshot): Tables {
       const id = slugs.find(name, language, slug)
       return id === undefined ? undefined : maps[name].get(id)
     },
-    commit: work => record(work),
+    commit(work) {
+      const before = sequence
+      const changes: Change[] = []
+      const done = (change: Change) => {
+        changes.push(change)
+        apply(change)
+      }
+      const writing: Rewriting = {
+        nextId(of) {
+          sequence = { ...sequence, [of]: sequence[of] + 1 }
+          return sequence[of]
+        },
+        put: (table, row) => done(changeOf(table, row.id, maps[table].get(row.id), row)),
+        delete(table, id) {
+          const row = maps[table].get(id)
+          if (row) done(changeOf(table, id, row, undefined))
+        },
+        setSequence(to) {
+          sequence = to
+        },
+      }
+      try {
+        return { result: work(writing), commit: { changes, before, after: sequence } }
+      } catch (error) {
+        undo({ changes, before })
+        throw error
+      }
+    },
     undo,
     onChange: listener => void listeners.push(listener),
     snapshot: () => ({ rows: rowsOf(maps), sequence }),
-    restore: snapshot =>
-      record((writing, setSequence) => {
-        for (const name of tableNames) replaceRows(writing, maps, name, snapshot)
-        setSequence(snapshot.sequence)
-      }).commit,
   }
 }
 
-/** The cast says what the parameters do: that both rows are of the table. TypeScript does not follow it through a union. */
+/** The work that makes a calendar what a snapshot says, by putting and deleting what differs. */
+export const restoring =
+  (tables: Tables, snapshot: Snapshot) =>
+  (writing: Rewriting): void => {
+    for (const name of tableNames) replaceRows(writing, tables.maps[name], name, snapshot.rows[name])
+    writing.setSequence(snapshot.sequence)
+  }
+
+function replaceRows<T extends TableName>(
+  writing: Writing,
+  now: ReadonlyMap<number, Rows[T]>,
+  name: T,
+  wanted: readonly Rows[T][],
+): void {
+  const kept = new Set(wanted.map(row => row.id))
+  for (const id of [...now.keys()]) if (!kept.has(id)) writing.delete(name, id)
+  for (const row of wanted) if (now.get(row.id) !== row) writing.put(name, row)
+}
+
+/** The cast says what the parameters do, that both rows are of the table: TypeScript does not follow it through a union. */
 const changeOf = <T extends TableName>(table: T, id: number, before: Rows[T] | undefined, after: Rows[T] | undefined) =>
   ({ table, id, before, after }) as Change
 
@@ -106,12 +121,6 @@ function setRow(maps: Maps, { table, id, after }: Change): void {
   const rows: Map<number, Rows[TableName]> = maps[table]
   if (after) rows.set(id, after)
   else rows.delete(id)
-}
-
-function replaceRows<T extends TableName>(writing: Writing, maps: Maps, name: T, { rows }: Snapshot): void {
-  const wanted = new Set(rows[name].map(row => row.id))
-  for (const id of [...maps[name].keys()]) if (!wanted.has(id)) writing.delete(name, id)
-  for (const row of rows[name]) if (maps[name].get(row.id) !== row) writing.put(name, row)
 }
 
 /** The file's lists, in its order. */

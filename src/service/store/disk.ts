@@ -1,0 +1,74 @@
+import { fdatasync, writeSync } from 'node:fs'
+import { open, rename, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
+
+/** What the journal asks of the disk. Either may throw a system error, and may have written a part. */
+export interface Disk {
+  write(fd: number, bytes: Uint8Array, position: number): void
+  /** Resolves when all that was written is safe from a power cut. */
+  flush(fd: number): Promise<void>
+}
+
+export const disk: Disk = {
+  write(fd, bytes, position) {
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, position + done)
+  },
+  flush: promisify(fdatasync),
+}
+
+/** Whether the system said no, rather than something being wrong with the program. */
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error
+
+/** Tells the contents of one calendar file from another's. */
+export interface Fingerprint {
+  readonly size: number
+  readonly checksum: number
+}
+
+export const fingerprintOf = (bytes: Uint8Array): Fingerprint => ({ size: bytes.length, checksum: crc32(bytes) })
+
+/**
+ * Puts a new text in the place of a file, whole or not at all. `prepared` runs when the new text is safe on disk, and
+ * before it is seen.
+ */
+export async function replaceFile(
+  file: string,
+  text: AsyncIterable<string>,
+  prepared: (fingerprint: Fingerprint) => Promise<void>,
+): Promise<Fingerprint> {
+  const mode = await stat(file).then(
+    known => known.mode,
+    () => 0o666,
+  )
+  const draft = `${file}.new`
+  const handle = await open(draft, 'w', mode)
+  let fingerprint: Fingerprint = { size: 0, checksum: 0 }
+  try {
+    for await (const piece of text) {
+      const bytes = Buffer.from(piece)
+      await handle.appendFile(bytes)
+      fingerprint = { size: fingerprint.size + bytes.length, checksum: crc32(bytes, fingerprint.checksum) }
+    }
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await prepared(fingerprint)
+  await rename(draft, file)
+  await flushFolder(dirname(file))
+  return fingerprint
+}
+
+/** Makes a rename in the folder safe. Windows opens no folders and needs none flushed. */
+async function flushFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,102 @@
+import type { Claim } from './claim.ts'
+import { type Disk, isSystemError, replaceFile } from './disk.ts'
+import { entryOf } from './entries.ts'
+import { continueJournal } from './journal.ts'
+import { textOf } from './layout.ts'
+import { journalOf, type Loaded } from './load.ts'
+import { storeOf } from './memory.ts'
+import { createSaver } from './saver.ts'
+import type { Store } from './store.ts'
+import type { Commit } from './tables.ts'
+
+/** A calendar in memory in front of a file. */
+export interface FileStore extends Store {
+  /** Says where the file is served, to those who wait for it. */
+  announce(url: string): void
+  /** What had to be kept aside on opening. */
+  readonly keptAside: readonly string[]
+  /** Brings the calendar file itself up to date; it is made if it is not there. */
+  rewrite(): Promise<void>
+}
+
+/** In bytes: a journal may grow this long, or as long as the calendar file. */
+const longJournal = 4 << 20
+/** In bytes: to write a file of this size again costs little. */
+const smallFile = 1 << 20
+/** How long nothing is written before the file is brought up to date, in ms. */
+const idleTime = 2000
+
+/** The store of what was loaded from a file. Commits go to the journal; the file is written again now and then. */
+export function fileStore(
+  file: string,
+  { site, tables, journal: found, size, keptAside }: Loaded,
+  claim: Claim,
+  disk: Disk,
+): FileStore {
+  const journal = continueJournal(journalOf(file), found, disk)
+  /** Whether the file is there as calctl wrote it, which the journal relies on. */
+  let isOurs = found.knowsFile
+  let fileSize = size ?? 0
+  let longest = Math.max(longJournal, fileSize)
+
+  async function rewrite(): Promise<void> {
+    const fingerprint = await replaceFile(file, textOf(site, tables.snapshot()), written => journal.mark(written))
+    journal.reset(fingerprint)
+    isOurs = true
+    fileSize = fingerprint.size
+    longest = Math.max(longJournal, fileSize)
+  }
+
+  /** What is in the journal is safe without it. */
+  async function rewriteIfPossible(): Promise<boolean> {
+    try {
+      await rewrite()
+      return true
+    } catch (error) {
+      if (!isSystemError(error)) throw error
+      longest = journal.size * 2
+      return false
+    }
+  }
+
+  async function persist(commits: readonly Commit[]): Promise<void> {
+    const entries = commits.filter(isChange).map(entryOf)
+    if (entries.length === 0) return
+    if (!isOurs) return rewrite()
+    if (journal.size > longest && (await rewriteIfPossible())) return
+    await journal.append(entries)
+    idle.refresh()
+  }
+
+  const saver = createSaver(persist, tables.undo)
+  const tidy = (when: () => boolean) =>
+    saver.between(async () => {
+      if (!journal.isEmpty && when()) await rewriteIfPossible()
+    })
+  const idle = setTimeout(() => void tidy(() => true), idleTime).unref()
+  async function close(): Promise<void> {
+    clearTimeout(idle)
+    await tidy(isCheap)
+    journal.close()
+    claim.release()
+  }
+  const isCheap = () => fileSize <= smallFile || journal.size * 4 >= fileSize
+
+  let closing: Promise<void> | undefined
+
+  const store = storeOf(site, tables, {
+    async write(work) {
+      if (closing) throw new Error(`${file} is closed`)
+      const { result, commit } = tables.commit(work)
+      await saver.save(commit)
+      return result
+    },
+    close() {
+      closing ??= close()
+      return closing
+    },
+  })
+  return Object.assign(store, { announce: claim.announce, keptAside, rewrite: () => saver.between(rewrite) })
+}
+
+const isChange = ({ changes, before, after }: Commit) => changes.length > 0 || before !== after

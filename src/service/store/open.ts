@@ -1,0 +1,95 @@
+import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Failure } from '../../failure.ts'
+import { Refusal } from '../refusal.ts'
+import { type Claim, claimFile } from './claim.ts'
+import { type Disk, isSystemError, disk as realDisk } from './disk.ts'
+import { type FileStore, fileStore } from './file.ts'
+import { type Loaded, type LoadOptions, load } from './load.ts'
+import { storeOf } from './memory.ts'
+
+export interface OpenOptions extends LoadOptions {
+  /** Nothing can be written, and nobody has to be able to. */
+  readonly readOnly?: boolean
+  /** Makes the file now if it is not there; otherwise the first write does. */
+  readonly create?: boolean
+  /** How long to wait for another process that has the file, in ms; 5000 if left out. */
+  readonly wait?: number
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal
+  readonly disk?: Disk
+}
+
+/** Opens a calendar file for this process alone. Throws a `Failure` for what is wrong with the file or in its way. */
+export async function openStore(options: OpenOptions): Promise<FileStore> {
+  const { readOnly = false, repair = false, create = false, disk = realDisk } = options
+  const file = realPath(resolve(options.file))
+  const claim = await claimUnlessReadOnly(file, options)
+  try {
+    const loaded = await load({ ...options, file })
+    if (readOnly || !claim) return readOnlyStore(loaded, claim)
+    const store = fileStore(file, loaded, claim, disk)
+    if (repair || (create && loaded.size === undefined)) await store.rewrite()
+    return store
+  } catch (error) {
+    claim?.release()
+    throw isSystemError(error) ? cannotUse(file, error) : error
+  }
+}
+
+/** A link to a file stays a link when the file is replaced. */
+function realPath(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}
+
+/** Who only reads does without a claim where none can be made. */
+async function claimUnlessReadOnly(file: string, options: OpenOptions): Promise<Claim | undefined> {
+  const { readOnly = false, wait = 5000, signal } = options
+  try {
+    if (!readOnly) prepareWriting(file)
+    return await claimFile(file, { wait, signal })
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    if (readOnly) return undefined
+    throw cannotUse(file, error)
+  }
+}
+
+function prepareWriting(file: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  try {
+    accessSync(file, constants.W_OK)
+  } catch (error) {
+    if (!isSystemError(error) || error.code !== 'ENOENT') throw error
+  }
+}
+
+const because: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'the disk is read-only',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'its folder is a file',
+  ENOSPC: 'there is no room left on the disk',
+}
+
+function cannotUse(file: string, { code = '' }: NodeJS.ErrnoException): Failure {
+  return new Failure('settings', `cannot use ${file} as a calendar: ${because[code] ?? code}`, {
+    hint: 'name another file, or only read it with: calctl serve --read-only',
+  })
+}
+
+const readOnlyStore = ({ site, tables, keptAside }: Loaded, claim: Claim | undefined): FileStore => {
+  const refuse = async () => {
+    throw new Refusal(403, 'read_only', 'This calendar can only be read.')
+  }
+  return Object.assign(storeOf(site, tables, { write: refuse, close: async () => claim?.release() }), {
+    announce: (url: string) => claim?.announce(url),
+    keptAside,
+    rewrite: refuse,
+  })
+}

@@ -1,0 +1,79 @@
+import { Refusal } from '../refusal.ts'
+import type { Commit } from './tables.ts'
+
+/** Brings commits to disk, as many at a time as have come together. */
+export interface Saver {
+  /** Resolves when the commit is on disk. If it rejects, the commit and all that came after it are undone. */
+  save(commit: Commit): Promise<void>
+  /** Runs work while nothing is being saved; what is saved meanwhile waits. */
+  between(work: () => Promise<void>): Promise<void>
+}
+
+interface Waiting {
+  readonly commit: Commit
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/** A saver for tables whose commits `persist` brings to disk, all or none, and `undo` takes back. */
+export function createSaver(
+  persist: (commits: readonly Commit[]) => Promise<void>,
+  undo: (commit: Commit) => void,
+): Saver {
+  let queue: Waiting[] = []
+  let running: Promise<void> | undefined
+
+  async function drain(): Promise<void> {
+    // What comes in the same turn shares the first flush.
+    await new Promise(resolve => setImmediate(resolve))
+    while (queue.length > 0) {
+      const group = queue
+      queue = []
+      try {
+        await persist(group.map(({ commit }) => commit))
+        for (const { resolve } of group) resolve()
+      } catch (error) {
+        refuse([...group, ...queue], error)
+        queue = []
+      }
+    }
+  }
+
+  function refuse(all: readonly Waiting[], error: unknown): void {
+    for (const { commit } of all.toReversed()) undo(commit)
+    for (const { reject } of all) reject(refusalOf(error))
+  }
+
+  function run(work: () => Promise<void>): Promise<void> {
+    running = work().finally(() => {
+      running = undefined
+      if (queue.length > 0) run(drain)
+    })
+    return running
+  }
+
+  return {
+    save(commit) {
+      return new Promise((resolve, reject) => {
+        queue.push({ commit, resolve, reject })
+        if (!running) run(drain)
+      })
+    },
+    async between(work) {
+      while (running) await running.catch(() => undefined)
+      await run(work)
+    },
+  }
+}
+
+function refusalOf(error: unknown): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (syscall === undefined) return error
+  const why =
+    code === 'ENOSPC' || code === 'EDQUOT' ? 'There is no room left on the disk' : `The disk refuses (${code})`
+  return new Refusal(
+    507,
+    'calctl_disk',
+    `${why}; nothing was changed. Reading goes on, and writing when there is room.`,
+  )
+}
