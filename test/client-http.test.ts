@@ -1,0 +1,200 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer as createTcpServer, type Server as TcpServer } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, expect, test } from 'vitest'
+import { type HttpOptions, type HttpTransport, httpTransport } from '../src/client/http.ts'
+
+const open: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close()
+})
+
+/** A site on a port of its own; its base URL, and the requests that reached it. */
+async function site(listener: RequestListener): Promise<{ url: string; seen: IncomingMessage[] }> {
+  const seen: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    seen.push(request)
+    listener(request, response)
+  })
+  return { url: await listen(server), seen }
+}
+
+async function listen(server: TcpServer): Promise<string> {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  open.push(server)
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+async function transportTo(baseUrl: string, options: Omit<HttpOptions, 'baseUrl'> = {}): Promise<HttpTransport> {
+  const transport = await httpTransport({ baseUrl, ...options })
+  open.push(transport)
+  return transport
+}
+
+const get = { method: 'GET', path: '/calendar/events/v1/tags' }
+const credentials = async () => ({ authorization: 'Basic YWRhOnNlY3JldA==', 'x-key': 'sesame' })
+
+test('a request arrives below the base URL with its query, headers and body, and brings back the answer', async () => {
+  const { url, seen } = await site(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    response.writeHead(201, { 'X-TEC-Total': '3' }).end(`${request.method} ${request.url} ${body}`)
+  })
+  const transport = await transportTo(`${url}/wp-json`)
+  const answer = await transport({
+    ...get,
+    method: 'POST',
+    query: 'a=1',
+    headers: { 'content-type': 'text/plain' },
+    body: 'bon dia',
+  })
+  expect(answer).toMatchObject({
+    status: 201,
+    headers: { 'x-tec-total': '3' },
+    body: 'POST /wp-json/calendar/events/v1/tags?a=1 bon dia',
+  })
+  expect(seen[0]?.headers).toMatchObject({ 'content-type': 'text/plain', 'content-length': '7' })
+})
+
+test('credentials are fetched once, with the first request', async () => {
+  const { url, seen } = await site((_, response) => response.end('{}'))
+  let fetched = 0
+  const transport = await transportTo(url, {
+    credentials: async () => {
+      fetched += 1
+      return credentials()
+    },
+  })
+  expect(fetched).toBe(0)
+  await transport(get)
+  await transport(get)
+  expect(fetched).toBe(1)
+  expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Basic YWRhOnNlY3JldA==', 'Basic YWRhOnNlY3JldA=='])
+})
+
+test('cookies are not kept', async () => {
+  const { url, seen } = await site((_, response) => response.writeHead(200, { 'set-cookie': 'a=1' }).end('{}'))
+  const transport = await transportTo(url)
+  await transport(get)
+  await transport(get)
+  expect(seen.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined])
+})
+
+test('a redirect of a read is followed; on the same origin with credentials', async () => {
+  const { url, seen } = await site((request, response) =>
+    request.url === '/new/tags?a=1'
+      ? response.end('here')
+      : response.writeHead(301, { location: '/new/tags?a=1' }).end(),
+  )
+  const transport = await transportTo(url, { credentials })
+  expect(await transport(get)).toMatchObject({ status: 200, body: 'here' })
+  expect(seen[1]?.headers).toMatchObject({ authorization: 'Basic YWRhOnNlY3JldA==', 'x-key': 'sesame' })
+})
+
+test('a redirect never carries credentials to another origin', async () => {
+  const elsewhere = await site((_, response) => response.end('here'))
+  const { url } = await site((_, response) => response.writeHead(307, { location: `${elsewhere.url}/tags` }).end())
+  const transport = await transportTo(url, { credentials })
+  expect(await transport(get)).toMatchObject({ status: 200, body: 'here' })
+  expect(elsewhere.seen[0]?.headers).not.toHaveProperty('authorization')
+  expect(elsewhere.seen[0]?.headers).not.toHaveProperty('x-key')
+})
+
+test('a write is not redirected', async () => {
+  const elsewhere = await site((_, response) => response.end('here'))
+  const { url } = await site((_, response) => response.writeHead(308, { location: `${elsewhere.url}/tags` }).end())
+  const transport = await transportTo(url)
+  await expect(transport({ ...get, method: 'POST', body: '{}' })).rejects.toMatchObject({
+    kind: 'settings',
+    message: `${url} redirects writes to ${elsewhere.url}/tags: nothing was written`,
+  })
+  expect(elsewhere.seen).toEqual([])
+})
+
+test('redirects in a circle end', async () => {
+  const { url, seen } = await site((_, response) => response.writeHead(302, { location: '/again' }).end())
+  const transport = await transportTo(url)
+  await expect(transport(get)).rejects.toMatchObject({ kind: 'settings', message: `${url} redirects for ever` })
+  expect(seen.length).toBe(6)
+})
+
+test('a packed answer is unpacked', async () => {
+  const { url, seen } = await site((_, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"total":3}')),
+  )
+  const transport = await transportTo(url)
+  expect(await transport(get)).toMatchObject({ body: '{"total":3}' })
+  expect(seen[0]?.headers['accept-encoding']).toBe('gzip')
+})
+
+test('an answer that does not come', async () => {
+  const { url } = await site(() => {})
+  const transport = await transportTo(url, { timeout: 50 })
+  await expect(transport(get)).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: `no answer from ${url} within 0.05 s`,
+    details: { hint: 'wait longer with: --timeout 2m', method: 'GET', url: `${url}/calendar/events/v1/tags` },
+  })
+})
+
+test('an answer that never ends', async () => {
+  const { url } = await site((_, response) => response.writeHead(200).write('{"tags":['))
+  const transport = await transportTo(url, { timeout: 50 })
+  await expect(transport(get)).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: `no answer from ${url} within 0.05 s`,
+  })
+})
+
+test('a port where nothing listens', async () => {
+  const server = createServer()
+  const url = await listen(server)
+  await new Promise(resolve => server.close(resolve))
+  const transport = await transportTo(url)
+  await expect(transport(get)).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: `nothing answers at ${url}`,
+    details: { hint: 'is the server running, and is the port right?' },
+  })
+})
+
+test('a host that does not exist', async () => {
+  const transport = await transportTo('http://calendar.invalid')
+  await expect(transport(get)).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringMatching(/^(no such host:|cannot look up the host) calendar\.invalid$/),
+  })
+})
+
+test('a connection that breaks off', async () => {
+  const { url } = await site(request => request.socket.destroy())
+  const transport = await transportTo(url)
+  await expect(transport(get)).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: `the connection to ${url} broke off`,
+  })
+})
+
+test('https where plain http is spoken, and something that is not HTTP', async () => {
+  const { url } = await site((_, response) => response.end('{}'))
+  const secure = await transportTo(url.replace('http:', 'https:'))
+  await expect(secure(get)).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringMatching(/^no secure connection to 127\.0\.0\.1:\d+: /),
+  })
+  const other = await listen(createTcpServer(socket => socket.end('220 mail.example.org ESMTP\r\n')))
+  const transport = await transportTo(other)
+  await expect(transport(get)).rejects.toMatchObject({ kind: 'unreachable' })
+})
+
+test('closing ends what is under way, and what was about to begin', async () => {
+  const { url, seen } = await site(() => {})
+  const transport = await transportTo(url)
+  const first = expect(transport(get)).rejects.toMatchObject({ kind: 'unreachable' })
+  while (seen.length === 0) await new Promise(setImmediate)
+  const second = expect(transport(get)).rejects.toMatchObject({ kind: 'interrupted' })
+  await transport.close()
+  await Promise.all([first, second])
+})
