@@ -25,6 +25,8 @@ export interface Context {
   readonly manner: Manner
   /** The parameters of the route that were given, checked and normalised; a field that is to be cleared is null. */
   readonly values: Values
+  /** All parameters as they came, those that the route does not have included. */
+  readonly parameters: Values
   /** Every pair of the query as it came, in order: what links keep. */
   readonly query: readonly (readonly [name: string, value: string])[]
 }

@@ -51,7 +51,18 @@ async function answer(options: ServiceOptions, request: Request): Promise<Answer
   if (!found) throw noRoute()
   const { route, ref = noRef } = found
   const language = languageOf(parameters, address, store.site.language)
-  const context = { store, now: now(), baseUrl, namespace, perPage, language, caller, manner: documented, query }
+  const context = {
+    store,
+    now: now(),
+    baseUrl,
+    namespace,
+    perPage,
+    language,
+    caller,
+    manner: documented,
+    query,
+    parameters,
+  }
   const headers = headersFor(route, caller, readOnly, users)
   if (method === 'OPTIONS') {
     const { describe } = await import('./discovery.ts')
