@@ -30,6 +30,13 @@ export function checkConfig(value: unknown, problem: (what: string) => Error): C
   const checked = z.safeParse(config, value)
   if (checked.success) return checked.data
   const [first] = checked.error.issues
-  const path = first?.path.join('.')
-  throw problem(path ? `${path}: ${first?.message}` : (first?.message ?? 'not a configuration'))
+  if (!first) throw problem('not a configuration')
+  throw problem([first.path.join('.'), sentence(first)].filter(part => part !== '').join(': '))
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `unknown setting "${issue.keys.join('", "')}"`
+  if (issue.code === 'invalid_type') return `expected ${issue.expected === 'string' ? 'text' : issue.expected}`
+  if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`
+  return issue.message
 }

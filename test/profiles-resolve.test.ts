@@ -1,0 +1,271 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, expect, test } from 'vitest'
+import { configFile, dataFile, runsFolder } from '../src/profiles/places.ts'
+import type { Config } from '../src/profiles/profile.ts'
+import { resolveTarget, type Target } from '../src/profiles/resolve.ts'
+import type { Globals, World } from '../src/world.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'calctl-resolve-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+interface Setup {
+  /** The configuration file, or what stands there instead. */
+  config?: Config | string
+  /** `.calctl.json` two folders above the one where the command is typed. */
+  project?: object | string
+  env?: Record<string, string>
+}
+
+const silent = { write: async () => {}, isTTY: false, columns: undefined }
+
+function worldOf({ config, project, env = {} }: Setup): World {
+  const home = mkdtempSync(join(root, 'home-'))
+  const cwd = join(home, 'work/a/b')
+  mkdirSync(cwd, { recursive: true })
+  mkdirSync(join(home, '.config/calctl'), { recursive: true })
+  const write = (path: string, content: unknown) =>
+    writeFileSync(join(home, path), typeof content === 'string' ? content : JSON.stringify(content))
+  if (config) write('.config/calctl/config.json', config)
+  if (project) write('work/.calctl.json', project)
+  return {
+    args: [],
+    env: { HOME: home, ...env },
+    cwd,
+    platform: 'linux',
+    stdin: Readable.from([]),
+    stdout: silent,
+    stderr: silent,
+    now: () => new Date(),
+    stopping: () => new AbortController().signal,
+    openCalendar: () => Promise.reject(new Error('nothing is opened here')),
+  }
+}
+
+const resolve = (setup: Setup, globals: Globals = {}): Promise<Target> => resolveTarget(worldOf(setup), globals)
+
+const baseUrlOf = ({ place }: Target) => (place.kind === 'http' ? place.baseUrl : place.kind)
+
+const town: Config = {
+  current: 'town',
+  profiles: {
+    town: {
+      baseUrl: 'https://town.example/wp-json',
+      baseUrls: { en: 'https://town.example/en/wp-json' },
+      lang: 'ca',
+      namespace: 'tribe/events/v1',
+      user: 'ada',
+      secret: 'env:TOWN',
+      protected: true,
+    },
+  },
+}
+
+test('with nothing set up it is the embedded calendar', async () => {
+  const world = worldOf({})
+  expect(await resolveTarget(world, {})).toMatchObject({
+    profile: 'local',
+    place: { kind: 'file', file: join(world.env.HOME ?? '', '.local/share/calctl/calendar.json') },
+    language: undefined,
+    namespace: 'calendar/events/v1',
+    protected: false,
+    notices: [],
+  })
+})
+
+test('the profile in use says where, as whom and in which language', async () => {
+  const target = await resolve({ config: town, env: { TOWN: 'sesame' } })
+  expect(target).toMatchObject({
+    profile: 'town',
+    place: { kind: 'http', baseUrl: 'https://town.example/wp-json' },
+    language: 'ca',
+    sendLanguage: true,
+    namespace: 'tribe/events/v1',
+    protected: true,
+    notices: [],
+  })
+  expect(await target.credentials()).toEqual({ authorization: 'Basic YWRhOnNlc2FtZQ==' })
+})
+
+test('option before environment before project before profile', async () => {
+  const setup = {
+    config: town,
+    project: { baseUrl: 'https://project.example', lang: 'en', namespace: 'p/v1' },
+    env: { CALCTL_BASE_URL: 'https://environment.example', CALCTL_LANG: 'es', CALCTL_NAMESPACE: 'e/v1' },
+  }
+  const option = { baseUrl: 'https://option.example', lang: 'ca', namespace: 'o/v1' } as const
+  const seen = async (...args: Parameters<typeof resolve>) => {
+    const target = await resolve(...args)
+    return [baseUrlOf(target), target.language, target.namespace]
+  }
+  expect(await seen(setup, option)).toEqual(['https://option.example', 'ca', 'o/v1'])
+  expect(await seen(setup)).toEqual(['https://environment.example', 'es', 'e/v1'])
+  expect(await seen({ ...setup, env: {} })).toEqual(['https://project.example', 'en', 'p/v1'])
+  expect(await seen({ config: town })).toEqual(['https://town.example/wp-json', 'ca', 'tribe/events/v1'])
+})
+
+test('a profile is named by option, environment, project or use, in this order', async () => {
+  const named = (name: string) => ({ baseUrl: `https://${name}.example` })
+  const profiles = {
+    option: named('option'),
+    environment: named('environment'),
+    project: named('project'),
+    used: named('used'),
+  }
+  const setup = {
+    config: { current: 'used', profiles },
+    project: { profile: 'project' },
+    env: { CALCTL_PROFILE: 'environment' },
+  }
+  expect((await resolve(setup, { profile: 'option' })).profile).toBe('option')
+  expect((await resolve(setup)).profile).toBe('environment')
+  expect((await resolve({ ...setup, env: { CALCTL_PROFILE: '' } })).profile).toBe('project')
+  expect((await resolve({ config: setup.config })).profile).toBe('used')
+})
+
+test('a base URL in the language chosen replaces the profile’s, and the language is not said again', async () => {
+  expect(await resolve({ config: town }, { lang: 'en' })).toMatchObject({
+    place: { baseUrl: 'https://town.example/en/wp-json' },
+    language: 'en',
+    sendLanguage: false,
+  })
+  expect(await resolve({ config: town }, { lang: 'es' })).toMatchObject({
+    place: { baseUrl: 'https://town.example/wp-json' },
+    sendLanguage: true,
+  })
+  expect(await resolve({ config: town }, { lang: 'en', baseUrl: 'https://other.example' })).toMatchObject({
+    place: { baseUrl: 'https://other.example' },
+    sendLanguage: true,
+  })
+})
+
+test('a file: base URL is a calendar in this process, beside where it is said', async () => {
+  const world = worldOf({ project: { baseUrl: 'file:town.json' } })
+  const above = join(world.cwd, '../..')
+  expect((await resolveTarget(world, {})).place).toEqual({ kind: 'file', file: join(above, 'town.json') })
+  expect((await resolveTarget(world, { baseUrl: 'file:town.json' })).place).toEqual({
+    kind: 'file',
+    file: join(world.cwd, 'town.json'),
+  })
+  expect(await resolveTarget(world, { baseUrl: 'file:///srv/el%20poble.json', namespace: 'a/v1' })).toMatchObject({
+    place: { kind: 'file', file: '/srv/el poble.json' },
+    namespace: 'calendar/events/v1',
+  })
+})
+
+test('the demo calendar is nobody’s profile', async () => {
+  expect(await resolve({ config: town }, { demo: true, lang: 'en' })).toMatchObject({
+    profile: 'demo',
+    place: { kind: 'demo' },
+    language: 'en',
+    protected: false,
+  })
+  await expect(resolve({}, { demo: true, baseUrl: 'https://a.example' })).rejects.toMatchObject({
+    kind: 'usage',
+    message: '--demo and --base-url exclude each other',
+  })
+})
+
+test('a profile’s credentials go to its own origins only, and it is said when they do not', async () => {
+  const env = { TOWN: 'sesame' }
+  const own = await resolve({ config: town, env }, { baseUrl: 'https://town.example/other/wp-json' })
+  expect([await own.credentials(), own.notices]).toEqual([{ authorization: 'Basic YWRhOnNlc2FtZQ==' }, []])
+  const stated: [Setup, Globals][] = [
+    [{ config: town, env }, { baseUrl: 'https://other.example' }],
+    [{ config: town, env: { ...env, CALCTL_BASE_URL: 'https://other.example' } }, {}],
+    [{ config: town, env, project: { baseUrl: 'https://other.example' } }, {}],
+  ]
+  for (const [setup, globals] of stated) {
+    const target = await resolve(setup, globals)
+    expect(await target.credentials()).toEqual({})
+    expect(target.notices).toEqual(['the credentials of the profile town are not sent to https://other.example'])
+  }
+})
+
+test('credentials of the environment go where the user says, and not where a project says', async () => {
+  const env = { CALCTL_USER: 'eva', CALCTL_PASSWORD: 'mica' }
+  const authorization = 'Basic ZXZhOm1pY2E='
+  expect(await (await resolve({ env }, { baseUrl: 'https://a.example' })).credentials()).toEqual({ authorization })
+  expect(await (await resolve({ config: town, env })).credentials()).toEqual({ authorization })
+  const lured = await resolve({ env, project: { baseUrl: 'https://a.example' } })
+  expect(await lured.credentials()).toEqual({})
+  expect(lured.notices).toEqual(['the credentials of the environment are not sent to https://a.example'])
+})
+
+test('credentials over plain http warn, but not to this machine', async () => {
+  const env = { CALCTL_USER: 'eva', CALCTL_PASSWORD: 'mica' }
+  expect((await resolve({ env }, { baseUrl: 'http://town.example:8787' })).notices).toEqual([
+    'credentials go to http://town.example:8787 over plain http: anyone on the way can read them',
+  ])
+  for (const baseUrl of ['http://127.0.0.1:8787', 'http://localhost', 'http://[::1]:80', 'https://town.example'])
+    expect((await resolve({ env }, { baseUrl })).notices).toEqual([])
+})
+
+test('a secret header is sent as it is, from where it is', async () => {
+  const profiles = { site: { baseUrl: 'https://site.example', headers: { 'X-Key': 'env:SITE_KEY' } } }
+  const setup = { config: { current: 'site', profiles }, env: { SITE_KEY: 'sesame' } }
+  expect(await (await resolve(setup)).credentials()).toEqual({ 'x-key': 'sesame' })
+})
+
+const mistakes: [what: string, setup: Setup, globals: Globals, kind: string, message: RegExp][] = [
+  ['an unknown profile', {}, { profile: 'nowhere' }, 'settings', /^no profile "nowhere"$/],
+  ['a name from the prototype', {}, { profile: 'constructor' }, 'settings', /^no profile "constructor"$/],
+  ['a base URL of another kind', {}, { baseUrl: 'ftp://a.example' }, 'usage', /^--base-url: expected https:/],
+  ['a base URL without a scheme', {}, { baseUrl: 'a.example' }, 'usage', /^--base-url: expected https:/],
+  ['a base URL with credentials', {}, { baseUrl: 'https://a:b@c.example' }, 'usage', /^--base-url: credentials do not/],
+  ['file: with nothing after it', {}, { baseUrl: 'file:' }, 'usage', /^--base-url: expected the path/],
+  ['a language there is not', { env: { CALCTL_LANG: 'fr' } }, {}, 'settings', /^CALCTL_LANG: expected ca, en or es/],
+  ['a malformed configuration', { config: '{"profiles":' }, {}, 'settings', /config\.json: malformed JSON: /],
+  [
+    'a damaged configuration',
+    { config: '{"profiles":{"town":{"baseUrl":"town"}}}' },
+    {},
+    'settings',
+    /config\.json: profiles\.town\.baseUrl: expected https:/,
+  ],
+  [
+    'an unknown setting',
+    { config: '{"profiles":{"a":{"colour":1}}}' },
+    {},
+    'settings',
+    /config\.json: profiles\.a: unknown setting "colour"$/,
+  ],
+  ['a malformed project file', { project: '{' }, {}, 'settings', /\.calctl\.json: /],
+  ['an unknown key in a project file', { project: { url: 'x' } }, {}, 'settings', /\.calctl\.json: unknown key "url"$/],
+  [
+    'a secret in a project file',
+    { project: { password: 'sesame' } },
+    {},
+    'settings',
+    /\.calctl\.json: password: credentials do not belong into a project file$/,
+  ],
+]
+
+for (const [what, setup, globals, kind, message] of mistakes)
+  test(`mistakes are told: ${what}`, async () => {
+    const failure = await resolve(setup, globals).catch((error: unknown) => error)
+    expect(failure).toMatchObject({
+      kind,
+      message: expect.stringMatching(message),
+      details: { hint: expect.any(String) },
+    })
+  })
+
+test('places follow the XDG variables everywhere, and else the platform', () => {
+  const xdg = { HOME: '/home/ada', XDG_DATA_HOME: '/d', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s' }
+  for (const platform of ['linux', 'darwin', 'win32'] as const)
+    expect([dataFile, configFile, runsFolder].map(place => place({ env: xdg, platform }))).toEqual([
+      '/d/calctl/calendar.json',
+      '/c/calctl/config.json',
+      '/s/calctl/runs',
+    ])
+  const plain = { HOME: '/home/ada', XDG_DATA_HOME: 'relative/is/ignored' }
+  expect(dataFile({ env: plain, platform: 'linux' })).toBe('/home/ada/.local/share/calctl/calendar.json')
+  expect(configFile({ env: plain, platform: 'linux' })).toBe('/home/ada/.config/calctl/config.json')
+  expect(runsFolder({ env: plain, platform: 'linux' })).toBe('/home/ada/.local/state/calctl/runs')
+  expect(configFile({ env: plain, platform: 'darwin' })).toBe(
+    '/home/ada/Library/Application Support/calctl/config.json',
+  )
+})
