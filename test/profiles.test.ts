@@ -1,0 +1,194 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { worldOf } from './world.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'calctl-profiles-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+/** A home of its own, with nothing set up, and `calctl` in it. */
+function newcomer(env: Record<string, string> = {}) {
+  const home = mkdtempSync(join(root, 'home-'))
+  const body = '{"events":[],"total":0,"total_pages":0}'
+  const calctl = worldOf({
+    transport: async () => ({ status: 200, headers: {}, body }),
+    env: { HOME: home, ...env },
+    cwd: home,
+  })
+  return { home, calctl, config: join(home, '.config/calctl/config.json') }
+}
+
+const done = (err: string) => ({ status: 0, out: '', err: `${err}\n` })
+
+test('profiles are added, listed, used, changed and removed', async () => {
+  const { calctl, home } = newcomer()
+  const embedded = `file://${home}/.local/share/calctl/calendar.json`
+  expect(await calctl('profiles list')).toEqual({ status: 0, out: `local\ttrue\t${embedded}\t\t\t\tfalse\n`, err: '' })
+  expect(await calctl('profiles add town --base-url http://127.0.0.1:8787/ --lang ca')).toEqual(
+    done('added town; to talk to it: calctl profiles use town'),
+  )
+  expect(await calctl('profiles list -o ids')).toEqual({ status: 0, out: 'local\ntown\n', err: '' })
+  expect(await calctl('profiles use town')).toEqual(done('now in use: town'))
+  expect(await calctl('profiles edit town --namespace /tribe/events/v1/ --protected')).toEqual(done('changed town'))
+  expect(await calctl('profiles show')).toEqual({
+    status: 0,
+    out: 'town\ttrue\thttp://127.0.0.1:8787\tca\ttribe/events/v1\t\ttrue\n',
+    err: '',
+  })
+  expect(await calctl('profiles remove town')).toEqual(done('removed town; now in use: local'))
+  expect(await calctl('profiles list -o ids')).toEqual({ status: 0, out: 'local\n', err: '' })
+})
+
+test('a profile is shown with its secrets as where they are', async () => {
+  const { calctl } = newcomer({ SITE_PASSWORD: 'sesame', SITE_KEY: 'mica' })
+  await calctl(
+    "profiles add site --base-url https://example.org/wp-json --base-url-for en=https://example.org/en/wp-json --user ada --secret env:SITE_PASSWORD --header 'X-Key: env:SITE_KEY'",
+  )
+  const { out } = await calctl('profiles show site --json')
+  expect(JSON.parse(out)).toEqual({
+    name: 'site',
+    inUse: false,
+    baseUrl: 'https://example.org/wp-json',
+    baseUrls: { en: 'https://example.org/en/wp-json' },
+    lang: null,
+    namespace: null,
+    user: 'ada',
+    secret: 'env:SITE_PASSWORD',
+    headers: { 'X-Key': 'env:SITE_KEY' },
+    protected: false,
+  })
+})
+
+test('--clear unsets, and what is not named stays', async () => {
+  const { calctl } = newcomer()
+  await calctl(
+    'profiles add site --base-url https://example.org --lang en --user ada --secret env:SITE_PASSWORD --protected',
+  )
+  await calctl('profiles edit site --clear lang,secret --no-protected')
+  const { out } = await calctl('profiles show site --json --fields baseUrl,lang,user,secret,protected')
+  expect(JSON.parse(out)).toEqual({
+    baseUrl: 'https://example.org',
+    lang: null,
+    user: 'ada',
+    secret: null,
+    protected: false,
+  })
+})
+
+test('the configuration is its owner’s alone', async () => {
+  const { calctl, config } = newcomer()
+  await calctl('profiles add town --base-url http://127.0.0.1:8787')
+  expect(statSync(config).mode & 0o777).toBe(0o600)
+  expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({ profiles: { town: { baseUrl: 'http://127.0.0.1:8787' } } })
+})
+
+test('a password from stdin is kept in a file of its own and printed nowhere', async () => {
+  const { calctl, home, config } = newcomer()
+  const added = await calctl('profiles add site --base-url https://example.org --user ada --password-stdin', 'sesame\n')
+  expect(added).toEqual(done('added site; to talk to it: calctl profiles use site'))
+  const file = join(home, '.config/calctl/secrets/site')
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['sesame\n', 0o600])
+  expect((await calctl('profiles show site --json')).out).not.toContain('sesame')
+  expect(readFileSync(config, 'utf8')).not.toContain('sesame')
+  await calctl('profiles remove site')
+  expect(() => statSync(file)).toThrow('ENOENT')
+})
+
+test('wherever a secret is, it reaches the site of the profile', async () => {
+  const seen: (string | undefined)[] = []
+  const server = createServer((request, response) => {
+    seen.push(request.headers.authorization)
+    response.end('{"events":[],"total":0,"total_pages":0}')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = typeof address === 'object' ? `http://127.0.0.1:${address?.port}` : ''
+  const { calctl, home } = newcomer({ SITE_PASSWORD: 'sesame' })
+  writeFileSync(join(home, 'secret'), 'sesame\n', { mode: 0o600 })
+  for (const source of ['env:SITE_PASSWORD', 'file:secret', "'command:echo sesame; echo more'"]) {
+    await calctl(`profiles add site --base-url ${url} --user ada --secret ${source}`)
+    expect(await calctl('events list -p site -o count'), source).toEqual({ status: 0, out: '0\n', err: '' })
+    await calctl('profiles remove site')
+  }
+  server.close()
+  expect(seen).toEqual(Array(3).fill('Basic YWRhOnNlc2FtZQ=='))
+})
+
+test('a secret that cannot be had is told before anything is sent', async () => {
+  const { calctl, home } = newcomer()
+  writeFileSync(join(home, 'secret'), 'sesame\n')
+  chmodSync(join(home, 'secret'), 0o644)
+  const told = async (source: string) => {
+    await calctl(`profiles add site --base-url http://127.0.0.1:1 --user ada --secret ${source}`)
+    const { status, err } = await calctl('events list -p site')
+    await calctl('profiles remove site')
+    expect(status).toBe(3)
+    return err
+  }
+  expect(await told('env:SITE_PASSWORD')).toBe(
+    'error: no secret: the environment variable SITE_PASSWORD is not set\nhint: set it: export SITE_PASSWORD=…\n',
+  )
+  expect(await told('file:secret')).toBe(
+    `error: no secret: others than its owner may use ${home}/secret\nhint: make it yours alone: chmod 600 ${home}/secret\n`,
+  )
+  expect(await told('file:nowhere')).toMatch(/^error: no secret: cannot read .*nowhere: ENOENT/)
+  expect(await told("'command:exit 3'")).toMatch(/^error: no secret: the command ended with 3: exit 3\n/)
+  expect(await told("'command:true'")).toMatch(/^error: no secret: command:true gave nothing\n/)
+})
+
+test('writing to a protected profile takes its name', async () => {
+  const { calctl, home } = newcomer()
+  await calctl(`profiles add site --base-url file:${home}/site.json --protected`)
+  expect(await calctl('tags create --name Jazz -p site')).toEqual({
+    status: 8,
+    out: '',
+    err: 'error: the profile site is protected\nhint: to write to it add: --confirm site\n',
+  })
+})
+
+const mistakes: [line: string, status: number, error: string][] = [
+  ['profiles add site', 2, 'missing --base-url'],
+  ['profiles add local --base-url https://a.example', 2, 'there is a profile local already'],
+  ["profiles add 'a b' --base-url https://a.example", 2, "command-argument value 'a b' is invalid"],
+  ['profiles add site --base-url a.example', 2, '--base-url: expected https://'],
+  ['profiles add site --base-url https://a:b@a.example', 2, '--base-url: credentials do not belong into a base URL'],
+  ['profiles add site --base-url https://a.example?x=1', 2, '--base-url: a base URL has no ? and no #'],
+  ['profiles add site --base-url https://a.example --base-url-for fr=https://b.example', 2, '--base-url-for: expected'],
+  [
+    'profiles add site --base-url https://a.example --user a --secret hunter2',
+    2,
+    '--secret: expected where the secret is',
+  ],
+  [
+    "profiles add site --base-url https://a.example --header 'X-Key: hunter2'",
+    2,
+    '--header: expected where the secret is',
+  ],
+  ['profiles add site --base-url https://a.example --secret env:A', 2, 'a secret, but no user name'],
+  ['profiles add site --base-url https://a.example --password hunter2', 2, "unknown option '--password'"],
+  ['profiles add site --base-url https://a.example --user a --password-stdin', 2, '--password-stdin: nothing on stdin'],
+  [
+    'profiles add site --base-url https://a.example --user a --secret env:A --password-stdin',
+    2,
+    '--secret and --password-stdin',
+  ],
+  ['profiles edit local --base-url https://a.example', 2, 'local is the embedded calendar'],
+  ['profiles edit local --clear colour', 2, '--clear: there is no setting "colour"'],
+  ['profiles remove local', 2, 'local is the embedded calendar and stays'],
+  ['profiles use nowhere', 3, 'no profile "nowhere"'],
+  ['profiles show nowhere', 3, 'no profile "nowhere"'],
+  ['profiles edit nowhere --lang en', 3, 'no profile "nowhere"'],
+  ['profiles remove nowhere', 3, 'no profile "nowhere"'],
+]
+
+for (const [line, status, error] of mistakes)
+  test(`calctl ${line.replace('hunter2', '…')} changes nothing`, async () => {
+    const { calctl, config } = newcomer()
+    const outcome = await calctl(line)
+    expect(outcome).toMatchObject({ status, out: '' })
+    expect(outcome.err).toContain(`error: ${error}`)
+    expect(outcome.err).not.toContain('hunter2')
+    expect(() => statSync(config)).toThrow('ENOENT')
+  })
