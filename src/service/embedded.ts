@@ -1,0 +1,24 @@
+import { pathToFileURL } from 'node:url'
+import { documentedNamespace } from '../contract/contract.ts'
+import type { CalendarPlace, OpenCalendar } from '../world.ts'
+import { createService } from './service.ts'
+import type { Store } from './store/store.ts'
+
+/** Opens a calendar file, or the demo, in this process; who opens it is its editor. */
+export async function openEmbedded(place: CalendarPlace, now: () => Date): Promise<OpenCalendar> {
+  const store = await openPlace(place, now)
+  const baseUrl = 'file' in place ? pathToFileURL(place.file).href : 'http://demo.test'
+  const transport = createService({ store, now, baseUrl, namespace: documentedNamespace, quirks: store.site.quirks })
+  return { transport, close: () => store.close() }
+}
+
+async function openPlace(place: CalendarPlace, now: () => Date): Promise<Store> {
+  if ('file' in place) {
+    const { openStore } = await import('./store/open.ts')
+    return openStore({ file: place.file })
+  }
+  const { memoryStore } = await import('./store/memory.ts')
+  const { demoRows } = await import('./demo/demo.ts')
+  const { site, rows } = demoRows(now())
+  return memoryStore(site, rows)
+}
