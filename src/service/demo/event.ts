@@ -1,0 +1,73 @@
+import type { Language } from '../../contract/words.ts'
+import { blankEvent } from '../blank.ts'
+import type { EventRow } from '../store/rows.ts'
+import type { Act, Moment } from './act.ts'
+import { toUtc, wallIn, zone } from './clock.ts'
+import type { Register } from './register.ts'
+
+/** The row of an act in a language; undefined where it is not announced in it. */
+export function eventRow(act: Act, lang_code: Language, register: Register, thisWeek: number): EventRow | undefined {
+  const [title, description] = act.texts[lang_code] ?? []
+  if (title === undefined || description === undefined) return undefined
+  const isTrashed = act.status === 'trash'
+  const termIds = (of: 'categories' | 'tags', slugs: readonly string[] = []) =>
+    slugs.map(slug => register.term(of, lang_code, slug))
+  return {
+    ...blankEvent,
+    ...publication(act, thisWeek),
+    ...times(act, thisWeek),
+    lang_code,
+    title,
+    description,
+    status: act.status ?? 'publish',
+    trashed_from: isTrashed ? 'publish' : null,
+    slug: isTrashed ? `${act.slug}__trashed` : act.slug,
+    cost: costText(act.euros, lang_code),
+    website: act.website ?? '',
+    featured: act.featured ?? false,
+    show_map: act.venue !== undefined,
+    show_map_link: act.venue !== undefined,
+    categories: termIds('categories', act.categories),
+    tags: termIds('tags', act.tags),
+    venue: act.venue ? register.post('venues', lang_code, act.venue) : null,
+    organizer: act.organizers.map(slug => register.post('organizers', lang_code, slug)),
+    image: register.image(act.picture),
+    id: register.post('events', lang_code, act.slug),
+  }
+}
+
+const free = { ca: 'Gratuït', en: 'Free', es: 'Gratis' }
+
+function costText(euros: number | undefined, language: Language): string {
+  if (euros === undefined) return ''
+  return euros === 0 ? free[language] : `${euros} €`
+}
+
+function times({ week, day, at, lasts }: Moment, thisWeek: number) {
+  const number = thisWeek + week
+  const [hour = 0, minute = 0] = at?.split(':').map(Number) ?? []
+  const start_date = wallIn(number, day, hour + minute / 60)
+  const end_date =
+    at === undefined ? lastSecond(wallIn(number, day + lasts - 1)) : wallIn(number, day, hour + minute / 60 + lasts)
+  return {
+    all_day: at === undefined,
+    timezone: zone,
+    start_date,
+    end_date,
+    utc_start_date: toUtc(start_date),
+    utc_end_date: toUtc(end_date),
+  }
+}
+
+const lastSecond = (wall: string) => `${wall.slice(0, 10)} 23:59:59`
+
+/** Announced one to five weeks before, on a working morning: the slug is the seed, so that it is the same morning at every look. */
+function publication({ slug, week }: Act, thisWeek: number) {
+  const seed = seedOf(slug)
+  const date = wallIn(thisWeek + Math.min(week, 0) - 1 - (seed % 5), seed % 4, 9 + ((seed >>> 4) % 16) / 4)
+  return { date, date_utc: toUtc(date), modified: date, modified_utc: toUtc(date) }
+}
+
+/** FNV-1a. */
+const seedOf = (text: string): number =>
+  [...text].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0, 0x811c9dc5)
