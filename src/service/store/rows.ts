@@ -37,7 +37,8 @@ export interface EventRow extends PostRow {
   timezone: string
   /** As it was written: `15`, `20€`, `10 - 20`. */
   cost: string
-  website: string
+  /** Null where there never was one. */
+  website: string | null
   show_map: boolean
   show_map_link: boolean
   hide_from_listings: boolean

@@ -1,0 +1,58 @@
+import type { Field } from '../../../contract/field.ts'
+import { nearest } from '../../../contract/nearest.ts'
+import { check } from '../../../contract/schema.ts'
+import { readDate } from '../../../time/dates.ts'
+import { type Mistakes, quoted } from './mistakes.ts'
+
+/** Production's date of what was never published. */
+const never = '0000-00-00 00:00:00'
+
+/** Reads one record of the file against its columns; what is empty in it is left out. */
+export function readRecord(
+  record: unknown,
+  columns: Readonly<Record<string, Field>>,
+  required: readonly string[],
+  path: string,
+  mistakes: Mistakes,
+): Record<string, unknown> {
+  const read: Record<string, unknown> = {}
+  if (!isObject(record)) {
+    mistakes.add(path, `expected a record, found ${quoted(record)}`)
+    return read
+  }
+  for (const [name, value] of Object.entries(record)) {
+    const field = Object.hasOwn(columns, name) ? columns[name] : undefined
+    if (!field) mistakes.add(`${path}.${name}`, unknownName(name, Object.keys(columns)))
+    else if (!isBlank(value)) read[name] = readValue(value, field, `${path}.${name}`, mistakes)
+  }
+  for (const name of required) if (read[name] === undefined) mistakes.add(`${path}.${name}`, 'is missing')
+  return read
+}
+
+/** Says that there is no such name, and which one was probably meant. */
+export function unknownName(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known)
+  return `there is no such field${meant ? `; did you mean ${meant}?` : ''}`
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isBlank = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+function readValue(value: unknown, field: Field, path: string, mistakes: Mistakes): unknown {
+  const checked = check(field, value)
+  if (!checked.ok) {
+    if (field.kind !== 'dateTime' || value !== never)
+      mistakes.add(path, `expected ${checked.expected}, such as ${checked.example}; found ${quoted(value)}`)
+    return value
+  }
+  return field.kind === 'dateTime' ? readWall(String(checked.value), path, mistakes) : checked.value
+}
+
+function readWall(text: string, path: string, mistakes: Mistakes): string {
+  const date = readDate(text)
+  if (!date || date.offset !== undefined)
+    mistakes.add(path, `expected a date and time by the clock of its zone, such as 2026-12-05 19:00; found "${text}"`)
+  return date?.wall ?? text
+}
