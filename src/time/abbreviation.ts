@@ -3,6 +3,10 @@ import { fixedOffset } from './zone-name.ts'
 
 /** The first time that a process formats a date in a zone costs 20 ms, so the zones of most calendars are known here. */
 const central = /^Europe\/(Madrid|Andorra|Paris|Rome|Berlin|Brussels|Amsterdam|Vienna|Zurich|Monaco|Malta)$/i
+
+/** Whether the clocks of a zone are those of Madrid. */
+export const isCentralEuropean = (zone: string): boolean => central.test(zone)
+
 const centralNames: Readonly<Record<number, string>> = { 60: 'CET', 120: 'CEST' }
 
 /** Each knows the abbreviations of its own part of the world, and writes `GMT+1` for the others. */
@@ -14,7 +18,7 @@ const kept = new Map<string, string>()
 export function abbreviation(zone: string, wall: string, utc: string): string {
   if (fixedOffset(zone) !== undefined) return zone
   const offset = Math.round((wallMs(wall) - wallMs(utc)) / 60_000)
-  const name = central.test(zone) ? centralNames[offset] : undefined
+  const name = isCentralEuropean(zone) ? centralNames[offset] : undefined
   if (name) return name
   const key = `${zone} ${offset}`
   const before = kept.get(key)
