@@ -1,11 +1,18 @@
-import type { EventRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { TermTable } from '../terms.ts'
+import type { Row } from './comparisons.ts'
+import type { Matches } from './matches.ts'
+import { recent } from './recent.ts'
+import { createTermCounts, type TermCounts } from './term-counts.ts'
+import { createTimeline, type Timeline, type View } from './timeline.ts'
 
 /** What is kept in step with a calendar so that answers need not read all of it. */
 export interface Indexes {
   /** How many published events have a category or tag. */
   count(of: TermTable, id: number): number
+  timeline(view: View): Timeline
+  /** What was found under this key since the last write, or else is looked for now. */
+  found(key: string, find: () => Matches<Row>): Matches<Row>
 }
 
 const kept = new WeakMap<Store, Indexes>()
@@ -20,36 +27,25 @@ export function indexesOf(store: Store): Indexes {
 }
 
 function createIndexes(store: Store): Indexes {
+  const events = store.table('events')
   let counts: TermCounts | undefined
+  const timelines = recent<Timeline>(12)
+  const lists = recent<Matches<Row>>(16)
+  let version = store.version
   store.onChange(change => {
-    if (change.table === 'events') counts?.follow(change.before, change.after)
+    if (change.table !== 'events') return
+    for (const index of [counts, ...timelines.all()]) index?.follow(change.before, change.after)
   })
   return {
     count(of, id) {
-      counts ??= countTerms(store.table('events').values())
-      return counts.count(of, id)
+      counts ??= createTermCounts(events.values())
+      return counts.of(of, id)
     },
-  }
-}
-
-interface TermCounts {
-  count(of: TermTable, id: number): number
-  follow(before: EventRow | undefined, after: EventRow | undefined): void
-}
-
-function countTerms(events: Iterable<EventRow>): TermCounts {
-  const counts = { categories: new Map<number, number>(), tags: new Map<number, number>() }
-  const add = (event: EventRow | undefined, step: 1 | -1) => {
-    if (event?.status !== 'publish') return
-    for (const id of event.categories) counts.categories.set(id, (counts.categories.get(id) ?? 0) + step)
-    for (const id of event.tags) counts.tags.set(id, (counts.tags.get(id) ?? 0) + step)
-  }
-  for (const event of events) add(event, 1)
-  return {
-    count: (of, id) => counts[of].get(id) ?? 0,
-    follow(before, after) {
-      add(before, -1)
-      add(after, 1)
+    timeline: view => timelines.get(JSON.stringify(view), () => createTimeline(view, events.values())),
+    found(key, find) {
+      if (version !== store.version) lists.clear()
+      version = store.version
+      return lists.get(key, find)
     },
   }
 }

@@ -1,26 +1,34 @@
-import type { EventRow } from '../store/rows.ts'
+import type { EventRow, VenueRow } from '../store/rows.ts'
+import { type CostDetails, costDetails } from './cost.ts'
 
 /** How stored text is shown: the part of a manner that answers depend on. */
 export interface Showing {
   /** Titles of events, names of venues and organizers. */
   readonly title: (text: string) => string
-  /** Descriptions and excerpts. */
+  /** Descriptions. */
   readonly prose: (text: string) => string
+  readonly excerpt: (text: string) => string
   /** Names of categories and tags. */
   readonly term: (text: string) => string
   readonly cost: (text: string) => string
+  readonly costDetails: (text: string) => CostDetails
   /** The website of an event, whose own address is given too. */
   readonly website: (row: EventRow, url: string) => string
   /** The slug of a post; not every implementation gives one to what is not published. */
   readonly slug: (row: { readonly slug: string; readonly status: string }) => string
+  /** Where a venue is, in one word. */
+  readonly stateprovince: (row: VenueRow) => string
 }
 
 /** Text comes back as it was stored. */
 export const asStored: Showing = {
   title: text => text,
   prose: text => text,
+  excerpt: text => text,
   term: text => text,
   cost: text => text,
-  website: ({ website }) => website,
+  costDetails,
+  website: ({ website }) => website ?? '',
   slug: ({ slug }) => slug,
+  stateprovince: ({ stateprovince, state, province }) => stateprovince || state || province,
 }

@@ -21,7 +21,7 @@ export const venue = (context: Context, row: VenueRow): object => ({
     zip: row.zip,
     phone: row.phone,
     website: row.website,
-    stateprovince: row.stateprovince || row.state || row.province,
+    stateprovince: context.manner.stateprovince(row),
     geo_lat: row.geo_lat,
     geo_lng: row.geo_lng,
   }),

@@ -1,0 +1,95 @@
+import type { Comparison, Filters } from '../../contract/filter.ts'
+import { utcOf, wallAt, wallOf } from '../../time/clock.ts'
+import { readDate, wallMs } from '../../time/dates.ts'
+import { readRelative } from '../../time/relative.ts'
+import type { Context } from '../context.ts'
+import type { EventRow } from '../store/rows.ts'
+
+/** By which clock events are compared: by instants, or by what clocks show where they happen. */
+export type Clock = 'utc' | 'wall'
+
+/** The moments that starts and ends of events must lie between, both included, as `YYYY-MM-DD HH:MM:SS` of the clock. */
+export interface Window {
+  readonly clock: Clock
+  readonly start: Span
+  readonly end: Span
+}
+
+export interface Span {
+  readonly from: string
+  readonly until: string
+}
+
+/** The comparisons of dates. */
+export type DateComparison = Extract<Comparison, 'from' | 'until' | 'after' | 'before'>
+
+const always: Span = { from: '', until: '~' }
+
+/** What each comparison leaves of a span, given the moment to compare with and the edges of its day. */
+const compared: Record<DateComparison, (moment: Moment) => Partial<Span>> = {
+  from: ({ exact, dayBegins }) => ({ from: exact ?? dayBegins }),
+  until: ({ exact, dayEnds }) => ({ until: exact ?? dayEnds }),
+  after: ({ exact, dayEnds }) => ({ from: secondsOn(exact ?? dayEnds, 1) }),
+  before: ({ exact, dayEnds }) => ({ until: secondsOn(exact ?? dayEnds, -1) }),
+}
+
+interface Moment {
+  /** Only where times are taken as exact. */
+  readonly exact?: string
+  readonly dayBegins: string
+  readonly dayEnds: string
+}
+
+const secondsOn = (wall: string, seconds: number): string => wallOf(wallMs(wall) + seconds * 1000)
+
+const isOfDates = (compare: Comparison): compare is DateComparison => compare in compared
+
+/** The window that a list of events is asked for. */
+export function windowOf(context: Context, filters: Filters): Window {
+  const clock = context.manner.clock(context.store.site)
+  const spans = { start_date: always, end_date: always }
+  for (const [name, text] of Object.entries(context.manner.dates(context.values))) {
+    const { compare, target } = filters[name] ?? {}
+    if (typeof text !== 'string' || !compare || !isOfDates(compare)) continue
+    const field = target === 'end_date' ? 'end_date' : 'start_date'
+    spans[field] = narrowed(spans[field], compared[compare](momentOf(context, text, clock)))
+  }
+  return { clock, start: spans.start_date, end: spans.end_date }
+}
+
+const narrowed = (span: Span, { from = always.from, until = always.until }: Partial<Span>): Span => ({
+  from: from > span.from ? from : span.from,
+  until: until < span.until ? until : span.until,
+})
+
+function momentOf(context: Context, text: string, clock: Clock): Moment {
+  const { timezone } = context.store.site
+  const wall = siteWall(context, text)
+  const onClock = (time: string) => (clock === 'wall' ? time : utcOf(time, timezone))
+  const edges = {
+    dayBegins: onClock(`${wall.slice(0, 10)} 00:00:00`),
+    dayEnds: onClock(`${wall.slice(0, 10)} 23:59:59`),
+  }
+  return context.values.strict_dates === true ? { ...edges, exact: onClock(wall) } : edges
+}
+
+/** What clocks show on the site at the moment that a text means: without an offset it means the site's clock. */
+export function siteWall({ now, store }: Context, text: string): string {
+  const { timezone } = store.site
+  const read = readDate(text)
+  if (read?.offset !== undefined) return wallAt(wallMs(read.wall) - read.offset * 60_000, timezone)
+  const wall = read?.wall ?? readRelative(text, wallAt(now.getTime(), timezone))
+  if (wall === undefined) throw new Error(`a date got past its check: ${text}`)
+  return wall
+}
+
+export const startOf = (row: EventRow, clock: Clock): string => (clock === 'utc' ? row.utc_start_date : row.start_date)
+export const endOf = (row: EventRow, clock: Clock): string => (clock === 'utc' ? row.utc_end_date : row.end_date)
+
+/** Whether an event lies in a window. */
+export function isWithin(row: EventRow, { clock, start, end }: Window): boolean {
+  const [begins, ends] = [startOf(row, clock), endOf(row, clock)]
+  return begins >= start.from && begins <= start.until && ends >= end.from && ends <= end.until
+}
+
+export const isUnlimited = ({ from, until }: Span): boolean => from === always.from && until === always.until
