@@ -36,32 +36,33 @@ export async function httpTransport(options: HttpOptions): Promise<HttpTransport
   let closed = false
   let credentials: Promise<Readonly<Record<string, string>>> | undefined
 
-  /** Goes where it is sent, but only if nothing is written there, and without credentials if it is another origin. */
-  const follow = async (sent: Sent, origin: string, redirects: number): Promise<Response> => {
+  const send = async (origin: string, sent: Sent, patience: number): Promise<Response> => {
     credentials ??= options.credentials?.()
-    const own = origin === base.origin ? await credentials : {}
+    const headers = { ...sent.headers, ...(origin === base.origin && (await credentials)) }
     if (closed) throw new Failure('interrupted', `the connection to ${baseUrl} was closed`)
-    const response = await exchange(poolOf(origin), { ...sent, headers: { ...sent.headers, ...own } }, timeout).catch(
-      (error: unknown) => {
-        throw unreachable(error, { method: sent.method, url: origin + sent.path, timeout })
-      },
-    )
-    const target = redirectOf(response, origin + sent.path)
-    if (!target) return response
-    if (sent.method !== 'GET' && sent.method !== 'HEAD') throw notFollowed(sent, origin, target)
-    if (redirects === 0)
-      throw new Failure('settings', `${baseUrl} redirects for ever`, { hint: 'is the base URL right?' })
-    return follow({ ...sent, path: target.pathname + target.search }, target.origin, redirects - 1)
+    try {
+      return await exchange(poolOf(origin), { ...sent, headers }, patience)
+    } catch (error) {
+      throw unreachable(error, { method: sent.method, url: origin + sent.path, timeout })
+    }
   }
 
-  const transport = ({ method, path, query, headers, body }: Request) => {
-    const sent = { method, path: `${base.pathname.replace(/\/$/, '')}${path}${query ? `?${query}` : ''}`, body }
-    return follow(
-      { ...sent, headers: { ...headers, 'accept-encoding': 'gzip', 'user-agent': 'calctl' } },
-      base.origin,
-      mostRedirects,
-    )
+  const transport = async ({ method, path, query, headers, body }: Request): Promise<Response> => {
+    const started = Date.now()
+    const sent = { method, headers: { ...headers, 'accept-encoding': 'gzip', 'user-agent': 'calctl' }, body }
+    let origin = base.origin
+    let target = `${base.pathname.replace(/\/$/, '')}${path}${query ? `?${query}` : ''}`
+    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+      const response = await send(origin, { ...sent, path: target }, timeout - (Date.now() - started))
+      const next = redirectOf(response, origin + target)
+      if (!next) return response
+      if (method !== 'GET' && method !== 'HEAD') throw notFollowed(method, origin + target, next)
+      origin = next.origin
+      target = next.pathname + next.search
+    }
+    throw new Failure('settings', `${baseUrl} redirects for ever`, { hint: 'is the base URL right?' })
   }
+
   return Object.assign(transport, {
     close: async () => {
       closed = true
@@ -77,9 +78,9 @@ function redirectOf({ status, headers }: Response, from: string): URL | undefine
   return /^https?:$/.test(target.protocol) ? target : undefined
 }
 
-const notFollowed = ({ method, path }: Sent, origin: string, target: URL) =>
-  new Failure('settings', `${origin} redirects writes to ${target.origin}${target.pathname}: nothing was written`, {
+const notFollowed = (method: string, url: string, { origin, pathname }: URL) =>
+  new Failure('settings', `${new URL(url).origin} redirects writes to ${origin}${pathname}: nothing was written`, {
     hint: 'if that is the right place, use it as the base URL',
     method,
-    url: origin + path,
+    url,
   })

@@ -1,0 +1,123 @@
+import type { Field } from '../contract/field.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import { readTyped, shifted } from '../time/typed.ts'
+import { fromUtc } from '../time/zone.ts'
+import type { Values } from './client.ts'
+import { linked } from './compare.ts'
+import type { Names } from './names.ts'
+
+/** A change as people ask for it, the same for any number of records. */
+export interface Change {
+  readonly values: Values
+  /** Links to put beside those that are there, and to take from them, by field. */
+  readonly add?: Values
+  readonly remove?: Values
+  /** In ms of wall time; moves both ends. */
+  readonly shift?: number
+  /** A new time zone keeps the instant instead of the wall time. */
+  readonly keepInstant?: boolean
+}
+
+/** What stands around a change: the clock, the viewer's zone, who looks names up, and who is told of what is not plain. */
+export interface Circumstances {
+  readonly now: Date
+  readonly zone: string
+  readonly names: Names
+  readonly notice: (text: string) => Promise<void>
+}
+
+/** What a change means for a record as it is: values that can be sent. */
+export async function changeOf(
+  resource: Resource,
+  before: Answer,
+  change: Change,
+  around: Circumstances,
+): Promise<Values> {
+  const moved = { ...change.values, ...movedDates(before, change) }
+  await tellKeptWallTime(before, change, around)
+  const dated = await settledDates(resource, moved, String(moved.timezone || before.timezone || around.zone), around)
+  const links = await linkChanges(resource, before, change, around)
+  return { ...(await around.names.resolve(resource, dated)), ...links }
+}
+
+/** What a change means where there is no record yet. */
+export async function creationOf(resource: Resource, values: Values, around: Circumstances): Promise<Values> {
+  const zone = String(values.timezone || around.zone)
+  const dated = await settledDates(resource, values, zone, around)
+  const converted = ['start_date', 'end_date'].some(
+    name => name in dated && /(Z|[+-]\d\d:?\d\d)$|^[a-z+-]/i.test(String(values[name])),
+  )
+  return around.names.resolve(resource, converted ? { ...dated, timezone: zone } : dated)
+}
+
+/** Refuses dates that cannot be read, before anything is sent; which instant they mean is settled with the record's zone. */
+export function checkDates(resource: Resource, values: Values, now: Date): void {
+  for (const [name] of datesIn(resource, values)) {
+    const typed = readTyped(String(values[name]), 'UTC', now)
+    if (!typed.ok) throw misread(name, typed)
+  }
+}
+
+const datesIn = (resource: Resource, values: Values): [string, Field][] =>
+  Object.entries(resource.fields).filter(([name, { kind }]) => kind === 'dateTime' && typeof values[name] === 'string')
+
+async function settledDates(
+  resource: Resource,
+  values: Values,
+  zone: string,
+  { now, notice }: Circumstances,
+): Promise<Values> {
+  const settled: Record<string, unknown> = { ...values }
+  for (const [name] of datesIn(resource, values)) {
+    const typed = readTyped(String(values[name]), name === 'date_utc' ? 'UTC' : zone, now)
+    if (!typed.ok) throw misread(name, typed)
+    settled[name] = typed.wall
+    if (typed.note) await notice(typed.note)
+  }
+  return settled
+}
+
+const misread = (name: string, { message, hint }: { message: string; hint: string }) =>
+  new Failure('usage', `--${name.replaceAll('_', '-')}: ${message}`, { hint })
+
+const ends = ['start_date', 'end_date'] as const
+
+function movedDates(before: Answer, { values, shift, keepInstant }: Change): Values {
+  if (shift !== undefined) return Object.fromEntries(ends.map(name => [name, shifted(String(before[name]), shift)]))
+  if (!keepInstant || typeof values.timezone !== 'string') return {}
+  const zone = values.timezone
+  return Object.fromEntries(ends.map(name => [name, fromUtc(String(before[`utc_${name}`]), zone)]))
+}
+
+async function tellKeptWallTime(
+  before: Answer,
+  { values, keepInstant }: Change,
+  { notice }: Circumstances,
+): Promise<void> {
+  const isNew = typeof values.timezone === 'string' && values.timezone !== before.timezone
+  if (!isNew || keepInstant || ends.some(name => name in values)) return
+  await notice(
+    `kept ${String(before.start_date).slice(0, 16)} as the wall time in ${values.timezone}; to keep the instant add: --keep-instant`,
+  )
+}
+
+async function linkChanges(
+  resource: Resource,
+  before: Answer,
+  { add = {}, remove = {} }: Change,
+  { names }: Circumstances,
+): Promise<Values> {
+  const [added, removed] = [await names.resolve(resource, add), await names.resolve(resource, remove)]
+  const changed = [...new Set([...Object.keys(added), ...Object.keys(removed)])]
+  return Object.fromEntries(
+    changed.map(name => {
+      const field = resource.fields[name]
+      const present = field ? listed(linked(field, before[name])) : []
+      const gone = new Set(listed(removed[name]))
+      return [name, [...new Set([...present, ...listed(added[name])])].filter(id => !gone.has(id))]
+    }),
+  )
+}
+
+const listed = (value: unknown): unknown[] => (value === undefined ? [] : [value].flat())

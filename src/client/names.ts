@@ -1,0 +1,110 @@
+import { resourceNamed } from '../contract/contract.ts'
+import type { Field } from '../contract/field.ts'
+import { nearest } from '../contract/nearest.ts'
+import { bare } from '../contract/plain.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import type { Client, Values } from './client.ts'
+
+/** What to do with a name that nothing has. */
+export type Missing = 'refuse' | 'create'
+
+/** Finds records by name or slug for one client, and remembers what it found. */
+export interface Names {
+  /** The values with every name of a venue, organizer, category or tag turned into its ID. */
+  resolve(resource: Resource, values: Values): Promise<Values>
+  /** The records that have this name or slug, regardless of case and accents. */
+  find(resource: Resource, name: string): Promise<Answer[]>
+}
+
+/** Looks names up as they are needed: one request for a name, one more where it turns out to be a slug. */
+export function createNames(client: Client, missing: Missing): Names {
+  const found = new Map<string, Promise<Answer[]>>()
+  const find = (resource: Resource, name: string) => {
+    const key = `${resource.name} ${folded(name)}`
+    const search = found.get(key) ?? named(client, resource, name)
+    found.set(key, search)
+    return search
+  }
+
+  const idOf = async (resource: Resource, name: string): Promise<number> => {
+    const [first, ...others] = await find(resource, name)
+    if (first && others.length === 0) return first.id
+    if (first) throw several(resource, name, [first, ...others])
+    if (missing === 'refuse') throw await unknown(client, resource, name)
+    const created = await client.create(resource, { [resource.title]: name })
+    found.set(`${resource.name} ${folded(name)}`, Promise.resolve([created]))
+    return created.id
+  }
+
+  const resolveField = async (field: Field, value: unknown): Promise<unknown> => {
+    if (!field.of || (field.kind !== 'terms' && field.kind !== 'posts')) return value
+    const of = resourceNamed(field.of)
+    const links: unknown[] = []
+    for (const link of [value].flat())
+      links.push(isName(link) ? await idOf(of, link) : isDigits(link) ? Number(link) : link)
+    return Array.isArray(value) ? [...new Set(links)] : links[0]
+  }
+
+  return {
+    find,
+    async resolve(resource, values) {
+      const resolved: Record<string, unknown> = {}
+      for (const [name, value] of Object.entries(values)) {
+        const field = resource.fields[name]
+        resolved[name] = field ? await resolveField(field, value) : value
+      }
+      return resolved
+    },
+  }
+}
+
+const isDigits = (link: unknown): link is string => typeof link === 'string' && /^\d+$/.test(link)
+const isName = (link: unknown): link is string => typeof link === 'string' && !/^\d*$/.test(link.trim())
+
+/** A text without case and accents, for comparing names. */
+export const folded = (text: string): string => bare(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+const nameOf = (resource: Resource, record: Answer): string => bare(String(record[resource.title] ?? ''))
+
+/** Empty terms are hidden from lists unless asked for. */
+const everything = (resource: Resource): Values => (resource.trashable ? {} : { hide_empty: false })
+
+async function named(client: Client, resource: Resource, name: string): Promise<Answer[]> {
+  const page = await client.list(resource, { ...everything(resource), search: name, per_page: 50 })
+  const isIt = (record: Answer) =>
+    [nameOf(resource, record), String(record.slug ?? '')].some(known => folded(known) === folded(name))
+  const matches = page.records.filter(isIt)
+  return matches.length > 0 || !/^[\p{Ll}\d%-]+$/u.test(name) ? matches : bySlug(client, resource, name)
+}
+
+async function bySlug(client: Client, resource: Resource, slug: string): Promise<Answer[]> {
+  if (!resource.keys.includes('slug')) return (await client.list(resource, { ...everything(resource), slug })).records
+  try {
+    return [await client.get(resource, { slug })]
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'missing') return []
+    throw error
+  }
+}
+
+function several(resource: Resource, name: string, records: readonly Answer[]): Failure {
+  const list = records.map(
+    record => `${record.id} (${[nameOf(resource, record), record.slug, record.city].filter(Boolean).join(', ')})`,
+  )
+  return new Failure('usage', `${records.length} ${resource.name} are called "${name}": ${list.join(', ')}`, {
+    hint: 'say which by its ID',
+  })
+}
+
+async function unknown(client: Client, resource: Resource, name: string): Promise<Failure> {
+  const names: string[] = []
+  for await (const page of client.pages(resource, { ...everything(resource), per_page: 50 }, 500))
+    names.push(...page.records.map(record => nameOf(resource, record)))
+  const meant = nearest(name, names)
+  return new Failure('missing', `no ${resource.singular} is called "${name}" at ${client.site}`, {
+    hint: meant
+      ? `did you mean "${meant}"? to make a new one add: --create-missing`
+      : 'to make it add: --create-missing',
+  })
+}
