@@ -14,7 +14,7 @@ export const respond = ({ method }: Request, { status, body, headers }: Answered
 /** A refusal in the form of the API. */
 export const refusalAnswer = ({ status, code, message, data }: Refusal): Answered => ({
   status,
-  body: { code, message, data: { status, ...data } },
+  body: { code, message, data: data && { status, ...data } },
 })
 
 const ownEyesOnly = { 'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private' }

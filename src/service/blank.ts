@@ -27,7 +27,7 @@ export const blankEvent: Blank<EventRow> = {
   utc_end_date: '',
   timezone: '',
   cost: '',
-  website: '',
+  website: null,
   show_map: false,
   show_map_link: false,
   hide_from_listings: false,

@@ -5,6 +5,6 @@ import { put } from './write/put.ts'
 /** POST on a collection. */
 export const create: Handler = async (context, resource) => {
   const manner = await context.manner.loadWriting()
-  const row = await context.store.write(writing => put({ context, writing, manner }, resource.name))
+  const row = await manner.commit(context.store, writing => put({ context, writing, manner }, resource.name))
   return { status: 201, body: renderRecord(context, resource, row, { single: true }) }
 }

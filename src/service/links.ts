@@ -49,7 +49,7 @@ function checkInline(scope: Scope, of: ResourceName, record: ReadonlyMap<string,
   const checked: [string, unknown][] = []
   for (const [name, field] of creatable(resource)) {
     if (!record.has(name)) continue
-    const verdict = check(scope, field, record.get(name))
+    const verdict = check(scope, field, record.get(name), name)
     if ('problem' in verdict) return { problem: `${name}: ${verdict.problem}` }
     checked.push([name, verdict.value])
   }

@@ -1,14 +1,18 @@
 import type { Values } from './context.ts'
-import type { Manner, Scope } from './manner.ts'
+import type { Manner, Parameters, Scope } from './manner.ts'
 import { Refusal } from './refusal.ts'
 import type { Endpoint } from './routes.ts'
 
-/** The parameters of an endpoint that were given, checked. Refuses with all that is missing, or else all that is wrong. */
+/**
+ * The parameters of an endpoint that were given, checked. Refuses with all that is missing, or else all that is wrong, with what
+ * was wrong with the route before them.
+ */
 export async function checkParameters(
   { args, required }: Endpoint,
-  parameters: Readonly<Record<string, unknown>>,
+  parameters: Parameters,
   scope: Scope,
   manner: Manner,
+  ofRoute: Readonly<Record<string, string>> = {},
 ): Promise<Values> {
   const missing = required.filter(name => !Object.hasOwn(parameters, name))
   if (missing.length > 0)
@@ -16,10 +20,11 @@ export async function checkParameters(
       params: missing,
     })
   const given = Object.entries(args).filter(([name]) => Object.hasOwn(parameters, name))
-  if (given.length === 0) return {}
+  if (given.length === 0 && Object.keys(ofRoute).length === 0) return {}
   const check = await manner.loadCheck()
-  const verdicts = given.map(([name, field]) => ({ name, ...check(scope, field, parameters[name]) }))
+  const verdicts = given.map(([name, field]) => ({ name, ...check(scope, field, parameters[name], name) }))
   const problems = verdicts.flatMap(verdict => ('problem' in verdict ? [[verdict.name, verdict.problem]] : []))
-  if (problems.length > 0) throw manner.invalid(Object.fromEntries(problems))
+  const all = { ...ofRoute, ...Object.fromEntries(problems) }
+  if (Object.keys(all).length > 0) throw manner.invalid(all)
   return Object.fromEntries(verdicts.flatMap(verdict => ('value' in verdict ? [[verdict.name, verdict.value]] : [])))
 }

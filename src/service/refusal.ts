@@ -4,7 +4,8 @@ export class Refusal extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
-    readonly data: Readonly<Record<string, unknown>> = {},
+    /** What is told beside the status; null for refusals without any data. */
+    readonly data: Readonly<Record<string, unknown>> | null = {},
   ) {
     super(message)
     this.name = 'Refusal'

@@ -5,6 +5,7 @@ import { headersFor, refusalAnswer, respond } from './answer.ts'
 import type { Answered, Ref } from './context.ts'
 import { documented } from './documented.ts'
 import { handle } from './handlers.ts'
+import type { Manner } from './manner.ts'
 import { checkParameters } from './parameters.ts'
 import { noRoute, Refusal } from './refusal.ts'
 import { type Address, readAddress } from './request/address.ts'
@@ -49,8 +50,9 @@ async function answer(options: ServiceOptions, request: Request): Promise<Answer
   const address = readAddress(pathOf(request, parameters), namespace)
   const found = address && findRoute(address.path)
   if (!found) throw noRoute()
-  const { route, ref = noRef } = found
+  const { route, ref: named } = found
   const language = languageOf(parameters, address, store.site.language)
+  const manner = await mannerOf(options)
   const context = {
     store,
     now: now(),
@@ -59,7 +61,7 @@ async function answer(options: ServiceOptions, request: Request): Promise<Answer
     perPage,
     language,
     caller,
-    manner: documented,
+    manner,
     query,
     parameters,
   }
@@ -70,11 +72,16 @@ async function answer(options: ServiceOptions, request: Request): Promise<Answer
   }
   const endpoint = endpointFor(route, method)
   if (!endpoint) throw noRoute()
-  const values = await checkParameters(endpoint, parameters, context, context.manner)
+  const ref = named && manner.refOf(named, parameters)
+  const problems = route.resource && manner.checkRoute(context, route.resource, endpoint.verb, ref, parameters)
+  const values = await checkParameters(endpoint, parameters, context, manner, problems)
   if (writes.has(endpoint.verb)) checkMayWrite(caller, readOnly)
-  const answered = await handle(endpoint.verb, { ...context, values }, route, context.manner.refOf(ref, parameters))
+  const answered = await handle(endpoint.verb, { ...context, values }, route, ref ?? noRef)
   return { ...answered, headers: { ...headers, ...answered.headers } }
 }
+
+const mannerOf = async ({ store, quirks = store.site.quirks }: ServiceOptions): Promise<Manner> =>
+  quirks ? (await import('./production/production.ts')).production : documented
 
 /** What is passed to handlers of routes that name no record. */
 const noRef: Ref = { id: 0 }

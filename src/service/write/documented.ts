@@ -2,7 +2,7 @@ import { fromUtc, toUtc } from '../../time/zone.ts'
 import { slugFor } from '../slug.ts'
 import { schedule } from './dates.ts'
 import { postIds } from './places.ts'
-import { termIds } from './terms.ts'
+import { checkTermName, termIds } from './terms.ts'
 import { inTrash, isPostTable } from './trash.ts'
 import type { WritingManner } from './write.ts'
 
@@ -19,5 +19,7 @@ export const documentedWriting: WritingManner = {
   twin: () => undefined,
   termIds,
   postIds,
+  checkTermName,
   slugFor,
+  commit: (store, work) => store.write(work),
 }

@@ -1,6 +1,7 @@
 import type { categories } from '../../contract/categories.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { blankCategory, blankTag } from '../blank.ts'
+import type { Context } from '../context.ts'
 import { find } from '../find.ts'
 import { Refusal } from '../refusal.ts'
 import { givenSlug } from '../slug.ts'
@@ -24,7 +25,7 @@ export function writeTerm(write: Write, of: TermTable, values: TermValues, old?:
     ...(of === 'categories' && values.parent !== undefined && { parent: newParent(context.store, values.parent, old) }),
     slug: givenSlug(values.slug, old?.slug),
   }
-  if (values.name !== undefined || values.parent !== undefined) checkName(context.store, of, row)
+  if (values.name !== undefined || values.parent !== undefined) write.manner.checkTermName(context, of, row, old)
   const named = { ...row, slug: write.manner.slugFor(context, of, row, row.name) }
   if (old && values.slug && named.slug !== row.slug)
     throw new Refusal(400, 'duplicate_term_slug', `The slug "${row.slug}" is already in use by another term.`)
@@ -63,7 +64,7 @@ function newParent(store: Store, parent: number | null, old?: Term): number | nu
 }
 
 /** Names are unique, without regard to case: categories among the children of a parent, tags everywhere. */
-function checkName(store: Store, of: TermTable, term: Term): void {
+export function checkTermName({ store }: Context, of: TermTable, term: Term): void {
   const name = term.name.toLowerCase()
   for (const other of store.table(of).values()) {
     const isTwin =

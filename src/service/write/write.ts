@@ -1,7 +1,7 @@
 import type { Field, Fields, Kind, ResourceName } from '../../contract/field.ts'
 import type { Context, Values } from '../context.ts'
-import type { EventRow, Rows } from '../store/rows.ts'
-import type { Writing } from '../store/store.ts'
+import type { CategoryRow, EventRow, Rows, TermRow } from '../store/rows.ts'
+import type { Store, Writing } from '../store/store.ts'
 import type { TermTable } from '../terms.ts'
 import type { EventValues } from '../values.ts'
 
@@ -35,8 +35,12 @@ export interface WritingManner {
   readonly termIds: (write: Write, of: TermTable, given: readonly (number | string)[]) => number[]
   /** The ids of linked venues or organizers; may create them. */
   readonly postIds: (write: Write, of: PlaceTable, given: readonly (number | Values)[]) => number[]
+  /** Refuses a name that another term has. */
+  readonly checkTermName: (context: Context, of: TermTable, term: TermRow | CategoryRow, old?: object) => void
   /** The slug of a post or term that is about to be written. */
   readonly slugFor: <T extends ResourceName>(context: Context, of: T, row: Rows[T], title: string) => string
+  /** Runs the work of a write; nothing of work that throws stays, as a rule. */
+  readonly commit: <T>(store: Store, work: (writing: Writing) => T) => Promise<T>
 }
 
 /** Kinds whose values are stored as they are. */
@@ -55,4 +59,4 @@ const stored = (field: Field, value: unknown): unknown =>
   field.filled && typeof value === 'string' ? value.trim() : value
 
 /** The moment of the request, in UTC. */
-export const utcNow = ({ now }: Context): string => now.toISOString().slice(0, 19).replace('T', ' ')
+export const utcNow = ({ now }: Pick<Context, 'now'>): string => now.toISOString().slice(0, 19).replace('T', ' ')

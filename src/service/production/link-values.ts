@@ -1,0 +1,84 @@
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Field, ResourceName } from '../../contract/field.ts'
+import { creatable } from '../../contract/resource.ts'
+import type { Check, Scope, Verdict } from '../manner.ts'
+import { unusable } from './links.ts'
+import { invalidParameter } from './refusals.ts'
+
+const invalid: Verdict = { problem: invalidParameter }
+
+const asId = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value)
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Categories or tags: ids, names and slugs in a list, in an object's values, or with commas. Null is as if not given. */
+export function acceptsTerms(value: unknown): Verdict {
+  if (value === null) return { value: undefined }
+  const terms = typeof value === 'string' ? value.split(',') : isObject(value) ? Object.values(value) : [value].flat()
+  return {
+    value: terms
+      .map(term => (typeof term === 'object' ? unusable : asId(typeof term === 'string' ? term.trim() : term)))
+      .filter(term => term !== ''),
+  }
+}
+
+/** Linked venues or organizers; what is empty is none. */
+export function acceptsPlaces(value: unknown, scope: Scope, field: Field, check: Check): Verdict {
+  if (isNothing(value)) return { value: [] }
+  return field.of === 'venues'
+    ? acceptsVenue(value, scope, field, check)
+    : acceptsOrganizers(value, scope, field, check)
+}
+
+const isNothing = (value: unknown): boolean =>
+  value === '' || value === '0' || !value || (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** One venue. Lists of good ones pass too, and fail when the event is written. */
+function acceptsVenue(value: unknown, scope: Scope, field: Field, check: Check): Verdict {
+  if (Array.isArray(value) || isCsv(value)) {
+    const all = partsOf(value).map(part => acceptsPlace(part, scope, field, check))
+    return all.find(verdict => 'problem' in verdict) ?? { value: [unusable] }
+  }
+  const verdict = acceptsPlace(value, scope, field, check)
+  return 'value' in verdict ? { value: [verdict.value] } : verdict
+}
+
+/** Any number of organizers. A bare new one passes too, and so do ids with commas; both fail when the event is written. */
+function acceptsOrganizers(value: unknown, scope: Scope, field: Field, check: Check): Verdict {
+  const all = partsOf(value).map(part => acceptsPlace(part, scope, field, check))
+  const problem = all.find(verdict => 'problem' in verdict)
+  if (problem) return problem
+  if (isCsv(value) || (isObject(value) && !('id' in value))) return { value: [unusable] }
+  return { value: all.map(verdict => 'value' in verdict && verdict.value) }
+}
+
+const isCsv = (value: unknown): boolean => typeof value === 'string' && value.includes(',')
+
+const partsOf = (value: unknown): unknown[] => (typeof value === 'string' ? value.split(',') : [value].flat())
+
+/** An id that exists, or what a new record can be made of. */
+function acceptsPlace(value: unknown, scope: Scope, { of }: Field, check: Check): Verdict {
+  if (!of) return invalid
+  const id = asId(isObject(value) ? value.id : typeof value === 'string' ? value.trim() : value)
+  if (id !== undefined)
+    return typeof id === 'number' && scope.store.table(of).get(id)?.lang_code === scope.language
+      ? { value: id }
+      : invalid
+  return isObject(value) ? acceptsNew(value, scope, of, check) : invalid
+}
+
+/** Inside an event, venues say `true` and `false` where their own routes want texts. */
+function acceptsNew(value: Record<string, unknown>, scope: Scope, of: ResourceName, check: Check): Verdict {
+  const resource = resourceNamed(of)
+  if (resource.required.some(name => !(name in value))) return invalid
+  const given = creatable(resource).filter(([name]) => name in value)
+  const verdicts = given.map(([name, field]) => {
+    const asWritten = field.asText && typeof value[name] === 'boolean' ? String(value[name]) : value[name]
+    return { name, ...check(scope, field, asWritten, name) }
+  })
+  if (verdicts.some(verdict => 'problem' in verdict)) return invalid
+  return {
+    value: Object.fromEntries(verdicts.map(({ name, ...verdict }) => [name, 'value' in verdict && verdict.value])),
+  }
+}

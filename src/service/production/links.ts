@@ -1,0 +1,58 @@
+import type { Context, Values } from '../context.ts'
+import { Refusal } from '../refusal.ts'
+import type { Rows } from '../store/rows.ts'
+import { findTerm, type TermTable } from '../terms.ts'
+import { postIds as createdOrLinked } from '../write/places.ts'
+import { writeTerm } from '../write/terms.ts'
+import type { PlaceTable, Write } from '../write/write.ts'
+import { withoutTags } from './text.ts'
+
+/** What a link looks like that passes as a parameter and fails when it is followed: a list of venues, a bare organizer. */
+export const unusable = Symbol('unusable')
+
+/** The ids of linked venues or organizers. */
+export function postIds(write: Write, of: PlaceTable, given: readonly (number | Values | symbol)[]): number[] {
+  const links = given.filter(link => typeof link !== 'symbol')
+  if (links.length < given.length) throw couldNotCreate(of)
+  return createdOrLinked(write, of, links)
+}
+
+/** Refuses a venue or organizer that cannot be made of what was sent. */
+export function couldNotCreate(of: PlaceTable): Refusal {
+  const singular = of === 'venues' ? 'venue' : 'organizer'
+  const message = `The ${singular} could not be created from the provided data`
+  return new Refusal(400, `could-not-create-${singular}`, message)
+}
+
+/** A venue or organizer of this name in any case, unless it is in the trash: a new one is written over it. */
+export function twin<T extends PlaceTable>({ store, language }: Context, of: T, name: string): Rows[T] | undefined {
+  const wanted = name.toLowerCase()
+  for (const row of store.table(of).values())
+    if (row.lang_code === language && row.status !== 'trash' && nameOf(row).toLowerCase() === wanted) return row
+  return undefined
+}
+
+const nameOf = (row: Rows[PlaceTable]): string => ('venue' in row ? row.venue : row.organizer)
+
+/** What WordPress says when its code fails; objects as terms make it. */
+const criticalError =
+  '<p>There has been a critical error on this website.</p><p><a href="https://wordpress.org/documentation/article/faq-troubleshooting/">Learn more about troubleshooting WordPress.</a></p>'
+
+/**
+ * The ids of linked categories or tags. Unknown ids are passed over, unknown names become new terms. The id of a tag that was
+ * found by name is taken for a name in its turn, which is nobody's as a rule: a tag named `12` appears.
+ */
+export function termIds(write: Write, of: TermTable, given: readonly (number | string | symbol)[]): number[] {
+  const { context } = write
+  const terms = given.filter(term => typeof term !== 'symbol')
+  if (terms.length < given.length) throw new Refusal(500, 'internal_server_error', criticalError)
+  const known = (id: number) => context.store.table(of).get(id)?.lang_code === context.language
+  const linked = (name: string): number =>
+    (findTerm(context, of, name) ?? writeTerm(write, of, { name: withoutTags(name) })).id
+  const ids = terms.flatMap(term => {
+    if (typeof term === 'number') return known(term) ? [term] : []
+    const found = findTerm(context, of, term)
+    return [of === 'tags' && found ? linked(String(found.id)) : linked(term)]
+  })
+  return [...new Set(ids)]
+}

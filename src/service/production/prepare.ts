@@ -1,0 +1,83 @@
+import type { ResourceName } from '../../contract/field.ts'
+import type { Values } from '../context.ts'
+import { Refusal } from '../refusal.ts'
+import { freeSlug, slugOf } from '../slug.ts'
+import type { Rows } from '../store/rows.ts'
+import type { Write } from '../write/write.ts'
+import { couldNotCreate } from './links.ts'
+import { unescaped, withoutTags } from './text.ts'
+
+type Row = Rows[ResourceName]
+
+/** What a write sets: what was given as WordPress stores it, and in an update what falls back because it was left out. */
+export function prepare(write: Write, of: ResourceName, values: Values, old?: Row): Values {
+  const given = stored(values)
+  checkName(of, given)
+  switch (of) {
+    case 'events':
+      return old ? { ...eventResets, ...changed(given) } : { ...given, cost: given.cost === '0' ? '' : given.cost }
+    case 'venues':
+      return old ? { ...venueResets, ...given } : { stateprovince: given.state || given.province, ...given }
+    case 'organizers':
+      return old ? { ...placeResets, ...given } : given
+    default:
+      checkSlug(write, of, given, old)
+      return typeof given.name === 'string' ? { ...given, name: withoutTags(given.name) } : given
+  }
+}
+
+/** What an update of a venue or organizer resets. */
+const placeResets: Values = { status: 'publish', image: null }
+
+const venueResets: Values = { ...placeResets, show_map: true, show_map_link: true, stateprovince: '' }
+
+/** What an update of an event resets: a draft is published, a price is lost, organizers are gone, and it is published now. */
+const eventResets: Values = {
+  status: 'publish',
+  cost: '',
+  website: '',
+  image: null,
+  show_map: false,
+  show_map_link: false,
+  hide_from_listings: false,
+  sticky: false,
+  featured: false,
+  all_day: false,
+  organizer: [],
+  date: null,
+}
+
+/** A venue cannot be unset. */
+const changed = ({ venue, ...given }: Values): Values =>
+  Array.isArray(venue) && venue.length > 0 ? { ...given, venue } : given
+
+/** The texts that pass through WordPress's own fields of a post. */
+const texts = ['title', 'description', 'excerpt', 'venue', 'organizer', 'name']
+
+const stored = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, texts.includes(name) && typeof value === 'string' ? unescaped(value) : value]),
+  )
+
+/** A name of spaces is noticed too late to be a wrong parameter. */
+function checkName(of: ResourceName, { title, description, excerpt, venue, organizer, name }: Values): void {
+  if (of === 'events' && title === '' && !description && !excerpt)
+    throw new Refusal(500, 'empty_content', 'Content, title, and excerpt are empty.', null)
+  if (of === 'venues' && venue === '') throw couldNotCreate('venues')
+  if (of === 'organizers' && organizer === '') throw couldNotCreate('organizers')
+  if (name === '') throw new Refusal(500, 'empty_term_name', 'A name is required for this term.', null)
+}
+
+function checkSlug({ context }: Write, of: ResourceName, { slug }: Values, old?: Row): void {
+  if (!old || typeof slug !== 'string') return
+  const wanted = slugOf(slug)
+  if (freeSlug(context.store, of, context.language, wanted, old.id) !== wanted)
+    throw new Refusal(
+      500,
+      'duplicate_term_slug',
+      `The slug &#8220;${wanted}&#8221; is already in use by another term.`,
+      null,
+    )
+}

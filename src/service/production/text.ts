@@ -1,0 +1,98 @@
+/** A title as WordPress shows it: with typographic quotes, dashes and dots, and `&` as an entity. */
+export const title = (text: string): string => texturize(text).trim()
+
+/** An excerpt as WordPress shows it: as a title, in paragraphs. */
+export const excerpt = (text: string): string => paragraphs(texturize(text)).trim()
+
+/** A description as WordPress shows it: as an excerpt, unless it was written in blocks, which bring their own paragraphs. */
+export const description = (text: string): string =>
+  blockMark.test(text) ? texturize(text.replaceAll(new RegExp(blockMark, 'g'), '')).trim() : excerpt(text)
+
+const blockMark = /<!--\s*\/?wp:[\s\S]*?-->/
+
+/** The name of a category or tag as WordPress shows it: safe in HTML. */
+export const termName = (text: string): string =>
+  text.replace(bareAmpersand, '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** A text as WordPress stores it: what was sent is taken for escaped, so backslashes are eaten; and trimmed. */
+export const unescaped = (text: string): string => text.replace(/\\([\s\S]?)/g, '$1').trim()
+
+/** A text without the tags of HTML in it. */
+export const withoutTags = (text: string): string => text.replace(/<[^>]*>/g, '').trim()
+
+const bareAmpersand = /&(?!#\d+;|#x[\da-f]+;|[a-z][a-z\d]{0,7};)/gi
+
+/** Text between these tags is shown as it is. */
+const verbatim = /^<(\/?)(pre|code|kbd|style|script|tt)\b/i
+
+/** What stands outside of tags with its punctuation as a typesetter would have it. */
+function texturize(text: string): string {
+  let inVerbatim = 0
+  return text
+    .split(/(<[^>]*>?)/)
+    .map(part => {
+      const tag = verbatim.exec(part)
+      if (tag) inVerbatim += tag[1] === '/' ? -1 : 1
+      return part.startsWith('<') || inVerbatim > 0 ? part : typeset(part)
+    })
+    .join('')
+}
+
+const typeset = (text: string): string =>
+  quotes(
+    text
+      .replaceAll('...', '&#8230;')
+      .replaceAll('``', '&#8220;')
+      .replaceAll("''", '&#8221;')
+      .replaceAll(' (tm)', ' &#8482;')
+      .replaceAll('---', '&#8212;')
+      .replace(/(?<=^|\s)--(?=$|\s)/g, '&#8212;')
+      .replace(/(?<!xn)--/g, '&#8211;')
+      .replace(/(?<=^|\s)-(?=$|\s)/g, '&#8211;')
+      .replace(/\b(?!0x)(\d[\d.,]*)x(?=\d)/g, '$1&#215;'),
+  ).replace(bareAmpersand, '&#038;')
+
+/** Quotes open after a space or a bracket and close elsewhere; after a digit, with none open, they are feet and inches. */
+function quotes(text: string): string {
+  let isOpen = false
+  return text
+    .replace(/'(?=\d\ds?\b)/g, '&#8217;')
+    .replace(/(?<=^|[\s([{"-])'/g, '&#8216;')
+    .replace(/(?<=\d)'(?=$|[\s.,:;!?)\]])/g, '&#8242;')
+    .replaceAll("'", '&#8217;')
+    .replace(/(^|[\s([{-]|&#8216;)?"/g, (_, before: string | undefined) => {
+      if (before !== undefined) {
+        isOpen = true
+        return `${before}&#8220;`
+      }
+      isOpen = false
+      return '&#8221;'
+    })
+    .replace(/(?<=\d)&#8221;/g, (mark, at: number, whole: string) =>
+      isOpen || /&#8220;(?:(?!&#8221;).)*$/.test(whole.slice(0, at)) ? mark : '&#8243;',
+    )
+}
+
+const blocks =
+  'table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|menu|summary'
+const startsWithBlock = new RegExp(`^</?(?:${blocks})\\b`, 'i')
+const endsWithBlock = new RegExp(`</?(?:${blocks})\\b[^>]*>$`, 'i')
+const opening = new RegExp(`<(?:${blocks})\\b[^>]*>`, 'gi')
+const closing = new RegExp(`</(?:${blocks})>`, 'gi')
+
+/** Wraps in `<p>` what blank lines divide and no block of HTML holds; a single line end becomes `<br />`. */
+function paragraphs(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(opening, '\n\n$&')
+    .replace(closing, '$&\n\n')
+    .split(/\n\s*\n/)
+    .map(part => part.trim())
+    .filter(part => part !== '')
+    .map(part => {
+      const before = startsWithBlock.test(part) ? '' : '<p>'
+      const after = endsWithBlock.test(part) ? '' : '</p>'
+      return `${before}${part.replace(/(?<!<br \/>)\s*\n/g, '<br />\n')}${after}`
+    })
+    .join('\n')
+}

@@ -1,0 +1,44 @@
+import { fromUtc, toUtc } from '../../time/zone.ts'
+import { Refusal } from '../refusal.ts'
+import { slugFor } from '../slug.ts'
+import { checkTermName } from '../write/terms.ts'
+import type { WritingManner } from '../write/write.ts'
+import { schedule } from './dates.ts'
+import { postIds, termIds, twin } from './links.ts'
+import { prepare } from './prepare.ts'
+
+/** How The Events Calendar writes. */
+export const productionWriting: WritingManner = {
+  toUtc,
+  fromUtc,
+  prepare,
+  schedule,
+  twin,
+  termIds,
+  postIds,
+
+  /** A term may be renamed to another's name. */
+  checkTermName(context, of, term, old) {
+    if (!old) checkTermName(context, of, term)
+  },
+
+  /** Events that are not published yet have no slug, unless they were given one. */
+  slugFor: (context, of, row, title) =>
+    'title' in row && row.slug === '' && (row.status === 'draft' || row.status === 'pending')
+      ? ''
+      : slugFor(context, of, row, title),
+
+  /** What was made on the way to a venue or organizer that could not be made stays behind. */
+  async commit(store, work) {
+    const outcome = await store.write(writing => {
+      try {
+        return { result: work(writing) }
+      } catch (error) {
+        if (error instanceof Refusal && error.code.startsWith('could-not-create-')) return { error }
+        throw error
+      }
+    })
+    if ('error' in outcome) throw outcome.error
+    return outcome.result
+  },
+}
