@@ -76,7 +76,7 @@ async function showMany(
   filters: Values,
   { limit = Number.POSITIVE_INFINITY }: Extent,
 ) {
-  const pages = client.pages(resource, { per_page: Math.min(limit, largestPage), ...filters })
+  const pages = client.pages(resource, { per_page: Math.min(limit, largestPage), ...filters }, limit)
   let shown = 0
   let total = 0
   async function* records(): AsyncGenerator<Answer> {
