@@ -2,7 +2,7 @@ import { type Language, languages } from '../../contract/words.ts'
 import { blankCategory, blankOrganizer, blankTag, blankVenue } from '../blank.ts'
 import type { CategoryRow, OrganizerRow, Rows, Site, TableName, TermRow, VenueRow } from '../store/rows.ts'
 import { toUtc, wallIn, weekOf, zone } from './clock.ts'
-import { eventRow } from './event.ts'
+import { datesOf, eventRow } from './event.ts'
 import { music } from './music.ts'
 import { organizers, venues } from './places.ts'
 import { createRegister, type Register } from './register.ts'
@@ -25,13 +25,14 @@ export function demoRows(now: Date): Demo {
   const thisWeek = weekOf(now)
   const register = createRegister()
   const acts = [...music, ...stage, ...town, ...weeklyActs(thisWeek)]
+  const planned = acts.map(act => ({ act, dates: datesOf(act, thisWeek) }))
   const inEach = <R>(make: (language: Language) => R[]): R[] => languages.flatMap(make)
   const rows = {
     categories: inEach(language => categoryRows(language, register)),
     tags: inEach(language => tagRows(language, register)),
     venues: inEach(language => venueRows(language, register, thisWeek)),
     organizers: inEach(language => organizerRows(language, register, thisWeek)),
-    events: inEach(language => acts.flatMap(act => eventRow(act, language, register, thisWeek) ?? [])),
+    events: inEach(language => planned.flatMap(({ act, dates }) => eventRow(act, dates, language, register) ?? [])),
   }
   return { site: { language: 'ca', timezone: zone, quirks: false }, rows: { ...rows, images: register.images } }
 }

@@ -5,8 +5,16 @@ import type { Act, Moment } from './act.ts'
 import { toUtc, wallIn, zone } from './clock.ts'
 import type { Register } from './register.ts'
 
+/** When an act takes place and when it was announced, as its rows say it. */
+export const datesOf = (act: Act, thisWeek: number) => ({ ...publication(act, thisWeek), ...times(act, thisWeek) })
+
 /** The row of an act in a language; undefined where it is not announced in it. */
-export function eventRow(act: Act, lang_code: Language, register: Register, thisWeek: number): EventRow | undefined {
+export function eventRow(
+  act: Act,
+  dates: ReturnType<typeof datesOf>,
+  lang_code: Language,
+  register: Register,
+): EventRow | undefined {
   const [title, description] = act.texts[lang_code] ?? []
   if (title === undefined || description === undefined) return undefined
   const isTrashed = act.status === 'trash'
@@ -14,8 +22,7 @@ export function eventRow(act: Act, lang_code: Language, register: Register, this
     slugs.map(slug => register.term(of, lang_code, slug))
   return {
     ...blankEvent,
-    ...publication(act, thisWeek),
-    ...times(act, thisWeek),
+    ...dates,
     lang_code,
     title,
     description,
