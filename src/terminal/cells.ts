@@ -13,6 +13,6 @@ export function cellText(value: unknown): string {
 }
 
 function nameOf(record: object): string {
-  const named = Object.entries(record).find(([key, value]) => names.includes(key) && typeof value === 'string')
-  return named ? named[1] : JSON.stringify(record)
+  const values = new Map<string, unknown>(Object.entries(record))
+  return String(names.map(name => values.get(name)).find(value => typeof value === 'string') ?? JSON.stringify(record))
 }
