@@ -83,7 +83,7 @@ const denied = ({ site }: Asked, message: string): Told => ({
 const noRoute = ({ site, request }: Asked): Told => ({
   kind: 'missing',
   message: `no route ${request.method} ${request.path} at ${site}`,
-  hint: 'is the namespace right? a site running The Events Calendar has: --namespace tribe/events/v1',
+  hint: 'is the namespace right? the documentation has calendar/events/v1, a WordPress site: --namespace tribe/events/v1',
 })
 
 /** Services say by 404, or by 400 naming what addressed the record. */
