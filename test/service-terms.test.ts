@@ -57,3 +57,10 @@ test('a deleted term is gone: its children move up, and events lose it', async (
   expect((await ask('GET /events/1')).body.categories).toMatchObject([{ id: 3 }])
   expect((await ask('DELETE /categories/2')).body.code).toBe('rest-category-not-found')
 })
+
+test('a new term says where it is', async () => {
+  const { ask } = asking()
+  expect((await ask('POST /en/tags', { json: { name: 'Jazz' } })).headers.location).toBe(
+    'http://calendar.test/en/calendar/events/v1/tags/1',
+  )
+})

@@ -11,6 +11,7 @@ import { noRoute, Refusal } from './refusal.ts'
 import { type Address, readAddress } from './request/address.ts'
 import { type Asked, readRequest } from './request/read.ts'
 import { endpointFor, findRoute, type Verb } from './routes.ts'
+import { shape } from './shape.ts'
 import type { Store } from './store/store.ts'
 
 /** How a calendar is served. Times come from `now`, so that tests can hold the clock. */
@@ -77,7 +78,7 @@ async function answer(options: ServiceOptions, request: Request): Promise<Answer
   const values = await checkParameters(endpoint, parameters, context, manner, problems)
   if (writes.has(endpoint.verb)) checkMayWrite(caller, readOnly)
   const answered = await handle(endpoint.verb, { ...context, values }, route, ref ?? noRef)
-  return { ...answered, headers: { ...headers, ...answered.headers } }
+  return shape({ ...answered, headers: { ...headers, ...answered.headers } }, parameters)
 }
 
 const mannerOf = async ({ store, quirks = store.site.quirks }: ServiceOptions): Promise<Manner> =>

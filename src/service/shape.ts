@@ -1,0 +1,48 @@
+import type { Answered } from './context.ts'
+
+type Parameters = Readonly<Record<string, unknown>>
+
+/** Which keys to keep, each whole or in part. */
+type Kept = Map<string, Kept>
+
+/** Gives an answer the form that WordPress's own parameters ask for: `_fields=id,venue.city`, `_envelope`, `_pretty`. */
+export function shape(answered: Answered, parameters: Parameters): Answered {
+  const { _fields } = parameters
+  const isEnveloped = '_envelope' in parameters
+  const isPretty = '_pretty' in parameters
+  if (_fields === undefined && !isEnveloped && !isPretty) return answered
+  const whole = contentOf(answered)
+  const picked = typeof _fields === 'string' && _fields !== '' ? pick(whole, keptOf(_fields)) : whole
+  const { status, headers = {} } = answered
+  const content = isEnveloped ? { body: picked, status, headers } : picked
+  return { status: isEnveloped ? 200 : status, headers, body: JSON.stringify(content, null, isPretty ? 4 : 0) }
+}
+
+const contentOf = ({ body }: Answered): unknown =>
+  typeof body === 'string' || body instanceof Uint8Array ? JSON.parse(Buffer.from(body).toString()) : body
+
+function keptOf(fields: string): Kept {
+  const top: Kept = new Map()
+  for (const path of fields.split(',')) {
+    let at = top
+    for (const key of path.trim().split('.')) {
+      const below: Kept = at.get(key) ?? new Map()
+      at.set(key, below)
+      at = below
+    }
+  }
+  return top
+}
+
+/** The rows of a list have no names that could be asked for, so a list in part is an empty one. */
+function pick(value: unknown, kept: Kept): unknown {
+  if (kept.size === 0) return value
+  if (Array.isArray(value)) return []
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => {
+      const below = kept.get(key)
+      return below ? [[key, pick(inner, below)]] : []
+    }),
+  )
+}
