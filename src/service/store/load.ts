@@ -85,11 +85,31 @@ function parse(file: string, bytes: Buffer): object {
 function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    const position = /at position (\d+)/.exec(String(error))?.[1]
-    const before = text.slice(0, position === undefined ? text.length : Number(position)).split('\n')
+  } catch {
+    const before = text.slice(0, soundLength(text)).split('\n')
     const where = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
     throw new Failure('settings', `${file} is not valid JSON: ${where}`, { hint: 'correct it there, then try again' })
+  }
+}
+
+/** How much of a text could be the beginning of JSON. Node says only sometimes where it stopped. */
+function soundLength(text: string): number {
+  let [sound, unsound] = [0, text.length + 1]
+  while (unsound - sound > 1) {
+    const middle = (sound + unsound) >> 1
+    if (isBeginning(text.slice(0, middle))) sound = middle
+    else unsound = middle
+  }
+  return sound
+}
+
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const { message } = error as SyntaxError
+    return /end of JSON|Unterminated/.test(message) || message.includes(`at position ${text.length}`)
   }
 }
 

@@ -1,0 +1,217 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { addTag, shelf } from './store.ts'
+
+const empty = `{"calctl": 1, "site": {"language":"ca","quirks":false,"timezone":"Europe/Madrid"}, "sequence": {"post":0,"term":0}, "events": [
+], "venues": [
+], "organizers": [
+], "categories": [
+], "tags": [
+], "images": [
+]}
+`
+
+test('a calendar that is only looked at is not made', async () => {
+  const { file, open } = shelf()
+  const store = await open()
+  expect(store.table('events').size).toBe(0)
+  await store.close()
+  expect(existsSync(file)).toBe(false)
+})
+
+test('a new calendar is made at once where that is asked for, its folders too', async () => {
+  const { folder, open } = shelf()
+  const file = join(folder, 'town', 'hall', 'calendar.json')
+  await (await open({ file, create: true })).close()
+  const again = await open({ file })
+  expect(again.site).toEqual({ language: 'ca', timezone: 'Europe/Madrid', quirks: false })
+  await again.close()
+})
+
+test('the file has one record a line, and leaves out what is empty', async () => {
+  const { open, read } = shelf()
+  const store = await open({ create: true })
+  expect(read()).toBe(empty)
+  await store.write(addTag('Jazz'))
+  await store.write(addTag('Blues'))
+  await store.close()
+  expect(read()).toBe(
+    empty.replace('"term":0', '"term":2').replace(
+      '"tags": [\n',
+      `"tags": [
+{"id":1,"name":"Jazz","lang_code":"ca","slug":"jazz"},
+{"id":2,"name":"Blues","lang_code":"ca","slug":"blues"}
+`,
+    ),
+  )
+})
+
+test('what was written is there again', async () => {
+  const { open } = shelf()
+  const store = await open()
+  await store.write(addTag('Jazz'))
+  const written = store.snapshot()
+  await store.close()
+  const again = await open()
+  expect(again.snapshot()).toEqual(written)
+  expect((await again.write(addTag('Blues'))).id).toBe(2)
+  await again.close()
+})
+
+test('an id is never given out twice, also after its record is gone', async () => {
+  const { open } = shelf()
+  const store = await open()
+  await store.write(addTag('Jazz'))
+  await store.write(writing => writing.delete('tags', 1))
+  await store.close()
+  const again = await open()
+  expect((await again.write(addTag('Blues'))).id).toBe(2)
+  await again.close()
+})
+
+test('opened for reading only, it refuses to write', async () => {
+  const { open, read } = shelf({ calendar: empty })
+  const store = await open({ readOnly: true })
+  await expect(store.write(addTag('Jazz'))).rejects.toMatchObject({ status: 403, code: 'read_only' })
+  await store.close()
+  expect(read()).toBe(empty)
+})
+
+test('a hand-written record needs little', async () => {
+  const { open } = shelf({
+    calendar: `{"calctl": 1, "site": {"timezone": "Europe/Madrid"}, "events": [
+      {"id": 1, "title": "Concert de Nadal", "start_date": "2026-12-05 19:00", "end_date": "2026-12-05T21:00"},
+      {"id": 2, "title": "Concert de Nadal", "start_date": "2026-12-06", "end_date": "2026-12-07", "all_day": true, "lang_code": "en"}
+    ]}`,
+  })
+  const store = await open()
+  expect(store.table('events').get(1)).toMatchObject({
+    lang_code: 'ca',
+    slug: 'concert-de-nadal',
+    status: 'publish',
+    author: 1,
+    date: '2026-11-21 03:00:00',
+    date_utc: '2026-11-21 02:00:00',
+    start_date: '2026-12-05 19:00:00',
+    utc_start_date: '2026-12-05 18:00:00',
+    end_date: '2026-12-05 21:00:00',
+    utc_end_date: '2026-12-05 20:00:00',
+    timezone: 'Europe/Madrid',
+    all_day: false,
+    venue: null,
+    organizer: [],
+  })
+  expect(store.table('events').get(2)).toMatchObject({
+    slug: 'concert-de-nadal',
+    start_date: '2026-12-06 00:00:00',
+    end_date: '2026-12-07 23:59:59',
+  })
+  await store.close()
+})
+
+test('what can be worked out is worked out again when the file was edited', async () => {
+  const { open, read, edit } = shelf({
+    calendar:
+      '{"calctl": 1, "site": {"timezone": "Europe/Madrid"}, "events": [{"id": 1, "title": "Jazz", "start_date": "2026-12-05 19:00", "end_date": "2026-12-05 21:00"}]}',
+  })
+  const store = await open()
+  await store.write(addTag('Jazz'))
+  await store.close()
+  expect(read()).toContain('"utc_start_date":"2026-12-05 18:00:00"')
+  edit(text => text.replace('"start_date":"2026-12-05 19:00:00"', '"start_date":"2026-07-05 19:00:00"'))
+  const again = await open()
+  expect(again.table('events').get(1)?.utc_start_date).toBe('2026-07-05 17:00:00')
+  await again.close()
+})
+
+const event = (more: string) =>
+  `{"calctl": 1, "site": {"timezone": "Europe/Madrid"}, "events": [
+    {"id": 1, "title": "Jazz", "start_date": "2026-12-05 19:00", "end_date": "2026-12-05 21:00"},
+    {"id": 2, "title": "Opera", "start_date": "2026-12-05 19:00", "end_date": "2026-12-05 21:00", ${more}}
+  ]}`
+
+test.each([
+  ['nothing at all', '', 'is not valid JSON: line 1, column 1'],
+  ['a missing bracket', '{"calctl": 1,\n"events": [\n{"id": 1}, }', 'is not valid JSON: line 3, column 12'],
+  ['another program’s file', '{"events": []}', 'is not a calendar of calctl'],
+  ['a list', '[1, 2]', 'is not a calendar of calctl'],
+  ['a newer calctl', '{"calctl": 2, "happenings": []}', 'is from a newer calctl: it says "calctl": 2'],
+  ['an unknown list', '{"calctl": 1, "event": []}', 'event: there is no such field; did you mean events?'],
+  ['a list that is none', '{"calctl": 1, "tags": {}}', 'tags: expected a list of records, found {}'],
+  ['a record that is none', '{"calctl": 1, "tags": [null]}', 'tags[0]: expected a record, found null'],
+  [
+    'an unknown zone',
+    '{"calctl": 1, "site": {"timezone": "Europe/Girona"}}',
+    'site.timezone: expected a time zone, such as Europe/Madrid; found "Europe/Girona"',
+  ],
+  [
+    'an unknown language',
+    '{"calctl": 1, "site": {"language": "fr"}}',
+    'site.language: expected one of ca, en, es, such as ca; found "fr"',
+  ],
+  ['a missing name', '{"calctl": 1, "tags": [{"id": 1}]}', 'tags[0].name: is missing'],
+  [
+    'a misspelt field',
+    event('"start_dat": "2026-12-05"'),
+    'events[1].start_dat: there is no such field; did you mean start_date?',
+  ],
+  [
+    'a day that is none',
+    event('"start_date": "2026-02-30"'),
+    'events[1].start_date: expected a date and time, such as 2026-12-05 19:00; found "2026-02-30"',
+  ],
+  [
+    'an offset',
+    event('"start_date": "2026-12-05T19:00+01:00"'),
+    'events[1].start_date: expected a date and time by the clock of its zone, such as 2026-12-05 19:00; found "2026-12-05T19:00+01:00"',
+  ],
+  [
+    'an end before the start',
+    event('"end_date": "2026-12-04"'),
+    'events[1].end_date: 2026-12-04 00:00:00 is before the start, 2026-12-05 19:00:00',
+  ],
+  [
+    'a wrong type',
+    event('"featured": "maybe"'),
+    'events[1].featured: expected true or false, such as true; found "maybe"',
+  ],
+  [
+    'a status that is none',
+    event('"status": "published"'),
+    'events[1].status: expected one of publish, draft, pending, private, future, trash, such as publish; found "published"',
+  ],
+  ['a venue that is not there', event('"venue": 9'), 'events[1].venue: there is no venue 9'],
+  ['a category that is not there', event('"categories": [3]'), 'events[1].categories: there is no category 3'],
+  ['an id used twice', event('"id": 1'), 'events[1].id: 1 is the id of events[0] already'],
+  [
+    'an id shared by posts',
+    event('"id": 7').replace('"events"', '"venues": [{"id": 7, "venue": "Sala"}], "events"'),
+    'venues[0].id: 7 is the id of events[1] already',
+  ],
+  [
+    'a slug used twice',
+    event('"slug": "x"').replace('"title": "Jazz"', '"title": "Jazz", "slug": "X"'),
+    'events[1].slug: "x" is the slug of events[0] already',
+  ],
+  [
+    'a circle of categories',
+    '{"calctl": 1, "categories": [{"id": 1, "name": "A", "parent": 2}, {"id": 2, "name": "B", "parent": 1}]}',
+    'categories[0].parent: category 1 is its own ancestor (and 1 more)',
+  ],
+])('a file with %s is refused and left as it is', async (_what, calendar, message) => {
+  const { open, file, read } = shelf({ calendar })
+  const failure = await open().catch(error => error)
+  expect(failure).toMatchObject({ name: 'Failure', kind: 'settings' })
+  expect(failure.message.replace(`${file}: `, '').replace(`${file} `, '')).toBe(message)
+  expect(read()).toBe(calendar)
+  expect(existsSync(`${file}.claim`)).toBe(false)
+})
+
+test('a folder is not a calendar', async () => {
+  const { open, folder } = shelf()
+  await expect(open({ file: folder })).rejects.toMatchObject({
+    kind: 'settings',
+    message: `cannot use ${folder} as a calendar: it is a folder`,
+  })
+})
