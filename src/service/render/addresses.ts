@@ -41,6 +41,6 @@ export function termUrls(context: Context, of: TermTable, { id, lang_code }: Ter
 
 /** A name for a post that is its own on every site. */
 export function globalId({ baseUrl }: Context, id: number) {
-  const global_id = `${baseUrl.replace(/^https?:\/\//, '').replace(/\/.*/, '')}?id=${id}`
+  const global_id = `${new URL(baseUrl).host || 'localhost'}?id=${id}`
   return { global_id, global_id_lineage: [global_id] }
 }
