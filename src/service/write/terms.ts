@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 import { givenSlug } from '../slug.ts'
 import type { CategoryRow, TermRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
-import { findTerm, type TermTable } from '../terms.ts'
+import { findTerm, type TermTable, termsNamed } from '../terms.ts'
 import type { ValuesOf } from '../values.ts'
 import { plainValues, type Write } from './write.ts'
 
@@ -65,19 +65,10 @@ function newParent(store: Store, parent: number | null, old?: Term): number | nu
 
 /** Names are unique, without regard to case: categories among the children of a parent, tags everywhere. */
 export function checkTermName({ store }: Context, of: TermTable, term: Term): void {
-  const name = term.name.toLowerCase()
-  for (const other of store.table(of).values()) {
-    const isTwin =
-      other.id !== term.id &&
-      other.lang_code === term.lang_code &&
-      other.name.toLowerCase() === name &&
-      parentOf(other) === parentOf(term)
-    if (isTwin)
-      throw new Refusal(
-        400,
-        'term_exists',
-        `A term with the name provided already exists ${of === 'categories' ? 'with this parent' : 'in this taxonomy'}.`,
-        { term_id: other.id },
-      )
-  }
+  const twin = termsNamed(store, of, term.lang_code, term.name).find(
+    other => other.id !== term.id && parentOf(other) === parentOf(term),
+  )
+  if (!twin) return
+  const where = of === 'categories' ? 'with this parent' : 'in this taxonomy'
+  throw new Refusal(400, 'term_exists', `A term with the name provided already exists ${where}.`, { term_id: twin.id })
 }
