@@ -3,6 +3,8 @@ import { languages } from '../src/contract/words.ts'
 import { toUtc, weekOf } from '../src/service/demo/clock.ts'
 import { demoRows } from '../src/service/demo/demo.ts'
 import { slugOf } from '../src/service/slug.ts'
+import { checkCalendar } from '../src/service/store/check/calendar.ts'
+import { textOf } from '../src/service/store/layout.ts'
 import { toUtc as toUtcAnywhere } from '../src/time/zone.ts'
 
 const saturday = new Date('2026-11-21T02:00:00Z')
@@ -118,4 +120,12 @@ test.each([
 test('weeks begin on Monday at midnight in Madrid', () => {
   expect(weekOf(new Date('2026-07-05T21:59:59Z')) + 1).toBe(weekOf(new Date('2026-07-05T22:00:00Z')))
   expect(weekOf(new Date('2026-11-22T22:59:59Z')) + 1).toBe(weekOf(new Date('2026-11-22T23:00:00Z')))
+})
+
+test('as a calendar file it stands every check, and nothing would be worked out otherwise', async () => {
+  let file = ''
+  for await (const text of textOf(site, { rows, sequence: { post: 0, term: 0 } })) file += text
+  const checked = await checkCalendar('demo.json', JSON.parse(file), { now: () => saturday, site: {} })
+  expect(checked.site).toEqual(site)
+  expect(checked.start.rows).toEqual(rows)
 })

@@ -30,7 +30,7 @@ export function eventRow(
     trashed_from: isTrashed ? 'publish' : null,
     slug: isTrashed ? `${act.slug}__trashed` : act.slug,
     cost: costText(act.euros, lang_code),
-    website: act.website ?? '',
+    website: act.website ?? null,
     featured: act.featured ?? false,
     show_map: act.venue !== undefined,
     show_map_link: act.venue !== undefined,
