@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { calendar } from './calendar.ts'
+
+/** Command line → exit status, the error and the next step. Nothing is sent and nothing changes. */
+const mistakes: [line: string, status: number, error: string, hint: string][] = [
+  ['evnts list', 2, "unknown command 'evnts'", 'did you mean events?'],
+  ['events lst', 2, "unknown command 'lst'", 'did you mean list?'],
+  ['events list --titel x', 2, "unknown option '--titel'", ''],
+  ['events list --starts-aftr 2026-01-01', 2, "unknown option '--starts-aftr'", 'did you mean --starts-after?'],
+  ['events list --page zero', 2, '--page: expected a whole number above 0, got "zero"', 'for example: --page 7'],
+  [
+    'events list --starts-after tomorow',
+    2,
+    '--starts-after: expected a date and time, or words such as tomorrow or +1 week, got "tomorow"',
+    'for example: --starts-after "2026-12-05 19:00"',
+  ],
+  ['events list --geoloc-lat 41.9', 2, '--geoloc-lat needs --geoloc-lng too', 'add: --geoloc-lng'],
+  [
+    'events list --limit 0',
+    2,
+    "option '--limit <number>' argument '0' is invalid. Expected a whole number above 0",
+    '',
+  ],
+  [
+    'events list --all-dates --start-date 2026-01-01',
+    2,
+    '--all-dates and --start-date exclude each other',
+    'leave one of them out',
+  ],
+  ['events create --title Concert', 2, 'missing --start-date, --end-date', ''],
+  ['events create --data {bad', 2, '--data: malformed JSON', ''],
+  ['events create --data []', 2, '--data: expected one JSON object', ''],
+  ['events create --data @nowhere.json', 2, '--data: cannot read nowhere.json: no such file', ''],
+  ['events update 1', 2, 'nothing to change', ''],
+  ['events update 1 --clear titl', 2, '--clear: events have no field "titl"', 'did you mean title?'],
+  ['events update 1 --clear title', 2, '--clear: title cannot be empty', 'give a new value with --title'],
+  [
+    'events update 1 --clear venue --venue 7',
+    2,
+    '--clear venue and --venue exclude each other',
+    'leave one of them out',
+  ],
+  ['events update 1 --venue {bad', 2, '--venue: malformed JSON', ''],
+  ['events get 42', 4, 'no event 42 at ', 'calctl events list --all-dates'],
+  ['events get no-such', 4, 'no event no-such at ', 'calctl events list --all-dates'],
+  ['events list --lang fr', 2, "option '--lang <language>' argument 'fr' is invalid", ''],
+  ['events list --timeout soon', 2, '--timeout: expected a duration, got soon', 'for example: --timeout 30s'],
+  ['events list -p nowhere', 3, 'no profile "nowhere"', ''],
+  ['events list --base-url ftp://example.org', 2, '', ''],
+]
+
+describe('a mistake gets a sentence and a next step', () => {
+  for (const [line, status, error, hint] of mistakes)
+    test(`calctl ${line}`, async () => {
+      const outcome = await calendar()(line)
+      expect(outcome).toMatchObject({ status, out: '' })
+      expect(outcome.err).toMatch(/^error: .+\nhint: .+\n$/)
+      expect(outcome.err).toContain(`error: ${error}`)
+      expect(outcome.err).toContain(hint)
+    })
+})
+
+test('several wrong values are told at once', async () => {
+  const { status, err } = await calendar()('events list --page x --per-page -3')
+  expect(status).toBe(2)
+  expect(err).toContain(
+    '--page: expected a whole number above 0, got "x"; --per-page: expected a whole number above 0, got "-3"',
+  )
+})
+
+test('a noun without a verb shows its help and ends with 2', async () => {
+  const { status, out, err } = await calendar()('events')
+  expect({ status, out }).toEqual({ status: 2, out: '' })
+  expect(err).toContain('Usage: calctl events')
+})
+
+test('with --json an error is one JSON object on stderr', async () => {
+  const { status, out, err } = await calendar()('events get 42 --json')
+  expect({ status, out }).toEqual({ status: 4, out: '' })
+  expect(JSON.parse(err)).toEqual({
+    error: {
+      kind: 'missing',
+      message: expect.stringContaining('no event 42 at '),
+      hint: expect.any(String),
+      status: 404,
+      code: 'rest-event-not-found',
+      method: 'GET',
+      url: expect.stringContaining('/calendar/events/v1/events/42'),
+    },
+  })
+})
+
+test('usage errors are JSON too', async () => {
+  const { status, err } = await calendar()('events list --json --nonsense')
+  expect(status).toBe(2)
+  expect(JSON.parse(err)).toMatchObject({ error: { kind: 'usage', status: null } })
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { calendar } from './calendar.ts'
+
+for (const noun of ['categories', 'tags']) {
+  test(`${noun}: create, list, update, delete`, async () => {
+    const calctl = calendar()
+    expect(await calctl(`${noun} create --name "Open air" -o ids`)).toEqual({ status: 0, out: '1\n', err: '' })
+    expect(await calctl(`${noun} list -o ids`)).toEqual({ status: 0, out: '', err: '' })
+    expect(await calctl(`${noun} list --no-hide-empty -o ids`)).toEqual({ status: 0, out: '1\n', err: '' })
+    await calctl(`${noun} update 1 --description "Under the stars"`)
+    const { out } = await calctl(`${noun} get 1 --fields name,slug,description,count --json`)
+    expect(JSON.parse(out)).toEqual({ name: 'Open air', slug: 'open-air', description: 'Under the stars', count: 0 })
+    expect(await calctl(`${noun} delete 1 --yes -o ids`)).toEqual({ status: 0, out: '1\n', err: '' })
+    expect(await calctl(`${noun} get 1`)).toMatchObject({ status: 4 })
+  })
+
+  test(`${noun} have IDs only, and say so`, async () => {
+    expect(await calendar()(`${noun} get open-air`)).toEqual({
+      status: 2,
+      out: '',
+      err: `error: ${noun} have IDs only, got "open-air"\nhint: find the ID with: calctl ${noun} list --slug open-air --no-hide-empty\n`,
+    })
+  })
+}
+
+test('categories have parents, and a list can be narrowed to children', async () => {
+  const calctl = calendar()
+  await calctl('categories create --name Música')
+  await calctl('categories create --name Jazz --parent 1')
+  expect(await calctl('categories list --parent 1 --no-hide-empty -o ids')).toEqual({ status: 0, out: '2\n', err: '' })
+})
+
+test('terms can be ordered', async () => {
+  const calctl = calendar()
+  for (const name of ['b', 'c', 'a']) await calctl(`tags create --name ${name}`)
+  expect(await calctl('tags list --no-hide-empty -o ids')).toMatchObject({ out: '3\n1\n2\n' })
+  expect(await calctl('tags list --no-hide-empty --orderby id --order desc -o ids')).toMatchObject({ out: '3\n2\n1\n' })
+})
