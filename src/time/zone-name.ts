@@ -1,5 +1,5 @@
-/** `UTC+1`, `UTC-3`, `UTC+5.5`, `UTC+5:30`: fixed offsets, written as WordPress does. */
-const fixed = /^UTC(?:([+-])(\d{1,2})(?:\.(\d{1,2})|:([0-5]\d))?)$/i
+/** `UTC+1`, `UTC-3`, `UTC+5.5`, `UTC+5:30`: fixed offsets, written as WordPress does; and `+02:00` as PHP does. */
+const fixed = /^(?:UTC(?=[+-])|(?=[+-]\d\d:\d\d$))(?:([+-])(\d{1,2})(?:\.(\d{1,2})|:([0-5]\d))?)$/i
 
 /** The offset in minutes of a `UTC+N`; undefined for other names, even wrong ones. */
 export function fixedOffset(name: string): number | undefined {
@@ -16,6 +16,7 @@ const known = new Map<string, boolean>()
 
 /** Whether this names a time zone: an IANA name in any case, or a `UTC+N`. */
 export function isZone(name: string): boolean {
+  if (/^[+-]/.test(name)) return false
   const offset = fixedOffset(name)
   if (offset !== undefined) return Math.abs(offset) <= furthest
   const before = known.get(name)
@@ -26,7 +27,6 @@ export function isZone(name: string): boolean {
 }
 
 function isIana(name: string): boolean {
-  if (/^[+-]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true

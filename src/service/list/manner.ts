@@ -20,8 +20,12 @@ export interface PageLinks {
 /** How lists are made: the part of a manner that they depend on. */
 export interface Listing {
   readonly clock: (site: Site) => Clock
-  /** The dates that a list of events is narrowed by, defaults included, given the parameters. */
-  readonly dates: (values: Values) => Values
+  /** The dates that a list of events is narrowed by, defaults included, and whether they are taken as exact. */
+  readonly dates: (context: Context) => Values
+  /** The texts of an event that a search looks at. */
+  readonly eventTexts: readonly string[]
+  /** The words that a search asks for, and those that it does not want. */
+  readonly readSearch: (text: string) => { readonly wanted: readonly string[]; readonly unwanted: readonly string[] }
   readonly showsHidden: (caller: Context['caller']) => boolean
   readonly links: (context: Context, resource: Resource, paging: Paging) => PageLinks
   /** The total that is told of a list of which this many records match; `all` counts without the search. */
@@ -35,12 +39,14 @@ export const listing: Listing = {
   showsHidden: caller => caller === 'editor',
   links,
   total: matching => matching,
+  eventTexts: ['title', 'description'],
+  readSearch: text => ({ wanted: text.split(/\s+/), unwanted: [] }),
 }
 
 const relative = ['starts_before', 'starts_after', 'ends_before', 'ends_after']
 
 /** Asking for ids lifts the window, and asking before or after a date its defaults. */
-function datesIn(values: Values): Values {
+function datesIn({ values }: Context): Values {
   if (values.include !== undefined) return {}
   return relative.some(name => values[name] !== undefined)
     ? values

@@ -5,7 +5,6 @@ import { fold } from './fold.ts'
 
 /** Where a search looks; in venues and organizers it looks into every text. */
 const searchedFields: Partial<Record<ResourceName, readonly string[]>> = {
-  events: ['title', 'description'],
   categories: ['name', 'description'],
   tags: ['name', 'description'],
 }
@@ -17,12 +16,13 @@ const textsOf = ({ fields }: Resource): string[] =>
 
 /** Every word must occur, whatever its case and accents. Of what a password hides from the public, only the title is looked at. */
 export function searched({ context, resource, value }: Asked): Test {
-  const words = fold(String(value)).split(/\s+/).filter(Boolean)
-  const names = searchedFields[resource.name] ?? textsOf(resource)
+  const { manner } = context
+  const { wanted, unwanted } = manner.readSearch(fold(String(value)))
+  const names = resource.name === 'events' ? manner.eventTexts : (searchedFields[resource.name] ?? textsOf(resource))
   const isVeiled = (row: Row) => context.caller === 'public' && 'post_password' in row && row.post_password !== ''
   return row => {
     const looked = isVeiled(row) ? [resource.title] : names
     const text = fold(looked.map(name => Reflect.get(row, name)).join('\n'))
-    return words.every(word => text.includes(word))
+    return wanted.every(word => text.includes(word)) && !unwanted.some(word => text.includes(word))
   }
 }

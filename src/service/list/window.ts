@@ -47,12 +47,14 @@ const isOfDates = (compare: Comparison): compare is DateComparison => compare in
 /** The window that a list of events is asked for. */
 export function windowOf(context: Context, filters: Filters): Window {
   const clock = context.manner.clock(context.store.site)
+  const dates = context.manner.dates(context)
+  const isExact = dates.strict_dates === true
   const spans = { start_date: always, end_date: always }
-  for (const [name, text] of Object.entries(context.manner.dates(context.values))) {
+  for (const [name, text] of Object.entries(dates)) {
     const { compare, target } = filters[name] ?? {}
     if (typeof text !== 'string' || !compare || !isOfDates(compare)) continue
     const field = target === 'end_date' ? 'end_date' : 'start_date'
-    spans[field] = narrowed(spans[field], compared[compare](momentOf(context, text, clock)))
+    spans[field] = narrowed(spans[field], compared[compare](momentOf(context, text, clock, isExact)))
   }
   return { clock, start: spans.start_date, end: spans.end_date }
 }
@@ -62,7 +64,7 @@ const narrowed = (span: Span, { from = always.from, until = always.until }: Part
   until: until < span.until ? until : span.until,
 })
 
-function momentOf(context: Context, text: string, clock: Clock): Moment {
+function momentOf(context: Context, text: string, clock: Clock, isExact: boolean): Moment {
   const { timezone } = context.store.site
   const wall = siteWall(context, text)
   const onClock = (time: string) => (clock === 'wall' ? time : utcOf(time, timezone))
@@ -70,7 +72,7 @@ function momentOf(context: Context, text: string, clock: Clock): Moment {
     dayBegins: onClock(`${wall.slice(0, 10)} 00:00:00`),
     dayEnds: onClock(`${wall.slice(0, 10)} 23:59:59`),
   }
-  return context.values.strict_dates === true ? { ...edges, exact: onClock(wall) } : edges
+  return isExact ? { ...edges, exact: onClock(wall) } : edges
 }
 
 /** What clocks show on the site at the moment that a text means: without an offset it means the site's clock. */
@@ -88,7 +90,8 @@ export const endOf = (row: EventRow, clock: Clock): string => (clock === 'utc' ?
 
 /** Whether an event lies in a window. */
 export function isWithin(row: EventRow, { clock, start, end }: Window): boolean {
-  const [begins, ends] = [startOf(row, clock), endOf(row, clock)]
+  const begins = startOf(row, clock)
+  const ends = endOf(row, clock)
   return begins >= start.from && begins <= start.until && ends >= end.from && ends <= end.until
 }
 

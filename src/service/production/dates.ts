@@ -1,5 +1,7 @@
 import strtotime from 'locutus/php/datetime/strtotime.js'
+import { wallAt } from '../../time/clock.ts'
 import { msWall, readDate } from '../../time/dates.ts'
+import type { Scope } from '../manner.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { EventValues } from '../values.ts'
 import type { Schedule, Write } from '../write/write.ts'
@@ -17,6 +19,10 @@ export function readPhpDate(text: string, now: string): string | undefined {
   const seconds = strtotime(phrase.replace(offset, ''), asLocal(now).getTime() / 1000)
   return seconds === false ? undefined : inRange(asUtc(new Date(seconds * 1000)))
 }
+
+/** What the clock of the site shows, `YYYY-MM-DD HH:MM:SS`. */
+export const siteNow = ({ now, store }: Pick<Scope, 'now' | 'store'>): string =>
+  wallAt(now.getTime(), store.site.timezone)
 
 const offset = /(?<=\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(?:Z|UTC|GMT)?(?:[+-]\d{1,2}:?\d{2})?$/i
 

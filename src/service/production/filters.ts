@@ -3,8 +3,7 @@ import type { Filter } from '../../contract/filter.ts'
 import { readDate } from '../../time/dates.ts'
 import { check as checkDocumented } from '../check.ts'
 import type { Scope, Verdict } from '../manner.ts'
-import { siteNow } from './clock.ts'
-import { readPhpDate } from './dates.ts'
+import { readPhpDate, siteNow } from './dates.ts'
 import { invalidParameter, noTickets } from './refusals.ts'
 
 const invalid: Verdict = { problem: invalidParameter }
