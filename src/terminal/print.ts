@@ -47,7 +47,9 @@ async function countOf(records: Records, total: Printing['total']): Promise<numb
 }
 
 async function printTable({ resource, records, fields, color, env, stdout }: Printing): Promise<void> {
-  const surface = { color: useColor(color, env, stdout.isTTY), columns: stdout.isTTY ? stdout.columns : undefined }
+  // Some terminals, such as those of CI, say that they are 0 wide.
+  const columns = (stdout.isTTY && stdout.columns) || undefined
+  const surface = { color: useColor(color, env, stdout.isTTY), columns }
   if (isOne(records)) {
     const { filledPaths, recordText } = await import('./record.ts')
     return stdout.write(recordText(records, fields ?? filledPaths(records, resource), surface))
