@@ -1,0 +1,115 @@
+import { nearest } from '../contract/nearest.ts'
+import type { Resource } from '../contract/resource.ts'
+import { isLanguage, languages } from '../contract/words.ts'
+import { isAnswered } from './answered.ts'
+import { actions, type FileRecord, type Mistake, type Notice, sentence } from './record.ts'
+import { type Read, readField, stretchDays, textOf } from './values.ts'
+
+/** One value of a record: the name of a field, or `id`, `lang_code`, `action`, `origin`. Null empties the field. */
+export interface Entry {
+  readonly name: string
+  readonly value: unknown
+  /** The column or key, as the file has it. */
+  readonly column: string
+  /** What to expect, where the file's kind says it better than the field's. */
+  readonly expected?: string
+}
+
+export type Build = (
+  resource: Resource,
+  entries: readonly Entry[],
+  place: string,
+  match?: readonly string[],
+) => FileRecord
+
+/** What is read along with the fields, or written by reports of failures. */
+const besides = new Set(['resource', 'error', 'hint'])
+
+export interface BuildOptions {
+  /** Wrong values of fields that need none are left out, and said. */
+  readonly skipInvalidCells?: boolean
+}
+
+/** Makes what turns entries into records: checks every value, and says once of each column that it is no field. */
+export function builder(name: string, notice: Notice, options: BuildOptions = {}): Build {
+  const said = new Set<string>()
+  const sayUnknown = (resource: Resource, column: string, key: string) => {
+    if (said.has(`${resource.name} ${column}`)) return
+    said.add(`${resource.name} ${column}`)
+    const meant = nearest(key, Object.keys(resource.fields))
+    notice(`${name}: ${resource.name} have no field "${column}"${meant ? ` (${meant}?)` : ''}, it is left alone`)
+  }
+
+  return (resource, entries, place, match) => {
+    const head: Head = {}
+    const values: Record<string, unknown> = {}
+    const cleared: string[] = []
+    const mistakes: Mistake[] = []
+    const isNeeded = (name: string) => heads.has(name) || resource.required.includes(name)
+    const wrong = (mistake: Mistake, needed: boolean) => {
+      if (needed || !options.skipInvalidCells) mistakes.push(mistake)
+      else notice(`${sentence(place, mistake)}; left out`)
+    }
+    for (const { name, value, column, expected } of entries) {
+      const read = readEntry(resource, name, value)
+      if (read.kind === 'value') values[name] = read.value
+      else if (read.kind === 'cleared') cleared.push(name)
+      else if (read.kind === 'head') Object.assign(head, read.head)
+      else if (read.kind === 'unknown') sayUnknown(resource, column, name)
+      else if (read.kind === 'wrong')
+        for (const mistake of read.mistakes)
+          wrong({ ...mistake, ...(expected && { expected }), column: `${column}${mistake.column}` }, isNeeded(name))
+    }
+    stretchDays(values)
+    return {
+      resource: resource.name,
+      ...head,
+      values,
+      cleared,
+      place,
+      mistakes,
+      ...(match && head.id === undefined && { match }),
+      ...(mistakes.length > 0 && { source: Object.fromEntries(entries.map(({ column, value }) => [column, value])) }),
+    }
+  }
+}
+
+type Head = Partial<Pick<FileRecord, 'id' | 'lang_code' | 'action' | 'origin' | 'slug'>>
+
+function readEntry(resource: Resource, name: string, value: unknown): Read | { kind: 'head'; head: Head } | Unknown {
+  const field = Object.hasOwn(resource.fields, name) ? resource.fields[name] : undefined
+  if (value === undefined || besides.has(name)) return { kind: 'left' }
+  if (field) return readField(field, value)
+  const readHead = heads.get(name)
+  if (!readHead) return { kind: isAnswered(name) ? 'left' : 'unknown' }
+  if (value === null || value === '') return { kind: 'left' }
+  const read = readHead(String(value).trim())
+  return 'expected' in read
+    ? { kind: 'wrong', mistakes: [{ ...read, column: '', given: textOf(value) }] }
+    : { kind: 'head', head: read }
+}
+
+interface Unknown {
+  readonly kind: 'unknown'
+}
+
+const heads = new Map<string, (text: string) => Head | Pick<Mistake, 'expected' | 'meant'>>([
+  ['id', text => (/^[1-9]\d*$/.test(text) ? { id: Number(text) } : { expected: 'an ID' })],
+  ['origin', text => ({ origin: text })],
+  ['slug', text => ({ slug: text })],
+  [
+    'lang_code',
+    text => {
+      const language = text.toLowerCase()
+      return isLanguage(language) ? { lang_code: language } : { expected: `one of ${languages.join(', ')}` }
+    },
+  ],
+  [
+    'action',
+    text => {
+      const action = actions.find(action => action === text.toLowerCase())
+      const meant = nearest(text.toLowerCase(), actions)
+      return action ? { action } : { expected: `one of ${actions.join(', ')}`, ...(meant && { meant }) }
+    },
+  ],
+])

@@ -1,0 +1,56 @@
+import ICAL from 'ical.js'
+import { findIana } from 'windows-iana'
+import { fromUtc, isZone, toUtc } from '../../time/zone.ts'
+
+/** What wall times stand in: a zone with a name of its own, one that only the file describes, or none at all. */
+export interface Zone {
+  /** An IANA name; none for zones that only the file describes, and for times that stand in no zone. */
+  readonly name?: string
+  readonly isFloating: boolean
+  toUtc(wall: string): string
+  fromUtc(utc: string): string
+}
+
+export const named = (name: string): Zone => ({
+  name,
+  isFloating: false,
+  toUtc: wall => toUtc(wall, name),
+  fromUtc: utc => fromUtc(utc, name),
+})
+
+export const floating: Zone = { isFloating: true, toUtc: wall => wall, fromUtc: utc => utc }
+
+/** The same moment as wall time of another zone; times that stand in no zone stay as they are. */
+export function inZone(wall: string, from: Zone, to: Zone): string {
+  const isSame = from === to || (from.name !== undefined && from.name === to.name)
+  return isSame || from.isFloating || to.isFloating ? wall : to.fromUtc(from.toUtc(wall))
+}
+
+/**
+ * The zone that a TZID means: an IANA name, also at the end of a path, or where a program kept it beside its own name; one of
+ * Windows' names, of which the `preferred` zone is taken if it is one of its; otherwise what the file describes. Undefined
+ * if it describes nothing.
+ */
+export function zoneOf(id: string, calendar: ICAL.Component, preferred: string | undefined): Zone | undefined {
+  const bare = id.replace(/^"|"$/g, '')
+  const described = calendar.getTimeZoneByID(id)
+  const location = described?.component?.getFirstPropertyValue('x-lic-location')
+  const path = /(?:^|\/)([A-Za-z_]+\/[A-Za-z_]+(?:\/[A-Za-z_]+)?)$/.exec(bare)?.[1]
+  const windows: readonly string[] = findIana(bare)
+  const ours = preferred !== undefined && windows.includes(preferred) ? preferred : windows[0]
+  const name = [bare, path, ours, location].find(name => typeof name === 'string' && isZone(name))
+  if (typeof name === 'string') return named(name)
+  return described ? describedBy(described) : undefined
+}
+
+const describedBy = (zone: ICAL.Timezone): Zone => ({
+  isFloating: false,
+  toUtc: wall => converted(wall, zone, ICAL.Timezone.utcTimezone),
+  fromUtc: utc => converted(utc, ICAL.Timezone.utcTimezone, zone),
+})
+
+function converted(wall: string, from: ICAL.Timezone, to: ICAL.Timezone): string {
+  const time = ICAL.Time.fromDateTimeString(wall.replace(' ', 'T'))
+  time.zone = from
+  return time.convertToZone(to).toString().slice(0, 19).replace('T', ' ')
+}

@@ -1,0 +1,34 @@
+import { Failure } from '../failure.ts'
+
+/** The kinds of file that records are read from; all but iCalendar are written from records, too. */
+export const formats = ['csv', 'tsv', 'json', 'ndjson', 'yaml', 'ics'] as const
+
+export type Format = (typeof formats)[number]
+
+const endings: Readonly<Record<string, Format>> = { yml: 'yaml', jsonl: 'ndjson', ical: 'ics', ifb: 'ics', txt: 'tsv' }
+
+/** The format that the ending of a path or URL tells, if it does. */
+export function formatOf(name: string): Format | undefined {
+  const ending = /\.(\w+)(?:[?#].*)?$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  return endings[ending] ?? formats.find(format => format === ending)
+}
+
+/** The format that a file's first characters tell. */
+export function formatOfText(start: string, name: string): Format {
+  const text = start.trimStart()
+  if (/^BEGIN:VCALENDAR/i.test(text)) return 'ics'
+  if (text.startsWith('[')) return 'json'
+  if (text.startsWith('{')) return isJson(text.split('\n')[0] ?? '') ? 'ndjson' : 'json'
+  throw new Failure('usage', `${name}: cannot tell what kind of file this is`, {
+    hint: `say it with: --format ${formats.join('|')}`,
+  })
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,92 @@
+import { resourceNamed, resources } from '../contract/contract.ts'
+import type { ResourceName } from '../contract/field.ts'
+import { nearest } from '../contract/nearest.ts'
+import { Failure } from '../failure.ts'
+import type { Build } from './build.ts'
+import type { FileRecord } from './record.ts'
+import { joined, linesOf } from './text.ts'
+import { isObject } from './values.ts'
+
+export interface ObjectOptions {
+  readonly name: string
+  readonly resource?: ResourceName
+  readonly build: Build
+}
+
+/** Reads a list of records, one record, or an object with lists of them: `{"venues": […], "events": […]}`. */
+export async function* readJson(text: AsyncIterable<string>, options: ObjectOptions): AsyncGenerator<FileRecord> {
+  const whole = await joined(text)
+  yield* recordsIn(parsed(whole, options.name), options, '', 'item 1')
+}
+
+/** Reads a record a line. */
+export async function* readNdjson(text: AsyncIterable<string>, options: ObjectOptions): AsyncGenerator<FileRecord> {
+  let number = 0
+  for await (const line of linesOf(text)) {
+    number += 1
+    if (line.trim() === '') continue
+    yield recordIn(parsed(line, `${options.name}: line ${number}`), options, `line ${number}`)
+  }
+}
+
+/** Reads YAML documents, each of which is what a JSON file can be. */
+export async function* readYaml(text: AsyncIterable<string>, options: ObjectOptions): AsyncGenerator<FileRecord> {
+  const { documentsIn } = await import('./yaml.ts')
+  const documents = documentsIn(await joined(text), options.name)
+  for (const [index, document] of documents.entries()) {
+    const place = `document ${index + 1}`
+    if (document !== null) yield* recordsIn(document, options, documents.length > 1 ? `${place}, ` : '', place)
+  }
+}
+
+function* recordsIn(value: unknown, options: ObjectOptions, within: string, place: string): Generator<FileRecord> {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield recordIn(item, options, `${within}item ${index + 1}`)
+    return
+  }
+  const lists = isObject(value) ? resources.filter(({ name }) => isListOfRecords(value[name])) : []
+  // An event has lists of categories and tags, but no record has a title and lists of records.
+  if (!isObject(value) || lists.length === 0 || resources.some(({ title }) => typeof value[title] === 'string'))
+    yield recordIn(value, options, place)
+  else
+    for (const { name } of lists)
+      for (const [index, item] of [value[name]].flat().entries())
+        yield recordIn(item, { ...options, resource: name }, `${within}${name} item ${index + 1}`)
+}
+
+const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.every(isObject)
+
+function recordIn(value: unknown, options: ObjectOptions, place: string): FileRecord {
+  if (!isObject(value))
+    throw new Failure('usage', `${options.name}: ${place} is no record: ${JSON.stringify(value)}`, {
+      hint: 'a record is an object such as {"title": "Concert", "start_date": "2026-12-05 19:00"}',
+    })
+  const resource = resourceNamed(resourceOf(value, options, place))
+  const entries = Object.entries(value).map(([name, value]) => ({ name, value, column: name }))
+  return options.build(resource, entries, place)
+}
+
+function resourceOf(value: Readonly<Record<string, unknown>>, options: ObjectOptions, place: string): ResourceName {
+  const given = value.resource ?? options.resource
+  const resource = resources.find(({ name }) => name === given)
+  if (resource) return resource.name
+  const names = resources.map(({ name }) => name)
+  if (given === undefined)
+    throw new Failure('usage', `${options.name}: ${place} does not say what it is`, {
+      hint: `say it with: --resource ${names.join('|')}, or with "resource" in each record`,
+    })
+  const meant = nearest(String(given), names)
+  throw new Failure('usage', `${options.name}: ${place}: there is no resource "${given}"`, {
+    hint: meant ? `did you mean ${meant}?` : `resources: ${names.join(', ')}`,
+  })
+}
+
+function parsed(text: string, place: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Failure('usage', `${place}: malformed JSON: ${(error as Error).message}`, {
+      hint: 'the file may have been cut off, or be of another kind: --format says which',
+    })
+  }
+}

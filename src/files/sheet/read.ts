@@ -1,0 +1,108 @@
+import { pipeline, Readable } from 'node:stream'
+import { type CsvError, type Parser, parse } from 'csv-parse'
+import type { ResourceName } from '../../contract/field.ts'
+import { Failure } from '../../failure.ts'
+import type { Build } from '../build.ts'
+import { look } from '../look.ts'
+import type { FileRecord, Notice } from '../record.ts'
+import { readHeadings, type Sheet } from './columns.ts'
+import { type DateOrder, type OrderFinder, orderFinder } from './dates.ts'
+import { readRow } from './row.ts'
+
+export interface SheetOptions {
+  readonly name: string
+  readonly resource?: ResourceName
+  readonly dateOrder?: DateOrder
+  /** What separates cells where the heading line does not show it. */
+  readonly separator: ',' | '\t'
+  readonly notice: Notice
+  readonly build: Build
+}
+
+interface NumberedRow {
+  readonly cells: readonly string[]
+  readonly number: number
+}
+
+/**
+ * Reads a sheet of comma-, semicolon- or tab-separated cells, row by row. Rows wait only while a date was met that can be read
+ * in two ways, until another one decides.
+ */
+export async function* readSheet(text: AsyncIterable<string>, options: SheetOptions): AsyncGenerator<FileRecord> {
+  const { name, notice, dateOrder } = options
+  const { seen, all } = await look(text, pieces => headingLine(pieces.join('')) !== undefined)
+  const separator = separatorIn(headingLine(`${seen.join('')}\n`) ?? '') ?? options.separator
+  const finder = orderFinder(name, dateOrder, notice)
+  const rows = cellsOf(all, separator, name)
+  const first = await rows.next()
+  if (first.done) return
+  const sheet = readHeadings(first.value.cells, name, options.resource)
+  const record = (row: NumberedRow) => recordIn(row, sheet, finder, separator === ';', options.build)
+  let waiting: NumberedRow[] = []
+  for await (const row of rows) {
+    if (row.cells.every(cell => cell.trim() === '')) continue
+    lookAtDates(row, sheet, finder)
+    waiting.push(row)
+    if (finder.isOpen) continue
+    yield* waiting.map(record)
+    waiting = []
+  }
+  if (finder.isOpen) throw finder.refusal()
+}
+
+function recordIn(row: NumberedRow, sheet: Sheet, finder: OrderFinder, hasCommas: boolean, build: Build): FileRecord {
+  const { cells, number } = row
+  // Dates such as 05/05/2026, which are the same in either order, need none.
+  const entries = readRow(sheet, cells, { order: finder.order ?? 'dmy', hasCommas })
+  const record = build(sheet.resource, entries, `row ${number}`, sheet.match)
+  const beyond = cells.slice(sheet.columns.length).filter(cell => cell !== '')
+  if (beyond.length === 0 && record.mistakes.length === 0) return record
+  const source = Object.fromEntries(sheet.columns.map(({ heading }, index) => [heading, cells[index] ?? '']))
+  const tooMany = { column: '', expected: `${sheet.columns.length} cells`, given: cells.join(',') }
+  return { ...record, mistakes: beyond.length > 0 ? [...record.mistakes, tooMany] : record.mistakes, source }
+}
+
+function lookAtDates({ cells, number }: NumberedRow, { resource, columns }: Sheet, finder: OrderFinder): void {
+  if (finder.order) return
+  columns.forEach(({ heading, name }, index) => {
+    const isDate = name.endsWith('.day') || resource.fields[name]?.kind === 'dateTime'
+    if (isDate) finder.see(cells[index] ?? '', `row ${number}, ${heading}`)
+  })
+}
+
+async function* cellsOf(text: AsyncIterable<string>, delimiter: string, name: string): AsyncGenerator<NumberedRow> {
+  const parser: Parser = parse({
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+  })
+  // What goes wrong on the way ends the loop below.
+  pipeline(Readable.from(text), parser, () => {})
+  let number = 0
+  try {
+    for await (const cells of parser) {
+      number += 1
+      yield { cells, number }
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure('usage', `${name}: row ${number + 1}: ${reasonOf(error as CsvError)}`, {
+      hint: 'quote cells that hold separators, quotes or line breaks',
+    })
+  }
+}
+
+const reasonOf = ({ code, message }: CsvError): string =>
+  code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quote is opened and never closed' : message
+
+/** The first line, with the lines that its quotes hold together; undefined while it has no end. */
+const headingLine = (text: string): string | undefined => /^(?:[^"\r\n]|"[^"]*")*(?=[\r\n])/.exec(text)?.[0]
+
+/** What stands between the headings most often, quotes aside. */
+function separatorIn(line: string): string | undefined {
+  const bare = line.replace(/"[^"]*"/g, '')
+  const counts = [';', '\t', ','].map(separator => ({ separator, count: bare.split(separator).length - 1 }))
+  const most = counts.reduce((best, next) => (next.count > best.count ? next : best))
+  return most.count > 0 ? most.separator : undefined
+}

@@ -1,0 +1,99 @@
+import { isAscii, isUtf8 } from 'node:buffer'
+import { Failure } from '../failure.ts'
+import { look } from './look.ts'
+import type { Notice } from './record.ts'
+
+/** Decodes UTF-8, UTF-16 and Windows-1252, saying so when it is not UTF-8; throws `usage` for what is not text. */
+export async function* decoded(bytes: AsyncIterable<Uint8Array>, name: string, notice: Notice): AsyncGenerator<string> {
+  const { seen, all } = await look(bytes, chunks => chunks.reduce((sum, { length }) => sum + length, 0) >= 4)
+  const start = Buffer.concat(seen)
+  refuseDocument(start, name)
+  const wide = wideCharset(start)
+  if (wide) {
+    notice(`${name} is read as UTF-16`)
+    yield* decodedWide(all, wide)
+  } else yield* decodedLines(all, name, notice)
+}
+
+const signatures: readonly (readonly [string, string, string])[] = [
+  ['PK\x03\x04', 'a workbook or another archive', 'save it as CSV in the spreadsheet program'],
+  ['%PDF', 'a PDF', 'give a CSV, JSON, NDJSON, YAML or iCalendar file'],
+]
+
+function refuseDocument(start: Buffer, name: string): void {
+  const found = signatures.find(([signature]) => start.toString('latin1').startsWith(signature))
+  if (found) throw new Failure('usage', `${name} is not text but ${found[1]}`, { hint: found[2] })
+}
+
+/** By byte order mark, or by where the zero bytes of ASCII characters stand. */
+function wideCharset(start: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  const [first, second, third, fourth] = start
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  if (first && second === 0 && third && fourth === 0) return 'utf-16le'
+  return first === 0 && second && third === 0 && fourth ? 'utf-16be' : undefined
+}
+
+async function* decodedWide(bytes: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(charset)
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
+}
+
+/** As long as only ASCII was met, the first line that is not UTF-8 decides: it and what follows is Windows-1252. */
+async function* decodedLines(bytes: AsyncIterable<Uint8Array>, name: string, notice: Notice): AsyncGenerator<string> {
+  const western = new TextDecoder('windows-1252')
+  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+  let charset: 'ascii' | 'utf-8' | 'windows-1252' | undefined
+  for await (const lines of wholeLines(bytes)) {
+    if (lines.includes(0))
+      throw new Failure('usage', `${name} is not text`, {
+        hint: 'give a CSV, JSON, NDJSON, YAML or iCalendar file',
+      })
+    const isFirst = charset === undefined
+    charset ??= 'ascii'
+    if (charset !== 'windows-1252' && !isAscii(lines)) {
+      const next = isUtf8(lines) ? 'utf-8' : 'windows-1252'
+      if (charset === 'utf-8' && next !== 'utf-8')
+        throw new Failure('usage', `${name} is UTF-8 only in part`, { hint: 'save it again as UTF-8' })
+      if (next === 'windows-1252') notice(`${name} is not UTF-8: read as Windows-1252 (Latin-1)`)
+      charset = next
+    }
+    const text = (charset === 'windows-1252' ? western : utf8).decode(lines)
+    yield isFirst ? text.replace(/^\uFEFF/, '') : text
+  }
+}
+
+const newline = 0x0a
+
+/** Cuts between lines, so that no character is cut. */
+async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let begun: Uint8Array[] = []
+  for await (const chunk of bytes) {
+    const end = chunk.lastIndexOf(newline) + 1
+    if (end > 0) {
+      yield Buffer.concat([...begun, chunk.subarray(0, end)])
+      begun = []
+    }
+    if (end < chunk.length) begun.push(chunk.subarray(end))
+  }
+  if (begun.length > 0) yield Buffer.concat(begun)
+}
+
+/** Lines of a text that comes in pieces, without what ends them. */
+export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const piece of text) {
+    const lines = (rest + piece).split(/\r?\n/)
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}
+
+/** A text that comes in pieces, as one. */
+export async function joined(text: AsyncIterable<string>): Promise<string> {
+  const pieces: string[] = []
+  for await (const piece of text) pieces.push(piece)
+  return pieces.join('')
+}

@@ -1,0 +1,92 @@
+import { resourceNamed } from '../contract/contract.ts'
+import type { Field } from '../contract/field.ts'
+import { emptyValue, wordsOfKind } from '../contract/kinds.ts'
+import { nearest } from '../contract/nearest.ts'
+import { check } from '../contract/schema.ts'
+import { readDate } from '../time/dates.ts'
+import type { Mistake, Reference } from './record.ts'
+import { readReference, readReferences } from './references.ts'
+
+/** What became of a value: kept, a wish to empty the field, nothing to say, or wrong. */
+export type Read =
+  | { kind: 'value'; value: unknown }
+  | { kind: 'cleared' | 'left' }
+  | { kind: 'wrong'; mistakes: Mistake[] }
+
+/** Checks a value that is given for a field, and brings it into the form the field is written in. */
+export function readField(field: Field, given: unknown): Read {
+  if (isEmptied(field, given))
+    return field.filled
+      ? { kind: 'wrong', mistakes: [{ column: '', ...wordsOfKind(field), given: '' }] }
+      : { kind: field.itemOnly ? 'left' : 'cleared' }
+  // A draft has no publication date, which services answer so.
+  if (field.kind === 'dateTime' && given === '0000-00-00 00:00:00') return { kind: 'left' }
+  const mistakes: Mistake[] = []
+  const value = normalised(field, given, mistakes)
+  if (mistakes.length > 0) return { kind: 'wrong', mistakes }
+  const checked = check(field, value)
+  if (checked.ok)
+    return { kind: 'value', value: field.kind === 'dateTime' ? wallOf(String(checked.value)) : checked.value }
+  const { expected, example } = checked
+  const meant = field.choices && nearest(String(given), field.choices)
+  return {
+    kind: 'wrong',
+    mistakes: [{ column: '', expected, given: textOf(given), example, ...(meant && { meant }) }],
+  }
+}
+
+const isEmptied = (field: Field, value: unknown): boolean =>
+  value === null ||
+  (field.kind === 'image' && value === false) ||
+  (Array.isArray(value) && value.length === 0 && JSON.stringify(emptyValue(field)) === '[]')
+
+/** In the form that the field is written in, whether a service answered it or a person wrote it. */
+function normalised(field: Field, value: unknown, mistakes: Mistake[]): unknown {
+  if (field.kind === 'image' && isObject(value)) return normalised(field, value.url ?? value.id, mistakes)
+  if ((field.kind === 'image' || field.kind === 'cost') && typeof value === 'number') return String(value)
+  if (field.kind !== 'terms' && field.kind !== 'posts') return value
+  const parts =
+    typeof value !== 'string' ? [value].flat() : field.single ? [readReference(value)] : readReferences(value)
+  const references = parts.map(part => (isObject(part) ? referenceTo(field, part, mistakes) : (part as Reference)))
+  return field.single && references.length === 1 ? references[0] : references
+}
+
+/** What a service answered is named by its slug, which holds at other sites too; anything else is a record to be made. */
+function referenceTo(field: Field, object: Readonly<Record<string, unknown>>, mistakes: Mistake[]): Reference {
+  if (typeof object.slug === 'string' && object.slug !== '') return object.slug
+  if (typeof object.id === 'number') return object.id
+  const resource = resourceNamed(field.of ?? 'venues')
+  const values: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(object)) {
+    const inner = resource.fields[name]
+    const read = inner && readField(inner, value)
+    if (read?.kind === 'value') values[name] = read.value
+    if (read?.kind === 'wrong')
+      mistakes.push(...read.mistakes.map(mistake => ({ ...mistake, column: `.${name}${mistake.column}` })))
+  }
+  return field.kind === 'terms' && typeof values.name === 'string' ? values.name : values
+}
+
+const wallOf = (text: string): string => {
+  const date = readDate(text)
+  return date && date.offset === undefined ? date.wall : text
+}
+
+/** A day that is given for an event of whole days begins and ends as services answer it. */
+export function stretchDays(values: Record<string, unknown>): void {
+  if (values.all_day !== true) return
+  for (const [name, time] of [
+    ['start_date', '00:00:00'],
+    ['end_date', '23:59:59'],
+  ] as const) {
+    const wall = values[name]
+    if (typeof wall === 'string' && wall.length === 19) values[name] = `${wall.slice(0, 10)} ${time}`
+  }
+}
+
+/** Whether this is a JSON object, not a list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A value as a message shows it. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
