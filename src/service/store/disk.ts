@@ -1,5 +1,5 @@
 import { fdatasync, writeSync } from 'node:fs'
-import { open, rename, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
@@ -39,28 +39,42 @@ export async function replaceFile(
   text: AsyncIterable<string>,
   prepared: (fingerprint: Fingerprint) => Promise<void>,
 ): Promise<Fingerprint> {
-  const mode = await stat(file).then(
-    known => known.mode,
-    () => 0o666,
-  )
   const draft = `${file}.new`
-  const handle = await open(draft, 'w', mode)
-  let fingerprint: Fingerprint = { size: 0, checksum: 0 }
   try {
+    const fingerprint = await writeDraft(draft, text, await modeOf(file))
+    await prepared(fingerprint)
+    await rename(draft, file)
+    await flushFolder(dirname(file))
+    return fingerprint
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+async function writeDraft(draft: string, text: AsyncIterable<string>, mode: number | undefined): Promise<Fingerprint> {
+  const handle = await open(draft, 'w')
+  let [size, checksum] = [0, 0]
+  try {
+    if (mode !== undefined) await handle.chmod(mode)
     for await (const piece of text) {
       const bytes = Buffer.from(piece)
       await handle.appendFile(bytes)
-      fingerprint = { size: fingerprint.size + bytes.length, checksum: crc32(bytes, fingerprint.checksum) }
+      size += bytes.length
+      checksum = crc32(bytes, checksum)
     }
     await handle.sync()
   } finally {
     await handle.close()
   }
-  await prepared(fingerprint)
-  await rename(draft, file)
-  await flushFolder(dirname(file))
-  return fingerprint
+  return { size, checksum }
 }
+
+const modeOf = (file: string): Promise<number | undefined> =>
+  stat(file).then(
+    ({ mode }) => mode,
+    () => undefined,
+  )
 
 /** Makes a rename in the folder safe. Windows opens no folders and needs none flushed. */
 async function flushFolder(folder: string): Promise<void> {

@@ -19,8 +19,12 @@ export interface FileStore extends Store {
   rewrite(): Promise<void>
 }
 
-/** In bytes: a journal may grow this long, or as long as the calendar file. */
-const longJournal = 4 << 20
+export interface FileOptions {
+  readonly disk: Disk
+  /** In bytes: the file is written again when its journal is longer than this, and than the file. */
+  readonly longJournal: number
+}
+
 /** In bytes: to write a file of this size again costs little. */
 const smallFile = 1 << 20
 /** How long nothing is written before the file is brought up to date, in ms. */
@@ -31,7 +35,7 @@ export function fileStore(
   file: string,
   { site, tables, journal: found, size, keptAside }: Loaded,
   claim: Claim,
-  disk: Disk,
+  { disk, longJournal }: FileOptions,
 ): FileStore {
   const journal = continueJournal(journalOf(file), found, disk)
   /** Whether the file is there as calctl wrote it, which the journal relies on. */

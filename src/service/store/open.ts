@@ -18,17 +18,19 @@ export interface OpenOptions extends LoadOptions {
   /** Ends the waiting. */
   readonly signal?: AbortSignal
   readonly disk?: Disk
+  /** In bytes: the file is written again when its journal is longer than this, and than the file. */
+  readonly longJournal?: number
 }
 
 /** Opens a calendar file for this process alone. Throws a `Failure` for what is wrong with the file or in its way. */
 export async function openStore(options: OpenOptions): Promise<FileStore> {
-  const { readOnly = false, repair = false, create = false, disk = realDisk } = options
+  const { readOnly = false, repair = false, create = false, disk = realDisk, longJournal = 4 << 20 } = options
   const file = realPath(resolve(options.file))
   const claim = await claimUnlessReadOnly(file, options)
   try {
     const loaded = await load({ ...options, file })
     if (readOnly || !claim) return readOnlyStore(loaded, claim)
-    const store = fileStore(file, loaded, claim, disk)
+    const store = fileStore(file, loaded, claim, { disk, longJournal })
     if (repair || (create && loaded.size === undefined)) await store.rewrite()
     return store
   } catch (error) {

@@ -1,0 +1,20 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+/** Makes a script of this folder runnable by Node; gives its path, in a folder of its own. */
+export async function bundle(name: string): Promise<string> {
+  const script = join(mkdtempSync(join(tmpdir(), 'calctl-soak-')), `${name}.mjs`)
+  await build({
+    entryPoints: [join(import.meta.dirname, `${name}.ts`)],
+    outfile: script,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: {
+      js: "import { createRequire as __require } from 'node:module'; const require = __require(import.meta.url);",
+    },
+  })
+  return script
+}

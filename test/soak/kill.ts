@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openStore } from '../../src/service/store/open.ts'
+import { bundle } from './bundle.ts'
+
+/** What writers said of a record last. */
+type Said = { readonly version: number } | 'deleting' | 'deleted'
+
+/** How many writes were acknowledged in all, and which of them were not found. */
+export interface Outcome {
+  readonly acknowledged: number
+  readonly lost: readonly string[]
+}
+
+/** Kills a process that is writing to a calendar file, at random moments, and looks for what it had acknowledged. */
+export async function kill(file: string, rounds: number): Promise<Outcome> {
+  const script = await bundle('writer')
+  const said = new Map<number, Said>()
+  const lost: string[] = []
+  let acknowledged = 0
+  for (let round = 1; round <= rounds; round++) {
+    for (const line of await writeUntilKilled(script, file)) {
+      const [what = '', id, version] = line.split(' ')
+      said.set(Number(id), what === 'put' ? { version: Number(version) } : (what as 'deleting' | 'deleted'))
+      if (what !== 'deleting') acknowledged++
+    }
+    lost.push(...(await missing(file, said)).map(what => `round ${round}: ${what}`))
+  }
+  return { acknowledged, lost }
+}
+
+/** The whole lines that the writers said. */
+async function writeUntilKilled(script: string, file: string): Promise<string[]> {
+  const child = spawn(process.execPath, [script, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let text = ''
+  child.stdout.setEncoding('utf8').on('data', piece => {
+    text += piece
+  })
+  // Now and then it is killed while it opens the file.
+  if (Math.random() < 0.8) await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
+  await sleep(Math.random() * 100)
+  const ended = once(child, 'close')
+  child.kill('SIGKILL')
+  await ended
+  return text.split('\n').slice(0, -1)
+}
+
+async function missing(file: string, said: ReadonlyMap<number, Said>): Promise<string[]> {
+  const store = await openStore({ file, now: () => new Date(), wait: 0, readOnly: true })
+  const tags = store.table('tags')
+  const lost = [...said].filter(([id, last]) => {
+    const found = tags.get(id)
+    if (last === 'deleting') return false
+    if (last === 'deleted') return found !== undefined
+    return Number(found?.description.slice('version '.length) ?? -1) < last.version
+  })
+  await store.close()
+  return lost.map(([id, last]) => `tag ${id}, ${typeof last === 'string' ? last : `version ${last.version}`}`)
+}

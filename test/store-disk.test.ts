@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { type Disk, disk } from '../src/service/store/disk.ts'
+import type { FileStore } from '../src/service/store/file.ts'
+import { addTag, shelf } from './store.ts'
+
+const names = (store: FileStore) => [...store.table('tags').values()].map(({ name }) => name)
+
+const systemError = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall })
+
+/** The real disk, with room for half of the next write while it is full; it counts its flushes. */
+function fillable(): Disk & { full: boolean; broken: boolean; flushes: number } {
+  return {
+    full: false,
+    broken: false,
+    flushes: 0,
+    write(fd, bytes, position) {
+      disk.write(fd, this.full ? bytes.subarray(0, bytes.length / 2) : bytes, position)
+      if (this.full) throw systemError('ENOSPC', 'write')
+    },
+    async flush(fd) {
+      this.flushes++
+      if (this.broken) throw systemError('EIO', 'fdatasync')
+      await disk.flush(fd)
+    },
+  }
+}
+
+async function opened() {
+  const shelved = shelf()
+  const disk = fillable()
+  const store = await shelved.open({ disk })
+  await store.write(addTag('Jazz'))
+  return { ...shelved, disk, store }
+}
+
+test('a full disk refuses writes with 507, and changes nothing', async () => {
+  const { store, disk, readJournal } = await opened()
+  const [journal, before] = [readJournal(), store.snapshot()]
+  disk.full = true
+  await expect(store.write(addTag('Blues'))).rejects.toMatchObject({
+    name: 'Refusal',
+    status: 507,
+    message: 'There is no room left on the disk; nothing was changed. Reading goes on, and writing when there is room.',
+  })
+  expect(store.snapshot()).toEqual(before)
+  expect(names(store)).toEqual(['Jazz'])
+  expect(readJournal()).toBe(journal)
+})
+
+test('writing goes on when there is room again', async () => {
+  const { store, disk, open } = await opened()
+  disk.full = true
+  await expect(store.write(addTag('Blues'))).rejects.toMatchObject({ status: 507 })
+  disk.full = false
+  expect((await store.write(addTag('Swing'))).id).toBe(2)
+  await store.close()
+  const again = await open()
+  expect(names(again)).toEqual(['Jazz', 'Swing'])
+  await again.close()
+})
+
+test('a flush that fails refuses its writes, and those that built upon them', async () => {
+  const { store, disk, open } = await opened()
+  disk.broken = true
+  const first = store.write(addTag('Blues'))
+  const rename = store.write(writing => writing.put('tags', { ...blues, name: 'Rhythm and blues' }))
+  expect(names(store)).toEqual(['Jazz', 'Rhythm and blues'])
+  const [one, two] = await Promise.allSettled([first, rename])
+  expect([one.status, two.status]).toEqual(['rejected', 'rejected'])
+  expect(names(store)).toEqual(['Jazz'])
+  disk.broken = false
+  await store.write(addTag('Swing'))
+  await store.close()
+  const again = await open()
+  expect(names(again)).toEqual(['Jazz', 'Swing'])
+  await again.close()
+})
+
+test('writers that come together share one flush', async () => {
+  const { store, disk } = await opened()
+  const before = disk.flushes
+  await Promise.all(Array.from({ length: 100 }, (_, n) => store.write(addTag(`Tag ${n}`))))
+  expect(disk.flushes - before).toBe(1)
+  expect(store.table('tags').size).toBe(101)
+  await store.close()
+})
+
+test('what a work throws is told to it alone', async () => {
+  const { store } = await opened()
+  const [good, bad] = await Promise.allSettled([
+    store.write(addTag('Blues')),
+    store.write(() => {
+      throw new Error('no')
+    }),
+  ])
+  expect([good.status, bad.status]).toEqual(['fulfilled', 'rejected'])
+  await store.close()
+})
+
+test('a calendar is put back on disk too', async () => {
+  const { store, open } = await opened()
+  const snapshot = store.snapshot()
+  await store.write(addTag('Blues'))
+  await store.restore(snapshot)
+  await store.close()
+  const again = await open()
+  expect(again.snapshot()).toEqual(snapshot)
+  await again.close()
+})
+
+const blues = { id: 2, lang_code: 'ca', slug: 'blues', name: 'Blues', description: '' } as const

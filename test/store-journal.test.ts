@@ -1,0 +1,173 @@
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { expect, test } from 'vitest'
+import type { FileStore } from '../src/service/store/file.ts'
+import { addTag, shelf } from './store.ts'
+
+const names = (store: FileStore) => [...store.table('tags').values()].map(({ name }) => name)
+
+/** The line of a journal that says this after what was said before. */
+function line(before: string, content: object): string {
+  const texts = before.split('\n').map(earlier => earlier.slice(9))
+  const text = JSON.stringify(content)
+  return `${crc32([...texts, text].join(''))
+    .toString(16)
+    .padStart(8, '0')} ${text}\n`
+}
+
+/** A shelf whose calendar has Jazz in the file, and Blues and Swing in the journal, as after a crash. */
+async function crashed() {
+  const shelved = shelf()
+  const first = await shelved.open()
+  await first.write(addTag('Jazz'))
+  await first.close()
+  const store = await shelved.open()
+  await store.write(addTag('Blues'))
+  await store.write(addTag('Swing'))
+  const { file, journal } = shelved
+  copyFileSync(file, `${file}.kept`)
+  copyFileSync(journal, `${journal}.kept`)
+  await store.close()
+  copyFileSync(`${file}.kept`, file)
+  copyFileSync(`${journal}.kept`, journal)
+  return shelved
+}
+
+test('a write is in the journal when it is answered, a line a write', async () => {
+  const { readJournal } = await crashed()
+  const lines = readJournal().split('\n')
+  expect(lines.map(line => line.slice(9))).toEqual([
+    expect.stringMatching(/^\{"base":\{"size":\d+,"checksum":\d+\}\}$/),
+    '{"changes":[{"table":"tags","put":{"id":2,"name":"Blues","lang_code":"ca","slug":"blues"}}],"sequence":{"post":0,"term":2}}',
+    '{"changes":[{"table":"tags","put":{"id":3,"name":"Swing","lang_code":"ca","slug":"swing"}}],"sequence":{"post":0,"term":3}}',
+    '',
+  ])
+})
+
+test('what is in the journal alone is there again', async () => {
+  const { open, read } = await crashed()
+  const store = await open()
+  expect(names(store)).toEqual(['Jazz', 'Blues', 'Swing'])
+  expect((await store.write(addTag('Bop'))).id).toBe(4)
+  await store.close()
+  expect(read()).toContain('"Bop"')
+})
+
+test('a torn last line is dropped, wherever it is torn, and written over', async () => {
+  const { open, journal, edit, file } = await crashed()
+  const whole = readFileSync(journal, 'utf8')
+  const lastLine = whole.trimEnd().lastIndexOf('\n') + 1
+  for (const end of [lastLine + 1, lastLine + 9, lastLine + 40, whole.length - 1]) {
+    edit(() => whole.slice(0, end), journal)
+    copyFileSync(`${file}.kept`, file)
+    const store = await open()
+    expect(names(store)).toEqual(['Jazz', 'Blues'])
+    await store.write(addTag('Bop'))
+    await store.close()
+    const again = await open()
+    expect(names(again)).toEqual(['Jazz', 'Blues', 'Bop'])
+    await again.close()
+  }
+})
+
+test('a flipped byte in the middle is refused, with the line and the way out', async () => {
+  const { open, file, journal, edit, read, readJournal } = await crashed()
+  edit(text => text.replace('Blues', 'Bluez'), journal)
+  const [calendar, damaged] = [read(), readJournal()]
+  await expect(open()).rejects.toMatchObject({
+    kind: 'settings',
+    message: `${journal} is damaged in line 2`,
+    details: {
+      hint: `keep the damaged journal aside and go on with what comes before with: calctl serve --repair --file ${file}`,
+    },
+  })
+  expect([read(), readJournal()]).toEqual([calendar, damaged])
+})
+
+test('a line that is missing is damage too', async () => {
+  const { open, journal, edit } = await crashed()
+  edit(text => `${text.replace(/^.*Blues.*\n/m, '')}more`, journal)
+  await expect(open()).rejects.toMatchObject({ message: `${journal} is damaged in line 2` })
+})
+
+test('repair goes on with what comes before the damage, and keeps the damaged journal aside', async () => {
+  const { open, journal, edit, readJournal } = await crashed()
+  edit(text => text.replace('Swing', 'Swung').concat('more\n'), journal)
+  const damaged = readJournal()
+  const store = await open({ repair: true })
+  expect(store.keptAside).toEqual([`${journal}.aside`])
+  expect(names(store)).toEqual(['Jazz', 'Blues'])
+  await store.close()
+  expect(readFileSync(`${journal}.aside`, 'utf8')).toBe(damaged)
+  const again = await open()
+  expect(names(again)).toEqual(['Jazz', 'Blues'])
+  await again.close()
+})
+
+test('a file that was edited while its journal had changes is refused, and both are kept', async () => {
+  const { open, file, journal, edit, read, readJournal } = await crashed()
+  edit(text => text.replace('"Jazz"', '"Free jazz"'))
+  const [calendar, changes] = [read(), readJournal()]
+  await expect(open()).rejects.toMatchObject({
+    kind: 'settings',
+    message: `${file} was edited while ${journal} still had changes for it`,
+  })
+  expect([read(), readJournal()]).toEqual([calendar, changes])
+
+  const store = await open({ repair: true })
+  expect(names(store)).toEqual(['Free jazz'])
+  await store.close()
+  expect(readFileSync(`${journal}.aside`, 'utf8')).toBe(changes)
+})
+
+test('a file that was removed while its journal had changes is missed', async () => {
+  const { open, file, journal } = await crashed()
+  rmSync(file)
+  await expect(open()).rejects.toMatchObject({
+    message: `${file} was removed while ${journal} still had changes for it`,
+  })
+})
+
+test('a file whose journal has nothing may be edited, and the journal be removed', async () => {
+  const { open, journal, edit } = shelf()
+  const store = await open()
+  await store.write(addTag('Jazz'))
+  await store.close()
+  edit(text => text.replace('"Jazz"', '"Free jazz"'))
+  const edited = await open()
+  expect(names(edited)).toEqual(['Free jazz'])
+  await edited.write(addTag('Blues'))
+  await edited.close()
+  rmSync(journal)
+  const again = await open()
+  expect(names(again)).toEqual(['Free jazz', 'Blues'])
+  await again.close()
+})
+
+test('a crash while the file is written again loses and doubles nothing, at any step', async () => {
+  const { open, file, journal, read } = await crashed()
+  const entries = readFileSync(journal, 'utf8')
+  const store = await open()
+  await store.close()
+  const rewritten = read()
+  const bytes = Buffer.from(rewritten)
+  const mark = { base: { size: bytes.length, checksum: crc32(bytes) } }
+  const before = readFileSync(`${file}.kept`, 'utf8')
+  const steps = [
+    { step: 'marked, not renamed', calendar: before, changes: entries + line(entries, mark) },
+    { step: 'renamed', calendar: rewritten, changes: entries + line(entries, mark) },
+    { step: 'journal emptied', calendar: rewritten, changes: '' },
+    { step: 'journal begun anew', calendar: rewritten, changes: line('', mark) },
+  ]
+  for (const { step, calendar, changes } of steps) {
+    writeFileSync(file, calendar)
+    writeFileSync(journal, changes)
+    const after = await open()
+    expect(names(after), step).toEqual(['Jazz', 'Blues', 'Swing'])
+    await after.write(addTag('Bop'))
+    await after.close()
+    const again = await open()
+    expect(names(again), step).toEqual(['Jazz', 'Blues', 'Swing', 'Bop'])
+    await again.close()
+  }
+})

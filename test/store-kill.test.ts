@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { kill } from './soak/kill.ts'
+import { shelf } from './store.ts'
+
+/** `npm run soak` asks for many more. */
+const rounds = Number(process.env.SOAK_ROUNDS ?? 5)
+
+test('a process that is killed while it writes has lost nothing that it acknowledged', {
+  timeout: rounds * 5000,
+}, async () => {
+  const { file } = shelf()
+  const { acknowledged, lost } = await kill(file, rounds)
+  console.log(`${rounds} kills, ${acknowledged} writes acknowledged, ${lost.length} lost`)
+  expect(lost).toEqual([])
+  expect(acknowledged).toBeGreaterThan(rounds)
+})
