@@ -1,16 +1,54 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
+import { dataFile } from '../../profiles/places.ts'
+import { memoryStore } from '../../service/store/memory.ts'
+import { type OpenOptions, openStore } from '../../service/store/open.ts'
 import type { Site } from '../../service/store/rows.ts'
 import type { Store } from '../../service/store/store.ts'
 import type { ServeOptions, Settings } from './settings.ts'
 
-/** The calendar that is served: the demo, memory, the file named, or the embedded one. */
-export async function openServed(
-  { globals }: App,
-  { timezone = 'Europe/Madrid' }: Settings,
-  options: ServeOptions,
-  _url: string,
-): Promise<Store> {
-  const site: Site = { language: globals.lang ?? 'ca', timezone, quirks: options.quirks ?? false }
-  const { memoryStore } = await import('../../service/store/memory.ts')
-  return memoryStore(site)
+/** Opens what is served: the demo, memory, the file named, or the embedded calendar. Those who wait for the file are told the URL. */
+export async function openServed(app: App, settings: Settings, options: ServeOptions, url: string): Promise<Store> {
+  const { world, globals } = app
+  const { now, timezone } = settings
+  const site: Partial<Site> = {
+    ...(globals.lang && { language: globals.lang }),
+    ...(timezone !== undefined && { timezone }),
+  }
+  if (globals.demo) return openDemo(now(), site)
+  if (options.memory && options.file === undefined) return memoryStore({ ...newSite(), ...site })
+  const file = options.file === undefined ? dataFile(world) : resolve(world.cwd, options.file)
+  const { readOnly = false, repair = false } = options
+  const common = { file, now, repair, signal: world.stopping() }
+  if (options.memory) return copyInMemory(common, site)
+  const isNew = !existsSync(file)
+  const store = await openStore({ ...common, readOnly, create: !readOnly, ...(isNew && { site }) })
+  store.announce(url)
+  for (const aside of store.keptAside) await app.notice(`kept aside what was damaged: ${aside}`)
+  return isNew ? store : servedAs(store, site)
 }
+
+const newSite = (): Site => ({
+  language: 'ca',
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  quirks: false,
+})
+
+async function openDemo(now: Date, given: Partial<Site>): Promise<Store> {
+  const { demoRows } = await import('../../service/demo/demo.ts')
+  const { site, rows } = demoRows(now)
+  return memoryStore({ ...site, ...given }, rows)
+}
+
+async function copyInMemory(options: OpenOptions, given: Partial<Site>): Promise<Store> {
+  const original = await openStore({ ...options, readOnly: true })
+  const copy = memoryStore({ ...original.site, ...given })
+  await copy.restore(original.snapshot())
+  await original.close()
+  return copy
+}
+
+/** The same calendar with another language or time zone for this once; the file keeps its own. */
+const servedAs = (store: Store, given: Partial<Site>): Store =>
+  Object.create(store, { site: { value: { ...store.site, ...given } } })
