@@ -78,6 +78,7 @@ test('what a route can do stands in Allow', async () => {
     allow: 'GET, POST',
   })
   expect((await ask('GET /events/1')).headers.allow).toBe('GET, POST, PUT, PATCH, DELETE')
+  expect((await ask('GET /events/99')).headers.allow).toBe('GET, POST, PUT, PATCH, DELETE')
 })
 
 test('HEAD answers as GET does, without a body', async () => {

@@ -1,7 +1,7 @@
 import type { Request, Response } from '../contract/exchange.ts'
 import type { Users } from './access.ts'
 import type { Answered, Context } from './context.ts'
-import type { Refusal } from './refusal.ts'
+import { Refusal } from './refusal.ts'
 import { methodsOf, type Route } from './routes.ts'
 
 /** What goes back to the caller; HEAD is answered without the body. */
@@ -11,11 +11,12 @@ export const respond = ({ method }: Request, { status, body, headers }: Answered
   body: method === 'HEAD' ? '' : typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
 })
 
-/** A refusal in the form of the API. */
-export const refusalAnswer = ({ status, code, message, data }: Refusal): Answered => ({
-  status,
-  body: { code, message, data: data && { status, ...data } },
-})
+/** A refusal in the form of the API; throws on what is none. */
+export function refusalAnswer(error: unknown): Answered {
+  if (!(error instanceof Refusal)) throw error
+  const { status, code, message, data } = error
+  return { status, body: { code, message, data: data && { status, ...data } } }
+}
 
 const ownEyesOnly = { 'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private' }
 

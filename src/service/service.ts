@@ -2,15 +2,15 @@ import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/words.ts'
 import { callerOf, checkMayWrite, type Users } from './access.ts'
 import { headersFor, refusalAnswer, respond } from './answer.ts'
-import type { Answered, Ref } from './context.ts'
+import type { Answered, Context, Ref } from './context.ts'
 import { documented } from './documented.ts'
 import { handle } from './handlers.ts'
 import type { Manner } from './manner.ts'
 import { checkParameters } from './parameters.ts'
-import { noRoute, Refusal } from './refusal.ts'
+import { noRoute } from './refusal.ts'
 import { type Address, readAddress } from './request/address.ts'
 import { type Asked, readRequest } from './request/read.ts'
-import { endpointFor, findRoute, type Verb } from './routes.ts'
+import { endpointFor, type Found, findRoute, type Verb } from './routes.ts'
 import { shape } from './shape.ts'
 import type { Store } from './store/store.ts'
 
@@ -33,17 +33,12 @@ export interface ServiceOptions {
 export type Service = (request: Request) => Promise<Response>
 
 /** Makes the API over a calendar. */
-export function createService(options: ServiceOptions): Service {
-  return async request => {
-    try {
-      return respond(request, await answer(options, request))
-    } catch (error) {
-      if (error instanceof Refusal) return respond(request, refusalAnswer(error))
-      throw error
-    }
-  }
-}
+export const createService =
+  (options: ServiceOptions): Service =>
+  async request =>
+    respond(request, await answer(options, request).catch(refusalAnswer))
 
+/** Finds out where a request leads, for whom, and in which language. */
 async function answer(options: ServiceOptions, request: Request): Promise<Answered> {
   const { store, now, baseUrl, namespace, perPage = 30, readOnly = false, users } = options
   const { method, query, parameters } = readRequest(request)
@@ -51,34 +46,30 @@ async function answer(options: ServiceOptions, request: Request): Promise<Answer
   const address = readAddress(pathOf(request, parameters), namespace)
   const found = address && findRoute(address.path)
   if (!found) throw noRoute()
-  const { route, ref: named } = found
   const language = languageOf(parameters, address, store.site.language)
   const manner = await mannerOf(options)
-  const context = {
-    store,
-    now: now(),
-    baseUrl,
-    namespace,
-    perPage,
-    language,
-    caller,
-    manner,
-    query,
-    parameters,
-  }
-  const headers = headersFor(route, caller, readOnly, users)
-  if (method === 'OPTIONS') {
-    const { describe } = await import('./discovery.ts')
-    return { headers, ...describe({ ...context, values: {} }, route) }
-  }
+  const asked = { store, now: now(), baseUrl, namespace, perPage, language, caller, manner, query, parameters }
+  const answered = await act({ ...asked, values: {} }, method, found, readOnly).catch(refusalAnswer)
+  const headers = { ...headersFor(found.route, caller, readOnly, users), ...answered.headers }
+  return shape({ ...answered, headers }, parameters)
+}
+
+/** Does what a method says on a route, once the parameters and the caller's rights are checked. */
+async function act(
+  context: Context,
+  method: string,
+  { route, ref: named }: Found,
+  readOnly: boolean,
+): Promise<Answered> {
+  const { manner, parameters, caller } = context
+  if (method === 'OPTIONS') return (await import('./discovery.ts')).describe(context, route)
   const endpoint = endpointFor(route, method)
   if (!endpoint) throw noRoute()
   const ref = named && manner.refOf(named, parameters)
   const problems = route.resource && manner.checkRoute(context, route.resource, endpoint.verb, ref, parameters)
   const values = await checkParameters(endpoint, parameters, context, manner, problems)
   if (writes.has(endpoint.verb)) checkMayWrite(caller, readOnly)
-  const answered = await handle(endpoint.verb, { ...context, values }, route, ref ?? noRef)
-  return shape({ ...answered, headers: { ...headers, ...answered.headers } }, parameters)
+  return handle(endpoint.verb, { ...context, values }, route, ref ?? noRef)
 }
 
 const mannerOf = async ({ store, quirks = store.site.quirks }: ServiceOptions): Promise<Manner> =>

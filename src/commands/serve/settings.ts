@@ -6,7 +6,7 @@ import { Failure } from '../../failure.ts'
 import { type Latency, readFault, readLatency, type Trouble } from '../../service/http/faults.ts'
 import { isLoopback } from '../../service/http/hosts.ts'
 import { readDate, wallMs } from '../../time/dates.ts'
-import { isZone } from '../../time/zone.ts'
+import { isZone } from '../../time/zone-name.ts'
 import type { Globals, World } from '../../world.ts'
 
 /** What was typed after `calctl serve`. */
