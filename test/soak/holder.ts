@@ -1,0 +1,15 @@
+// Opens a calendar file, says so on stdout, and keeps it until stdin ends; or says why not.
+import { openStore } from '../../src/service/store/open.ts'
+
+const [file = '', wait = '0', url] = process.argv.slice(2)
+try {
+  const store = await openStore({ file, now: () => new Date(), site: { timezone: 'UTC' }, wait: Number(wait) })
+  if (url) store.announce(url)
+  console.log('has it')
+  process.stdin.resume().once('end', async () => {
+    await store.close()
+    console.log('gave it back')
+  })
+} catch (error) {
+  console.log(error instanceof Error ? error.message : error)
+}

@@ -1,0 +1,137 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { bundle } from './soak/bundle.ts'
+import { addTag, shelf } from './store.ts'
+
+let script = ''
+beforeAll(async () => {
+  script = await bundle('holder')
+})
+
+/** Another process that opens the file, and what it says, line by line. */
+function holder(file: string, ...more: string[]) {
+  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(process.execPath, [script, file, ...more], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    pid: child.pid,
+    says: async (): Promise<unknown> => (await lines.next()).value,
+    letGo: () => child.stdin.end(),
+    async crash() {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+test('a second process is told who has the file', async () => {
+  const { file, open } = shelf()
+  const other = holder(file)
+  expect(await other.says()).toBe('has it')
+  await expect(open({ wait: 50 })).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: `the calendar file ${file} is in use by process ${other.pid}`,
+  })
+})
+
+test('a second process is told where the file is served', async () => {
+  const { file, open } = shelf()
+  const other = holder(file, '0', 'http://127.0.0.1:8787')
+  expect(await other.says()).toBe('has it')
+  await expect(open({ wait: 50 })).rejects.toMatchObject({
+    message: `the calendar file ${file} is in use by process ${other.pid}, which serves it at http://127.0.0.1:8787`,
+    details: { hint: 'talk to it with: --base-url http://127.0.0.1:8787' },
+  })
+})
+
+test('who waits gets the file when it is given back', async () => {
+  const { file, open } = shelf()
+  const store = await open()
+  await store.write(addTag('Jazz'))
+  const others = [holder(file, '5000'), holder(file, '5000'), holder(file, '5000')]
+  await store.close()
+  const first = await Promise.race(others.map(async other => ({ other, line: await other.says() })))
+  expect(first.line).toBe('has it')
+  for (const other of others) other.letGo()
+  const waiting = open()
+  expect(await first.other.says()).toBe('gave it back')
+  await (await waiting).close()
+})
+
+test('waiting can be interrupted', async () => {
+  const { open } = shelf()
+  const store = await open()
+  await expect(open({ signal: AbortSignal.timeout(20) })).rejects.toMatchObject({ kind: 'interrupted' })
+  await store.close()
+})
+
+test('what a crashed process had is taken over at once', async () => {
+  const { file, open, folder } = shelf()
+  const other = holder(file)
+  expect(await other.says()).toBe('has it')
+  await other.crash()
+  const store = await open({ wait: 0 })
+  await store.close()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+/** Leaves a claim as another process would. */
+function claimAs(file: string, name: string): string {
+  mkdirSync(`${file}.claim`)
+  const entry = join(`${file}.claim`, name)
+  writeFileSync(entry, '')
+  return entry
+}
+
+/** What this process would be called in a claim. */
+async function ownName({ file, open }: ReturnType<typeof shelf>): Promise<string> {
+  const store = await open()
+  const [name = ''] = readdirSync(`${file}.claim`)
+  await store.close()
+  return name
+}
+
+test('a process that has got the pid of a dead owner is not taken for it', async () => {
+  const shelved = shelf()
+  const [pid, , place] = (await ownName(shelved)).split('-')
+  claimAs(shelved.file, `${pid}-1-${place}`)
+  await (await shelved.open({ wait: 0 })).close()
+})
+
+test('an owner in another container is believed while it shows that it lives', async () => {
+  const { file, open } = shelf()
+  const entry = claimAs(file, '1-4242-otherboot')
+  await expect(open({ wait: 0 })).rejects.toMatchObject({ kind: 'unreachable' })
+  const longAgo = new Date(Date.now() - 60_000)
+  utimesSync(entry, longAgo, longAgo)
+  await (await open({ wait: 0 })).close()
+})
+
+test('an empty claim is nobody’s', async () => {
+  const { file, open } = shelf()
+  mkdirSync(`${file}.claim`)
+  await (await open({ wait: 0 })).close()
+})
+
+test('of many that find a dead owner, one at a time has the file', async () => {
+  const { file, open, read } = shelf()
+  const store = await open()
+  const [name = ''] = readdirSync(`${file}.claim`)
+  await store.close()
+  claimAs(file, name.replace(/^\d+-\d+/, '999999999-1'))
+  const all = Array.from({ length: 12 }, async (_, n) => {
+    const each = await open()
+    await each.write(addTag(`Tag-${n}`))
+    await each.close()
+  })
+  await Promise.all(all)
+  expect(read().match(/"Tag-\d+"/g)).toHaveLength(12)
+  expect(readFileSync(file, 'utf8')).toContain('"term":12')
+})
