@@ -90,7 +90,8 @@ export async function listen({ host, port, patience = 30_000, onAnswered, onBug 
 function send(response: ServerResponse, { status, headers, body }: Response, isLast: boolean): void {
   if (isLast) response.shouldKeepAlive = false
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-  response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': length })
+  // Of a body that is left out, after HEAD, nobody knows the length here.
+  response.writeHead(status, length === 0 ? headers : { ...headers, 'content-length': length })
   response.end(body)
 }
 
