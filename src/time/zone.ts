@@ -1,8 +1,6 @@
 import { msWall, wallMs } from './dates.ts'
 import { offsetAt, offsetsOf } from './offset.ts'
 
-export { isZone } from './zone-name.ts'
-
 /**
  * The UTC wall time, `YYYY-MM-DD HH:MM:SS`, of a wall time in a zone. A time that a change to summer time skips is moved
  * forward; of a time that occurs twice the second is meant.

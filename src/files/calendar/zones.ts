@@ -1,6 +1,7 @@
 import ICAL from 'ical.js'
 import { findIana } from 'windows-iana'
-import { fromUtc, isZone, toUtc } from '../../time/zone.ts'
+import { fromUtc, toUtc } from '../../time/zone.ts'
+import { isZone } from '../../time/zone-name.ts'
 
 /** What wall times stand in: a zone with a name of its own, one that only the file describes, or none at all. */
 export interface Zone {
