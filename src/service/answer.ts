@@ -14,8 +14,8 @@ export const respond = ({ method }: Request, { status, body, headers }: Answered
 /** A refusal in the form of the API; throws on what is none. */
 export function refusalAnswer(error: unknown): Answered {
   if (!(error instanceof Refusal)) throw error
-  const { status, code, message, data } = error
-  return { status, body: { code, message, data: data && { status, ...data } } }
+  const { status, code, message, data, beside } = error
+  return { status, body: { code, message, data: data && { status, ...data }, ...beside } }
 }
 
 const ownEyesOnly = { 'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private' }

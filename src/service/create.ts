@@ -1,4 +1,4 @@
-import { apiRoot, type Handler } from './context.ts'
+import type { Handler } from './context.ts'
 import { renderRecord } from './render/record.ts'
 import { put } from './write/put.ts'
 
@@ -6,10 +6,9 @@ import { put } from './write/put.ts'
 export const create: Handler = async (context, resource) => {
   const manner = await context.manner.loadWriting()
   const row = await manner.commit(context.store, writing => put({ context, writing, manner }, resource.name))
-  const location = `${apiRoot(context, row.lang_code)}/${resource.name}/${row.id}`
   return {
     status: 201,
     body: renderRecord(context, resource, row, { single: true }),
-    ...(!resource.trashable && { headers: { location } }),
+    ...('name' in row && { headers: { location: context.manner.termAddress(context, row) } }),
   }
 }

@@ -6,5 +6,8 @@ import { renderRecord } from './render/record.ts'
 export const get: Handler = (context, resource, ref) => {
   const row = find(context, resource.name, ref)
   if ('status' in row) context.manner.checkMayRead(context, resource, row)
-  return { status: 200, body: renderRecord(context, resource, row, { single: true }) }
+  return {
+    status: 200,
+    body: context.manner.alone(context, row, renderRecord(context, resource, row, { single: true })),
+  }
 }

@@ -6,6 +6,8 @@ export class Refusal extends Error {
     message: string,
     /** What is told beside the status; null for refusals without any data. */
     readonly data: Readonly<Record<string, unknown>> | null = {},
+    /** What stands beside the data. */
+    readonly beside: Readonly<Record<string, unknown>> = {},
   ) {
     super(message)
     this.name = 'Refusal'

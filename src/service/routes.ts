@@ -46,11 +46,10 @@ const endpoint = (
 const routesOf = (resource: Resource): Route[] => {
   const { name, fields, filters, required, keys } = resource
   const unlocking = Object.fromEntries(Object.entries(fields).filter(([, field]) => field.itemOnly))
-  const ofOne = [
-    endpoint(['GET'], 'get', unlocking),
-    endpoint(['POST', 'PUT', 'PATCH'], 'update', fields),
-    endpoint(['DELETE'], 'remove', unlocking),
-  ]
+  const get = endpoint(['GET'], 'get', unlocking)
+  const update = endpoint(['POST', 'PUT', 'PATCH'], 'update', fields)
+  const remove = endpoint(['DELETE'], 'remove', unlocking)
+  const ofOne = keys.includes('slug') ? [get, remove, update] : [get, update, remove]
   const ofAll = [
     endpoint(['GET'], 'list', { ...paging, ...filters }),
     endpoint(['POST'], 'create', Object.fromEntries(creatable(resource)), required),

@@ -41,6 +41,8 @@ interface Head {
   readonly group: string
   readonly start: 'empty' | 'seed'
   readonly zone: string
+  /** The picture that had been uploaded, if any; it has the id 5. */
+  readonly poster?: string
 }
 
 export interface Group extends Head {

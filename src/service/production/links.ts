@@ -5,6 +5,7 @@ import { findTerm, type TermTable } from '../terms.ts'
 import { postIds as createdOrLinked } from '../write/places.ts'
 import { writeTerm } from '../write/terms.ts'
 import type { PlaceTable, Write } from '../write/write.ts'
+import { newPlace } from './prepare.ts'
 import { withoutTags } from './text.ts'
 
 /** What a link looks like that passes as a parameter and fails when it is followed: a list of venues, a bare organizer. */
@@ -14,7 +15,11 @@ export const unusable = Symbol('unusable')
 export function postIds(write: Write, of: PlaceTable, given: readonly (number | Values | symbol)[]): number[] {
   const links = given.filter(link => typeof link !== 'symbol')
   if (links.length < given.length) throw couldNotCreate(of)
-  return createdOrLinked(write, of, links)
+  return createdOrLinked(
+    write,
+    of,
+    links.map(link => (typeof link === 'number' ? link : newPlace(of, link))),
+  )
 }
 
 /** Refuses a venue or organizer that cannot be made of what was sent. */

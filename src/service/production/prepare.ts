@@ -3,7 +3,7 @@ import type { Values } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { freeSlug, slugOf } from '../slug.ts'
 import type { Rows } from '../store/rows.ts'
-import type { Write } from '../write/write.ts'
+import type { PlaceTable, Write } from '../write/write.ts'
 import { couldNotCreate } from './links.ts'
 import { unescaped, withoutTags } from './text.ts'
 
@@ -17,7 +17,7 @@ export function prepare(write: Write, of: ResourceName, values: Values, old?: Ro
     case 'events':
       return old ? { ...eventResets, ...changed(given) } : { ...given, cost: given.cost === '0' ? '' : given.cost }
     case 'venues':
-      return old ? { ...venueResets, ...given } : { stateprovince: given.state || given.province, ...given }
+      return old ? { ...venueResets, ...given } : newPlace('venues', given)
     case 'organizers':
       return old ? { ...placeResets, ...given } : given
     default:
@@ -25,6 +25,10 @@ export function prepare(write: Write, of: ResourceName, values: Values, old?: Ro
       return typeof given.name === 'string' ? { ...given, name: withoutTags(given.name) } : given
   }
 }
+
+/** What a new venue or organizer sets: where it is, in one word, is told when it is created and not later. */
+export const newPlace = (of: PlaceTable, values: Values): Values =>
+  of === 'venues' ? { stateprovince: values.state || values.province, ...stored(values) } : stored(values)
 
 /** What an update of a venue or organizer resets. */
 const placeResets: Values = { status: 'publish', image: null }

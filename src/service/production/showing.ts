@@ -1,5 +1,7 @@
 import type { Showing } from '../render/manner.ts'
 import { cost, costDetails } from './cost.ts'
+import { withJsonLd } from './json-ld.ts'
+import { termAddress, termLinks } from './term-links.ts'
 import { description, excerpt, termName, title } from './text.ts'
 
 /** How WordPress and The Events Calendar show what is stored. */
@@ -11,7 +13,10 @@ export const asRendered: Showing = {
   cost,
   costDetails,
   /** An event that never had a website says its own address. */
-  website: ({ website }, url) => (website ?? url).replaceAll('&', '&amp;'),
+  website: ({ website }, url) => website?.replaceAll('&', '&amp;') ?? url,
   slug: ({ slug }) => slug,
+  termAddress,
+  termLinks,
+  alone: withJsonLd,
   stateprovince: ({ stateprovince }) => stateprovince,
 }

@@ -17,9 +17,16 @@ export const productionWriting: WritingManner = {
   termIds,
   postIds,
 
-  /** A term may be renamed to another's name. */
+  /** A term may be renamed to another's name; whose name is taken is told three times. */
   checkTermName(context, of, term, old) {
-    if (!old) checkTermName(context, of, term)
+    if (old) return
+    try {
+      checkTermName(context, of, term)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const id = error.data?.term_id
+      throw new Refusal(error.status, error.code, error.message, error.data, { additional_data: [id, id] })
+    }
   },
 
   /** Events that are not published yet have no slug, unless they were given one. */

@@ -1,5 +1,7 @@
-import type { EventRow, VenueRow } from '../store/rows.ts'
+import type { Context } from '../context.ts'
+import type { CategoryRow, EventRow, Rows, TermRow, VenueRow } from '../store/rows.ts'
 import { type CostDetails, costDetails } from './cost.ts'
+import { termAddress, termLinks } from './term-links.ts'
 
 /** How stored text is shown: the part of a manner that answers depend on. */
 export interface Showing {
@@ -16,6 +18,12 @@ export interface Showing {
   readonly website: (row: EventRow, url: string) => string
   /** The slug of a post; not every implementation gives one to what is not published. */
   readonly slug: (row: { readonly slug: string; readonly status: string }) => string
+  /** Where a new term says that it is. */
+  readonly termAddress: (context: Context, term: TermRow | CategoryRow) => string
+  /** The links of a term that is answered alone. */
+  readonly termLinks: (context: Context, term: TermRow | CategoryRow) => object
+  /** The answer of one record that was asked for, made of what lists and writes answer. */
+  readonly alone: (context: Context, row: Rows[keyof Rows], body: Uint8Array) => Uint8Array
   /** Where a venue is, in one word. */
   readonly stateprovince: (row: VenueRow) => string
 }
@@ -30,5 +38,8 @@ export const asStored: Showing = {
   costDetails,
   website: ({ website }) => website ?? '',
   slug: ({ slug }) => slug,
+  termAddress,
+  termLinks,
+  alone: (_context, _row, body) => body,
   stateprovince: ({ stateprovince, state, province }) => stateprovince || state || province,
 }

@@ -4,7 +4,7 @@ import type { Rows } from '../store/rows.ts'
 import { addEvent, addVeiled } from './event.ts'
 import { organizer, venue } from './place.ts'
 import { type Shelf, shelfOf } from './shelf.ts'
-import { term, termLinks } from './term.ts'
+import { term } from './term.ts'
 
 type Row = Rows[Resource['name']]
 
@@ -15,7 +15,7 @@ export function renderRecord(
   row: Row,
   { single }: { readonly single: boolean },
 ): Uint8Array {
-  if (single && 'name' in row) return json({ ...term(context, row), ...termLinks(context, row) })
+  if (single && 'name' in row) return json({ ...term(context, row), ...context.manner.termLinks(context, row) })
   const pieces: Buffer[] = []
   addRecord(pieces, context, shelfOf(context), row, single)
   return Buffer.concat(pieces)

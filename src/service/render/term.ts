@@ -33,12 +33,6 @@ export function term(context: Context, row: Term): object {
   }
 }
 
-/** The links that a term has where it is answered alone. */
-export function termLinks(context: Context, row: Term): object {
-  const urls = termUrls(context, tableOf(row), row, parentOf(row))
-  return { _links: Object.fromEntries(Object.entries(urls).map(([name, href]) => [name, [{ href }]])) }
-}
-
 /** A category or tag as events carry it. */
 export function embeddedTerm(context: Context, row: Term, count: number): object {
   const of = tableOf(row)

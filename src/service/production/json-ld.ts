@@ -1,0 +1,133 @@
+import { offsetsOf } from '../../time/offset.ts'
+import type { Context } from '../context.ts'
+import { pageOf } from '../render/addresses.ts'
+import type { EventRow, OrganizerRow, Rows, VenueRow } from '../store/rows.ts'
+import { costDetails } from './cost.ts'
+import { excerpt, title, withoutTags } from './text.ts'
+
+type Answer = Record<string, unknown>
+
+/** The answer of one record, with what it says to search engines: schema.org's `Event`, `Place` and `Person`. */
+export function withJsonLd(context: Context, row: Rows[keyof Rows], body: Uint8Array): Uint8Array {
+  if (!('status' in row)) return body
+  const answer: Answer = JSON.parse(Buffer.from(body).toString())
+  return Buffer.from(JSON.stringify('title' in row ? eventAnswer(context, row, answer) : placeAnswer(context, answer)))
+}
+
+function eventAnswer(context: Context, row: EventRow, answer: Answer): Answer {
+  const venue = isAnswer(answer.venue) ? placeAnswer(context, answer.venue) : answer.venue
+  const organizer = [answer.organizer].flat().filter(isAnswer)
+  const told = organizer.map(one => placeAnswer(context, one))
+  return { ...answer, venue, organizer: told, json_ld: eventData(context, row) }
+}
+
+const isAnswer = (value: unknown): value is Answer =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Venues say it before `show_map`, organizers before `global_id`. */
+function placeAnswer({ store }: Context, answer: Answer): Answer {
+  const id = Number(answer.id)
+  const venue = 'show_map' in answer ? store.table('venues').get(id) : undefined
+  const organizer = venue ? undefined : store.table('organizers').get(id)
+  const json_ld = venue ? placeData(store, venue) : organizer && personData(store, organizer)
+  const entries = Object.entries(answer)
+  const place = entries.findIndex(([name]) => name === (venue ? 'show_map' : 'global_id'))
+  return Object.fromEntries([...entries.slice(0, place), ['json_ld', json_ld], ...entries.slice(place)])
+}
+
+type Store = Context['store']
+
+function eventData(context: Context, row: EventRow): object {
+  const { store } = context
+  const url = pageOf(context, 'event', row)
+  const venue = row.venue === null ? undefined : store.table('venues').get(row.venue)
+  const [organizer] = row.organizer.flatMap(id => store.table('organizers').get(id) ?? [])
+  return {
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: title(row.title),
+    description: described(row.excerpt || row.description),
+    ...imageOf(store, row.image),
+    url,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: 'https://schema.org/EventScheduled',
+    startDate: withOffset(row.start_date, row.timezone),
+    endDate: withOffset(row.end_date, row.timezone),
+    ...(venue && venue.status !== 'trash' && { location: placeData(store, venue) }),
+    ...(organizer && organizer.status !== 'trash' && { organizer: personData(store, organizer) }),
+    ...offers(row, url),
+    performer: 'Organization',
+  }
+}
+
+function offers({ cost, date }: EventRow, url: string): object {
+  const [price] = costDetails(cost).values
+  if (price === undefined) return {}
+  return {
+    offers: {
+      '@type': 'Offer',
+      price,
+      priceCurrency: 'USD',
+      url,
+      category: 'primary',
+      availability: 'inStock',
+      validFrom: `${date.slice(0, 10)}T00:00:00+00:00`,
+    },
+  }
+}
+
+const placeData = (store: Store, venue: VenueRow): object => ({
+  '@type': 'Place',
+  name: title(venue.venue),
+  description: described(venue.description),
+  ...imageOf(store, venue.image),
+  url: '',
+  address: {
+    '@type': 'PostalAddress',
+    ...filled({
+      streetAddress: venue.address,
+      addressLocality: venue.city,
+      addressRegion: venue.stateprovince || venue.state || venue.province,
+      postalCode: venue.zip,
+      addressCountry: venue.country,
+    }),
+  },
+  telephone: venue.phone,
+  sameAs: venue.website,
+})
+
+const personData = (store: Store, organizer: OrganizerRow): object => ({
+  '@type': 'Person',
+  name: title(organizer.organizer),
+  description: described(organizer.description),
+  ...imageOf(store, organizer.image),
+  url: organizer.website,
+  telephone: organizer.phone,
+  email: organizer.email.replaceAll('@', '&#64;'),
+  sameAs: organizer.website,
+})
+
+const imageOf = (store: Store, id: number | null): object => {
+  const image = id === null ? undefined : store.table('images').get(id)
+  return image ? { image: image.url } : {}
+}
+
+/** A text as JSON inside of HTML, which is how it comes: without tags but `<p>`, escaped, its line ends as a backslash and n. */
+const described = (text: string): string => {
+  const plain = withoutTags(text)
+  return plain === ''
+    ? ''
+    : `${excerpt(plain)}\n`.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '\\n')
+}
+
+const filled = (fields: Readonly<Record<string, string>>): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+
+const two = (count: number) => String(count).padStart(2, '0')
+
+/** `2026-12-05T19:00:00+01:00` */
+function withOffset(wall: string, zone: string): string {
+  const minutes = Math.round(offsetsOf(wall, zone).later / 60_000)
+  const size = Math.abs(minutes)
+  return `${wall.replace(' ', 'T')}${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+}
