@@ -18,8 +18,11 @@ export interface App {
   status: number
   /** The client of the profile in force; opened once, closed by `close`. */
   client(): Promise<Client>
-  /** The client, for a command that writes; throws `declined` where the profile is protected and was not confirmed by name. */
-  writer(): Promise<Client>
+  /**
+   * The client, for a command that writes; throws `declined` where the profile is protected and was not confirmed by name.
+   * In a dry run it reads, and throws a `Preview` in place of a write.
+   */
+  writer(options?: { dryRun?: boolean | undefined }): Promise<Client>
   /** Whether a person can be asked. */
   readonly canAsk: boolean
   print(resource: Shape, records: Row | readonly Row[] | AsyncIterable<Row>, shown?: Shown): Promise<void>
@@ -45,8 +48,9 @@ export function createApp(world: World, readGlobals: () => Globals): App {
     },
     status: 0,
     client: async () => (await connection()).client,
-    async writer() {
-      const { client, profile, isProtected } = await connection()
+    async writer({ dryRun = false } = {}) {
+      const { client, rehearsing, profile, isProtected } = await connection()
+      if (dryRun) return rehearsing()
       if (isProtected && app.globals.confirm !== profile)
         throw new Failure('declined', `the profile ${profile} is protected`, {
           hint: `to write to it add: --confirm ${profile}`,

@@ -23,6 +23,10 @@ interface Details {
   readonly code?: string
   readonly method?: string
   readonly url?: string
+  /** Fields that are not as they should be after a write. */
+  readonly drift?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
+  /** The record as the service has it, for a write that was done all the same. */
+  readonly record?: { id: number; [key: string]: unknown }
   /** What went wrong with each of many, for `partial`. */
   readonly causes?: readonly Failure[]
 }
@@ -48,8 +52,8 @@ export function renderFailure(failure: Failure, json: boolean): string {
 }
 
 function asData({ kind, message, details }: Failure): object {
-  const { hint = null, status = null, code = null, method = null, url = null, causes } = details
-  const data = { kind, message, hint, status, code, method, url }
+  const { hint = null, status = null, code = null, method = null, url = null, drift, causes } = details
+  const data = { kind, message, hint, status, code, method, url, ...(drift && { drift }) }
   return causes ? { ...data, errors: causes.map(asData) } : data
 }
 

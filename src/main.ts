@@ -24,6 +24,7 @@ function realWorld(args: readonly string[]): World {
     stdout: sink(process.stdout),
     stderr: sink(process.stderr),
     now: () => new Date(),
+    timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     stopping() {
       if (!stopping) {
         const controller = new AbortController()

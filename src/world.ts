@@ -20,6 +20,8 @@ export interface World {
   readonly stdout: Sink
   readonly stderr: Sink
   now(): Date
+  /** The time zone of whoever looks. */
+  timeZone(): string
   /** Aborted when the process is asked to stop (SIGINT, SIGTERM); listening begins with the first call. */
   stopping(): AbortSignal
   /** Opens a calendar in this process. */

@@ -39,6 +39,7 @@ function worldOf({ config, project, env = {} }: Setup): World {
     stdout: silent,
     stderr: silent,
     now: () => new Date(),
+    timeZone: () => 'Europe/Madrid',
     stopping: () => new AbortController().signal,
     openCalendar: () => Promise.reject(new Error('nothing is opened here')),
   }

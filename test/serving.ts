@@ -41,6 +41,7 @@ export async function serving(line: string, setup: Setup = {}): Promise<Serving 
     }),
     stderr: sink(text => err.push(text)),
     now: () => now ?? new Date(),
+    timeZone: () => 'Europe/Madrid',
     stopping: () => controller.signal,
     openCalendar: () => Promise.reject(new Error('serve opens its calendar itself')),
   }

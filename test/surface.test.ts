@@ -4,13 +4,14 @@ import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { commandsUnder, commandTree } from './tree.ts'
 
-/** What people may rely on: a line per command, with its arguments and options. */
+/** What people may rely on: every command, with its arguments and options. */
 const surface = () => {
   const root = commandTree()
-  const lines = commandsUnder(root)
-    .filter(({ command }) => command.commands.length === 0)
-    .map(({ path, command }) => `calctl ${[...path, ...words(command)].join(' ')}`)
-  return `everywhere: ${words(root).join(' ')}\n${lines.join('\n')}\n`
+  const commands = commandsUnder(root).filter(({ command }) => command.commands.length === 0)
+  return [
+    wrapped(['everywhere:', ...words(root)]),
+    ...commands.map(({ path, command }) => wrapped(['calctl', ...path, ...words(command)])),
+  ].join('')
 }
 
 const words = (command: Command): string[] => [
@@ -21,11 +22,21 @@ const words = (command: Command): string[] => [
   ...command.options.map(option => `[${option.flags.replace(', ', '|')}]`),
 ]
 
+const wrapped = (parts: readonly string[]): string => {
+  const lines = ['']
+  for (const part of parts) {
+    const line = `${lines.at(-1)}${lines.at(-1) ? ' ' : ''}${part}`
+    if (line.length <= 110) lines[lines.length - 1] = line
+    else lines.push(`    ${part}`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
 test('every command and option stands in the surface file', async () => {
   await expect(surface()).toMatchFileSnapshot('surface.txt')
 })
 
-test('the reference in the README is the surface file', () => {
+test('the reference in the README is the surface file; npm run surface renews both', () => {
   const readme = readFileSync(resolve(import.meta.dirname, '../README.md'), 'utf8')
-  expect(readme).toContain(surface())
+  expect(readme.includes(surface())).toBe(true)
 })

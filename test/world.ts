@@ -34,6 +34,7 @@ export function worldOf({ transport, now = new Date('2026-11-21T02:00:00Z'), env
       stdout: sink(out, terminal),
       stderr: sink(err, terminal),
       now: () => now,
+      timeZone: () => 'Europe/Madrid',
       stopping: () => new AbortController().signal,
       openCalendar: async () => ({ transport, close: async () => {} }),
     }

@@ -11,19 +11,26 @@ export interface Updated {
   readonly drift: Differences
 }
 
-/** The change to make, or how to work it out from the record as it is. */
-export type Change = Values | ((before: Answer) => Values | Promise<Values>)
-
 /**
  * Changes what is asked and nothing else, on any implementation, in two requests: reads the record, sends the change with
- * every field that its absence would destroy, and compares the answer with what it should be.
+ * every field that its absence would destroy, and compares the answer with what it should be. `unlocking` is what reading it takes.
  */
-export async function safeUpdate(client: Client, resource: Resource, ref: Ref, change: Change): Promise<Updated> {
-  const unlocking = typeof change === 'function' ? {} : unlockingValues(resource, change)
+export async function safeUpdate(
+  client: Client,
+  resource: Resource,
+  ref: Ref,
+  unlocking: Values,
+  change: (before: Answer) => Promise<Values>,
+): Promise<Updated> {
   const before = await client.get(resource, ref, unlocking)
-  const values = typeof change === 'function' ? await change(before) : change
-  return updateKnown(client, resource, before, values)
+  if (before.status === 'trash') throw inTrash(client, resource, before)
+  return updateKnown(client, resource, before, await change(before))
 }
+
+const inTrash = (client: Client, resource: Resource, { id }: Answer) =>
+  new Failure('refused', `${resource.singular} ${id} is in the trash of ${client.site}`, {
+    hint: `bring it back first with: calctl ${resource.name} restore ${id}`,
+  })
 
 /** A safe update of a record that has just been read: one request. */
 export async function updateKnown(
@@ -38,9 +45,6 @@ export async function updateKnown(
     drift: { ...unasked(resource, before, record, values), ...untaken(resource, before, record, values) },
   }
 }
-
-const unlockingValues = (resource: Resource, values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => resource.fields[name]?.itemOnly))
 
 /** What has to be sent back so that it stays. */
 export function kept(resource: Resource, before: Answer): Values {

@@ -1,20 +1,86 @@
+import { Option } from 'commander'
 import type { App } from '../app.ts'
-import type { Values } from '../client/client.ts'
-import { creatable, type Resource } from '../contract/resource.ts'
+import type { Client, Values } from '../client/client.ts'
+import { Preview } from '../client/dry-run.ts'
+import { type Answer, creatable, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { type ChangeOptions, circumstances, linksOption } from './change.ts'
 import { dataOptions, readValues } from './data.ts'
-import { flagName } from './options.ts'
-import { type Verb, verbCommand } from './verb.ts'
+import { flagName } from './fields.ts'
+import { showRequests, type Verb, verbCommand } from './verb.ts'
+
+const policies = ['error', 'reuse', 'create'] as const
+
+interface CreateOptions extends ChangeOptions {
+  readonly ifExists?: (typeof policies)[number]
+  readonly dryRun?: true
+}
 
 /** calctl <resource> create: asks for required fields that are missing where somebody can be asked. */
 export const create: Verb = (parent, resource, app) => {
   const fields = creatable(resource)
   const command = dataOptions(verbCommand(parent, resource, 'create', `a new ${resource.singular}`), fields)
-  command.action(async (options: Record<string, unknown>) => {
-    const values = await completed(app, resource, await readValues(app, resource, fields, options))
-    const client = await app.writer()
-    await app.print(resource, await client.create(resource, values))
+  linksOption(command, resource).option('--dry-run', 'show the request that would be sent')
+  if (isNamedOnce(resource))
+    command.addOption(new Option('--if-exists <policy>', `where one of that name is there already`).choices(policies))
+  command.action(async (options: CreateOptions & Record<string, unknown>) => {
+    const typed = await completed(app, resource, await readValues(app, resource, fields, options))
+    const client = await app.writer(options)
+    const { creationOf } = await import('../client/change.ts')
+    const around = await circumstances(app, client, options)
+    try {
+      const values = await creationOf(resource, typed, around)
+      const namesakes = isNamedOnce(resource) ? await around.names.find(resource, String(values[resource.title])) : []
+      const [there] = namesakes
+      if (there && (await reuses(app, resource, there, options.ifExists))) return app.print(resource, there)
+      await app.print(resource, await createNew(client, resource, values, namesakes))
+    } catch (error) {
+      if (!(error instanceof Preview)) throw error
+      await showRequests(app, [error])
+    }
   })
+}
+
+/** Venues and organizers are chosen by name, so that two of one name are rarely meant. */
+const isNamedOnce = ({ name }: Resource) => name === 'venues' || name === 'organizers'
+
+async function reuses(
+  app: App,
+  resource: Resource,
+  there: Answer,
+  policy: CreateOptions['ifExists'],
+): Promise<boolean> {
+  if (policy === 'create' || policy === 'reuse') return policy === 'reuse'
+  const what = `a ${resource.singular} called "${there[resource.title]}" is there already, with the ID ${there.id}`
+  if (policy === undefined && app.canAsk) {
+    const { askYesNo } = await import('../terminal/prompts.ts')
+    if (await askYesNo(app.world, `${what}. Make another?`)) return false
+  }
+  throw new Failure('declined', what, {
+    hint: 'to use it or to make another add: --if-exists reuse or --if-exists create',
+  })
+}
+
+/** Some services write into the record of that name instead of making another. */
+async function createNew(
+  client: Client,
+  resource: Resource,
+  values: Values,
+  namesakes: readonly Answer[],
+): Promise<Answer> {
+  const created = await client.create(resource, values)
+  const before = namesakes.find(({ id }) => id === created.id)
+  if (!before) return created
+  const { differences } = await import('../client/compare.ts')
+  throw new Failure(
+    'conflict',
+    `${client.site} allows one ${resource.singular} of a name, and wrote into ${created.id} instead`,
+    {
+      hint: `look at it with: calctl ${resource.name} get ${created.id}`,
+      drift: differences(resource, before, created),
+      record: created,
+    },
+  )
 }
 
 async function completed(app: App, resource: Resource, values: Values): Promise<Values> {

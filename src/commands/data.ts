@@ -6,7 +6,7 @@ import { emptyValue } from '../contract/kinds.ts'
 import { nearest } from '../contract/nearest.ts'
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { addFieldOption, flagName, typedValues } from './options.ts'
+import { addFieldOption, flagName, typedValues } from './fields.ts'
 
 /** Adds an option per field, and `--data`. */
 export function dataOptions(command: Command, fields: readonly [string, Field][]): Command {
@@ -29,7 +29,16 @@ export async function readValues(
       hint: 'leave one of them out',
     })
   const data = options.data === undefined ? {} : await readData(app, options.data)
-  return { ...data, ...cleared, ...typed }
+  const values = { ...data, ...cleared, ...typed }
+  await checkDates(app, resource, values)
+  return values
+}
+
+async function checkDates(app: App, resource: Resource, values: Values): Promise<void> {
+  const isDated = Object.keys(values).some(name => resource.fields[name]?.kind === 'dateTime')
+  if (!isDated) return
+  const { checkDates } = await import('../client/change.ts')
+  checkDates(resource, values, app.world.now())
 }
 
 async function readData(app: App, source: string): Promise<Values> {

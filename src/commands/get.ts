@@ -1,4 +1,4 @@
-import { addFieldOption, typedValues } from './options.ts'
+import { addFieldOption, typedValues } from './fields.ts'
 import { forEachRef, readRef, refsArgument, unlocking, type Verb, verbCommand } from './verb.ts'
 
 /** calctl <resource> get <ref...>: one record, or several. */

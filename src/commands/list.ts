@@ -4,7 +4,7 @@ import type { Client, Page, Values } from '../client/client.ts'
 import { paging } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { addFieldOption, flagName, typedValues } from './options.ts'
+import { addFieldOption, flagName, typedValues } from './fields.ts'
 import { type Verb, verbCommand } from './verb.ts'
 
 interface Extent {

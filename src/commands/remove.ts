@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { addFieldOption, typedValues } from './options.ts'
+import { addFieldOption, typedValues } from './fields.ts'
 import { forEachRef, readRef, refsArgument, unlocking, type Verb, verbCommand } from './verb.ts'
 
 /** calctl <resource> delete <ref...>: posts go to the trash, terms for good; asks first. */
@@ -9,11 +9,12 @@ export const remove: Verb = (parent, resource, app) => {
   const fate = resource.trashable ? 'move to the trash' : 'delete for good'
   const command = refsArgument(verbCommand(parent, resource, 'delete', `${fate}: ${resource.name}`), resource)
   for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
-  command.action(async (texts: string[], options: { bySlug?: true }) => {
+  command.option('--dry-run', 'show the request that would be sent')
+  command.action(async (texts: string[], options: { bySlug?: true; dryRun?: true }) => {
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const values = await typedValues(unlocking(resource), options)
-    await confirmed(app, resource, fate, texts)
-    const client = await app.writer()
+    if (!options.dryRun) await confirmed(app, resource, fate, texts)
+    const client = await app.writer(options)
     await forEachRef(app, resource, refs, ref => client.delete(resource, ref, values))
   })
 }

@@ -1,20 +1,105 @@
+import type { App } from '../app.ts'
+import type { Change } from '../client/change.ts'
+import type { Client, Ref } from '../client/client.ts'
+import type { Differences } from '../client/compare.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { type ChangeOptions, changeOptions, changesNothing, circumstances, readChange } from './change.ts'
 import { dataOptions, readValues } from './data.ts'
 import { forEachRef, readRef, refsArgument, type Verb, verbCommand } from './verb.ts'
 
-/** calctl <resource> update <ref...>: the given fields, the same for every record named. */
+interface UpdateOptions extends ChangeOptions {
+  readonly bySlug?: true
+  readonly patch?: true
+  readonly dryRun?: true
+}
+
+/** calctl <resource> update <ref...>: changes what is asked and nothing else, the same for every record named. */
 export const update: Verb = (parent, resource, app) => {
   const fields = Object.entries(resource.fields)
   const command = refsArgument(verbCommand(parent, resource, 'update', `change fields of ${resource.name}`), resource)
   dataOptions(command, fields).option('--clear <fields>', 'make these fields empty: description,website')
-  command.action(async (texts: string[], options: Record<string, unknown> & { bySlug?: true }) => {
+  changeOptions(command, resource)
+    .option('--patch', 'send only the given fields, without reading the record first')
+    .option('--dry-run', 'show the request that would be sent')
+  command.action(async (texts: string[], options: UpdateOptions & Record<string, unknown>) => {
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
-    const values = await readValues(app, resource, fields, options)
-    if (Object.keys(values).every(name => resource.fields[name]?.itemOnly))
-      throw new Failure('usage', 'nothing to change', {
-        hint: `name a field, for example: ${resource.examples.update?.[0] ?? 'calctl --help'}`,
-      })
-    const client = await app.writer()
-    await forEachRef(app, resource, refs, ref => client.update(resource, ref, values))
+    const change = await readChange(resource, await readValues(app, resource, fields, options), options)
+    if (changesNothing(resource, change)) throw nothingToChange(resource)
+    if (options.patch) checkPatch(change)
+    const client = await app.writer(options)
+    const work = options.patch
+      ? patching(app, client, resource, change, options)
+      : safely(app, client, resource, change, options)
+    await forEachRef(app, resource, refs, await work)
+  })
+}
+
+const nothingToChange = (resource: Resource) =>
+  new Failure('usage', 'nothing to change', {
+    hint: `name a field, for example: ${resource.examples.update?.[0] ?? 'calctl --help'}`,
+  })
+
+type Work = (ref: Ref) => Promise<Answer>
+
+/** Reads, changes, and compares: two requests. */
+async function safely(
+  app: App,
+  client: Client,
+  resource: Resource,
+  change: Change,
+  options: ChangeOptions,
+): Promise<Work> {
+  const { safeUpdate } = await import('../client/safe-update.ts')
+  const { changeOf } = await import('../client/change.ts')
+  const around = await circumstances(app, client, options)
+  const unlocking = Object.fromEntries(
+    Object.entries(change.values).filter(([name]) => resource.fields[name]?.itemOnly),
+  )
+  return async ref => {
+    const { record, drift } = await safeUpdate(client, resource, ref, unlocking, before =>
+      changeOf(resource, before, change, around),
+    )
+    if (Object.keys(drift).length > 0) throw drifted(resource, record, drift)
+    return record
+  }
+}
+
+function checkPatch({ add = {}, remove = {}, shift, keepInstant }: Change): void {
+  const [relative] = [
+    ...Object.keys(add).map(name => `--add-${name}`),
+    ...Object.keys(remove).map(name => `--remove-${name}`),
+  ]
+  const needsRecord =
+    relative ?? (shift === undefined ? undefined : '--shift') ?? (keepInstant ? '--keep-instant' : undefined)
+  if (needsRecord)
+    throw new Failure('usage', `${needsRecord} depends on the record, and --patch does not read it`, {
+      hint: 'leave --patch out',
+    })
+}
+
+/** Sends what was given, and trusts the service with the rest: one request. */
+async function patching(
+  app: App,
+  client: Client,
+  resource: Resource,
+  change: Change,
+  options: ChangeOptions,
+): Promise<Work> {
+  const { creationOf } = await import('../client/change.ts')
+  const values = await creationOf(resource, change.values, await circumstances(app, client, options))
+  return ref => client.update(resource, ref, values)
+}
+
+/** The service changed what nobody asked for, or did not change what was asked. */
+function drifted(resource: Resource, record: Answer, drift: Differences): Failure {
+  const names = Object.keys(drift)
+  const told = Object.entries(drift).map(
+    ([name, { before, after }]) => `${name}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`,
+  )
+  return new Failure('conflict', `${resource.singular} ${record.id} is not as it should be: ${told.join('; ')}`, {
+    hint: `look at it with: calctl ${resource.name} get ${record.id} --fields ${names.join(',')}`,
+    drift,
+    record,
   })
 }

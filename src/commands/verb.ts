@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Ref } from '../client/client.ts'
+import { Preview } from '../client/dry-run.ts'
 import type { Field } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure, someFailed } from '../failure.ts'
@@ -46,18 +47,27 @@ export async function forEachRef(
   refs: readonly Ref[],
   work: (ref: Ref) => Promise<Answer>,
 ): Promise<void> {
-  const [only, ...others] = refs
-  if (only && others.length === 0) return app.print(resource, await work(only))
   const answers: Answer[] = []
+  const previews: Preview[] = []
   const failures: Failure[] = []
   for (const ref of refs) {
     try {
       answers.push(await work(ref))
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      failures.push(error)
+      if (error instanceof Preview) previews.push(error)
+      else if (error instanceof Failure) failures.push(error)
+      else throw error
+      if (error instanceof Failure && error.details.record) answers.push(error.details.record)
     }
   }
-  await app.print(resource, answers)
-  if (failures.length > 0) throw someFailed(failures, refs.length)
+  const [answer] = answers
+  if (previews.length > 0) await showRequests(app, previews)
+  else if (refs.length > 1) await app.print(resource, answers)
+  else if (answer) await app.print(resource, answer)
+  const [failure] = failures
+  if (failure) throw refs.length > 1 ? someFailed(failures, refs.length) : failure
 }
+
+/** Prints the requests of a dry run: an object for one, a list for several. */
+export const showRequests = (app: App, previews: readonly Preview[]): Promise<void> =>
+  app.printValue(previews.length === 1 ? previews[0]?.asData() : previews.map(preview => preview.asData()))

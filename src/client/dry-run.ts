@@ -1,0 +1,27 @@
+import type { Request, Transport } from '../contract/exchange.ts'
+
+/** The request that a dry run stopped short of. */
+export class Preview extends Error {
+  constructor(
+    readonly site: string,
+    readonly request: Request,
+  ) {
+    super('a dry run writes nothing')
+    this.name = 'Preview'
+  }
+
+  /** For people and programs: method, URL, and the body as data. */
+  asData(): object {
+    const { method, path, query, body } = this.request
+    const url = `${/^https?:/.test(this.site) ? this.site : ''}${path}${query ? `?${query}` : ''}`
+    return { method, url, ...(body !== undefined && { body: JSON.parse(String(body)) }) }
+  }
+}
+
+/** Lets reads through and throws a `Preview` in place of the first write. */
+export const dryRun =
+  (transport: Transport, site: string): Transport =>
+  async request => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw new Preview(site, request)
+    return transport(request)
+  }
