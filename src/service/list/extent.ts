@@ -3,26 +3,27 @@ import type { EventRow } from '../store/rows.ts'
 import { byText, firstIndex, sorted } from './sorted.ts'
 import { type Clock, endOf, isUnlimited, type Span, startOf, type Window } from './window.ts'
 
-/** When events start, when they end and how long they last, to count without looking at each. */
+/** When events start and end, to count them without looking at each. */
 export interface Extent {
+  /** How many events are in a window; undefined where only looking at each can tell. */
   count(window: Window): number | undefined
   add(row: EventRow): void
   remove(row: EventRow): void
 }
 
-/** An event by the time it takes, in ms. */
+/** In ms. Only events that last longer can begin before a window that is as long and end after it, and they are few. */
+const long = 7 * 86_400_000
+
+/** An event by the time it takes. */
 interface Lasting {
-  readonly length: number
+  readonly ms: number
   readonly row: EventRow
 }
 
-const byLength = (a: Lasting, b: Lasting): number => a.length - b.length || a.row.id - b.row.id
+const byLength = (a: Lasting, b: Lasting): number => a.ms - b.ms || a.row.id - b.row.id
 
+/** Reads the extent of events, by what they are compared by. */
 export function createExtent(clock: Clock, rows: readonly EventRow[]): Extent {
-  const lastingOf = (row: EventRow): Lasting => ({
-    length: wallMs(endOf(row, clock)) - wallMs(startOf(row, clock)),
-    row,
-  })
   const starts = sorted(
     rows.map(row => startOf(row, clock)),
     byText,
@@ -31,36 +32,36 @@ export function createExtent(clock: Clock, rows: readonly EventRow[]): Extent {
     rows.map(row => endOf(row, clock)),
     byText,
   )
-  const lasting = sorted(rows.map(lastingOf), byLength)
+  const lasting = (row: EventRow): Lasting => ({ ms: wallMs(endOf(row, clock)) - wallMs(startOf(row, clock)), row })
+  const longOnes = sorted(
+    rows.map(lasting).filter(({ ms }) => ms > long),
+    byLength,
+  )
 
-  /** Those that begin before a moment and end after another are few among those that last longer than from one to the other. */
   const around = (from: string, until: string): number => {
-    const longer = firstIndex(lasting.items, ({ length }) => length > wallMs(until) - wallMs(from))
-    let count = 0
-    for (let index = longer; index < lasting.items.length; index++) {
-      const row = lasting.items[index]?.row
-      if (row && startOf(row, clock) < from && endOf(row, clock) > until) count++
-    }
-    return count
+    const longer = firstIndex(longOnes.items, ({ ms }) => ms > wallMs(until) - wallMs(from))
+    return longOnes.items.slice(longer).filter(({ row }) => startOf(row, clock) < from && endOf(row, clock) > until)
+      .length
   }
 
   return {
     count({ start, end }) {
       if (isUnlimited(end)) return between(starts.items, start)
       if (isUnlimited(start)) return between(ends.items, end)
-      if (!isUnlimited({ ...start, from: '' }) || !isUnlimited({ ...end, until: '~' })) return undefined
+      const isFromUntil = isUnlimited({ ...start, from: '' }) && isUnlimited({ ...end, until: '~' })
+      if (!isFromUntil || wallMs(end.until) - wallMs(start.from) < long) return undefined
       // Of those that end in time, all but the ones that begin too early; some of these do not end in time either.
       return upTo(ends.items, end.until) - before(starts.items, start.from) + around(start.from, end.until)
     },
     add(row) {
       starts.add(startOf(row, clock))
       ends.add(endOf(row, clock))
-      lasting.add(lastingOf(row))
+      if (lasting(row).ms > long) longOnes.add(lasting(row))
     },
     remove(row) {
       starts.remove(startOf(row, clock))
       ends.remove(endOf(row, clock))
-      lasting.remove(lastingOf(row))
+      longOnes.remove(lasting(row))
     },
   }
 }

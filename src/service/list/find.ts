@@ -19,15 +19,18 @@ export const findRecords = (context: Context, resource: Resource): Matches<Row> 
 const few = 500
 
 function findEvents(context: Context, resource: Resource): Matches<Row> {
-  const timeline = timelineOf(context, statusesOf(context))
   const window = windowOf(context, resource.filters)
-  const tests = testsOf(context, resource)
-  const found = indexesOf(context.store).found(keyOf(context, resource, window), () =>
-    matchesOf(candidates(context, resource, timeline, window), row => isWithin(row, window) && passes(row, tests)),
-  )
-  const [first, last] = timeline.range(window)
-  const isCounted = tests.length === 0 && last - first > few
-  return isCounted ? { ...found, total: () => timeline.count(window) ?? found.total() } : found
+  return indexesOf(context.store).found(keyOf(context, resource, window), () => {
+    const timeline = timelineOf(context, statusesOf(context))
+    const tests = testsOf(context, resource)
+    const matches = matchesOf(
+      candidates(context, resource, timeline, window),
+      row => isWithin(row, window) && passes(row, tests),
+    )
+    const [first, last] = timeline.range(window)
+    const count = tests.length === 0 && last - first > few ? timeline.count(window) : undefined
+    return count === undefined ? matches : { ...matches, total: () => count }
+  })
 }
 
 /** The shortest list of events that all which is asked for must be in. */

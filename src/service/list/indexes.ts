@@ -1,3 +1,4 @@
+import type { EventRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { TermTable } from '../terms.ts'
 import type { Row } from './comparisons.ts'
@@ -10,6 +11,8 @@ import { createTimeline, type Timeline, type View } from './timeline.ts'
 export interface Indexes {
   /** How many published events have a category or tag. */
   count(of: TermTable, id: number): number
+  /** Counts up when texts or counts change that events carry of what they are linked to. */
+  readonly linkedVersion: number
   timeline(view: View): Timeline
   /** What was found under this key since the last write, or else is looked for now. */
   found(key: string, find: () => Matches<Row>): Matches<Row>
@@ -32,11 +35,19 @@ function createIndexes(store: Store): Indexes {
   const timelines = recent<Timeline>(12)
   const lists = recent<Matches<Row>>(16)
   let version = store.version
+  let linkedVersion = 0
   store.onChange(change => {
-    if (change.table !== 'events') return
-    for (const index of [counts, ...timelines.all()]) index?.follow(change.before, change.after)
+    if (change.table === 'images') return
+    if (change.table !== 'events') linkedVersion++
+    else {
+      if (countedTerms(change.before) !== countedTerms(change.after)) linkedVersion++
+      for (const index of [counts, ...timelines.all()]) index?.follow(change.before, change.after)
+    }
   })
   return {
+    get linkedVersion() {
+      return linkedVersion
+    },
     count(of, id) {
       counts ??= createTermCounts(events.values())
       return counts.of(of, id)
@@ -49,3 +60,6 @@ function createIndexes(store: Store): Indexes {
     },
   }
 }
+
+const countedTerms = (event: EventRow | undefined): string =>
+  event?.status === 'publish' ? `${event.categories} ${event.tags}` : ' '

@@ -12,7 +12,12 @@ export interface Links {
 }
 
 /** The records that an event names, each once. */
-export const linkedIds = (row: EventRow, link: Link): ReadonlySet<number> => new Set([row[link] ?? []].flat())
+function linkedIds(row: EventRow, link: Link): Iterable<number> {
+  const ids = row[link]
+  if (ids === null) return []
+  if (typeof ids === 'number') return [ids]
+  return ids.length > 1 ? new Set(ids) : ids
+}
 
 /** Groups rows, which are in order, by what they name. */
 export function createLinks(

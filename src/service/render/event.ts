@@ -1,12 +1,13 @@
 import { abbreviation } from '../../time/abbreviation.ts'
 import { apiRoot, type Context } from '../context.ts'
 import { byName } from '../list/fold.ts'
+import { indexesOf } from '../list/indexes.ts'
 import type { EventRow, TermRow } from '../store/rows.ts'
 import { globalId, pageOf } from './addresses.ts'
 import { costDetails } from './cost.ts'
 import { organizer, venue } from './place.ts'
 import { image, postHead } from './post.ts'
-import type { Shelf } from './shelf.ts'
+import type { Shelf, Shelves } from './shelf.ts'
 import { countOf, embeddedTerm } from './term.ts'
 
 /** All that an event says of itself, in the order of the API; what it is linked to follows. */
@@ -88,21 +89,25 @@ const ends = {
   es: Buffer.from('],"custom_fields":[],"lang_code":"es"}'),
 }
 
-/** Adds the text of an event, in pieces: its own, and those of what it is linked to, as that is now. */
-export function addEvent(pieces: Buffer[], context: Context, shelf: Shelf, row: EventRow): void {
-  pieces.push(shelf.text(row, 0, () => open(ownFields(context, row))))
-  addTerms(pieces, context, shelf, 'categories', row.categories)
-  pieces.push(tagsFollow)
-  addTerms(pieces, context, shelf, 'tags', row.tags)
-  pieces.push(venueFollows, venueText(context, shelf, row.venue), organizersFollow)
-  addOrganizers(pieces, context, shelf, row.organizer)
-  pieces.push(ends[row.lang_code])
+/** The text of an event: what it says itself, and what it is linked to as that is now. */
+export function eventText(context: Context, shelves: Shelves, row: EventRow): Buffer {
+  const { linkedVersion } = indexesOf(context.store)
+  return shelves.events.text(row, linkedVersion, () => {
+    const pieces = [shelves.parts.text(row, 0, () => open(ownFields(context, row)))]
+    addTerms(pieces, context, shelves.parts, 'categories', row.categories)
+    pieces.push(tagsFollow)
+    addTerms(pieces, context, shelves.parts, 'tags', row.tags)
+    pieces.push(venueFollows, venueText(context, shelves.parts, row.venue), organizersFollow)
+    addOrganizers(pieces, context, shelves.parts, row.organizer)
+    pieces.push(ends[row.lang_code])
+    return Buffer.concat(pieces)
+  })
 }
 
-/** Adds the text of an event that needs a password which was not given. */
-export function addVeiled(pieces: Buffer[], context: Context, row: EventRow): void {
+/** The text of an event that needs a password which was not given. */
+export function veiledText(context: Context, row: EventRow): Buffer {
   const unlinked = [tagsFollow, venueFollows, none, organizersFollow, ends[row.lang_code]]
-  pieces.push(open({ ...ownFields(context, row), ...veiled }), ...unlinked)
+  return Buffer.concat([open({ ...ownFields(context, row), ...veiled }), ...unlinked])
 }
 
 function addTerms(

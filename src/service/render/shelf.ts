@@ -1,16 +1,14 @@
 import { apiRoot, type Context } from '../context.ts'
 import type { Manner } from '../manner.ts'
+import type { Store } from '../store/store.ts'
 
 /** Texts of rows, made once. Rows never change, so a text stays good until what else stands in it does: its stamp. */
 export interface Shelf {
   text(row: object, stamp: number, make: () => Buffer): Buffer
 }
 
-/** In bytes; twice as much is kept at most. */
-const room = 48 * 1024 * 1024
-
-/** What was not asked for while the shelf filled up once is thrown away. */
-export function createShelf(): Shelf {
+/** Of `room` bytes, and up to as many again: what was not asked for while it filled up once is thrown away. */
+function createShelf(room: number): Shelf {
   let recent = new Map<object, { stamp: number; bytes: Buffer }>()
   let before = recent
   let used = 0
@@ -32,13 +30,31 @@ export function createShelf(): Shelf {
   }
 }
 
-const shelves = new WeakMap<Manner, Map<string, Shelf>>()
+/** The texts that answers are put together from. */
+export interface Shelves {
+  /** What rows say of themselves. */
+  readonly parts: Shelf
+  /** Events with what they are linked to. */
+  readonly events: Shelf
+}
 
-/** The shelf of a calendar at its address: texts hold both, and the manner made them. */
-export function shelfOf(context: Context): Shelf {
-  const key = `${context.store.site.language} ${apiRoot(context, context.store.site.language)}`
-  const ofManner = shelves.get(context.manner) ?? new Map<string, Shelf>()
-  const shelf = ofManner.get(key) ?? createShelf()
-  shelves.set(context.manner, ofManner.set(key, shelf))
-  return shelf
+interface Kept extends Shelves {
+  readonly manner: Manner
+  readonly root: string
+}
+
+const kept = new WeakMap<Store, Kept[]>()
+
+const megabyte = 1024 * 1024
+
+/** The shelves of a calendar at an address: texts hold its URLs, and the manner made them. */
+export function shelvesOf(context: Context): Shelves {
+  const { store, manner } = context
+  const root = apiRoot(context, store.site.language)
+  const all = kept.get(store) ?? []
+  const known = all.find(one => one.manner === manner && one.root === root)
+  if (known) return known
+  const made = { manner, root, parts: createShelf(12 * megabyte), events: createShelf(16 * megabyte) }
+  kept.set(store, [...all, made])
+  return made
 }
