@@ -30,7 +30,7 @@ export interface ReadOptions {
  */
 export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<FileRecord> {
   const { name = 'the input', resource, notice } = options
-  const { seen, all } = await look(decoded(bytes, name, notice), pieces => /\S[^]*\n/.test(pieces.join('')))
+  const { seen, all } = await look(decoded(bytes, name, notice), pieces => /\S[\s\S]*\n/.test(pieces.join('')))
   const start = seen.join('')
   if (start.trim() === '') return
   const format = options.format ?? formatOf(name) ?? formatOfText(start, name)

@@ -42,7 +42,6 @@ async function* decodedWide(bytes: AsyncIterable<Uint8Array>, charset: string): 
 
 /** As long as only ASCII was met, the first line that is not UTF-8 decides: it and what follows is Windows-1252. */
 async function* decodedLines(bytes: AsyncIterable<Uint8Array>, name: string, notice: Notice): AsyncGenerator<string> {
-  const western = new TextDecoder('windows-1252')
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
   let charset: 'ascii' | 'utf-8' | 'windows-1252' | undefined
   for await (const lines of wholeLines(bytes)) {
@@ -59,15 +58,21 @@ async function* decodedLines(bytes: AsyncIterable<Uint8Array>, name: string, not
       if (next === 'windows-1252') notice(`${name} is not UTF-8: read as Windows-1252 (Latin-1)`)
       charset = next
     }
-    const text = (charset === 'windows-1252' ? western : utf8).decode(lines)
+    const text = charset === 'windows-1252' ? western(lines) : utf8.decode(lines)
     yield isFirst ? text.replace(/^\uFEFF/, '') : text
   }
 }
 
+/** What Windows-1252 has where Latin-1 has controls; Node 20's own decoder does not know. */
+const fromEighty = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+const western = (bytes: Buffer): string =>
+  bytes.toString('latin1').replace(/[\u0080-\u009f]/g, character => fromEighty[character.charCodeAt(0) - 0x80] ?? '')
+
 const newline = 0x0a
 
 /** Cuts between lines, so that no character is cut. */
-async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let begun: Uint8Array[] = []
   for await (const chunk of bytes) {
     const end = chunk.lastIndexOf(newline) + 1

@@ -5,7 +5,7 @@ import { nearest } from '../contract/nearest.ts'
 import { check } from '../contract/schema.ts'
 import { readDate } from '../time/dates.ts'
 import type { Mistake, Reference } from './record.ts'
-import { readReference, readReferences } from './references.ts'
+import { readReferences } from './references.ts'
 
 /** What became of a value: kept, a wish to empty the field, nothing to say, or wrong. */
 export type Read =
@@ -46,7 +46,7 @@ function normalised(field: Field, value: unknown, mistakes: Mistake[]): unknown 
   if ((field.kind === 'image' || field.kind === 'cost') && typeof value === 'number') return String(value)
   if (field.kind !== 'terms' && field.kind !== 'posts') return value
   const parts =
-    typeof value !== 'string' ? [value].flat() : field.single ? [readReference(value)] : readReferences(value)
+    typeof value !== 'string' ? [value].flat() : field.single ? [value] : readReferences(value)
   const references = parts.map(part => (isObject(part) ? referenceTo(field, part, mistakes) : (part as Reference)))
   return field.single && references.length === 1 ? references[0] : references
 }

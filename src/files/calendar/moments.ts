@@ -44,8 +44,10 @@ function valuesOf(property: ICAL.Property): ICAL.Time[] {
   try {
     return property.getValues().map(value => (value instanceof ICAL.Period ? value.start : value)) as ICAL.Time[]
   } catch {
-    const [, , , given] = property.toJSON()
-    throw new WrongDate(property.name, String(given))
+    const [, , , given] = property.toJSON().map(String)
+    // A day that does not say it is one, as many feeds have it.
+    if (given && /^\d{4}-\d{2}-\d{2}T::$/.test(given)) return [ICAL.Time.fromDateString(given.slice(0, 10))]
+    throw new WrongDate(property.name, given ?? '')
   }
 }
 
@@ -61,8 +63,10 @@ const utc = named('UTC')
 const day = 86_400_000
 
 /** How long an event lasts in ms: to DTEND, or for DURATION; a whole day, or nothing, where neither is said. */
-export function lengthOf(component: ICAL.Component, start: Moment, readMoments: ReadMoments): number {
+export function lengthOf(component: ICAL.Component, readMoments: ReadMoments): number {
+  const [start] = readMoments(component, 'dtstart')
   const [end] = readMoments(component, 'dtend')
+  if (!start) return 0
   const duration = component.getFirstPropertyValue('duration')
   const ms = end
     ? wallMs(inZone(end.wall, end.zone, start.zone)) - wallMs(start.wall)

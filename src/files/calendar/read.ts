@@ -81,7 +81,7 @@ function recordOf({ uid, place }: Story, occurrence: Occurrence, { build, readMo
   const where = recurrence ? `${place}, ${recurrence}` : place
   const isOff = occurrence.isOff || component.getFirstPropertyValue('status') === 'CANCELLED'
   if (isOff) return build(events, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], where)
-  const length = lengthOf(component, occurrence.start, readMoments)
+  const length = lengthOf(component, readMoments)
   return build(events, [slug, ...textEntries(component), ...dateEntries(occurrence.start, length, zone)], where)
 }
 

@@ -52,8 +52,7 @@ export async function* readSheet(text: AsyncIterable<string>, options: SheetOpti
 
 function recordIn(row: NumberedRow, sheet: Sheet, finder: OrderFinder, hasCommas: boolean, build: Build): FileRecord {
   const { cells, number } = row
-  // Dates such as 05/05/2026, which are the same in either order, need none.
-  const entries = readRow(sheet, cells, { order: finder.order ?? 'dmy', hasCommas })
+  const entries = readRow(sheet, cells, { order: finder.order, hasCommas })
   const record = build(sheet.resource, entries, `row ${number}`, sheet.match)
   const beyond = cells.slice(sheet.columns.length).filter(cell => cell !== '')
   if (beyond.length === 0 && record.mistakes.length === 0) return record
@@ -87,7 +86,8 @@ async function* cellsOf(text: AsyncIterable<string>, delimiter: string, name: st
     }
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure('usage', `${name}: row ${number + 1}: ${reasonOf(error as CsvError)}`, {
+    const { records = number } = error as CsvError
+    throw new Failure('usage', `${name}: row ${Number(records) + 1}: ${reasonOf(error as CsvError)}`, {
       hint: 'quote cells that hold separators, quotes or line breaks',
     })
   }

@@ -31,9 +31,10 @@ export function readRow({ resource, columns, match }: Sheet, cells: readonly str
   return joined(entries, parts, writing, match !== undefined)
 }
 
+/** Dates such as 05/05/2026, which are the same in either order, need none. */
 const dateEntry = (name: string, value: unknown, column: string, order: DateOrder | undefined): Entry => ({
   name,
-  value: typeof value === 'string' ? (readSheetDate(value, order) ?? value) : value,
+  value: typeof value === 'string' ? (readSheetDate(value, order ?? 'dmy') ?? value) : value,
   column,
   ...(order && {
     expected: `a date and time, ${{ dmy: 'day', mdy: 'month', ymd: 'year' }[order]} first or YYYY-MM-DD`,
@@ -46,7 +47,8 @@ function joined(
   { order, hasCommas }: Writing,
   isImporters: boolean,
 ): Entry[] {
-  const part = (name: string): Cell => parts.get(name) ?? { text: '', heading: '' }
+  const none: Cell = { text: '', heading: '' }
+  const part = (name: string): Cell => parts.get(name) ?? none
   const startDay = part('start_date.day')
   const startTime = part('start_date.time')
   const endDay = part('end_date.day')
@@ -56,7 +58,14 @@ function joined(
   return [
     ...withAddress(entries, part('address.more')),
     ...moment('start_date', startDay, startTime, order),
-    ...(hasEnd ? moment('end_date', filled(endDay, startDay), filled(endTime, startTime), order) : []),
+    ...(hasEnd
+      ? moment(
+          'end_date',
+          filled(endDay, startDay),
+          filled(endTime, readTime(startTime.text) ? startTime : none),
+          order,
+        )
+      : []),
     ...cost(part, hasCommas),
     ...(venue.text === '' ? [] : [{ name: 'venue', value: venueName(venue.text), column: venue.heading }]),
   ]

@@ -28,7 +28,7 @@ export async function* rowsText(
     stringify(lines as string[][], {
       delimiter: separator,
       record_delimiter: isExcel ? '\r\n' : '\n',
-      quoted_match: /[\r\n\t;,"]|^\s|\s$/,
+      quoted_match: /[\r\n"]|^\s|\s$/,
     })
   yield `${isExcel ? '\uFEFF' : ''}${textOf([headings])}`
   let waiting: (readonly string[])[] = []

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import { read, values } from './files.ts'
+
+const name = 'import.csv'
+
+test('a sheet made for the site’s own importer is read as it is', async () => {
+  const { records, notices } = await read(
+    `\uFEFFEvent Name,EVENT DESCRIPTION,Event Excerpt, Event Start Date ,Event Start Time,Event End Date,Event End Time,Event Time Zone,All Day Event,Hide Event From Event Listings,Event Sticky in Month View,Feature Event,Event Venue Name,Event Organizer Name(s) or ID(s),Event Show Map Link,Event Show Map,Event Cost,Event Currency Symbol,Event Currency Position,Event ISO Currency Code,Event Category,Event Tags,Event Website,Event Featured Image,Event Allow Comments\r
+Concert,<p>Bach</p>,Breu,2026-12-05,7:30:00,2026-12-05,9:00 PM,Europe/Madrid,FALSE,No,0,yes,"Auditori, sala 2","""Amics, Bach"",14",TRUE,true,15,€,suffix,EUR,"Música,Bach",coral,https://example.org/,https://example.org/a.jpg,TRUE\r
+`,
+    { name },
+  )
+  expect(records).toEqual([
+    {
+      resource: 'events',
+      values: {
+        title: 'Concert',
+        description: '<p>Bach</p>',
+        excerpt: 'Breu',
+        start_date: '2026-12-05 07:30:00',
+        end_date: '2026-12-05 21:00:00',
+        timezone: 'Europe/Madrid',
+        all_day: false,
+        hide_from_listings: false,
+        sticky: false,
+        featured: true,
+        venue: 'Auditori, sala 2',
+        organizer: ['Amics, Bach', 14],
+        show_map_link: true,
+        show_map: true,
+        cost: '15€',
+        categories: ['Música', 'Bach'],
+        tags: ['coral'],
+        website: 'https://example.org/',
+        image: 'https://example.org/a.jpg',
+      },
+      cleared: [],
+      match: ['title', 'start_date', 'end_date'],
+      place: 'row 2',
+      mistakes: [],
+    },
+  ])
+  expect(notices).toEqual(['import.csv: events have no field "Event Allow Comments", it is left alone'])
+})
+
+const dates = 'Event Name,Event Start Date,Event Start Time,Event End Date,Event End Time,All Day Event\n'
+
+test.each([
+  ['a,2026-12-05,19:30,,,', '2026-12-05 19:30:00', '2026-12-05 19:30:00'],
+  ['a,2026-12-05,19:30,2026-12-06,,', '2026-12-05 19:30:00', '2026-12-06 19:30:00'],
+  ['a,2026-12-05,19:30,,23:00,', '2026-12-05 19:30:00', '2026-12-05 23:00:00'],
+  ['a,2026-12-05,,,,Yes', '2026-12-05 00:00:00', '2026-12-05 23:59:59'],
+  ['a,2026-12-05,,2026-12-07,,1', '2026-12-05 00:00:00', '2026-12-07 23:59:59'],
+  ['a,12/05/2026,12:15 am,12/13/2026,,', '2026-12-05 00:15:00', '2026-12-13 00:15:00'],
+])('two columns make a date: %s', async (row, start_date, end_date) => {
+  expect(await values(`${dates}${row}\n`, { name })).toMatchObject([{ start_date, end_date }])
+})
+
+test('a time that is none is a mistake of its own column', async () => {
+  const { records } = await read(`${dates}a,2026-12-05,at noon,,,\n`, { name })
+  expect(records[0]?.mistakes).toEqual([
+    {
+      column: 'Event Start Time',
+      expected: 'a time such as 19:30 or 7:30 PM',
+      given: 'at noon',
+      example: '2026-12-05 19:00',
+    },
+  ])
+})
+
+test.each([
+  ['15,€,suffix,EUR', '15€'],
+  ['15,$,prefix,', '$15'],
+  ['15,$,,', '$15'],
+  ['15,,,EUR', '15 EUR'],
+  ['"12,50",€,suffix,', '12,50€'],
+  ['Free,€,suffix,', 'Free'],
+  ['0,€,suffix,', '0'],
+  [',€,suffix,EUR', undefined],
+])('four columns make a cost: %s', async (row, cost) => {
+  const text = `Event Name,Event Cost,Event Currency Symbol,Event Currency Position,Event ISO Currency Code\na,${row}\n`
+  expect(await values(text, { name })).toEqual([{ title: 'a', ...(cost !== undefined && { cost }) }])
+})
+
+test('a telephone number is no website', async () => {
+  const text = 'Event Name,Event Website\na,93 123 45 67\nb,https://example.org/\n'
+  const { records } = await read(text, { name })
+  expect(records).toMatchObject([
+    { mistakes: [{ column: 'Event Website', expected: 'an http or https URL', given: '93 123 45 67' }] },
+    { values: { website: 'https://example.org/' }, mistakes: [] },
+  ])
+})
+
+test('the names of venues are names, even in digits', async () => {
+  expect(await values('Event Name,Event Venue Name\na,1898\n', { name })).toEqual([{ title: 'a', venue: '1898' }])
+})
+
+test('venues and organizers are recognised by their headings', async () => {
+  const venues = await read(
+    'Venue Name;Venue Country;Venue Address;Venue Address 2;Venue City;Venue State/Province;Venue Zip;Venue Phone\n' +
+      'Sala;Espanya;Carrer Nou, 1;2n pis;Girona;Girona;08001;+34 972 00 00 00\n',
+    { name },
+  )
+  expect(venues.records).toMatchObject([
+    {
+      resource: 'venues',
+      match: ['venue'],
+      values: {
+        venue: 'Sala',
+        country: 'Espanya',
+        address: 'Carrer Nou, 1, 2n pis',
+        city: 'Girona',
+        stateprovince: 'Girona',
+        zip: '08001',
+        phone: '+34 972 00 00 00',
+      },
+      mistakes: [],
+    },
+  ])
+  const organizers = await read('Organizer Name,Organizer Email\nAteneu,info@example.org\n', { name })
+  expect(organizers.records).toMatchObject([
+    { resource: 'organizers', match: ['organizer'], values: { organizer: 'Ateneu', email: 'info@example.org' } },
+  ])
+  await expect(read('Venue Name\nSala\n', { name, resource: 'events' })).rejects.toThrow(
+    'import.csv is a sheet of venues, not of events',
+  )
+})
+
+test('a row with an id is that record, whatever its title', async () => {
+  const { records } = await read('id,Event Name\n7,a\n,b\n', { name })
+  expect(records.map(({ match }) => match)).toEqual([undefined, ['title', 'start_date', 'end_date']])
+})

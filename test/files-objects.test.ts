@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest'
+import { read, values } from './files.ts'
+
+describe('JSON', () => {
+  test('a list, where the command says of what', async () => {
+    const { records } = await read('[{"id": 3, "name": "Jazz"}, {"name": "Rock", "description": null}]', {
+      name: 'tags.json',
+      resource: 'tags',
+    })
+    expect(records).toEqual([
+      { resource: 'tags', id: 3, values: { name: 'Jazz' }, cleared: [], place: 'item 1', mistakes: [] },
+      { resource: 'tags', values: { name: 'Rock' }, cleared: ['description'], place: 'item 2', mistakes: [] },
+    ])
+  })
+
+  test('lists by resource, as a calendar file has them', async () => {
+    const { records, notices } = await read(
+      `{"calctl": 1, "site": {}, "sequence": 9, "events": [
+        {"id": 9, "title": "Fira", "venue": 7, "categories": [1], "utc_start_date": "2026-12-05 18:00:00", "organizer": []}],
+      "venues": [{"id": 7, "slug": "sala", "venue": "Sala", "zip": 8001}], "categories": []}`,
+      { name: 'calendar.json' },
+    )
+    expect(notices).toEqual([])
+    expect(records).toMatchObject([
+      { resource: 'events', id: 9, values: { title: 'Fira', venue: 7, categories: [1] }, place: 'events item 1' },
+      { resource: 'venues', id: 7, slug: 'sala', values: { venue: 'Sala', zip: '8001' }, place: 'venues item 1' },
+    ])
+    expect(records[0]?.cleared).toEqual(['organizer'])
+  })
+
+  test('records as a service answers them', async () => {
+    const answer = {
+      id: 5,
+      global_id: 'example.org?id=5',
+      author: '1',
+      status: 'draft',
+      date_utc: '0000-00-00 00:00:00',
+      url: 'https://example.org/fira',
+      title: 'Fira',
+      image: { url: 'https://example.org/a.jpg', id: 8 },
+      all_day: true,
+      start_date: '2026-12-05',
+      end_date: '2026-12-05',
+      start_date_details: { year: '2026' },
+      cost_details: {},
+      venue: { id: 7, venue: 'Sala', slug: 'sala' },
+      organizer: [
+        { id: 8, organizer: 'Ateneu', slug: 'ateneu' },
+        { organizer: 'New', email: 'a@example.org' },
+      ],
+      categories: [{ id: 1, name: 'Música', slug: 'musica' }],
+      tags: [],
+    }
+    const { records, notices } = await read(JSON.stringify([answer]), { resource: 'events' })
+    expect(notices).toEqual([])
+    expect(records).toEqual([
+      {
+        resource: 'events',
+        id: 5,
+        values: {
+          author: 1,
+          status: 'draft',
+          title: 'Fira',
+          image: 'https://example.org/a.jpg',
+          all_day: true,
+          start_date: '2026-12-05 00:00:00',
+          end_date: '2026-12-05 23:59:59',
+          venue: 'sala',
+          organizer: ['ateneu', { organizer: 'New', email: 'a@example.org' }],
+          categories: ['musica'],
+        },
+        cleared: ['tags'],
+        place: 'item 1',
+        mistakes: [],
+      },
+    ])
+  })
+
+  test('mistakes name the key, inside of new venues too', async () => {
+    const { records } = await read('[{"title": null, "cost": {}, "venue": {"venue": "Sala", "website": "sala"}}]', {
+      name: 'a.json',
+      resource: 'events',
+    })
+    expect(records[0]?.mistakes).toEqual([
+      { column: 'title', expected: 'text that is not blank', given: '', placeholder: 'text', example: 'Concert' },
+      { column: 'cost', expected: 'a cost', given: '{}', example: '15 €' },
+      { column: 'venue.website', expected: 'an http or https URL', given: 'sala', example: 'https://example.org/' },
+    ])
+  })
+
+  test('names that objects have by birth are no fields', async () => {
+    const { records, notices } = await read('[{"title": "a", "constructor": 1, "__proto__": 2, "toString": 3}]', {
+      name: 'a.json',
+      resource: 'events',
+    })
+    expect(records).toMatchObject([{ values: { title: 'a' }, mistakes: [] }])
+    expect(notices).toHaveLength(3)
+  })
+
+  test.each([
+    ['[{"title": "a"', /^a\.json: malformed JSON: /],
+    ['[1]', 'a.json: item 1 is no record: 1'],
+    ['{"title": "a"}', 'a.json: item 1 does not say what it is'],
+    ['[{"resource": "event", "title": "a"}]', 'a.json: item 1: there is no resource "event"'],
+  ])('refuses %s', async (text, message) => {
+    await expect(read(text, { name: 'a.json' })).rejects.toThrow(message)
+  })
+})
+
+describe('NDJSON', () => {
+  test('a record a line, each of which says what it is', async () => {
+    const { records } = await read(
+      '{"resource":"venues","slug":"sala","venue":"Sala","origin":"https://example.org"}\n\n' +
+        '{"resource":"events","action":"trash","id":4}\r\n',
+      { name: 'all.ndjson' },
+    )
+    expect(records).toEqual([
+      {
+        resource: 'venues',
+        slug: 'sala',
+        origin: 'https://example.org',
+        values: { venue: 'Sala' },
+        cleared: [],
+        place: 'line 1',
+        mistakes: [],
+      },
+      { resource: 'events', action: 'trash', id: 4, values: {}, cleared: [], place: 'line 3', mistakes: [] },
+    ])
+  })
+
+  test('refuses a line that is cut off', async () => {
+    const cut = '{"name":"a"}\n{"name":"b'
+    await expect(read(cut, { name: 'tags.ndjson', resource: 'tags' })).rejects.toThrow(
+      'tags.ndjson: line 2: malformed JSON',
+    )
+  })
+})
+
+describe('YAML', () => {
+  test('several documents; what looks like a number stays as it is written', async () => {
+    const { records } = await read(
+      'resource: venues\nvenue: Sala\nzip: 08001\nshow_map: true\nphone: ~\n---\nresource: events\ntitle: 1984\ncategories: [Música, "3"]\n',
+      { name: 'all.yaml' },
+    )
+    expect(records).toMatchObject([
+      {
+        resource: 'venues',
+        values: { venue: 'Sala', zip: '08001', show_map: true },
+        cleared: ['phone'],
+        place: 'document 1',
+      },
+      { resource: 'events', values: { title: '1984', categories: ['Música', '3'] }, place: 'document 2' },
+    ])
+  })
+
+  test('a list of records', async () => {
+    expect(await values('- name: Jazz\n- name: Rock\n', { name: 'tags.yml', resource: 'tags' })).toEqual([
+      { name: 'Jazz' },
+      { name: 'Rock' },
+    ])
+  })
+
+  test('says where it is malformed', async () => {
+    await expect(read('name: "Jazz\n', { name: 'tags.yaml', resource: 'tags' })).rejects.toThrow(
+      /^tags\.yaml: line \d+: malformed YAML: Missing closing "quote/,
+    )
+  })
+})
+
+describe('the kind of file', () => {
+  test.each([
+    ['BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDTSTART:20261205\nSUMMARY:a\nEND:VEVENT\nEND:VCALENDAR\n', 'feed?key=1'],
+    ['[{"title":"a"}]', '-'],
+    ['{"title":"a"}\n{"title":"b"}\n', '-'],
+    ['{\n  "title": "a"\n}\n', '-'],
+    ['title\na\n', 'https://example.org/events.CSV?download=1'],
+  ])('is recognised: %j', async (text, name) => {
+    const { records } = await read(text, { name, resource: 'events' })
+    expect(records[0]?.values).toMatchObject({ title: 'a' })
+  })
+
+  test('is asked for when nothing tells it', async () => {
+    await expect(read('title\na\n', { name: 'standard input' })).rejects.toMatchObject({
+      message: 'standard input: cannot tell what kind of file this is',
+      details: { hint: 'say it with: --format csv|tsv|json|ndjson|yaml|ics' },
+    })
+  })
+})

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import { read, values } from './files.ts'
+
+const csv = { name: 'events.csv' }
+
+describe('columns', () => {
+  test('a row is a record, with id, lang_code and action beside its fields', async () => {
+    const { records, notices } = await read(
+      'id,lang_code,action,title,start_date,all_day,categories,venue,organizer\n' +
+        '12,ca,update,Concert,2026-12-05 19:00,no,"Música,3","Sala, gran",\n' +
+        ',,,Fira,2026-12-06,TRUE,,7,"""Vins, caves"",4"\n',
+      csv,
+    )
+    expect(notices).toEqual([])
+    expect(records).toEqual([
+      {
+        resource: 'events',
+        id: 12,
+        lang_code: 'ca',
+        action: 'update',
+        values: {
+          title: 'Concert',
+          start_date: '2026-12-05 19:00:00',
+          all_day: false,
+          categories: ['Música', 3],
+          venue: 'Sala, gran',
+        },
+        cleared: [],
+        place: 'row 2',
+        mistakes: [],
+      },
+      {
+        resource: 'events',
+        values: {
+          title: 'Fira',
+          start_date: '2026-12-06 00:00:00',
+          all_day: true,
+          venue: 7,
+          organizer: ['Vins, caves', 4],
+        },
+        cleared: [],
+        place: 'row 3',
+        mistakes: [],
+      },
+    ])
+  })
+
+  test('an empty cell leaves a field as it is, @clear empties it', async () => {
+    const { records } = await read('id,description,website,categories\n1,,@clear,@clear\n', {
+      ...csv,
+      resource: 'events',
+    })
+    expect(records).toMatchObject([{ id: 1, values: {}, cleared: ['website', 'categories'] }])
+  })
+
+  test.each([
+    ['id;title;cost\n1;Fira;12,50\n', { title: 'Fira', cost: '12.50' }],
+    ['id\ttitle\tcost\n1\tFira\t12,50\n', { title: 'Fira', cost: '12,50' }],
+    ['\uFEFFid,title,cost\r\n1,Fira,"12,50"\r\n', { title: 'Fira', cost: '12,50' }],
+    ['"title"\r"Fira"\r', { title: 'Fira' }],
+    ['Title, Start-Date \n  Fira,2026-12-05\n', { title: '  Fira', start_date: '2026-12-05 00:00:00' }],
+    ['title,phone number\n"two\nlines",\n', { title: 'two\nlines' }],
+  ])('separators, byte order marks and line ends are recognised: %j', async (text, expected) => {
+    expect(await values(text, csv)).toEqual([expected])
+  })
+
+  test('a column that is no field is left alone, and said once', async () => {
+    const { records, notices } = await read('title,titel,stat\nFira,x,y\nMercat,z,\n', csv)
+    expect(records.map(({ values }) => values)).toEqual([{ title: 'Fira' }, { title: 'Mercat' }])
+    expect(notices).toEqual([
+      'events.csv: events have no field "titel" (title?), it is left alone',
+      'events.csv: events have no field "stat" (status?), it is left alone',
+    ])
+  })
+
+  test('the report of what failed can be read again', async () => {
+    const { records, notices } = await read('title,error,hint\nFira,no such venue,make it first\n', csv)
+    expect(records).toMatchObject([{ values: { title: 'Fira' }, mistakes: [] }])
+    expect(notices).toEqual([])
+  })
+
+  test.each([
+    ['name,slug\nJazz,jazz\n', 'events.csv does not say what its records are'],
+    ['nom,cognom\nJazz,jazz\n', 'events.csv does not say what its records are'],
+    ['title,Title\na,b\n', 'events.csv has two columns for title: "title" and "Title"'],
+    ['title\n"Fira\n', 'events.csv: row 2: a quote is opened and never closed'],
+  ])('refuses %j', async (text, message) => {
+    await expect(read(text, csv)).rejects.toThrow(message)
+  })
+
+  test('a sheet without a column of the resource is refused', async () => {
+    await expect(read('a,b\n1,2\n', { ...csv, resource: 'tags' })).rejects.toMatchObject({
+      kind: 'usage',
+      message: 'events.csv has no column that is a field of tags',
+      details: { hint: 'name the columns in its first line: name, description, slug, …' },
+    })
+  })
+
+  test('an empty file, or a heading alone, has no records', async () => {
+    expect(await values('', csv)).toEqual([])
+    expect(await values('\n\n', csv)).toEqual([])
+    expect(await values('title\n\n', csv)).toEqual([])
+  })
+})
+
+describe('mistakes', () => {
+  test('say row, column, what was expected and what is near, and stop no other row', async () => {
+    const { records } = await read(
+      'id,title,action,status,start_date,lang_code\nx,,updte,publsh,soon,fr\n2,Fira,,draft,,\n',
+      csv,
+    )
+    expect(records[0]).toMatchObject({
+      place: 'row 2',
+      values: {},
+      mistakes: [
+        { column: 'id', expected: 'an ID', given: 'x' },
+        {
+          column: 'action',
+          expected: 'one of create, update, trash, restore, ignore',
+          given: 'updte',
+          meant: 'update',
+        },
+        {
+          column: 'status',
+          expected: 'one of publish, draft, pending, private, future, trash',
+          given: 'publsh',
+          example: 'publish',
+          meant: 'publish',
+        },
+        { column: 'start_date', expected: 'a date and time', given: 'soon', example: '2026-12-05 19:00' },
+        { column: 'lang_code', expected: 'one of ca, en, es', given: 'fr' },
+      ],
+      source: { id: 'x', title: '', action: 'updte', status: 'publsh', start_date: 'soon', lang_code: 'fr' },
+    })
+    expect(records[1]).toMatchObject({ id: 2, values: { title: 'Fira', status: 'draft' }, mistakes: [] })
+  })
+
+  test('a row with too many cells is one', async () => {
+    const { records } = await read('title,slug\nFira,fira,extra\n', csv)
+    expect(records).toMatchObject([{ mistakes: [{ column: '', expected: '2 cells', given: 'Fira,fira,extra' }] }])
+  })
+
+  test('can be left out where a field needs no value', async () => {
+    const { records, notices } = await read('title,start_date,website\nFira,soon,93 123 45 67\n', {
+      ...csv,
+      skipInvalidCells: true,
+    })
+    expect(records).toMatchObject([{ values: { title: 'Fira' }, mistakes: [{ column: 'start_date' }] }])
+    expect(notices).toEqual(['row 2, website: expected an http or https URL, got "93 123 45 67"; left out'])
+  })
+})
+
+describe('dates that a spreadsheet program has rewritten', () => {
+  test('are read in the order that the column shows, which is said', async () => {
+    const { records, notices } = await read(
+      'title,start_date,end_date\na,05/12/2026 19:00,05/12/2026 9:00 PM\nb,13/12/2026 7:00,\n',
+      csv,
+    )
+    expect(records.map(({ values }) => values)).toEqual([
+      { title: 'a', start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00' },
+      { title: 'b', start_date: '2026-12-13 07:00:00' },
+    ])
+    expect(notices).toEqual(['events.csv: dates are read day first, as row 3, start_date shows: 13/12/2026 7:00'])
+  })
+
+  test('are refused with both readings when nothing shows it', async () => {
+    const text = 'title,start_date\na,05/05/2026\nb,05/12/2026\n'
+    await expect(read(text, csv)).rejects.toMatchObject({
+      kind: 'usage',
+      message: 'events.csv: row 3, start_date: 05/12/2026 can be 2026-12-05 or 2026-05-12',
+      details: { hint: 'say which: --date-order dmy (2026-12-05) or --date-order mdy (2026-05-12)' },
+    })
+    expect(await values(text, { ...csv, dateOrder: 'mdy' })).toMatchObject([
+      { start_date: '2026-05-05 00:00:00' },
+      { start_date: '2026-05-12 00:00:00' },
+    ])
+  })
+
+  test('that contradict the order are mistakes', async () => {
+    const { records } = await read('title,start_date\na,13.12.2026\nb,12.13.2026\n', csv)
+    expect(records[1]).toMatchObject({
+      mistakes: [{ expected: 'a date and time, day first or YYYY-MM-DD', given: '12.13.2026' }],
+    })
+  })
+
+  test.each([
+    ['2026/12/5', '2026-12-05 00:00:00'],
+    ['5-12-26', '2026-12-05 00:00:00'],
+    ['5.12.2026 7 p.m.', '2026-12-05 19:00:00'],
+    ['2026-12-05 7:30 AM', '2026-12-05 07:30:00'],
+    ['2026-12-05T19:00:00+01:00', '2026-12-05T19:00:00+01:00'],
+  ])('%s', async (text, expected) => {
+    expect(await values(`start_date,title\n${text},a`, { ...csv, dateOrder: 'dmy' })).toMatchObject([
+      { start_date: expected },
+    ])
+  })
+})

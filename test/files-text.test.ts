@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { read } from './files.ts'
+
+const text = 'title,cost\nNit d’òpera,"15,50 €"\n'
+const expected = { title: 'Nit d’òpera', cost: '15,50 €' }
+const windows1252 = Buffer.from(text.replace('’', '\x92').replace('€', '\x80'), 'latin1')
+const utf16 = Buffer.from(text, 'utf16le')
+
+describe.each([1, 7, 65_536])('in chunks of %i bytes', chunk => {
+  test.each([
+    ['UTF-8', Buffer.from(text), []],
+    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`), []],
+    ['UTF-16', utf16, ['a.csv is read as UTF-16']],
+    ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le'), ['a.csv is read as UTF-16']],
+    ['UTF-16, big end first', Buffer.from(utf16).swap16(), ['a.csv is read as UTF-16']],
+    ['Windows-1252', windows1252, ['a.csv is not UTF-8: read as Windows-1252 (Latin-1)']],
+  ])('%s', async (_, bytes, said) => {
+    const { records, notices } = await read(bytes, { name: 'a.csv' }, chunk)
+    expect(records).toMatchObject([{ values: expected }])
+    expect(notices).toEqual(said)
+  })
+})
+
+test.each([
+  ['a workbook', Buffer.from('PK\x03\x04rest'), 'a.csv is not text but a workbook or another archive'],
+  ['a PDF', Buffer.from('%PDF-1.7\n'), 'a.csv is not text but a PDF'],
+  ['a picture', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), 'a.csv is not text'],
+  [
+    'what is half UTF-8',
+    Buffer.concat([Buffer.from('title\nòpera\n'), Buffer.from('\xf2pera\n', 'latin1')]),
+    'a.csv is UTF-8 only in part',
+  ],
+])('refuses %s', async (_, bytes, message) => {
+  await expect(read(bytes, { name: 'a.csv' }, 8)).rejects.toMatchObject({ kind: 'usage', message })
+})

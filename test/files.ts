@@ -1,0 +1,43 @@
+import { type ReadOptions, readRecords } from '../src/files/read.ts'
+import type { FileRecord, WritableRecord } from '../src/files/record.ts'
+import { type WriteOptions, writeRecords } from '../src/files/write.ts'
+
+export interface Read {
+  readonly records: FileRecord[]
+  readonly notices: string[]
+}
+
+/** Reads a file that is given as text or bytes, in chunks of some size, with the clock on 21 November 2026. */
+export async function read(
+  content: string | Uint8Array,
+  options: Partial<ReadOptions> = {},
+  chunk = 65_536,
+): Promise<Read> {
+  const notices: string[] = []
+  const records: FileRecord[] = []
+  const now = new Date('2026-11-21T02:00:00Z')
+  const notice = (text: string) => notices.push(text)
+  for await (const record of readRecords(chunks(Buffer.from(content), chunk), { now, notice, ...options }))
+    records.push(record)
+  return { records, notices }
+}
+
+/** What the records of a file say, without where they stood. */
+export async function values(content: string | Uint8Array, options: Partial<ReadOptions> = {}): Promise<unknown[]> {
+  return (await read(content, options)).records.map(record => record.values)
+}
+
+export async function written(records: readonly WritableRecord[], options: WriteOptions): Promise<string> {
+  let text = ''
+  for await (const piece of writeRecords(each(records), options)) text += piece
+  return text
+}
+
+/** One after another, as from a service. */
+export async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items
+}
+
+async function* chunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
+}
