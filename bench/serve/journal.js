@@ -1,21 +1,42 @@
-// The most a disk acknowledges: appends as long as a create's journal line, each flushed before the next.
+// The most a disk acknowledges: lines as long as a create's, each on disk before it is acknowledged, callers sharing a flush.
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 
-/** Lines a second that are on disk before they are acknowledged, with `callers` sharing a flush. */
-export async function journalRate(folder, callers, length = 700, ms = 1500) {
+const line = `${'x'.repeat(599)}\n`
+
+/** Lines a second that are acknowledged to so many callers. */
+export async function journalRate(folder, callers, ms = 1500) {
   const path = join(folder, 'bare.journal')
   const file = await open(path, 'a')
-  const lines = Buffer.from(`${'x'.repeat(length - 1)}\n`.repeat(callers))
-  const start = performance.now()
-  let flushes = 0
-  while (performance.now() - start < ms) {
-    await file.write(lines)
-    await file.datasync()
-    flushes++
+  let waiting = []
+  let isFlushing = false
+  async function flush() {
+    isFlushing = true
+    while (waiting.length > 0) {
+      const group = waiting
+      waiting = []
+      await file.write(line.repeat(group.length))
+      await file.datasync()
+      for (const acknowledge of group) acknowledge()
+    }
+    isFlushing = false
   }
-  const rate = (flushes * callers * 1000) / (performance.now() - start)
+  const append = () =>
+    new Promise(acknowledge => {
+      waiting.push(acknowledge)
+      if (!isFlushing) void flush()
+    })
+  let count = 0
+  const start = performance.now()
+  const caller = async () => {
+    while (performance.now() - start < ms) {
+      await append()
+      count++
+    }
+  }
+  await Promise.all(Array.from({ length: callers }, caller))
+  const rate = (count * 1000) / (performance.now() - start)
   await file.close()
   await rm(path)
   return rate
