@@ -1,5 +1,6 @@
 import type { Resource } from '../contract/resource.ts'
 import type { Context } from './context.ts'
+import type { Manner } from './manner.ts'
 import { Refusal } from './refusal.ts'
 import type { EventRow, OrganizerRow, VenueRow } from './store/rows.ts'
 
@@ -13,14 +14,14 @@ export type Users = ReadonlyMap<string, string>
 export async function callerOf(
   authorization: string | undefined,
   users: Users | undefined,
+  { wrongCredentials }: Pick<Manner, 'wrongCredentials'>,
 ): Promise<Context['caller']> {
   if (!users || users.size === 0) return 'editor'
   const given = readBasic(authorization)
   if (!given) return 'public'
   const password = users.get(given.name)
-  if (password === undefined) throw new Refusal(401, 'invalid_username', `There is no user ${given.name} here.`)
-  if (!(await isSame(password, given.password)))
-    throw new Refusal(401, 'incorrect_password', 'The provided password is wrong.')
+  if (password === undefined) throw new Refusal(401, 'invalid_username', wrongCredentials.name(given.name))
+  if (!(await isSame(password, given.password))) throw new Refusal(401, 'incorrect_password', wrongCredentials.password)
   return 'editor'
 }
 

@@ -15,5 +15,6 @@ export const documented: Manner = {
   notFound,
   checkRoute: () => ({}),
   refOf: ref => ref,
+  wrongCredentials: { name: name => `There is no user ${name} here.`, password: 'The provided password is wrong.' },
   checkMayRead,
 }

@@ -46,6 +46,8 @@ export interface Manner extends Showing, Listing {
   readonly checkRoute: RouteCheck
   /** The record that is meant, after the path and the parameters were read. */
   readonly refOf: (ref: Ref, parameters: Parameters) => Ref
+  /** What is said of a name that nobody has, and of a password that is not the one. */
+  readonly wrongCredentials: { readonly name: (name: string) => string; readonly password: string }
   /** Refuses to show a record to this caller. */
   readonly checkMayRead: (context: Context, resource: Resource, row: EventRow | VenueRow | OrganizerRow) => void
 }

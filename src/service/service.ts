@@ -42,12 +42,12 @@ export const createService =
 async function answer(options: ServiceOptions, request: Request): Promise<Answered> {
   const { store, now, baseUrl, namespace, perPage = 30, readOnly = false, users } = options
   const { method, query, parameters } = readRequest(request)
-  const caller = await callerOf(request.headers?.authorization, users)
+  const manner = await mannerOf(options)
+  const caller = await callerOf(request.headers?.authorization, users, manner)
   const address = readAddress(pathOf(request, parameters), namespace)
   const found = address && findRoute(address.path)
   if (!found) throw noRoute()
   const language = languageOf(parameters, address, store.site.language)
-  const manner = await mannerOf(options)
   const asked = { store, now: now(), baseUrl, namespace, perPage, language, caller, manner, query, parameters }
   const answered = await act({ ...asked, values: {} }, method, found, readOnly).catch(refusalAnswer)
   const headers = { ...headersFor(found.route, caller, readOnly, users), ...answered.headers }

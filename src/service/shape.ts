@@ -14,9 +14,19 @@ export function shape(answered: Answered, parameters: Parameters): Answered {
   const whole = contentOf(answered)
   const picked = typeof _fields === 'string' && _fields !== '' ? pick(whole, keptOf(_fields)) : whole
   const { status, headers = {} } = answered
-  const content = isEnveloped ? { body: picked, status, headers } : picked
+  const content = isEnveloped ? { body: picked, status, headers: written(headers) } : picked
   return { status: isEnveloped ? 200 : status, headers, body: JSON.stringify(content, null, isPretty ? 4 : 0) }
 }
+
+/** Names of headers as people write them: `X-TEC-Total`. */
+const written = (headers: Readonly<Record<string, string>>): object =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [capitalised(name), value]))
+
+const capitalised = (name: string): string =>
+  name
+    .replace('tec', 'TEC')
+    .replace('pages', 'Pages')
+    .replace(/(?<=^|-)[a-z]/g, letter => letter.toUpperCase())
 
 const contentOf = ({ body }: Answered): unknown =>
   typeof body === 'string' || body instanceof Uint8Array ? JSON.parse(Buffer.from(body).toString()) : body

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { countOf } from '../render/term.ts'
 import type { Rows } from '../store/rows.ts'
 import { located } from './located.ts'
-import { eventLinks, eventsNaming } from './related.ts'
+import { eventLinks, eventsNaming, namedByNext } from './related.ts'
 import { searched } from './search.ts'
 import { wantedIds } from './wanted.ts'
 import type { DateComparison } from './window.ts'
@@ -87,10 +87,17 @@ function hasEvents({ context, resource, value }: Asked): Test {
 
 function hasUpcoming({ context, resource, value }: Asked): Test | undefined {
   if (value !== true) return undefined
-  const events = eventsNaming(context, resource)
   const now = msWall(context.now.getTime())
+  const limit = context.manner.upcomingLimit(context)
+  if (limit !== undefined) return isAmong(namedByNext(context, resource, now, limit))
+  const events = eventsNaming(context, resource)
   return row => events(row.id).findLast(({ utc_start_date }) => utc_start_date > now) !== undefined
 }
+
+const isAmong =
+  (ids: ReadonlySet<unknown>): Test =>
+  row =>
+    ids.has(row.id)
 
 function hideEmpty({ context, value }: Asked): Test | undefined {
   return value === true ? row => 'name' in row && countOf(context, row) > 0 : undefined

@@ -22,6 +22,8 @@ export interface Listing {
   readonly clock: (site: Site) => Clock
   /** The dates that a list of events is narrowed by, defaults included, and whether they are taken as exact. */
   readonly dates: (context: Context) => Values
+  /** How many of the next events count where only who has upcoming ones is asked for; undefined for all. */
+  readonly upcomingLimit: (context: Context) => number | undefined
   /** The texts of an event that a search looks at. */
   readonly eventTexts: readonly string[]
   /** The words that a search asks for, and those that it does not want. */
@@ -39,6 +41,7 @@ export const listing: Listing = {
   showsHidden: caller => caller === 'editor',
   links,
   total: matching => matching,
+  upcomingLimit: () => undefined,
   eventTexts: ['title', 'description'],
   readSearch: text => ({ wanted: text.split(/\s+/), unwanted: [] }),
 }

@@ -35,3 +35,10 @@ export function eventsNaming(context: Context, { name }: Resource): (id: number)
   const timeline = timelineOf(context)
   return id => timeline.linked(link, id)
 }
+
+/** The ids that the next so many events after a moment in UTC name. */
+export function namedByNext(context: Context, { name }: Resource, now: string, limit: number): ReadonlySet<unknown> {
+  const link = eventLinks[name]
+  const next = timelineOf(context).rows.filter(({ utc_start_date }) => utc_start_date > now)
+  return new Set(link && next.slice(0, limit).flatMap(event => event[link]))
+}

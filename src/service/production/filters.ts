@@ -19,6 +19,10 @@ export function acceptsFilter(scope: Scope, field: Field | Filter, value: unknow
       return { value: String(value).toLowerCase() === 'asc' ? 'asc' : 'desc' }
     case 'orderby':
       return { value: field.choices?.includes(String(value)) ? value : 'name' }
+    case 'geoloc':
+      return withoutEffect(acceptsOther(scope, field, value, name))
+    case 'tags':
+      return firstOf(acceptsOther(scope, field, value, name))
     case 'geoloc_lat':
     case 'geoloc_lng':
       return { value: undefined }
@@ -29,8 +33,15 @@ export function acceptsFilter(scope: Scope, field: Field | Filter, value: unknow
   }
 }
 
+/** Places on a map are for an extension to look for. */
+const withoutEffect = (verdict: Verdict): Verdict => ('value' in verdict ? { value: undefined } : verdict)
+
+/** Of several tags only the first is looked for. */
+const firstOf = (verdict: Verdict): Verdict =>
+  'value' in verdict ? { value: [verdict.value].flat().slice(0, 1) } : verdict
+
 /** What PHP and The Events Calendar take for true. */
-const isTrue = (value: unknown): boolean => /^(1|true|yes|on)$/i.test(String(value))
+export const isTrue = (value: unknown): boolean => /^(1|true|yes|on)$/i.test(String(value))
 
 /** The public asks for what is published only. */
 function acceptsStatus(scope: Scope, field: Field, value: unknown, name: string): Verdict {

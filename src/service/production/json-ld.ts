@@ -14,11 +14,12 @@ export function withJsonLd(context: Context, row: Rows[keyof Rows], body: Uint8A
   return Buffer.from(JSON.stringify('title' in row ? eventAnswer(context, row, answer) : placeAnswer(context, answer)))
 }
 
+/** An event with a password does not say it of itself. */
 function eventAnswer(context: Context, row: EventRow, answer: Answer): Answer {
   const venue = isAnswer(answer.venue) ? placeAnswer(context, answer.venue) : answer.venue
   const organizer = [answer.organizer].flat().filter(isAnswer)
   const told = organizer.map(one => placeAnswer(context, one))
-  return { ...answer, venue, organizer: told, json_ld: eventData(context, row) }
+  return { ...answer, venue, organizer: told, ...(row.post_password === '' && { json_ld: eventData(context, row) }) }
 }
 
 const isAnswer = (value: unknown): value is Answer =>

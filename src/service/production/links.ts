@@ -1,10 +1,10 @@
-import type { Context, Values } from '../context.ts'
+import type { Values } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import type { Rows } from '../store/rows.ts'
 import { findTerm, type TermTable } from '../terms.ts'
 import { postIds as createdOrLinked } from '../write/places.ts'
 import { writeTerm } from '../write/terms.ts'
 import type { PlaceTable, Write } from '../write/write.ts'
+import { couldNotCreate } from './places.ts'
 import { newPlace } from './prepare.ts'
 import { withoutTags } from './text.ts'
 
@@ -18,26 +18,9 @@ export function postIds(write: Write, of: PlaceTable, given: readonly (number | 
   return createdOrLinked(
     write,
     of,
-    links.map(link => (typeof link === 'number' ? link : newPlace(of, link))),
+    links.map(link => (typeof link === 'number' ? link : newPlace(write.context, of, link))),
   )
 }
-
-/** Refuses a venue or organizer that cannot be made of what was sent. */
-export function couldNotCreate(of: PlaceTable): Refusal {
-  const singular = of === 'venues' ? 'venue' : 'organizer'
-  const message = `The ${singular} could not be created from the provided data`
-  return new Refusal(400, `could-not-create-${singular}`, message)
-}
-
-/** A venue or organizer of this name in any case, unless it is in the trash: a new one is written over it. */
-export function twin<T extends PlaceTable>({ store, language }: Context, of: T, name: string): Rows[T] | undefined {
-  const wanted = name.toLowerCase()
-  for (const row of store.table(of).values())
-    if (row.lang_code === language && row.status !== 'trash' && nameOf(row).toLowerCase() === wanted) return row
-  return undefined
-}
-
-const nameOf = (row: Rows[PlaceTable]): string => ('venue' in row ? row.venue : row.organizer)
 
 /** What WordPress says when its code fails; objects as terms make it. */
 const criticalError =
@@ -50,7 +33,8 @@ const criticalError =
 export function termIds(write: Write, of: TermTable, given: readonly (number | string | symbol)[]): number[] {
   const { context } = write
   const terms = given.filter(term => typeof term !== 'symbol')
-  if (terms.length < given.length) throw new Refusal(500, 'internal_server_error', criticalError)
+  if (terms.length < given.length)
+    throw new Refusal(500, 'internal_server_error', criticalError, {}, { additional_errors: [] })
   const known = (id: number) => context.store.table(of).get(id)?.lang_code === context.language
   const linked = (name: string): number =>
     (findTerm(context, of, name) ?? writeTerm(write, of, { name: withoutTags(name) })).id

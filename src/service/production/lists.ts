@@ -3,6 +3,7 @@ import { apiRoot, type Context, type Values } from '../context.ts'
 import type { Listing, PageLinks, Paging } from '../list/manner.ts'
 import { siteWall } from '../list/window.ts'
 import { utcNow } from '../write/write.ts'
+import { isTrue } from './filters.ts'
 
 /** How The Events Calendar makes lists. */
 export const productionListing: Listing = {
@@ -14,6 +15,8 @@ export const productionListing: Listing = {
   /** A search for venues or organizers that finds none tells the total without the search. */
   total: (matching, { values }, { name }, all) =>
     matching === 0 && values.search !== undefined && (name === 'venues' || name === 'organizers') ? all() : matching,
+  /** Venues and organizers with upcoming events are those of the first page of them. */
+  upcomingLimit: ({ perPage }) => perPage,
   eventTexts: ['title', 'description', 'excerpt'],
   readSearch,
 }
@@ -95,7 +98,7 @@ const statusOf = ({ values, caller }: Context): Pairs => [
 
 /** The parameters of a list of events, and those that are added to its address. */
 function eventPairs(context: Context): readonly [Pairs, Pairs] {
-  const { values } = context
+  const { values, parameters } = context
   const dates = { ...productionListing.dates(context), ...(values.include === undefined && pickStart(values)) }
   const isExact = dates.strict_dates === true
   const dated = (names: Readonly<Record<string, string>>): Pairs =>
@@ -106,10 +109,10 @@ function eventPairs(context: Context): readonly [Pairs, Pairs] {
       return [[name, isExact ? wall : `${wall.slice(0, 10)} ${time}`] as const]
     })
   const place: Pairs =
-    values.geoloc === undefined
+    parameters.geoloc === undefined
       ? []
       : [
-          ['geoloc', values.geoloc ? '1' : ''],
+          ['geoloc', isTrue(parameters.geoloc) ? '1' : ''],
           ['geoloc_lat', ''],
           ['geoloc_lng', ''],
         ]

@@ -1,10 +1,12 @@
 import type { ResourceName } from '../../contract/field.ts'
-import type { Values } from '../context.ts'
+import type { Context, Values } from '../context.ts'
 import { Refusal } from '../refusal.ts'
+import { isUnpublished } from '../render/manner.ts'
 import { freeSlug, slugOf } from '../slug.ts'
 import type { Rows } from '../store/rows.ts'
 import type { PlaceTable, Write } from '../write/write.ts'
-import { couldNotCreate } from './links.ts'
+import { couldNotCreate, nameOf, twin } from './places.ts'
+import { isFloating } from './showing.ts'
 import { unescaped, withoutTags } from './text.ts'
 
 type Row = Rows[ResourceName]
@@ -17,18 +19,33 @@ export function prepare(write: Write, of: ResourceName, values: Values, old?: Ro
     case 'events':
       return old ? { ...eventResets, ...changed(given) } : { ...given, cost: given.cost === '0' ? '' : given.cost }
     case 'venues':
-      return old ? { ...venueResets, ...given } : newPlace('venues', given)
+      return old ? { ...venueResets, ...redated(old), ...given } : newPlace(write.context, of, given)
     case 'organizers':
-      return old ? { ...placeResets, ...given } : given
+      return old ? { ...placeResets, ...redated(old), ...given } : newPlace(write.context, of, given)
     default:
       checkSlug(write, of, given, old)
       return typeof given.name === 'string' ? { ...given, name: withoutTags(given.name) } : given
   }
 }
 
-/** What a new venue or organizer sets: where it is, in one word, is told when it is created and not later. */
-export const newPlace = (of: PlaceTable, values: Values): Values =>
-  of === 'venues' ? { stateprovince: values.state || values.province, ...stored(values) } : stored(values)
+/**
+ * What a new venue or organizer sets. Where a venue is, in one word, is told when it is created and not later; one that is
+ * written over keeps its name as it was spelt.
+ */
+export function newPlace(context: Context, of: PlaceTable, values: Values): Values {
+  const given = stored(values)
+  const name = of === 'venues' ? 'venue' : 'organizer'
+  const known = twin(context, of, String(given[name]))
+  return {
+    ...(of === 'venues' && !known && { stateprovince: given.state || given.province }),
+    ...given,
+    ...(known && { [name]: nameOf(known) }),
+  }
+}
+
+/** A draft is dated by its last change. */
+const redated = (old: Row): Values =>
+  'status' in old && !('title' in old) && isUnpublished(old.status) && isFloating(old) ? { date: null } : {}
 
 /** What an update of a venue or organizer resets. */
 const placeResets: Values = { status: 'publish', image: null }

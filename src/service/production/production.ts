@@ -14,4 +14,8 @@ export const production: Manner = {
   checkRoute,
   refOf,
   checkMayRead,
+  wrongCredentials: {
+    name: () => '<strong>Error:</strong> Unknown username. Check again or try your email address.',
+    password: 'The provided password is an invalid application password.',
+  },
 }

@@ -14,6 +14,9 @@ const blockMark = /<!--\s*\/?wp:[\s\S]*?-->/
 export const termName = (text: string): string =>
   text.replace(bareAmpersand, '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
+/** The description of a category or tag as WordPress shows it: its HTML stays. */
+export const termDescription = (text: string): string => text.replace(bareAmpersand, '&amp;')
+
 /** A text as WordPress stores it: what was sent is taken for escaped, so backslashes are eaten; and trimmed. */
 export const unescaped = (text: string): string => text.replace(/\\([\s\S]?)/g, '$1').trim()
 

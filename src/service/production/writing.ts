@@ -4,7 +4,8 @@ import { slugFor } from '../slug.ts'
 import { checkTermName } from '../write/terms.ts'
 import type { WritingManner } from '../write/write.ts'
 import { schedule } from './dates.ts'
-import { postIds, termIds, twin } from './links.ts'
+import { postIds, termIds } from './links.ts'
+import { twin } from './places.ts'
 import { prepare } from './prepare.ts'
 
 /** How The Events Calendar writes. */

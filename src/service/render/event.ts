@@ -17,7 +17,7 @@ function ownFields(context: Context, row: EventRow): object {
   return {
     id: row.id,
     ...globalId(context, row.id),
-    ...postHead(row),
+    ...postHead(context, row),
     url,
     rest_url: `${apiRoot(context, row.lang_code)}/events/${row.id}`,
     title: manner.title(row.title),

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { CategoryRow, EventRow, Rows, TermRow, VenueRow } from '../store/rows.ts'
+import type { CategoryRow, EventRow, OrganizerRow, Rows, TermRow, VenueRow } from '../store/rows.ts'
 import { type CostDetails, costDetails } from './cost.ts'
 import { termAddress, termLinks } from './term-links.ts'
 
@@ -12,10 +12,13 @@ export interface Showing {
   readonly excerpt: (text: string) => string
   /** Names of categories and tags. */
   readonly term: (text: string) => string
+  readonly termDescription: (text: string) => string
   readonly cost: (text: string) => string
   readonly costDetails: (text: string) => CostDetails
   /** The website of an event, whose own address is given too. */
   readonly website: (row: EventRow, url: string) => string
+  /** When a post was published, in UTC. */
+  readonly publishedUtc: (row: EventRow | VenueRow | OrganizerRow) => string
   /** The slug of a post; not every implementation gives one to what is not published. */
   readonly slug: (row: { readonly slug: string; readonly status: string }) => string
   /** Where a new term says that it is. */
@@ -28,15 +31,20 @@ export interface Showing {
   readonly stateprovince: (row: VenueRow) => string
 }
 
+/** What is not published has no moment of publication in UTC. */
+export const isUnpublished = (status: string): boolean => status === 'draft' || status === 'pending'
+
 /** Text comes back as it was stored. */
 export const asStored: Showing = {
   title: text => text,
   prose: text => text,
   excerpt: text => text,
   term: text => text,
+  termDescription: text => text,
   cost: text => text,
   costDetails,
   website: ({ website }) => website ?? '',
+  publishedUtc: ({ status, date_utc }) => (isUnpublished(status) ? '0000-00-00 00:00:00' : date_utc),
   slug: ({ slug }) => slug,
   termAddress,
   termLinks,

@@ -6,7 +6,7 @@ import { image, postHead } from './post.ts'
 /** A venue as the API answers it: fields without content are absent. */
 export const venue = (context: Context, row: VenueRow): object => ({
   id: row.id,
-  ...postHead(row),
+  ...postHead(context, row),
   url: pageOf(context, 'venue', row),
   ...filled({
     venue: context.manner.title(row.venue),
@@ -34,7 +34,7 @@ export const venue = (context: Context, row: VenueRow): object => ({
 /** An organizer as the API answers it: fields without content are absent. */
 export const organizer = (context: Context, row: OrganizerRow): object => ({
   id: row.id,
-  ...postHead(row),
+  ...postHead(context, row),
   url: pageOf(context, 'organizer', row),
   ...filled({
     organizer: context.manner.title(row.organizer),

@@ -1,15 +1,12 @@
 import type { Context } from '../context.ts'
 import type { EventRow, OrganizerRow, VenueRow } from '../store/rows.ts'
 
-/** What is not published has no moment of publication in UTC. */
-const unpublished = new Set(['draft', 'pending'])
-
 /** What events, venues and organizers answer first of all. */
-export const postHead = (row: EventRow | VenueRow | OrganizerRow) => ({
+export const postHead = ({ manner }: Context, row: EventRow | VenueRow | OrganizerRow) => ({
   author: String(row.author),
   status: row.status,
   date: row.date,
-  date_utc: unpublished.has(row.status) ? '0000-00-00 00:00:00' : row.date_utc,
+  date_utc: manner.publishedUtc(row),
   modified: row.modified,
   modified_utc: row.modified_utc,
 })

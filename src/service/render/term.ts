@@ -21,7 +21,7 @@ export function term(context: Context, row: Term): object {
   return {
     id: row.id,
     count: countOf(context, row),
-    description: row.description,
+    description: context.manner.termDescription(row.description),
     name: context.manner.term(row.name),
     slug: row.slug,
     taxonomy: taxonomy[of],
@@ -42,7 +42,7 @@ export function embeddedTerm(context: Context, row: Term, count: number): object
     term_group: 0,
     term_taxonomy_id: row.id,
     taxonomy: taxonomy[of],
-    description: row.description,
+    description: context.manner.termDescription(row.description),
     parent: parentOf(row) ?? 0,
     count,
     filter: 'raw',
