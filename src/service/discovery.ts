@@ -1,11 +1,60 @@
-import type { Answered, Context } from './context.ts'
-import { methodsOf, type Route } from './routes.ts'
+import type { Field } from '../contract/field.ts'
+import { type Answered, apiRoot, type Context } from './context.ts'
+import { fieldSchema } from './doc/fields.ts'
+import { siteWall } from './list/window.ts'
+import { type Endpoint, methodsOf, type Route, routes } from './routes.ts'
 
-/** GET on the namespace. */
-export const discovery = ({ namespace }: Context): Answered => ({ status: 200, body: { namespace } })
+/** GET on the namespace: the routes below it. */
+export const discovery = (context: Context): Answered => ({
+  status: 200,
+  body: {
+    namespace: context.namespace,
+    routes: Object.fromEntries(
+      routes.map(route => [`/${context.namespace}${pattern(route)}`, described(context, route)]),
+    ),
+    _links: { self: [{ href: apiRoot(context, context.language) }] },
+  },
+})
 
 /** OPTIONS on a route. */
-export const describe = ({ namespace }: Context, route: Route): Answered => ({
-  status: 200,
-  body: { namespace, methods: methodsOf(route) },
-})
+export const describe = (context: Context, route: Route): Answered => ({ status: 200, body: described(context, route) })
+
+const patterns: Readonly<Record<string, string>> = { id: '\\d+', slug: '[^/]+' }
+
+/** A path as discovery writes it: `/events/(?P<id>\d+)`. */
+const pattern = ({ path }: Route): string => path.replace(/\{(\w+)\}/g, (_, name) => `(?P<${name}>${patterns[name]})`)
+
+function described(context: Context, route: Route): object {
+  const isPattern = route.path.includes('{')
+  return {
+    namespace: context.namespace,
+    methods: methodsOf(route),
+    endpoints: route.endpoints.map(endpoint => ({
+      methods: endpoint.methods,
+      args: Object.fromEntries(
+        Object.entries({ ...route.key, ...endpoint.args }).map(([name, field]) => [
+          name,
+          argument(context, route, endpoint, name, field),
+        ]),
+      ),
+    })),
+    ...(!isPattern && { _links: { self: [{ href: `${apiRoot(context, context.language)}${route.path}` }] } }),
+  }
+}
+
+function argument(context: Context, route: Route, endpoint: Endpoint, name: string, field: Field): object {
+  const standard = standardOf(context, endpoint, name, field)
+  return {
+    ...fieldSchema(field),
+    ...(standard !== undefined && { default: standard }),
+    description: field.words[context.language],
+    required: endpoint.required.includes(name) || (name in route.key && endpoint.args[name] === undefined),
+  }
+}
+
+/** What a parameter is taken as when it is not given; the window of a list begins and ends at computed dates. */
+function standardOf(context: Context, endpoint: Endpoint, name: string, field: Field): unknown {
+  const { [name]: date } = endpoint.verb === 'list' && field.kind === 'dateTime' ? context.manner.dates(context) : {}
+  if (typeof date === 'string') return siteWall(context, date)
+  return endpoint.verb === 'list' && name === 'per_page' ? context.perPage : field.default
+}

@@ -1,4 +1,25 @@
+import { resources } from '../contract/contract.ts'
+import { say } from '../contract/words.ts'
 import type { Answered, Context } from './context.ts'
+import { components } from './doc/components.ts'
+import { paths } from './doc/paths.ts'
 
-/** GET on the description of the API. */
-export const doc = ({ namespace }: Context): Answered => ({ status: 200, body: { openapi: '3.1.0', namespace } })
+const title = say('API del calendari d’actes', 'Events calendar API', 'API del calendario de eventos')
+const description = say(
+  'Actes, espais, organitzadors, categories i etiquetes d’un calendari.',
+  'Events, venues, organizers, categories and tags of a calendar.',
+  'Eventos, lugares, organizadores, categorías y etiquetas de un calendario.',
+)
+
+/** GET on the description of the API: an OpenAPI document made from the contract, in the language of the request. */
+export const doc = ({ baseUrl, namespace, language, store }: Context): Answered => ({
+  status: 200,
+  body: {
+    openapi: '3.1.0',
+    info: { title: title[language], description: description[language], version: '1.0.0' },
+    servers: [{ url: language === store.site.language ? baseUrl : `${baseUrl}/${language}` }],
+    tags: resources.map(({ name, words }) => ({ name, description: words[language] })),
+    paths: paths(namespace, language),
+    components: components(language),
+  },
+})

@@ -1,0 +1,68 @@
+import { type AnswerShape, answerParts, answers, answerWords, reference, type Schema } from '../../contract/answers.ts'
+import { resources } from '../../contract/contract.ts'
+import type { Field } from '../../contract/field.ts'
+import { creatable, type Resource } from '../../contract/resource.ts'
+import type { Language } from '../../contract/words.ts'
+import { bodySchema } from './fields.ts'
+
+/** What a resource is called among the schemas: `Event`, `Category`. */
+export const schemaName = ({ singular }: Resource): string => `${singular[0]?.toUpperCase()}${singular.slice(1)}`
+
+/** Every schema of the document, with descriptions in a language. */
+export const components = (language: Language): Schema => ({
+  schemas: {
+    ...Object.fromEntries(
+      Object.entries(answerParts).map(([name, shape]) => [name, answerSchema(shape, {}, language)]),
+    ),
+    ...Object.fromEntries(resources.flatMap(resource => schemasOf(resource, language))),
+  },
+  securitySchemes: { basic: { type: 'http', scheme: 'basic' } },
+})
+
+const schemasOf = (resource: Resource, language: Language): [string, Schema][] => {
+  const name = schemaName(resource)
+  return [
+    [
+      name,
+      { ...answerSchema(answers[resource.name], resource.fields, language), description: resource.words[language] },
+    ],
+    [`${name}List`, listSchema(resource)],
+    [`New${name}`, { ...body(creatable(resource), language), required: resource.required }],
+    [`${name}Changes`, body(Object.entries(resource.fields), language)],
+  ]
+}
+
+const answerSchema = (
+  { properties, required }: AnswerShape,
+  fields: Resource['fields'],
+  language: Language,
+): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const words = fields[name]?.words ?? answerWords[name]
+      return [name, words ? { ...schema, description: words[language] } : schema]
+    }),
+  ),
+  required,
+})
+
+const listSchema = (resource: Resource): Schema => ({
+  type: 'object',
+  properties: {
+    [resource.name]: { type: 'array', items: reference(schemaName(resource)), maxItems: 50 },
+    rest_url: { type: 'string' },
+    next_rest_url: { type: 'string' },
+    previous_rest_url: { type: 'string' },
+    total: { type: 'integer', minimum: 0 },
+    total_pages: { type: 'integer', minimum: 0 },
+  },
+  required: [resource.name, 'rest_url', 'total', 'total_pages'],
+})
+
+const body = (fields: readonly (readonly [string, Field])[], language: Language): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    fields.map(([name, field]) => [name, { ...bodySchema(field), description: field.words[language] }]),
+  ),
+})
