@@ -38,11 +38,22 @@ const isObject = (value: unknown): value is Data => typeof value === 'object' &&
 /** Without what depends on the clock, on chance, or on a file that only the site had. */
 function comparable(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return withoutClock(name, value)
-  if (Array.isArray(value)) return value.map(item => comparable(item, name))
+  if (Array.isArray(value)) return inKnownOrder(name, value).map(item => comparable(item, name))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).filter(([key]) => !isOurs(key) && !(name === 'image' && isOfFile(key)))
   return Object.fromEntries(entries.map(([key, item]) => [key, comparable(item, key)]))
 }
+
+/** Events that start together stand in the order of their publication, which took place while the clock is held here. */
+const inKnownOrder = (name: string, items: readonly unknown[]): readonly unknown[] =>
+  name === 'events' ? items.toSorted((one, other) => compareTexts(orderOf(one), orderOf(other))) : items
+
+const orderOf = (event: unknown): string => {
+  const { start_date, date, id }: Data = Object(event)
+  return `${start_date} ${withoutClock('date', String(date))} ${String(id).padStart(9, '0')}`
+}
+
+const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** The site had no languages. */
 const isOurs = (key: string) => key === 'lang_code'
