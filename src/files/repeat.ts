@@ -13,7 +13,7 @@ export interface SeriesOptions {
 }
 
 /** More than this is no series that anybody keeps in a calendar. */
-export const mostOccurrences = 10_000
+const mostOccurrences = 10_000
 
 const example = 'for example: FREQ=WEEKLY;COUNT=10 or FREQ=MONTHLY;BYDAY=1SA;UNTIL=20271231'
 

@@ -45,8 +45,7 @@ function normalised(field: Field, value: unknown, mistakes: Mistake[]): unknown 
   if (field.kind === 'image' && isObject(value)) return normalised(field, value.url ?? value.id, mistakes)
   if ((field.kind === 'image' || field.kind === 'cost') && typeof value === 'number') return String(value)
   if (field.kind !== 'terms' && field.kind !== 'posts') return value
-  const parts =
-    typeof value !== 'string' ? [value].flat() : field.single ? [value] : readReferences(value)
+  const parts = typeof value !== 'string' ? [value].flat() : field.single ? [value] : readReferences(value)
   const references = parts.map(part => (isObject(part) ? referenceTo(field, part, mistakes) : (part as Reference)))
   return field.single && references.length === 1 ? references[0] : references
 }

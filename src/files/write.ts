@@ -27,7 +27,7 @@ export async function* writeRecords(
 }
 
 /** A record as a plain object: what it is first, then its fields in the order of the contract; null empties a field. */
-export function asObject(record: WritableRecord, sayResource: boolean): Record<string, unknown> {
+function asObject(record: WritableRecord, sayResource: boolean): Record<string, unknown> {
   const { resource, id, lang_code, action, origin, slug, values, cleared = [] } = record
   const head = { ...(sayResource && { resource }), id, lang_code, action, origin, slug }
   const fields = Object.keys(resourceNamed(resource).fields)

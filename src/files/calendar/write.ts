@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
-import { decodeHTML } from 'entities'
 import ICAL from 'ical.js'
+import { decoded } from '../../contract/plain.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { msWall, readDate, wallMs } from '../../time/dates.ts'
 import { fixedOffset, isZone } from '../../time/zone-name.ts'
 import { isObject } from '../values.ts'
 import { isCovered, zoneComponent } from './zone-component.ts'
+
+// The space that begins the second line of a folded one counts, too.
+ICAL.foldLength = 74
 
 export interface CalendarWriting {
   /** Where the events are; makes their UIDs the same each time. */
@@ -26,7 +29,7 @@ export async function* writeCalendar(
   const host = hostOf(site)
   const described = new Set<string>()
   yield `${['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//calctl//calctl//EN', 'CALSCALE:GREGORIAN', 'METHOD:PUBLISH'].join('\r\n')}\r\n`
-  if (name !== undefined) yield `${propertyText('x-wr-calname', name)}\r\n`
+  if (name !== undefined) yield `${calendarName(name)}\r\n`
   for await (const event of events) {
     const zone = zoneOf(event)
     if (zone && !described.has(zone)) yield `${zoneComponent(zone)}\r\n`
@@ -36,9 +39,10 @@ export async function* writeCalendar(
   yield 'END:VCALENDAR\r\n'
 }
 
-const propertyText = (name: string, value: string): string => {
-  const property = new ICAL.Property(name)
-  property.setValue(value)
+/** ical.js knows no type of what begins with X-, and escapes nothing there. */
+const calendarName = (name: string): string => {
+  const property = new ICAL.Property('x-wr-calname')
+  property.setValue(name.replace(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n'))
   return property.toICALString()
 }
 
@@ -153,5 +157,5 @@ function plainText(value: unknown): string | undefined {
     .replace(/<br\s*\/?>\n?/gi, '\n')
     .replace(/<\/p>\s*(?=<p\b)/gi, '\n\n')
     .replace(/<\/?[a-z][^>]*>/gi, '')
-  return decodeHTML(text).trim() || undefined
+  return decoded(text).trim() || undefined
 }

@@ -53,16 +53,14 @@ function grouped(changes: readonly Change[]): Change[][] {
 }
 
 function observance(alike: readonly Change[]): ICAL.Component {
-  const [first, ...others] = alike
+  const [first] = alike
   const component = new ICAL.Component(first?.isForward ? 'daylight' : 'standard')
   if (!first) return component
   component.addPropertyWithValue('dtstart', ICAL.Time.fromDateTimeString(first.wall))
   component.addPropertyWithValue('tzoffsetfrom', ICAL.UtcOffset.fromString(first.before))
   component.addPropertyWithValue('tzoffsetto', ICAL.UtcOffset.fromString(first.after))
-  if (others.length > 0) {
-    const dates = new ICAL.Property('rdate', component)
-    dates.setValues(others.map(({ wall }) => ICAL.Time.fromDateTimeString(wall)))
-    component.addProperty(dates)
-  }
+  // A date a line, the first one too: there are readers that look at no other.
+  if (alike.length > 1)
+    for (const { wall } of alike) component.addPropertyWithValue('rdate', ICAL.Time.fromDateTimeString(wall))
   return component
 }

@@ -11,16 +11,16 @@ const runnable = /^'*[=+\-@\t\r\n＝＋－＠]/
 export const guarded = (text: string): string => (runnable.test(text) ? `'${text}` : text)
 
 /** Takes the apostrophe of `guarded` away. */
-export const unguarded = (text: string): string => (text.startsWith("'") && runnable.test(text) ? text.slice(1) : text)
+const unguarded = (text: string): string => (text.startsWith("'") && runnable.test(text) ? text.slice(1) : text)
 
 const decimalComma = /^'*-?(\d{1,3}(\.\d{3})+|\d+),\d+$/
 
 /** `12.50` as `12,50`. */
-export const withComma = (text: string): string =>
+const withComma = (text: string): string =>
   /^-?\d+\.\d+$/.test(text) ? text.replace('.', ',') : decimalComma.test(text) ? `'${text}` : text
 
 /** `12,50` and `1.234,50` as `12.50` and `1234.50`; takes back what `withComma` does. */
-export function withPoint(text: string): string {
+function withPoint(text: string): string {
   if (text.startsWith("'") && decimalComma.test(text)) return text.slice(1)
   return decimalComma.test(text) ? text.replaceAll('.', '').replace(',', '.') : text
 }
