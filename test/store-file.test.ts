@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addTag, shelf } from './store.ts'
 
-const empty = `{"calctl": 1, "site": {"language":"ca","quirks":false,"timezone":"Europe/Madrid"}, "sequence": {"post":0,"term":0}, "events": [
+const empty = `{"calctl": 1, "site": {"language":"ca","timezone":"Europe/Madrid","quirks":false}, "sequence": {"post":0,"term":0}, "events": [
 ], "venues": [
 ], "organizers": [
 ], "categories": [

@@ -1,5 +1,5 @@
 import type { Entry, EntryChange } from './journal.ts'
-import { pack, unpack } from './layout.ts'
+import { pack, unpack } from './record.ts'
 import type { Change } from './store.ts'
 import type { Commit, Rewriting } from './tables.ts'
 

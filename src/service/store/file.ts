@@ -2,12 +2,12 @@ import type { Claim } from './claim.ts'
 import { type Disk, isSystemError, replaceFile } from './disk.ts'
 import { entryOf } from './entries.ts'
 import { continueJournal } from './journal.ts'
-import { textOf } from './layout.ts'
 import { journalOf, type Loaded } from './load.ts'
 import { storeOf } from './memory.ts'
 import { createSaver } from './saver.ts'
 import type { Store } from './store.ts'
 import type { Commit } from './tables.ts'
+import { textOf } from './text.ts'
 
 /** A calendar in memory in front of a file. */
 export interface FileStore extends Store {
@@ -44,7 +44,9 @@ export function fileStore(
   let longest = Math.max(longJournal, fileSize)
 
   async function rewrite(): Promise<void> {
-    const fingerprint = await replaceFile(file, textOf(site, tables.snapshot()), written => journal.mark(written))
+    const fingerprint = await replaceFile(file, textOf({ site, start: tables.snapshot() }), written =>
+      journal.mark(written),
+    )
     journal.reset(fingerprint)
     isOurs = true
     fileSize = fingerprint.size

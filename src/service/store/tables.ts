@@ -140,7 +140,11 @@ export function sequenceOf({ events, venues, organizers, images, categories, tag
 const highest = (...tables: (readonly { readonly id: number }[])[]) =>
   tables.flat().reduce((highest, { id }) => Math.max(highest, id), 0)
 
-const mapOf = <Row extends { id: number }>(rows: readonly Row[]) => new Map(rows.map(row => [row.id, row]))
+function mapOf<Row extends { id: number }>(rows: readonly Row[]): Map<number, Row> {
+  const map = new Map<number, Row>()
+  for (const row of rows) map.set(row.id, row)
+  return map
+}
 
 const mapsOf = ({ rows }: Snapshot): Maps => ({
   events: mapOf(rows.events),

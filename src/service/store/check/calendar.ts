@@ -1,21 +1,16 @@
 import { boolean, choice, type Field, number, timeZone } from '../../../contract/field.ts'
 import { languages, say } from '../../../contract/words.ts'
-import { unpack } from '../layout.ts'
+import { unpack } from '../record.ts'
 import type { Rows, Site, TableName } from '../rows.ts'
 import type { Sequence, Snapshot } from '../store.ts'
 import { sequenceOf, tableNames } from '../tables.ts'
+import type { Calendar } from '../text.ts'
 import { columns } from './columns.ts'
 import { type Completing, completing } from './complete.ts'
 import { createMistakes, type Mistakes, quoted } from './mistakes.ts'
 import { readRecord, unknownName } from './record.ts'
 import { checkIds, checkReferences } from './references.ts'
 import { nameRows } from './slugs.ts'
-
-interface CheckOptions {
-  readonly now: () => Date
-  /** What holds whatever the file says. */
-  readonly site: Partial<Site>
-}
 
 const required: { readonly [T in TableName]: readonly string[] } = {
   events: ['id', 'title', 'start_date', 'end_date'],
@@ -39,11 +34,7 @@ const sequenceColumns: Readonly<Record<keyof Sequence, Field>> = { post: count, 
  * The calendar that a file says which calctl did not write, or not last. What it leaves out is filled in, what can be
  * worked out is worked out again. Throws a `Failure` that names the first mistake by its path.
  */
-export async function checkCalendar(
-  file: string,
-  data: object,
-  { now, site: given }: CheckOptions,
-): Promise<{ site: Site; start: Snapshot }> {
+export async function checkCalendar(file: string, data: object, now: Date): Promise<Calendar> {
   const mistakes = createMistakes(file)
   const { calctl, site: saidSite = {}, sequence = {}, ...lists } = data as Record<string, unknown>
   const known: readonly string[] = ['site', 'sequence', ...tableNames]
@@ -53,7 +44,6 @@ export async function checkCalendar(
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     quirks: false,
     ...readRecord(saidSite, siteColumns, [], 'site', mistakes),
-    ...given,
   }
   const used: Partial<Sequence> = readRecord(sequence, sequenceColumns, [], 'sequence', mistakes)
   const listOf = <T extends TableName>(name: T) => readList(name, lists[name] ?? [], site, mistakes)
@@ -68,7 +58,7 @@ export async function checkCalendar(
   mistakes.throwIfAny()
   checkIds(read, mistakes)
   checkReferences(read, mistakes)
-  const rows = completeAll(read, site, await completing(site, now(), mistakes), mistakes)
+  const rows = completeAll(read, site, await completing(site, now, mistakes), mistakes)
   mistakes.throwIfAny()
   const { post, term } = sequenceOf(rows)
   return {

@@ -1,0 +1,73 @@
+import { pack, unpack } from './record.ts'
+import type { Rows, Site, TableName } from './rows.ts'
+import type { Sequence, Snapshot } from './store.ts'
+import { tableNames } from './tables.ts'
+
+/** The version of the calendar file that this program reads and writes. */
+export const formatVersion = 1
+
+/** What a calendar file says. */
+export interface Calendar {
+  readonly site: Site
+  readonly start: Snapshot
+}
+
+const beginning = `{"calctl": ${formatVersion}, `
+
+/** In bytes, and in characters: pieces of this size keep a large file from being in memory twice. */
+const pieceLength = 1 << 18
+
+/** The text of a calendar file, piece by piece, one record a line. Others get their turn between the pieces. */
+export async function* textOf({ site, start: { rows, sequence } }: Calendar): AsyncIterable<string> {
+  let text = `${beginning}"site": ${JSON.stringify(site)}, "sequence": ${JSON.stringify(sequence)}`
+  for (const name of tableNames) {
+    text += `, "${name}": [`
+    let separator = '\n'
+    for (const row of rows[name].toSorted((a, b) => a.id - b.id)) {
+      text += separator + JSON.stringify(pack(name, row))
+      separator = ',\n'
+      if (text.length < pieceLength) continue
+      yield text
+      text = ''
+      await turn()
+    }
+    text += '\n]'
+  }
+  yield `${text}}\n`
+}
+
+const turn = () => new Promise<void>(resolve => setImmediate(resolve))
+
+/** Whether a file that is known to be from a calctl is from one of this version. */
+export const isReadable = (bytes: Buffer): boolean => bytes.toString('latin1', 0, beginning.length) === beginning
+
+/** Reads what `textOf` wrote. Nothing is checked. */
+export function readText(bytes: Buffer): Calendar {
+  let at = bytes.indexOf('\n') + 1
+  const head: { site: Site; sequence: Sequence } = JSON.parse(`${bytes.toString('utf8', 0, at)}]}`)
+  const listOf = <T extends TableName>(name: T): Rows[T][] => {
+    const end = bytes.indexOf('\n]', at - 1)
+    const rows: Rows[T][] = []
+    for (const record of recordsOf<Partial<Rows[T]>>(bytes, at, end)) rows.push(unpack(name, record))
+    at = bytes.indexOf('\n', end + 1) + 1
+    return rows
+  }
+  const rows = {
+    events: listOf('events'),
+    venues: listOf('venues'),
+    organizers: listOf('organizers'),
+    categories: listOf('categories'),
+    tags: listOf('tags'),
+    images: listOf('images'),
+  }
+  return { site: head.site, start: { rows, sequence: head.sequence } }
+}
+
+function* recordsOf<R>(bytes: Buffer, start: number, end: number): Iterable<R> {
+  for (let at = start; at < end; ) {
+    const next = bytes.indexOf(',\n', at + pieceLength)
+    const pieceEnd = next < 0 || next > end ? end : next
+    yield* JSON.parse(`[${bytes.toString('utf8', at, pieceEnd)}]`) as R[]
+    at = pieceEnd + 2
+  }
+}
