@@ -6,9 +6,9 @@ const none = { from: 0, to: 0 }
 
 describe('what is read', () => {
   test.each([
-    ['5%:503', { share: 0.05, with: 503 }],
-    ['0.5%:reset', { share: 0.005, with: 'reset' }],
-    ['100%:timeout', { share: 1, with: 'timeout' }],
+    ['5%:503', { percent: 5, with: 503 }],
+    ['0.5%:reset', { percent: 0.5, with: 'reset' }],
+    ['100%:timeout', { percent: 100, with: 'timeout' }],
     ['5:503', undefined],
     ['101%:503', undefined],
     ['5%:200', undefined],
@@ -63,7 +63,7 @@ test('a 503 says when to come again, before anything is done', async () => {
   const { reached } = await outcomes(['100%:503'], 7, 10)
   expect(reached).toBe(0)
   const answer = troubled(async () => Promise.reject(new Error('reached')), {
-    faults: [{ share: 1, with: 503 }],
+    faults: [{ percent: 100, with: 503 }],
     latency: none,
     seed: 7,
   })

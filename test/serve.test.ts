@@ -56,6 +56,18 @@ test('a file is made where it is not there, and keeps what is answered', async (
   expect(await getJson(api(again, '/tags/1'))).toMatchObject({ name: 'Jazz', lang_code: 'es' })
 })
 
+test('a file that is there keeps its language; --lang holds for this once', async () => {
+  const first = await serve('--file town.json')
+  await post(api(first, '/tags'), { name: 'Jazz' })
+  await first.stop()
+  const english = await serve('--file town.json --lang en')
+  await post(api(english, '/tags'), { name: 'Open air' })
+  expect(await getJson(api(english, '/tags/2'))).toMatchObject({ name: 'Open air', lang_code: 'en' })
+  expect(await getJson(api(english, '/tags/1?lang_code=ca'))).toMatchObject({ name: 'Jazz', lang_code: 'ca' })
+  await english.stop()
+  expect(await readFile(join(cwd, 'town.json'), 'utf8')).toContain('"site": {"language":"ca"')
+})
+
 test('without a file it is the embedded calendar that is served', async () => {
   const server = await serve('', { XDG_DATA_HOME: join(cwd, 'data') })
   await post(api(server, '/tags'), { name: 'Jazz' })

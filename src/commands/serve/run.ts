@@ -18,12 +18,12 @@ export async function serveCalendar(app: App, options: ServeOptions): Promise<vo
   const stopping = world.stopping()
   const settings = await readSettings(world, app.globals, options)
   const server = await startListening(world.stderr, settings, options)
-  const store = await openServed(app, settings, options, server.origin).catch(async error => {
+  const baseUrl = server.origin + settings.basePath
+  const store = await openServed(app, settings, options, baseUrl).catch(async error => {
     await server.stop()
     throw error
   })
   try {
-    const baseUrl = server.origin + settings.basePath
     server.begin(siteOf(store, settings, options, baseUrl, server.port))
     await announce(app, settings, baseUrl)
     await untilAborted(stopping)

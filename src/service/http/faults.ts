@@ -7,9 +7,9 @@ import { errorAnswer } from './error.ts'
 /** What a caller gets: an answer, or a connection that is cut off or never answers. */
 export type Outcome = Response | 'reset' | 'timeout'
 
-/** A share of all requests, between 0 and 1, that go wrong in one way; a number is the status they are answered with. */
+/** So many of all requests go wrong in one way; a number is the status they are answered with. */
 export interface Fault {
-  readonly share: number
+  readonly percent: number
   readonly with: number | 'reset' | 'timeout'
 }
 
@@ -30,7 +30,7 @@ export interface Trouble {
 export function readFault(text: string): Fault | undefined {
   const [, percent, kind] = /^(\d+(?:\.\d+)?)%:([45]\d\d|reset|timeout)$/.exec(text) ?? []
   if (percent === undefined || Number(percent) > 100) return undefined
-  return { share: Number(percent) / 100, with: kind === 'reset' || kind === 'timeout' ? kind : Number(kind) }
+  return { percent: Number(percent), with: kind === 'reset' || kind === 'timeout' ? kind : Number(kind) }
 }
 
 /** Reads `200ms`, `1s`, `50-400ms`, `1s-2s`; undefined for anything else. */
@@ -59,8 +59,8 @@ export function troubled(service: Service, { faults, latency, seed }: Trouble): 
 function pick(faults: readonly Fault[], luck: number): Fault['with'] | undefined {
   let below = 0
   for (const fault of faults) {
-    below += fault.share
-    if (luck < below) return fault.with
+    below += fault.percent
+    if (luck * 100 < below) return fault.with
   }
   return undefined
 }

@@ -12,7 +12,7 @@ export interface Front {
 }
 
 /** How another calctl recognises this one, for instance when it wants the same port. */
-export const serverName = (pid: number): string => `calctl/${version} (pid ${pid})`
+const serverName = (pid: number): string => `calctl/${version} (pid ${pid})`
 
 /** The page for a person who opens the base URL: where things are, and what to try. */
 export function welcome(front: Front, accept: string): Response {
