@@ -4,7 +4,7 @@ import { toUtc, weekOf } from '../src/service/demo/clock.ts'
 import { demoRows } from '../src/service/demo/demo.ts'
 import { slugOf } from '../src/service/slug.ts'
 import { checkCalendar } from '../src/service/store/check/calendar.ts'
-import { textOf } from '../src/service/store/layout.ts'
+import { textOf } from '../src/service/store/text.ts'
 import { toUtc as toUtcAnywhere } from '../src/time/zone.ts'
 
 const saturday = new Date('2026-11-21T02:00:00Z')
@@ -124,8 +124,8 @@ test('weeks begin on Monday at midnight in Madrid', () => {
 
 test('as a calendar file it stands every check, and nothing would be worked out otherwise', async () => {
   let file = ''
-  for await (const text of textOf(site, { rows, sequence: { post: 0, term: 0 } })) file += text
-  const checked = await checkCalendar('demo.json', JSON.parse(file), { now: () => saturday, site: {} })
+  for await (const text of textOf({ site, start: { rows, sequence: { post: 0, term: 0 } } })) file += text
+  const checked = await checkCalendar('demo.json', JSON.parse(file), saturday)
   expect(checked.site).toEqual(site)
   expect(checked.start.rows).toEqual(rows)
 })

@@ -6,7 +6,7 @@ import { type JournalContents, readJournal } from './journal.ts'
 import { parse } from './parse.ts'
 import type { Site } from './rows.ts'
 import { createTables, emptySnapshot, type Tables } from './tables.ts'
-import { type Calendar, isReadable, readText } from './text.ts'
+import { type Calendar, isReadable, newSite, readText } from './text.ts'
 
 /** A calendar as it was found on disk, its journal replayed. */
 export interface Loaded {
@@ -40,7 +40,7 @@ export async function load({ file, now, site: given, repair }: LoadOptions): Pro
   if (trouble && !repair) throw trouble
   const keptAside = trouble ? [keepAside(journalOf(file))] : []
   const journal = found.knowsFile ? found : { ...unread, length: found.length }
-  const { site, start } = isOurs ? readText(bytes) : await (data ? checked(file, data, now) : newCalendar(given))
+  const { site, start } = isOurs ? readText(bytes) : data ? await checked(file, data, now) : newCalendar(given)
   const tables = createTables(start)
   for (const entry of journal.entries) tables.commit(replaying(entry))
   return { site: { ...site, ...given }, tables, journal, size: bytes?.length, keptAside }
@@ -48,17 +48,16 @@ export async function load({ file, now, site: given, repair }: LoadOptions): Pro
 
 const unread: JournalContents = { knowsFile: false, entries: [], end: { size: 0, checksum: 0 }, length: 0 }
 
+/** The machine's time zone is slow to find out, and not asked for where one is given. */
+const newCalendar = ({ timezone }: Partial<Site> = {}): Calendar => ({
+  site: timezone === undefined ? newSite() : { language: 'ca', timezone, quirks: false },
+  start: emptySnapshot,
+})
+
 async function checked(file: string, data: object, now: () => Date): Promise<Calendar> {
   const { checkCalendar } = await import('./check/calendar.ts')
   return checkCalendar(file, data, now())
 }
-
-const newCalendar = (given: Partial<Site> = {}): Calendar => ({
-  site: { language: 'ca', timezone: given.timezone ?? machineZone(), quirks: false },
-  start: emptySnapshot,
-})
-
-const machineZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function troubleOf(file: string, journal: JournalContents, hasFile: boolean): Failure | undefined {
   const path = journalOf(file)

@@ -12,6 +12,13 @@ export interface Calendar {
   readonly start: Snapshot
 }
 
+/** What a calendar says of itself that says nothing: its time zone is the machine's. */
+export const newSite = (): Site => ({
+  language: 'ca',
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  quirks: false,
+})
+
 const beginning = `{"calctl": ${formatVersion}, `
 
 /** In bytes, and in characters: pieces of this size keep a large file from being in memory twice. */
@@ -48,7 +55,8 @@ export function readText(bytes: Buffer): Calendar {
   const listOf = <T extends TableName>(name: T): Rows[T][] => {
     const end = bytes.indexOf('\n]', at - 1)
     const rows: Rows[T][] = []
-    for (const record of recordsOf<Partial<Rows[T]>>(bytes, at, end)) rows.push(unpack(name, record))
+    for (const piece of piecesOf<Partial<Rows[T]>>(bytes, at, end))
+      for (const record of piece) rows.push(unpack(name, record))
     at = bytes.indexOf('\n', end + 1) + 1
     return rows
   }
@@ -63,11 +71,11 @@ export function readText(bytes: Buffer): Calendar {
   return { site: head.site, start: { rows, sequence: head.sequence } }
 }
 
-function* recordsOf<R>(bytes: Buffer, start: number, end: number): Iterable<R> {
+function* piecesOf<R>(bytes: Buffer, start: number, end: number): Iterable<R[]> {
   for (let at = start; at < end; ) {
     const next = bytes.indexOf(',\n', at + pieceLength)
     const pieceEnd = next < 0 || next > end ? end : next
-    yield* JSON.parse(`[${bytes.toString('utf8', at, pieceEnd)}]`) as R[]
+    yield JSON.parse(`[${bytes.toString('utf8', at, pieceEnd)}]`)
     at = pieceEnd + 2
   }
 }

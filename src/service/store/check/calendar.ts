@@ -1,12 +1,12 @@
 import { boolean, choice, type Field, number, timeZone } from '../../../contract/field.ts'
 import { languages, say } from '../../../contract/words.ts'
-import { unpack } from '../record.ts'
+import { blanks } from '../record.ts'
 import type { Rows, Site, TableName } from '../rows.ts'
 import type { Sequence, Snapshot } from '../store.ts'
-import { sequenceOf, tableNames } from '../tables.ts'
-import type { Calendar } from '../text.ts'
+import { emptySnapshot, sequenceOf, tableNames } from '../tables.ts'
+import { type Calendar, newSite } from '../text.ts'
 import { columns } from './columns.ts'
-import { type Completing, completing } from './complete.ts'
+import { completing } from './complete.ts'
 import { createMistakes, type Mistakes, quoted } from './mistakes.ts'
 import { readRecord, unknownName } from './record.ts'
 import { checkIds, checkReferences } from './references.ts'
@@ -32,65 +32,71 @@ const sequenceColumns: Readonly<Record<keyof Sequence, Field>> = { post: count, 
 
 /**
  * The calendar that a file says which calctl did not write, or not last. What it leaves out is filled in, what can be
- * worked out is worked out again. Throws a `Failure` that names the first mistake by its path.
+ * worked out is worked out again. Throws a `Failure` that names the first mistake by its path. What was parsed is used up.
  */
 export async function checkCalendar(file: string, data: object, now: Date): Promise<Calendar> {
   const mistakes = createMistakes(file)
-  const { calctl, site: saidSite = {}, sequence = {}, ...lists } = data as Record<string, unknown>
+  const { calctl, site: said = {}, sequence = {}, ...lists } = data as Record<string, unknown>
   const known: readonly string[] = ['site', 'sequence', ...tableNames]
   for (const name of Object.keys(lists)) if (!known.includes(name)) mistakes.add(name, unknownName(name, known))
-  const site: Site = {
-    language: 'ca',
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    quirks: false,
-    ...readRecord(saidSite, siteColumns, [], 'site', mistakes),
-  }
-  const used: Partial<Sequence> = readRecord(sequence, sequenceColumns, [], 'sequence', mistakes)
-  const listOf = <T extends TableName>(name: T) => readList(name, lists[name] ?? [], site, mistakes)
-  const read: Snapshot['rows'] = {
-    events: listOf('events'),
-    venues: listOf('venues'),
-    organizers: listOf('organizers'),
-    categories: listOf('categories'),
-    tags: listOf('tags'),
-    images: listOf('images'),
+  const site = readRecord(said, newSite(), siteColumns, [], 'site', mistakes)
+  const used = readRecord(sequence, emptySnapshot.sequence, sequenceColumns, [], 'sequence', mistakes)
+  mistakes.throwIfAny()
+  const { post, event } = await completing(site, now, mistakes)
+  const read = <T extends TableName>(name: T, complete?: (row: Rows[T], path: string) => Rows[T]) =>
+    readList(name, lists[name] ?? [], site, mistakes, complete)
+  const rows: Snapshot['rows'] = {
+    events: read('events', (row, path) => event(post(row), path)),
+    venues: read('venues', post),
+    organizers: read('organizers', post),
+    categories: read('categories'),
+    tags: read('tags'),
+    images: read('images'),
   }
   mistakes.throwIfAny()
-  checkIds(read, mistakes)
-  checkReferences(read, mistakes)
-  const rows = completeAll(read, site, await completing(site, now, mistakes), mistakes)
+  checkIds(rows, mistakes)
+  checkReferences(rows, mistakes)
+  const named = nameAll(rows, site, mistakes)
   mistakes.throwIfAny()
-  const { post, term } = sequenceOf(rows)
-  return {
-    site,
-    start: { rows, sequence: { post: Math.max(post, used.post ?? 0), term: Math.max(term, used.term ?? 0) } },
-  }
+  return { site, start: { rows: named, sequence: laterOf(used, sequenceOf(named)) } }
 }
 
-function readList<T extends TableName>(name: T, list: unknown, site: Site, mistakes: Mistakes): Rows[T][] {
+function readList<T extends TableName>(
+  name: T,
+  list: unknown,
+  site: Site,
+  mistakes: Mistakes,
+  complete: (row: Rows[T], path: string) => Rows[T] = row => row,
+): Rows[T][] {
   if (!Array.isArray(list)) {
     mistakes.add(name, `expected a list of records, found ${quoted(list)}`)
     return []
   }
-  const own = name === 'images' ? {} : { lang_code: site.language }
-  return list.map((record, index) => {
-    const read = readRecord(record, columns[name], required[name], `${name}[${index}]`, mistakes)
-    return unpack(name, { ...own, ...read } as Partial<Rows[T]>)
-  })
+  const blank = name === 'images' ? blanks[name] : { ...blanks[name], lang_code: site.language }
+  // A row takes the place of its record, so that a large calendar is not in memory twice.
+  for (const [index, record] of list.entries()) {
+    const path = `${name}[${index}]`
+    const before = mistakes.count
+    const row = readRecord(record, blank, columns[name], required[name], path, mistakes)
+    list[index] = mistakes.count === before ? complete(row, path) : row
+  }
+  return list
 }
 
-function completeAll(rows: Snapshot['rows'], site: Site, complete: Completing, mistakes: Mistakes): Snapshot['rows'] {
-  const venues = rows.venues.map(complete.post)
-  const organizers = rows.organizers.map(complete.post)
-  const events = rows.events.map((row, index) => complete.event(complete.post(row), `events[${index}]`))
+function nameAll(rows: Snapshot['rows'], site: Site, mistakes: Mistakes): Snapshot['rows'] {
   const named = <T extends Exclude<TableName, 'images'>>(name: T, all: readonly Rows[T][]) =>
     nameRows(name, all, site, mistakes)
   return {
-    events: named('events', events),
-    venues: named('venues', venues),
-    organizers: named('organizers', organizers),
+    events: named('events', rows.events),
+    venues: named('venues', rows.venues),
+    organizers: named('organizers', rows.organizers),
     categories: named('categories', rows.categories),
     tags: named('tags', rows.tags),
     images: rows.images,
   }
 }
+
+const laterOf = (a: Sequence, b: Sequence): Sequence => ({
+  post: Math.max(a.post, b.post),
+  term: Math.max(a.term, b.term),
+})

@@ -3,6 +3,7 @@ import { Failure } from '../../../failure.ts'
 /** The mistakes that were found in a calendar file, each with its path: `events[3].start_date`. */
 export interface Mistakes {
   add(path: string, what: string): void
+  readonly count: number
   /** Throws if there are any; names the first. */
   throwIfAny(): void
 }
@@ -12,6 +13,9 @@ export function createMistakes(file: string): Mistakes {
   const found: string[] = []
   return {
     add: (path, what) => void found.push(`${path}: ${what}`),
+    get count() {
+      return found.length
+    },
     throwIfAny() {
       const [first, ...others] = found
       if (first === undefined) return

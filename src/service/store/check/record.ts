@@ -7,26 +7,28 @@ import { type Mistakes, quoted } from './mistakes.ts'
 /** Production's date of what was never published. */
 const never = '0000-00-00 00:00:00'
 
-/** Reads one record of the file against its columns; what is empty in it is left out. */
-export function readRecord(
+/** Reads one record of the file over what it holds where it says nothing. A column that is required may not be empty. */
+export function readRecord<R extends object>(
   record: unknown,
+  blank: R,
   columns: Readonly<Record<string, Field>>,
   required: readonly string[],
   path: string,
   mistakes: Mistakes,
-): Record<string, unknown> {
-  const read: Record<string, unknown> = {}
+): R {
   if (!isObject(record)) {
     mistakes.add(path, `expected a record, found ${quoted(record)}`)
-    return read
+    return blank
   }
-  for (const [name, value] of Object.entries(record)) {
+  const read = { ...blank } as Record<string, unknown>
+  for (const name in record) {
+    const value = record[name]
     const field = Object.hasOwn(columns, name) ? columns[name] : undefined
     if (!field) mistakes.add(`${path}.${name}`, unknownName(name, Object.keys(columns)))
     else if (!isBlank(value)) read[name] = readValue(value, field, `${path}.${name}`, mistakes)
   }
-  for (const name of required) if (read[name] === undefined) mistakes.add(`${path}.${name}`, 'is missing')
-  return read
+  for (const name of required) if (isBlank(record[name] ?? null)) mistakes.add(`${path}.${name}`, 'is missing')
+  return read as R
 }
 
 /** Says that there is no such name, and which one was probably meant. */
@@ -35,7 +37,7 @@ export function unknownName(name: string, known: readonly string[]): string {
   return `there is no such field${meant ? `; did you mean ${meant}?` : ''}`
 }
 
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isBlank = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
