@@ -1,6 +1,2 @@
 #!/usr/bin/env node
-import module from 'node:module'
-
-module.enableCompileCache?.()
-const { start } = await import('../dist/main.js')
-await start()
+require('../dist/start.js')

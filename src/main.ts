@@ -1,16 +1,10 @@
-import { version } from '../package.json'
+import { run } from './run.ts'
 import type { CalendarPlace, OpenCalendar, Sink, World } from './world.ts'
 
 /** Runs calctl in the real world and sets the process's exit status. */
 export async function start(): Promise<void> {
-  const args = process.argv.slice(2)
-  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-    process.stdout.write(`${version}\n`)
-    return
-  }
   leaveQuietlyOnClosedPipe()
-  const { run } = await import('./run.ts')
-  process.exitCode = await run(realWorld(args))
+  process.exitCode = await run(realWorld(process.argv.slice(2)))
 }
 
 function realWorld(args: readonly string[]): World {

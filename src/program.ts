@@ -11,11 +11,12 @@ import { serve } from './commands/serve.ts'
 import { update } from './commands/update.ts'
 import { resources } from './contract/contract.ts'
 
-/** The whole command tree. */
-export function program(root: Command, app: App): Command {
+/** The command tree. Given the words of a command line, it leaves out the verbs of nouns that are not among them. */
+export function program(root: Command, app: App, words?: readonly string[]): Command {
   globalOptions(root)
   for (const resource of resources) {
     const noun = root.command(resource.name).description(`${resource.words.en}: list, get, create, update, delete`)
+    if (words && !words.includes(resource.name)) continue
     for (const verb of [list, get, create, update, remove]) verb(noun, resource, app)
   }
   doc(root, app)

@@ -13,7 +13,7 @@ export async function run(world: World): Promise<number> {
     help += text
   }
   root.configureOutput({ writeOut: keepHelp, writeErr: keepHelp, outputError: () => {} }).exitOverride()
-  program(root, app)
+  program(root, app, world.args)
   try {
     await root.parseAsync([...world.args], { from: 'user' })
     return app.status

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from './zod.lib.ts'
 import { readDate } from '../time/dates.ts'
 import { readRelative } from '../time/relative.ts'
 import { isZone } from '../time/zone-name.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from '../contract/zod.lib.ts'
 import { languages } from '../contract/words.ts'
 import { readBaseUrl } from './base-url.ts'
 import type { Config } from './profile.ts'
@@ -34,7 +34,7 @@ export function checkConfig(value: unknown, problem: (what: string) => Error): C
   throw problem([first.path.join('.'), sentence(first)].filter(part => part !== '').join(': '))
 }
 
-function sentence(issue: z.core.$ZodIssue): string {
+function sentence(issue: ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `unknown setting "${issue.keys.join('", "')}"`
   if (issue.code === 'invalid_type') return `expected ${issue.expected === 'string' ? 'text' : issue.expected}`
   if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`
