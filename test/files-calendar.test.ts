@@ -157,7 +157,7 @@ describe('series', () => {
     const { records, notices } = await read(text, { name })
     expect(records).toHaveLength(12)
     expect(notices).toEqual(['"Fira" repeats without end: taken up to 2027-11-21'])
-    expect((await read(text, { name, until: '2027-02-28 23:59:59' })).records).toHaveLength(3)
+    expect((await read(text, { name, until: '2027-02-01' })).records).toHaveLength(3)
   })
 
   test('have dates added, taken out, moved and called off', async () => {
@@ -187,6 +187,24 @@ DTEND;TZID=Europe/Madrid:20261220T190000`) +
       '20261219t190000',
       '20261226t190000',
     ])
+  })
+
+  test('changed from one time on are changed that time, which is said', async () => {
+    const { records, notices } = await read(
+      calendar(
+        event('DTSTART:20261205T190000\nRRULE:FREQ=DAILY;COUNT=3') +
+          event('RECURRENCE-ID;RANGE=THISANDFUTURE:20261206T190000\nDTSTART:20261206T200000'),
+      ),
+      { name },
+    )
+    expect(records.map(({ values }) => String(values.start_date).slice(11, 13))).toEqual(['19', '20', '19'])
+    expect(notices).toEqual(['"Fira" is changed from one time on: taken as a change of that time only'])
+  })
+
+  test('a time that is called off need not say when it would have begun', async () => {
+    const master = event('DTSTART:20261205T190000\nRRULE:FREQ=DAILY;COUNT=2')
+    const off = 'BEGIN:VEVENT\nUID:a@example.org\nRECURRENCE-ID:20261206T190000\nSTATUS:CANCELLED\nEND:VEVENT'
+    expect(await dates(calendar(master + off))).toEqual(['2026-12-05 19:00:00 – 2026-12-05 19:00:00 ', 'trash'])
   })
 
   test('that never come to an end are a mistake, and stop no other event', async () => {

@@ -76,24 +76,32 @@ describe('JSON', () => {
     ])
   })
 
+  test('one record, even where its lists are empty', async () => {
+    const { records } = await read('{"id": 5, "tags": [], "categories": []}', { name: 'a.json', resource: 'events' })
+    expect(records).toMatchObject([{ resource: 'events', id: 5, cleared: ['tags', 'categories'] }])
+  })
+
   test('mistakes name the key, inside of new venues too', async () => {
     const { records } = await read('[{"title": null, "cost": {}, "venue": {"venue": "Sala", "website": "sala"}}]', {
       name: 'a.json',
       resource: 'events',
     })
     expect(records[0]?.mistakes).toEqual([
-      { column: 'title', expected: 'text that is not blank', given: '', placeholder: 'text', example: 'Concert' },
+      { column: 'title', expected: 'text that is not blank', given: '', example: 'Concert' },
       { column: 'cost', expected: 'a cost', given: '{}', example: '15 €' },
       { column: 'venue.website', expected: 'an http or https URL', given: 'sala', example: 'https://example.org/' },
     ])
   })
 
   test('names that objects have by birth are no fields', async () => {
-    const { records, notices } = await read('[{"title": "a", "constructor": 1, "__proto__": 2, "toString": 3}]', {
-      name: 'a.json',
-      resource: 'events',
-    })
-    expect(records).toMatchObject([{ values: { title: 'a' }, mistakes: [] }])
+    const { records, notices } = await read(
+      '[{"title": "a", "constructor": 1, "__proto__": 2, "toString": 3, "venue": {"venue": "b", "constructor": 1}}]',
+      {
+        name: 'a.json',
+        resource: 'events',
+      },
+    )
+    expect(records).toMatchObject([{ values: { title: 'a', venue: { venue: 'b' } }, mistakes: [] }])
     expect(notices).toHaveLength(3)
   })
 

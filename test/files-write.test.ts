@@ -157,7 +157,7 @@ describe('what is written is read back the same', () => {
         expect(notices).toEqual([])
         expect(back.map(({ place, ...rest }) => rest)).toEqual(records.map(record => ({ ...record, mistakes: [] })))
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     )
   })
 })

@@ -3,7 +3,7 @@ import type { Resource } from '../contract/resource.ts'
 import { isLanguage, languages } from '../contract/words.ts'
 import { isAnswered } from './answered.ts'
 import { actions, type FileRecord, type Mistake, type Notice, sentence } from './record.ts'
-import { type Read, readField, stretchDays, textOf } from './values.ts'
+import { fieldNamed, type Read, readField, stretchDays, textOf } from './values.ts'
 
 /** One value of a record: the name of a field, or `id`, `lang_code`, `action`, `origin`. Null empties the field. */
 export interface Entry {
@@ -77,7 +77,7 @@ export function builder(name: string, notice: Notice, options: BuildOptions = {}
 type Head = Partial<Pick<FileRecord, 'id' | 'lang_code' | 'action' | 'origin' | 'slug'>>
 
 function readEntry(resource: Resource, name: string, value: unknown): Read | { kind: 'head'; head: Head } | Unknown {
-  const field = Object.hasOwn(resource.fields, name) ? resource.fields[name] : undefined
+  const field = fieldNamed(resource, name)
   if (value === undefined || besides.has(name)) return { kind: 'left' }
   if (field) return readField(field, value)
   const readHead = heads.get(name)

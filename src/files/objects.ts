@@ -44,15 +44,21 @@ function* recordsIn(value: unknown, options: ObjectOptions, within: string, plac
     for (const [index, item] of value.entries()) yield recordIn(item, options, `${within}item ${index + 1}`)
     return
   }
-  const lists = isObject(value) ? resources.filter(({ name }) => isListOfRecords(value[name])) : []
-  // An event has lists of categories and tags, but no record has a title and lists of records.
-  if (!isObject(value) || lists.length === 0 || resources.some(({ title }) => typeof value[title] === 'string'))
+  if (!isObject(value) || !isCalendar(value)) {
     yield recordIn(value, options, place)
-  else
-    for (const { name } of lists)
-      for (const [index, item] of [value[name]].flat().entries())
-        yield recordIn(item, { ...options, resource: name }, `${within}${name} item ${index + 1}`)
+    return
+  }
+  for (const { name } of resources)
+    for (const [index, item] of [value[name] ?? []].flat().entries())
+      yield recordIn(item, { ...options, resource: name }, `${within}${name} item ${index + 1}`)
 }
+
+/** An event has lists of categories and tags, too; but a calendar has neither an id nor a title. */
+const isCalendar = (value: Readonly<Record<string, unknown>>): boolean =>
+  resources.some(({ name }) => isListOfRecords(value[name])) &&
+  value.id === undefined &&
+  value.resource === undefined &&
+  !resources.some(({ title }) => value[title] !== undefined)
 
 const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.every(isObject)
 

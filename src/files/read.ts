@@ -16,7 +16,7 @@ export interface ReadOptions {
   readonly dateOrder?: DateOrder
   /** Leaves out wrong values of fields that need none, with a notice. */
   readonly skipInvalidCells?: boolean
-  /** iCalendar: how far recurrences are followed, `YYYY-MM-DD HH:MM:SS`; a year from now if unset. */
+  /** iCalendar: how far recurrences are followed, `YYYY-MM-DD` or with a time; a year from now if unset. */
   readonly until?: string
   /** iCalendar: the zone of the calendar that the records are for. */
   readonly timezone?: string

@@ -2,10 +2,15 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { emptyValue, wordsOfKind } from '../contract/kinds.ts'
 import { nearest } from '../contract/nearest.ts'
+import type { Resource } from '../contract/resource.ts'
 import { check } from '../contract/schema.ts'
 import { readDate } from '../time/dates.ts'
 import type { Mistake, Reference } from './record.ts'
 import { readReferences } from './references.ts'
+
+/** The field of that name, if the resource has one. */
+export const fieldNamed = (resource: Resource, name: string): Field | undefined =>
+  Object.hasOwn(resource.fields, name) ? resource.fields[name] : undefined
 
 /** What became of a value: kept, a wish to empty the field, nothing to say, or wrong. */
 export type Read =
@@ -15,10 +20,11 @@ export type Read =
 
 /** Checks a value that is given for a field, and brings it into the form the field is written in. */
 export function readField(field: Field, given: unknown): Read {
-  if (isEmptied(field, given))
-    return field.filled
-      ? { kind: 'wrong', mistakes: [{ column: '', ...wordsOfKind(field), given: '' }] }
-      : { kind: field.itemOnly ? 'left' : 'cleared' }
+  if (isEmptied(field, given)) {
+    if (!field.filled) return { kind: field.itemOnly ? 'left' : 'cleared' }
+    const { expected, example } = wordsOfKind(field)
+    return { kind: 'wrong', mistakes: [{ column: '', expected, given: '', example }] }
+  }
   // A draft has no publication date, which services answer so.
   if (field.kind === 'dateTime' && given === '0000-00-00 00:00:00') return { kind: 'left' }
   const mistakes: Mistake[] = []
@@ -57,7 +63,7 @@ function referenceTo(field: Field, object: Readonly<Record<string, unknown>>, mi
   const resource = resourceNamed(field.of ?? 'venues')
   const values: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(object)) {
-    const inner = resource.fields[name]
+    const inner = fieldNamed(resource, name)
     const read = inner && readField(inner, value)
     if (read?.kind === 'value') values[name] = read.value
     if (read?.kind === 'wrong')

@@ -18,11 +18,17 @@ export function documentsIn(text: string, name: string): unknown[] {
   })
   return [...documents].map(document => {
     const [error] = document.errors
-    if (!error) return document.toJS()
-    const [position] = error.linePos ?? []
-    const reason = error.message.split('\n')[0]?.replace(/ at line.*$/, '')
-    throw new Failure('usage', `${name}: ${position ? `line ${position.line}: ` : ''}malformed YAML: ${reason}`, {
-      hint: 'check the indentation and the quotes there',
-    })
+    const [position] = error?.linePos ?? []
+    if (error) throw malformed(`${name}: ${position ? `line ${position.line}: ` : ''}`, error)
+    try {
+      return document.toJS()
+    } catch (error) {
+      throw malformed(`${name}: `, error as Error)
+    }
   })
 }
+
+const malformed = (place: string, { message }: Error): Failure =>
+  new Failure('usage', `${place}malformed YAML: ${message.split('\n')[0]?.replace(/ at line.*$/, '')}`, {
+    hint: 'check the indentation and the quotes there',
+  })

@@ -1,5 +1,6 @@
 import type ICAL from 'ical.js'
 import type { Entry } from '../build.ts'
+import { textOf } from './values.ts'
 
 const isUrl = (text: string | undefined): text is string => text !== undefined && /^https?:\/\//i.test(text)
 
@@ -18,12 +19,6 @@ export function textEntries(component: ICAL.Component): Entry[] {
     ['status', /^(PRIVATE|CONFIDENTIAL)$/.test(textOf(component, 'class') ?? '') ? 'private' : undefined, 'CLASS'],
   ]
   return found.map(([name, value, column]) => ({ name, value, column }))
-}
-
-function textOf(component: ICAL.Component, property: string): string | undefined {
-  const value = component.getFirstPropertyValue(property)
-  const text = typeof value === 'string' ? value.trim() : ''
-  return text === '' ? undefined : text
 }
 
 /** By name, or by address where that is all there is. */

@@ -1,6 +1,7 @@
 import ICAL from 'ical.js'
 import { msWall, readDate, wallMs } from '../../time/dates.ts'
 import type { Notice } from '../record.ts'
+import { rawOf, valuesOf, WrongValue } from './values.ts'
 import { floating, inZone, named, type Zone, zoneOf } from './zones.ts'
 
 /** A property's date: a wall time `YYYY-MM-DD HH:MM:SS` in a zone, or a whole day. */
@@ -8,16 +9,6 @@ export interface Moment {
   readonly wall: string
   readonly zone: Zone
   readonly isDay: boolean
-}
-
-/** A date of the feed that cannot be read. */
-export class WrongDate extends Error {
-  constructor(
-    readonly property: string,
-    readonly given: string,
-  ) {
-    super(`${property}: ${given}`)
-  }
 }
 
 export type ReadMoments = (component: ICAL.Component, property: string) => Moment[]
@@ -36,24 +27,24 @@ export function momentReader(calendar: ICAL.Component, preferred: string | undef
   return (component, property) =>
     component.getAllProperties(property).flatMap(read => {
       const id = read.getFirstParameter('tzid')
-      return valuesOf(read).map(time => momentOf(time, property, id ? known(id) : floating))
+      return timesOf(read).map(time => momentOf(time, property, id ? known(id) : floating))
     })
 }
 
-function valuesOf(property: ICAL.Property): ICAL.Time[] {
-  try {
-    return property.getValues().map(value => (value instanceof ICAL.Period ? value.start : value)) as ICAL.Time[]
-  } catch {
-    const [, , , given] = property.toJSON().map(String)
-    // A day that does not say it is one, as many feeds have it.
-    if (given && /^\d{4}-\d{2}-\d{2}T::$/.test(given)) return [ICAL.Time.fromDateString(given.slice(0, 10))]
-    throw new WrongDate(property.name, given ?? '')
-  }
+const expected = 'a date such as 20261205T190000'
+
+function timesOf(property: ICAL.Property): ICAL.Time[] {
+  // A day that does not say it is one, as many feeds have it.
+  const [, day] = /^(\d{4}-\d{2}-\d{2})T::$/.exec(rawOf(property)) ?? []
+  if (day) return [ICAL.Time.fromDateString(day)]
+  return valuesOf(property, expected).flatMap(value =>
+    value instanceof ICAL.Time ? value : value instanceof ICAL.Period ? value.start : [],
+  )
 }
 
 function momentOf(time: ICAL.Time, property: string, zone: Zone): Moment {
   const wall = readDate(time.toString())?.wall
-  if (wall === undefined) throw new WrongDate(property, time.toString())
+  if (wall === undefined) throw new WrongValue(property, expected, time.toString())
   const isUtc = time.zone === ICAL.Timezone.utcTimezone
   return { wall, zone: isUtc ? utc : zone, isDay: time.isDate }
 }
@@ -67,7 +58,9 @@ export function lengthOf(component: ICAL.Component, readMoments: ReadMoments): n
   const [start] = readMoments(component, 'dtstart')
   const [end] = readMoments(component, 'dtend')
   if (!start) return 0
-  const duration = component.getFirstPropertyValue('duration')
+  const [duration] = component
+    .getAllProperties('duration')
+    .flatMap(read => valuesOf(read, 'a duration such as PT1H30M'))
   const ms = end
     ? wallMs(inZone(end.wall, end.zone, start.zone)) - wallMs(start.wall)
     : duration instanceof ICAL.Duration

@@ -8,14 +8,15 @@ import type { Build, Entry } from '../build.ts'
 import type { FileRecord, Notice } from '../record.ts'
 import { textEntries } from './details.ts'
 import { slugOf } from './identity.ts'
-import { endOf, lengthOf, type Moment, momentReader, WrongDate } from './moments.ts'
+import { endOf, lengthOf, type Moment, momentReader } from './moments.ts'
 import { type Occurrence, occurrencesOf, type Story, stories } from './series.ts'
+import { WrongValue } from './values.ts'
 import { inZone, named, type Zone } from './zones.ts'
 
 export interface CalendarOptions {
   readonly name: string
   readonly resource?: ResourceName
-  /** How far recurrences are followed; a year from `now` if unset. */
+  /** How far recurrences are followed, a day or a wall time; a year from `now` if unset. */
   readonly until?: string
   /** The zone of the calendar that the records are for. */
   readonly timezone?: string
@@ -66,7 +67,8 @@ interface Reading extends CalendarOptions {
 
 function* recordsOf(story: Story, reading: Reading): Generator<FileRecord> {
   const { now, notice } = reading
-  const until = reading.until ?? msWall(new Date(now).setUTCFullYear(now.getUTCFullYear() + 1))
+  const asked = reading.until ?? msWall(new Date(now).setUTCFullYear(now.getUTCFullYear() + 1))
+  const until = asked.length === 10 ? `${asked} 23:59:59` : asked
   try {
     for (const occurrence of occurrencesOf(story, { until, readMoments: reading.readMoments, notice }))
       yield recordOf(story, occurrence, reading)
@@ -107,13 +109,10 @@ function targetOf(zone: Zone, fallback: string | undefined): Zone {
 /** A date or a rule that cannot be read is a mistake of its event, and stops no other. */
 function wrongRecord({ uid, place }: Story, error: unknown, build: Build): FileRecord {
   const record = build(events, [{ name: 'slug', value: slugOf(uid), column: 'UID' }], place)
-  if (error instanceof WrongDate)
-    return {
-      ...record,
-      mistakes: [
-        { column: error.property.toUpperCase(), expected: 'a date such as 20261205T190000', given: error.given },
-      ],
-    }
+  if (error instanceof WrongValue) {
+    const { property, expected, given } = error
+    return { ...record, mistakes: [{ column: property.toUpperCase(), expected, given }] }
+  }
   if (error instanceof Failure)
     return { ...record, mistakes: [{ column: 'RRULE', expected: 'a series that ends', given: error.message }] }
   throw error

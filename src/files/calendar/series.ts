@@ -2,7 +2,7 @@ import type ICAL from 'ical.js'
 import type { Notice } from '../record.ts'
 import { expand, isEndless } from '../repeat.ts'
 import type { Moment, ReadMoments } from './moments.ts'
-import { WrongDate } from './moments.ts'
+import { textOf, valuesOf, WrongValue } from './values.ts'
 import { inZone } from './zones.ts'
 
 /** All that a calendar says of one UID: the event, and what was changed in single occurrences. */
@@ -40,11 +40,6 @@ export function stories(calendar: ICAL.Component): Story[] {
     else if (!story.event || sequenceOf(component) >= sequenceOf(story.event)) story.event = component
   })
   return [...byUid.values()]
-}
-
-const textOf = (component: ICAL.Component, property: string): string | undefined => {
-  const value = component.getFirstPropertyValue(property)
-  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 const sequenceOf = (component: ICAL.Component): number => Number(component.getFirstPropertyValue('sequence') ?? 0)
@@ -87,6 +82,8 @@ export function* occurrencesOf({ event, changes }: Story, options: SeriesOptions
 
 const isSeries = (event: ICAL.Component): boolean => event.hasProperty('rrule') || event.hasProperty('rdate')
 
+const example = 'a rule such as FREQ=WEEKLY;COUNT=10'
+
 /** When the occurrences were planned: by the rules and single dates, in order, with those that were taken out. */
 function plannedStarts(
   event: ICAL.Component,
@@ -94,7 +91,7 @@ function plannedStarts(
   options: SeriesOptions,
 ): { wall: string; isOff: boolean }[] {
   const { until, readMoments, notice } = options
-  const rules = event.getAllProperties('rrule').map(property => String(property.getFirstValue()))
+  const rules = event.getAllProperties('rrule').flatMap(property => valuesOf(property, example).map(String))
   const timezone = start.zone.name
   if (rules.some(isEndless))
     notice(`"${textOf(event, 'summary') ?? ''}" repeats without end: taken up to ${until.slice(0, 10)}`)
@@ -115,11 +112,12 @@ function plannedStarts(
 const wallIn = (moment: Moment, { zone, isDay }: Moment): string =>
   isDay || moment.isDay ? moment.wall : inZone(moment.wall, moment.zone, zone)
 
+/** What is called off may say no more than which time it was. */
 const startOf = (component: ICAL.Component, readMoments: ReadMoments): Moment =>
-  momentOf(component, 'dtstart', readMoments)
+  momentOf(component, component.hasProperty('dtstart') ? 'dtstart' : 'recurrence-id', readMoments)
 
 function momentOf(component: ICAL.Component, property: string, readMoments: ReadMoments): Moment {
   const [moment] = readMoments(component, property)
-  if (!moment) throw new WrongDate(property, '')
+  if (!moment) throw new WrongValue(property, 'a date such as 20261205T190000', '')
   return moment
 }

@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts'
 import { importerSheets } from './importer.ts'
 
 /** What a column holds: a field, `id` and its like, a part of a field such as `start_date.day`, or nothing we know. */
-export interface Column {
+interface Column {
   readonly heading: string
   readonly name: string
 }

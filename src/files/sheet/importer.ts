@@ -1,9 +1,7 @@
 import type { ResourceName } from '../../contract/field.ts'
 
-/** What a column of the site's own importer holds: a field, or a part of one that stands in several columns. */
-export type ImporterColumn = string
-
-type Columns = Readonly<Record<string, ImporterColumn>>
+/** What a column holds, by its heading: a field, or the part after the point of one that stands in several columns. */
+type Columns = Readonly<Record<string, string>>
 
 const events: Columns = {
   'event name': 'title',
@@ -60,7 +58,7 @@ const organizers: Columns = {
 }
 
 /** A kind of sheet that the site's importer reads. */
-export interface ImporterSheet {
+interface ImporterSheet {
   readonly resource: ResourceName
   readonly columns: Columns
   /** The heading that a sheet of this kind cannot do without. */

@@ -5,6 +5,7 @@ import { Failure } from '../../failure.ts'
 import type { Build } from '../build.ts'
 import { look } from '../look.ts'
 import type { FileRecord, Notice } from '../record.ts'
+import { fieldNamed } from '../values.ts'
 import { readHeadings, type Sheet } from './columns.ts'
 import { type DateOrder, type OrderFinder, orderFinder } from './dates.ts'
 import { readRow } from './row.ts'
@@ -64,7 +65,7 @@ function recordIn(row: NumberedRow, sheet: Sheet, finder: OrderFinder, hasCommas
 function lookAtDates({ cells, number }: NumberedRow, { resource, columns }: Sheet, finder: OrderFinder): void {
   if (finder.order) return
   columns.forEach(({ heading, name }, index) => {
-    const isDate = name.endsWith('.day') || resource.fields[name]?.kind === 'dateTime'
+    const isDate = name.endsWith('.day') || fieldNamed(resource, name)?.kind === 'dateTime'
     if (isDate) finder.see(cells[index] ?? '', `row ${number}, ${heading}`)
   })
 }

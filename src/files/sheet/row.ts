@@ -1,4 +1,5 @@
 import type { Entry } from '../build.ts'
+import { fieldNamed } from '../values.ts'
 import { readCell } from './cells.ts'
 import type { Sheet } from './columns.ts'
 import { type DateOrder, readSheetDate, readTime } from './dates.ts'
@@ -21,7 +22,7 @@ export function readRow({ resource, columns, match }: Sheet, cells: readonly str
   const parts = new Map<string, Cell>()
   columns.forEach(({ heading, name }, index) => {
     const text = cells[index] ?? ''
-    const field = Object.hasOwn(resource.fields, name) ? resource.fields[name] : undefined
+    const field = fieldNamed(resource, name)
     if (name.includes('.')) parts.set(name, { text: text.trim(), heading })
     else if (field?.kind === 'dateTime' && text !== '')
       entries.push(dateEntry(name, readCell(field, text, false), heading, writing.order))
