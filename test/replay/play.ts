@@ -76,8 +76,9 @@ async function write({ write }: Write, { service, ids }: Stage): Promise<undefin
   const { path, type = 'application/json', auth } = write
   const headers = { 'content-type': type, ...(auth && { authorization: credentials('Basic <admin>') }) }
   const answer = await service(ready(ids.request(write), headers))
-  const body = parsed(answer.body)
-  if (write.ids && answer.status < 300) ids.learnFrom(path, write.ids, body)
+  const isAsRecorded = write.status === undefined ? answer.status < 300 : answer.status === write.status
+  if (!isAsRecorded) throw new Error(`${write.method} ${path} answered ${answer.status}: ${answer.body}`)
+  if (write.ids && answer.status < 300) ids.learnFrom(path, write.ids, parsed(answer.body))
 }
 
 async function exchange({ name, request, response }: Exchange, { service, ids }: Stage): Promise<Outcome> {

@@ -24,6 +24,7 @@ export interface Write {
     readonly path: string
     readonly type?: string
     readonly auth: string
+    readonly status?: number
     readonly body?: unknown
     readonly body_raw?: string
     readonly ids?: Readonly<Record<string, unknown>>

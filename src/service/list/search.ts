@@ -19,7 +19,7 @@ export function searched({ context, resource, value }: Asked): Test {
   const { manner } = context
   const { wanted, unwanted } = manner.readSearch(fold(String(value)))
   const names = resource.name === 'events' ? manner.eventTexts : (searchedFields[resource.name] ?? textsOf(resource))
-  const isVeiled = (row: Row) => context.caller === 'public' && 'post_password' in row && row.post_password !== ''
+  const isVeiled = (row: Row) => manner.veils(context.caller) && 'post_password' in row && row.post_password !== ''
   return row => {
     const looked = isVeiled(row) ? [resource.title] : names
     const text = fold(looked.map(name => Reflect.get(row, name)).join('\n'))

@@ -26,6 +26,7 @@ const filled = new Set<Field>([
   events.fields.slug,
   events.fields.description,
   events.fields.excerpt,
+  events.fields.password,
   venues.fields.venue,
   organizers.fields.organizer,
   categories.fields.name,

@@ -23,6 +23,7 @@ export const asRendered: Showing = {
   publishedUtc: row =>
     isUnpublished(row.status) && ('title' in row || isFloating(row)) ? '0000-00-00 00:00:00' : row.date_utc,
   slug: ({ slug }) => slug,
+  veils: () => true,
   termAddress,
   termLinks,
   alone: withJsonLd,

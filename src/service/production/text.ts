@@ -63,17 +63,13 @@ function quotes(text: string): string {
     .replace(/(?<=^|[\s([{"-])'/g, '&#8216;')
     .replace(/(?<=\d)'(?=$|[\s.,:;!?)\]])/g, '&#8242;')
     .replaceAll("'", '&#8217;')
-    .replace(/(^|[\s([{-]|&#8216;)?"/g, (_, before: string | undefined) => {
-      if (before !== undefined) {
-        isOpen = true
-        return `${before}&#8220;`
-      }
-      isOpen = false
-      return '&#8221;'
+    .replace(/"/g, (_, at: number, whole: string) => {
+      const before = whole.slice(Math.max(0, at - '&#8216;'.length), at)
+      const wasOpen = isOpen
+      isOpen = before === '' || /(?:[\s([{-]|&#8216;)$/.test(before)
+      if (isOpen) return '&#8220;'
+      return !wasOpen && /\d$/.test(before) ? '&#8243;' : '&#8221;'
     })
-    .replace(/(?<=\d)&#8221;/g, (mark, at: number, whole: string) =>
-      isOpen || /&#8220;(?:(?!&#8221;).)*$/.test(whole.slice(0, at)) ? mark : '&#8243;',
-    )
 }
 
 const blocks =

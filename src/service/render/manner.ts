@@ -21,6 +21,8 @@ export interface Showing {
   readonly publishedUtc: (row: EventRow | VenueRow | OrganizerRow) => string
   /** The slug of a post; not every implementation gives one to what is not published. */
   readonly slug: (row: { readonly slug: string; readonly status: string }) => string
+  /** Whether what a password protects is left blank in lists for this caller. */
+  readonly veils: (caller: Context['caller']) => boolean
   /** Where a new term says that it is. */
   readonly termAddress: (context: Context, term: TermRow | CategoryRow) => string
   /** The links of a term that is answered alone. */
@@ -46,6 +48,7 @@ export const asStored: Showing = {
   website: ({ website }) => website ?? '',
   publishedUtc: ({ status, date_utc }) => (isUnpublished(status) ? '0000-00-00 00:00:00' : date_utc),
   slug: ({ slug }) => slug,
+  veils: caller => caller === 'public',
   termAddress,
   termLinks,
   alone: (_context, _row, body) => body,

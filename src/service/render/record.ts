@@ -32,7 +32,7 @@ export function addRecords(pieces: Buffer[], context: Context, rows: readonly Ro
 
 function recordText(context: Context, shelves: Shelves, row: Row, isUnlocked: boolean): Buffer {
   if ('title' in row) {
-    const isVeiled = row.post_password !== '' && context.caller === 'public' && !isUnlocked
+    const isVeiled = row.post_password !== '' && context.manner.veils(context.caller) && !isUnlocked
     return isVeiled ? veiledText(context, row) : eventText(context, shelves, row)
   }
   if ('venue' in row) return shelves.parts.text(row, 0, () => json(venue(context, row)))
