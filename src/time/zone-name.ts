@@ -1,8 +1,9 @@
 /** `UTC+1`, `UTC-3`, `UTC+5.5`, `UTC+5:30`: fixed offsets, written as WordPress does; and `+02:00` as PHP does. */
 const fixed = /^(?:UTC(?=[+-])|(?=[+-]\d\d:\d\d$))(?:([+-])(\d{1,2})(?:\.(\d{1,2})|:([0-5]\d))?)$/i
 
-/** The offset in minutes of a `UTC+N`; undefined for other names, even wrong ones. */
+/** The offset in minutes of `UTC` or a `UTC+N`; undefined for other names, even wrong ones. */
 export function fixedOffset(name: string): number | undefined {
+  if (name === 'UTC') return 0
   const match = fixed.exec(name)
   if (!match) return undefined
   const [, sign, hours, decimal = '0', minutes] = match
