@@ -1,32 +1,32 @@
 // What the calendar file costs: opening it beside JSON.parse of the same file, and writes beside the bare journal, in one run.
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { writeCalendar } from './serve/calendar.js'
 import { journalRate } from './serve/journal.js'
 
-const rounds = 9
+const rounds = 7
 const now = () => new Date()
 
 /** `npm run bench -- store [1000 100000]` */
 export default async function bench(sizes = []) {
   const folder = await mkdtemp(join(tmpdir(), 'calctl-bench-'))
-  const { openStore } = await load(folder)
+  const store = await bundle(folder)
   for (const size of sizes.length > 0 ? sizes.map(Number) : [1000, 100_000]) {
     const file = join(folder, `${size}.json`)
     await writeCalendar(file, size)
-    await measureOpening(openStore, file, size)
-    await measureWriting(openStore, file, folder)
+    await measureOpening(store, file, size)
+    await measureWriting(store, file, folder)
   }
   await rm(folder, { recursive: true })
 }
 
-/** The store as it is bundled for users. */
-async function load(folder) {
+/** The store as it is bundled for users: the path of its module. */
+async function bundle(folder) {
   const entry = join(import.meta.dirname, '..', 'src', 'service', 'store', 'open.ts')
   const outdir = join(folder, 'store')
   const js = "import { createRequire as __require } from 'node:module'; const require = __require(import.meta.url);"
@@ -40,63 +40,68 @@ async function load(folder) {
     outExtension: { '.js': '.mjs' },
     banner: { js },
   })
-  return import(join(outdir, 'open.mjs'))
+  return join(outdir, 'open.mjs')
 }
 
-async function measureOpening(openStore, file, size) {
-  const checked = await time(() => openAndClose(openStore, file))
-  const store = await openStore({ file, now })
-  await store.rewrite()
-  await store.close()
+async function measureOpening(store, file, size) {
+  const checked = await timeAlone(opening, store, file)
+  await rewrite(store, file)
   const opened = []
   const parsed = []
   for (let round = 0; round < rounds; round++) {
-    opened.push(await time(() => openAndClose(openStore, file)))
-    parsed.push(await time(async () => JSON.parse(await readFile(file, 'utf8'))))
+    opened.push(await timeAlone(opening, store, file))
+    parsed.push(await timeAlone(parsing, store, file))
   }
-  const megabytes = (await stat(file)).size / 1e6
-  const heap = await heapOf(openStore, file)
-  print(`${size} events, ${megabytes.toFixed(1)} MB`, {
-    'first opening, every record checked, ms': checked,
-    'opening, ms': median(opened),
-    'JSON.parse of the file, ms': median(parsed),
-    'opening / JSON.parse': median(opened) / median(parsed),
-    'heap, MB': heap / 1e6,
+  print(`${size} events, ${Math.round((await stat(file)).size / 1e6)} MB`, {
+    'first opening, every record checked, ms': checked.ms,
+    'its peak memory, MB': checked.peak,
+    'opening, ms': median(opened, 'ms'),
+    'JSON.parse of the file, ms': median(parsed, 'ms'),
+    'opening / JSON.parse': median(opened, 'ms') / median(parsed, 'ms'),
+    'peak memory, MB': median(opened, 'peak'),
   })
 }
 
-async function openAndClose(openStore, file) {
+const opening = `const { openStore } = await import(process.argv[1])
+const start = performance.now()
+const store = await openStore({ file: process.argv[2], now: () => new Date() })
+const ms = performance.now() - start
+await store.close()`
+
+const parsing = `import { readFileSync } from 'node:fs'
+const start = performance.now()
+const data = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const ms = performance.now() - start`
+
+/** Runs a script that measures \`ms\`, in a process of its own: what earlier rounds left in memory would slow down later ones. */
+async function timeAlone(script, ...args) {
+  const saying = `${script}\nconsole.log(JSON.stringify({ ms, peak: process.resourceUsage().maxRSS / 1024 }))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', saying, ...args])
+  return JSON.parse(stdout)
+}
+
+async function rewrite(path, file) {
+  const { openStore } = await import(path)
   const store = await openStore({ file, now })
+  await store.rewrite()
   await store.close()
 }
 
-async function heapOf(openStore, file) {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc')
-  collect()
-  const before = process.memoryUsage().heapUsed
-  const store = await openStore({ file, now })
-  store.bySlug('events', 'ca', 'event-1')
-  collect()
-  const used = process.memoryUsage().heapUsed - before
-  await store.close()
-  return used
-}
-
-async function measureWriting(openStore, file, folder) {
+async function measureWriting(path, file, folder) {
+  const { openStore } = await import(path)
   const store = await openStore({ file, now })
   const [template] = store.table('events').values()
   for (const callers of [1, 32]) {
     const ours = []
     const bare = []
     for (let round = 0; round < 3; round++) {
-      ours.push(await createRate(store, template, callers))
-      bare.push(await journalRate(folder, callers))
+      ours.push({ rate: await createRate(store, template, callers) })
+      bare.push({ rate: await journalRate(folder, callers) })
     }
     print(`writes by ${callers} at a time`, {
-      'creates a second, on disk': median(ours),
-      'bare journal, lines a second': median(bare),
-      'creates / bare journal': median(ours) / median(bare),
+      'creates a second, on disk': median(ours, 'rate'),
+      'bare journal, lines a second': median(bare, 'rate'),
+      'creates / bare journal': median(ours, 'rate') / median(bare, 'rate'),
     })
   }
   await store.close()
@@ -118,13 +123,8 @@ async function createRate(store, template, callers, ms = 1500) {
   return (count * 1000) / (performance.now() - start)
 }
 
-async function time(work) {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
-}
-
-const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+const median = (all, name) =>
+  all.map(({ [name]: value }) => value).toSorted((a, b) => a - b)[Math.floor(all.length / 2)]
 
 function print(title, values) {
   console.log(title)
