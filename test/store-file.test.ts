@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addTag, shelf } from './store.ts'
@@ -206,6 +206,45 @@ test.each([
   expect(failure.message.replace(`${file}: `, '').replace(`${file} `, '')).toBe(message)
   expect(read()).toBe(calendar)
   expect(existsSync(`${file}.claim`)).toBe(false)
+})
+
+/** Runs work as somebody who may write nothing that is not theirs; only root has to become somebody else for that. */
+async function asNobody<T>(work: () => Promise<T>): Promise<T> {
+  const user = process.geteuid?.()
+  if (user === 0) process.seteuid?.(65534)
+  try {
+    return await work()
+  } finally {
+    if (user === 0) process.seteuid?.(0)
+  }
+}
+
+test('a folder that cannot be written to is said at the start, unless the file is only read', async () => {
+  const { open, folder, file } = shelf({ calendar: empty })
+  chmodSync(folder, 0o555)
+  await asNobody(async () => {
+    await expect(open()).rejects.toMatchObject({
+      kind: 'settings',
+      message: `cannot use ${file} as a calendar: this user may not write there`,
+    })
+    const store = await open({ readOnly: true })
+    expect(store.table('events').size).toBe(0)
+    await store.close()
+  })
+  chmodSync(folder, 0o755)
+})
+
+test('a file that cannot be written to is said at the start, unless it is only read', async () => {
+  const { open, folder, file } = shelf({ calendar: empty })
+  chmodSync(folder, 0o777)
+  chmodSync(file, 0o444)
+  await asNobody(async () => {
+    await expect(open()).rejects.toMatchObject({
+      kind: 'settings',
+      message: `cannot use ${file} as a calendar: this user may not write there`,
+    })
+    await (await open({ readOnly: true })).close()
+  })
 })
 
 test('a folder is not a calendar', async () => {

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Failure } from '../../failure.ts'
 import { Refusal } from '../refusal.ts'
@@ -64,7 +64,7 @@ async function claimUnlessReadOnly(file: string, options: OpenOptions): Promise<
 function prepareWriting(file: string): void {
   mkdirSync(dirname(file), { recursive: true })
   try {
-    accessSync(file, constants.W_OK)
+    closeSync(openSync(file, 'r+'))
   } catch (error) {
     if (!isSystemError(error) || error.code !== 'ENOENT') throw error
   }
