@@ -92,6 +92,13 @@ test('an event that never had a website says its own address, until it is update
   expect((await ask('POST /events/1', { json })).body.website).toBe('https://example.org/?a=1&amp;b=2')
 })
 
+test('shortcodes of WordPress are rendered in descriptions, to nothing here', async () => {
+  const { ask } = site()
+  const text = '[gallery] [unknown]'
+  const { body } = await ask('POST /events', { json: { ...concert, description: text, excerpt: text } })
+  expect([body.description, body.excerpt]).toEqual(['<p> [unknown]</p>', '<p>[gallery] [unknown]</p>'])
+})
+
 test('names of terms are escaped and bare of HTML, their descriptions keep it', async () => {
   const { ask } = site()
   const json = { name: 'Food & <b>drink</b>', description: 'Wine & <em>cheese</em>' }

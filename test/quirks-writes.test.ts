@@ -228,6 +228,15 @@ test('drafts have no slug and no address, and get both when they are published',
   expect((await ask('POST /venues', { json: { venue: 'Hall', status: 'draft' } })).body.slug).toBe('hall')
 })
 
+test.each(['auto-draft', 'inherit'])('the status %s, which WordPress gives by itself, is accepted', async status => {
+  const { ask } = site()
+  expect((await ask('POST /events', { json: { ...concert, status } })).body).toMatchObject({
+    status,
+    url: 'http://calendar.test/?post_type=tribe_events&p=2',
+  })
+  expect((await ask('GET /events')).body.total).toBe(0)
+})
+
 test('an update brings a trashed event back as published', async () => {
   const { ask } = site()
   await ask('POST /events', { json: { ...concert, status: 'private' } })

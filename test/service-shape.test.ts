@@ -16,7 +16,7 @@ test('_envelope puts status and headers into the body, _pretty spreads it', asyn
   const { ask, send } = asking()
   expect(await ask('POST /tags?_envelope', { json: { name: 'Jazz' } })).toMatchObject({
     status: 200,
-    body: { body: { id: 1, name: 'Jazz' }, status: 201, headers: { allow: 'GET, POST' } },
+    body: { body: { id: 1, name: 'Jazz' }, status: 201, headers: { Allow: 'GET, POST' } },
   })
   expect((await send('GET /tags/1?_pretty=1&_fields=id')).body).toBe('{\n    "id": 1\n}')
 })

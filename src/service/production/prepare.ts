@@ -82,10 +82,15 @@ const stored = (values: Values): Values =>
       .map(([name, value]) => [name, texts.includes(name) && typeof value === 'string' ? unescaped(value) : value]),
   )
 
+/** In bytes: what the column of WordPress's database holds. */
+const longestTitle = 65_535
+
 /** A name of spaces is noticed too late to be a wrong parameter. */
 function checkName(of: ResourceName, { title, description, excerpt, venue, organizer, name }: Values): void {
   if (of === 'events' && title === '' && !description && !excerpt)
     throw new Refusal(500, 'empty_content', 'Content, title, and excerpt are empty.', null)
+  if (typeof title === 'string' && Buffer.byteLength(title) > longestTitle)
+    throw new Refusal(500, 'db_insert_error', 'Could not insert post into the database.', null)
   if (of === 'venues' && venue === '') throw couldNotCreate('venues')
   if (of === 'organizers' && organizer === '') throw couldNotCreate('organizers')
   if (name === '') throw new Refusal(500, 'empty_term_name', 'A name is required for this term.', null)

@@ -6,7 +6,12 @@ export const excerpt = (text: string): string => paragraphs(texturize(text)).tri
 
 /** A description as WordPress shows it: as an excerpt, unless it was written in blocks, which bring their own paragraphs. */
 export const description = (text: string): string =>
-  blockMark.test(text) ? texturize(text.replaceAll(new RegExp(blockMark, 'g'), '')).trim() : excerpt(text)
+  (blockMark.test(text) ? texturize(text.replaceAll(new RegExp(blockMark, 'g'), '')) : paragraphs(texturize(text)))
+    .replace(shortcode, '')
+    .trim()
+
+/** What WordPress itself puts in place of these, which is nothing without uploaded media. */
+const shortcode = /\[(?:gallery|playlist|audio|video|embed|caption)\b[^\]]*\]/g
 
 const blockMark = /<!--\s*\/?wp:[\s\S]*?-->/
 

@@ -1,5 +1,6 @@
 import { fromUtc, toUtc } from '../../time/zone.ts'
 import { Refusal } from '../refusal.ts'
+import { isUnpublished } from '../render/manner.ts'
 import { slugFor } from '../slug.ts'
 import { checkTermName } from '../write/terms.ts'
 import type { WritingManner } from '../write/write.ts'
@@ -32,9 +33,7 @@ export const productionWriting: WritingManner = {
 
   /** Events that are not published yet have no slug, unless they were given one. */
   slugFor: (context, of, row, title) =>
-    'title' in row && row.slug === '' && (row.status === 'draft' || row.status === 'pending')
-      ? ''
-      : slugFor(context, of, row, title),
+    'title' in row && row.slug === '' && isUnpublished(row.status) ? '' : slugFor(context, of, row, title),
 
   /** What was made on the way to a venue or organizer that could not be made stays behind. */
   async commit(store, work) {

@@ -7,7 +7,7 @@ const home = ({ baseUrl, store }: Context, language: string): string =>
   `${baseUrl.replace(/\/wp-json$/, '')}${language === store.site.language ? '' : `/${language}`}`
 
 /** What has no address of its own yet, or no longer. */
-const unaddressed = new Set(['draft', 'pending', 'future', 'trash'])
+const unaddressed = new Set(['draft', 'pending', 'future', 'trash', 'auto-draft', 'inherit'])
 
 /** The page of an event, venue or organizer. */
 export const pageOf = (

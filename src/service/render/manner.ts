@@ -33,8 +33,10 @@ export interface Showing {
   readonly stateprovince: (row: VenueRow) => string
 }
 
+const unpublished = new Set(['draft', 'pending', 'auto-draft'])
+
 /** What is not published has no moment of publication in UTC. */
-export const isUnpublished = (status: string): boolean => status === 'draft' || status === 'pending'
+export const isUnpublished = (status: string): boolean => unpublished.has(status)
 
 /** Text comes back as it was stored. */
 export const asStored: Showing = {

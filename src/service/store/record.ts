@@ -28,11 +28,10 @@ const columns: { readonly [T in TableName]: readonly (keyof Rows[T])[] } = {
   images: columnsOf('images', 'url'),
 }
 
-/** The record that stands for a row: without what is empty both in it and in a new record. */
+/** The record that stands for a row: without what is empty in it as in a new record. */
 export function pack<T extends TableName>(name: T, row: Rows[T]): Partial<Rows[T]> {
   const record: Partial<Rows[T]> = {}
-  for (const column of columns[name])
-    if (!isEmpty(row[column]) || !isEmpty(blanks[name][column])) record[column] = row[column]
+  for (const column of columns[name]) if (!isEmpty(row[column], blanks[name][column])) record[column] = row[column]
   return record
 }
 
@@ -42,5 +41,7 @@ export const unpack = <T extends TableName>(name: T, record: Partial<Rows[T]>): 
   ...record,
 })
 
-const isEmpty = (value: unknown) =>
-  value === '' || value === false || value === null || (Array.isArray(value) && value.length === 0)
+const isEmpty = (value: unknown, blank: unknown) =>
+  ((value === '' || value === false || value === null) && value === blank) || (isEmptyList(value) && isEmptyList(blank))
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
