@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Client } from './client/client.ts'
 import { createClient } from './client/create.ts'
 import type { Transport } from './contract/exchange.ts'
@@ -23,11 +24,11 @@ export async function connect(
   const target = await resolveTarget(world, globals)
   for (const text of target.notices) await notice(text)
   const { profile, namespace, language, sendLanguage } = target
-  const { site, transport, close } = await open(world, globals, target)
+  const { site, transport, close, steadied } = await open(world, globals, target, notice)
   const clientOver = (way: Transport) =>
-    createClient({ transport: way, site, namespace, ...(language && sendLanguage ? { language } : {}) })
+    createClient({ transport: way, site, namespace, notice, ...(language && sendLanguage ? { language } : {}) })
   return {
-    client: clientOver(transport),
+    client: steadied ? steadied(clientOver(transport)) : clientOver(transport),
     rehearsing: async () => {
       const { dryRun } = await import('./client/dry-run.ts')
       return clientOver(dryRun(transport, site))
@@ -41,14 +42,30 @@ export async function connect(
 interface Way extends OpenCalendar {
   /** Where it leads, for messages. */
   readonly site: string
+  /** Makes a client that can lose an answer on this way find out what became of the write. */
+  steadied?(client: Client): Client
 }
 
-async function open(world: World, globals: Globals, target: Target): Promise<Way> {
-  const { place } = target
+async function open(
+  world: World,
+  globals: Globals,
+  { place, credentials }: Target,
+  notice: (text: string) => Promise<void>,
+): Promise<Way> {
   if (place.kind === 'http') {
-    const { httpTransport } = await import('./client/http.ts')
-    const transport = await httpTransport({ ...target, baseUrl: place.baseUrl, timeout: globals.timeout })
-    return { site: place.baseUrl, transport, close: () => transport.close() }
+    const { openSite } = await import('./client/site.ts')
+    const { baseUrl } = place
+    return openSite({
+      baseUrl,
+      credentials,
+      timeout: globals.timeout,
+      env: world.env,
+      caFile: globals.caFile && resolve(world.cwd, globals.caFile),
+      retries: globals.retries ?? 3,
+      stopping: () => world.stopping(),
+      now: () => world.now().getTime(),
+      notice,
+    })
   }
   const calendar = await world.openCalendar(place.kind === 'demo' ? { demo: true } : { file: place.file })
   return { site: place.kind === 'demo' ? 'the demo calendar' : `the calendar file ${place.file}`, ...calendar }

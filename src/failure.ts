@@ -27,6 +27,11 @@ interface Details {
   readonly drift?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
   /** The record as the service has it, for a write that was done all the same. */
   readonly record?: { id: number; [key: string]: unknown }
+  /**
+   * Whether what was asked was done, where no answer says so: `no` if it certainly was not, `unknown` if the answer was lost,
+   * `late` if it may even be under way still.
+   */
+  readonly done?: 'no' | 'unknown' | 'late'
   /** What went wrong with each of many, for `partial`. */
   readonly causes?: readonly Failure[]
 }

@@ -24,6 +24,8 @@ export interface World {
   timeZone(): string
   /** Aborted when the process is asked to stop (SIGINT, SIGTERM); listening begins with the first call. */
   stopping(): AbortSignal
+  /** Opens a file in an editor, given as a shell would take it, and waits; answers the editor's exit status. */
+  edit(editor: string, file: string): Promise<number>
   /** Opens a calendar in this process. */
   openCalendar(place: CalendarPlace): Promise<OpenCalendar>
 }
@@ -58,5 +60,11 @@ export interface Globals {
   readonly confirm?: string
   /** In ms. */
   readonly timeout?: number
+  /** How often to try again. */
+  readonly retries?: number
+  /** `X-Key: env:NAME` */
+  readonly header?: readonly string[]
+  /** PEM file of certificates to trust. */
+  readonly caFile?: string
   readonly color?: boolean
 }

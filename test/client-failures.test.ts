@@ -71,7 +71,7 @@ test('a record in the trash', async () => {
   const trashed = { code: 'event-is-in-trash', message: 'The event is already trashed', data: { status: 410 } }
   const failure = await told(client => client.delete(events, { id: 12 }), 410, trashed)
   expect(line(failure)).toBe('missing: event 12 is in the trash of https://example.org/wp-json')
-  expect(failure.details.hint).toBe('list the trash with: calctl events list --status trash')
+  expect(failure.details.hint).toBe('bring it back with: calctl events restore 12')
   const unreadable = {
     code: 'event-no-longer-available',
     message: 'This event is no longer available',
@@ -79,6 +79,65 @@ test('a record in the trash', async () => {
   }
   expect(line(await told(client => client.get(events, { id: 12 }), 403, unreadable))).toBe(
     'refused: event 12 is in the trash of https://example.org/wp-json',
+  )
+})
+
+test('a record whose ID is of another kind, and an older site that refuses with 200', async () => {
+  const otherKind = {
+    code: 'rest-invalid-event-id',
+    message: 'The specified ID is not a valid event.',
+    data: { status: 400 },
+  }
+  const failure = await told(client => client.delete(events, { id: 7 }), 400, otherKind)
+  expect(line(failure)).toBe('missing: 7 is the ID of something else at https://example.org/wp-json, not of an event')
+  expect(failure.details.hint).toBe('list what is there with: calctl events list --all-dates')
+  const serialised = {
+    errors: { 'event-not-found': ['The requested post ID does not exist or is not an event'] },
+    error_data: [],
+  }
+  expect(line(await told(client => client.update(events, { slug: 'nope' }, { title: 'Nit' }), 200, serialised))).toBe(
+    'missing: no event nope at https://example.org/wp-json',
+  )
+})
+
+test('a parameter that does not name the record is no sign that it is missing', async () => {
+  const invalid = {
+    code: 'rest_invalid_param',
+    message: 'Invalid parameter(s): slug',
+    data: { status: 400, params: { slug: 'Invalid parameter.' }, details: [] },
+  }
+  expect(line(await told(client => client.update(events, { id: 7 }, { slug: '' }), 400, invalid))).toBe(
+    'refused: refused by https://example.org/wp-json: slug: Invalid parameter',
+  )
+})
+
+test('a record that is not yours to see, and one that needs its password', async () => {
+  const hidden = (kind: string) => ({
+    code: `${kind}-not-accessible`,
+    message: `The requested ${kind} is not accessible`,
+    data: { status: 403 },
+  })
+  const failure = await told(client => client.get(organizers, { id: 146 }), 403, hidden('organizer'))
+  expect(line(failure)).toBe(
+    'refused: organizer 146 at https://example.org/wp-json is not yours to see: a draft, private, or in the trash',
+  )
+  expect(failure.details.hint).toBe('see which credentials are used with: calctl profiles show')
+  const locked = {
+    code: 'event-password-protected',
+    message: 'The requested event is not accessible without a password',
+    data: { status: 403 },
+  }
+  expect(await told(client => client.get(events, { slug: 'sopar' }), 403, locked)).toMatchObject({
+    kind: 'refused',
+    message: 'event sopar at https://example.org/wp-json needs its password',
+    details: { hint: 'if you know it, add: --password …' },
+  })
+})
+
+test('values that a site breaks down over are refused', async () => {
+  const blank = { code: 'empty_content', message: 'Content, title, and excerpt are empty.', data: null }
+  expect(line(await told(client => client.create(events, { title: ' ' }), 500, blank))).toBe(
+    'refused: refused by https://example.org/wp-json: Content, title, and excerpt are empty',
   )
 })
 
@@ -148,6 +207,29 @@ test('a site in trouble', async () => {
   expect(line(await told(client => client.list(events, {}), 429, ''))).toBe(
     'unreachable: https://example.org/wp-json answered 429 with nothing',
   )
+})
+
+test('a site that asks to be left alone says for how long', async () => {
+  const client = createClient({
+    transport: async () => ({ status: 503, headers: { 'retry-after': '600' }, body: '' }),
+    site: 'https://example.org',
+    namespace: 'tribe/events/v1',
+  })
+  await expect(client.list(events, {})).rejects.toMatchObject({
+    kind: 'unreachable',
+    details: { hint: 'it asks to be left alone for 10 min' },
+  })
+})
+
+test.each([
+  [502, '<h1>Bad gateway</h1>', 'unknown'],
+  [504, '<h1>Gateway timeout</h1>', 'late'],
+  [500, 'Fatal error', 'late'],
+  [500, { code: 'internal_server_error', message: 'There has been a critical error.', data: null }, undefined],
+  [400, { code: 'rest_invalid_json', message: 'Invalid JSON body passed.', data: null }, undefined],
+])('whether a write was done that was answered %i with %j: %s', async (status, body, done) => {
+  expect((await told(client => client.create(events, {}), status, body)).details.done).toBe(done)
+  expect((await told(client => client.list(events, {}), status, body)).details.done).toBeUndefined()
 })
 
 test('what is not the API at all', async () => {

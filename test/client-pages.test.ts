@@ -3,7 +3,7 @@ import { createClient } from '../src/client/create.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Transport } from '../src/contract/exchange.ts'
 
-const [events, tags] = [resourceNamed('events'), resourceNamed('tags')]
+const [events, venues, tags] = [resourceNamed('events'), resourceNamed('venues'), resourceNamed('tags')]
 
 const clientOf = (transport: Transport) =>
   createClient({ transport, site: 'https://example.org', namespace: 'calendar/events/v1' })
@@ -98,4 +98,68 @@ test('what is read before a failure is given, then the failure', async () => {
     for await (const { records } of clientOf(failing).pages(events, {})) ids.push(...records.map(({ id }) => id))
   }).rejects.toMatchObject({ kind: 'unreachable', message: '503 from https://example.org: Down' })
   expect(ids).toEqual([1])
+})
+
+/**
+ * A site that pages venues unsteadily: without a status in the query, every page is cut from an order of its own. `statuses`
+ * are those that it lists by themselves.
+ */
+function unsteady(ids: readonly number[], statuses: readonly string[], asked: string[] = []): Transport {
+  return async ({ query = '' }) => {
+    asked.push(query)
+    const parameters = new URLSearchParams(query)
+    const [page, perPage] = [Number(parameters.get('page') ?? 1), Number(parameters.get('per_page'))]
+    const status = parameters.get('status')
+    const listed = status === null || statuses.includes(status) ? ids : []
+    const turned = status === null ? [...listed.slice(page % 3), ...listed.slice(0, page % 3)] : listed
+    const records = turned.slice((page - 1) * perPage, page * perPage).map(id => ({ id }))
+    const pages = Math.ceil(listed.length / perPage)
+    return json(200, { venues: records, total: listed.length, total_pages: pages })
+  }
+}
+
+async function venuesOf(transport: Transport, said: string[] = []): Promise<number[]> {
+  const client = createClient({
+    transport,
+    site: 'https://example.org',
+    namespace: 'calendar/events/v1',
+    notice: async text => {
+      said.push(text)
+    },
+  })
+  const ids: number[] = []
+  for await (const { records } of client.pages(venues, { per_page: 3 })) ids.push(...records.map(({ id }) => id))
+  return ids
+}
+
+test('venues that a site repeats come once, and those it leaves out are asked for by status', async () => {
+  const asked: string[] = []
+  const ids = await venuesOf(unsteady([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], ['publish'], asked))
+  expect(ids.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect(asked).toContain('per_page=3&page=4')
+  expect(asked).toContain('per_page=3&status=publish&page=1')
+})
+
+test('where they do not come even so, the list ends with a failure', async () => {
+  await expect(venuesOf(unsteady([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], []))).rejects.toMatchObject({
+    kind: 'partial',
+    message: '8 of 10 venues could be read: https://example.org pages them unsteadily',
+  })
+})
+
+test('a record that moved over the edge of a page meanwhile is fetched in the end', async () => {
+  const ids = [1, 2, 3, 4, 5]
+  const shifting: Transport = async request => {
+    const answer = await site([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])(request)
+    if (ids[0] === 1) ids.shift()
+    return answer
+  }
+  expect(await idsOf(shifting)).toEqual([1, 2, 4, 5, 3])
+})
+
+test('a site that counts more than it shows is named', async () => {
+  const said: string[] = []
+  const counting: Transport = async () => json(200, { venues: [{ id: 1 }, { id: 2 }], total: 3, total_pages: 1 })
+  expect(await venuesOf(counting, said)).toEqual([1, 2])
+  expect(said).toEqual(['2 of 3 venues could be read: https://example.org counts more than it shows'])
 })

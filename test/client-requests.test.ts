@@ -77,6 +77,22 @@ test('images and the flags of venues are sent as text, null clears, everything e
   )
 })
 
+test('numbers are sent as text where text is meant, in venues within events too', async () => {
+  expect(await sent(client => client.create(venues, { venue: 'Sala', zip: 8500, phone: 972000000 }))).toBe(
+    'POST /calendar/events/v1/venues\n{"venue":"Sala","zip":"8500","phone":"972000000"}',
+  )
+  const event = {
+    title: 2027,
+    cost: 15,
+    venue: { venue: 'Sala', zip: 8500 },
+    organizer: [8, { organizer: 'Club', phone: 1 }],
+  }
+  expect(await sent(client => client.create(events, event))).toBe(
+    'POST /calendar/events/v1/events\n' +
+      '{"title":"2027","cost":15,"venue":{"venue":"Sala","zip":"8500"},"organizer":[8,{"organizer":"Club","phone":"1"}]}',
+  )
+})
+
 test('a language is said in the query of reads and deletes and in the body of writes', async () => {
   expect(await sent(client => client.list(tags, { search: 'aire' }), 'en')).toBe(
     'GET /calendar/events/v1/tags?search=aire&lang_code=en',

@@ -27,11 +27,12 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** The record in an answer; undefined where there is none. */
 export const recordIn = (value: unknown): Answer | undefined => (isRecord(value) ? value : undefined)
 
-/** The page in an answer; undefined where it is none of this resource. */
-export function pageIn(resource: Resource, value: unknown): Page | undefined {
+/** The page in an answer given at this time, in ms; undefined where it is none of this resource. */
+export function pageIn(resource: Resource, value: unknown, siteTime: number): Page | undefined {
   const records = isObject(value) ? value[resource.name] : undefined
   if (!isObject(value) || !Array.isArray(records) || !records.every(isRecord)) return undefined
-  return { records, total: Number(value.total ?? records.length), pages: Number(value.total_pages ?? 1) }
+  const totals = { total: Number(value.total ?? records.length), pages: Number(value.total_pages ?? 1) }
+  return { records, ...totals, ...(!Number.isNaN(siteTime) && { siteTime }) }
 }
 
 const isRecord = (value: unknown): value is Answer => isObject(value) && typeof value.id === 'number'

@@ -13,6 +13,8 @@ export interface Page {
   readonly records: Answer[]
   readonly total: number
   readonly pages: number
+  /** What the service's clock showed, in ms; absent where it does not say. */
+  readonly siteTime?: number
 }
 
 /** Speaks to any implementation of the API. Every method throws a `Failure` for what can go wrong outside. */
@@ -20,7 +22,10 @@ export interface Client {
   /** What it talks to, for messages: a base URL or "the embedded calendar". */
   readonly site: string
   list(resource: Resource, filters: Values): Promise<Page>
-  /** Pages from the first asked for to the last, walked with our own parameters and never by links; one ahead, unless `wanted` records are there. */
+  /**
+   * Pages from the first asked for to the last, walked with our own parameters and never by links; one ahead, unless `wanted`
+   * records are there. No record comes twice; throws `partial` at the end where some never came.
+   */
   pages(resource: Resource, filters: Values, wanted?: number): AsyncIterable<Page>
   get(resource: Resource, ref: Ref, values?: Values): Promise<Answer>
   create(resource: Resource, values: Values): Promise<Answer>
@@ -38,4 +43,6 @@ export interface ClientOptions {
   readonly namespace: string
   /** Sent as `lang_code`; absent where the base URL already says it. */
   readonly language?: Language
+  /** Told of what is odd and yet no failure. */
+  readonly notice?: (text: string) => Promise<void>
 }

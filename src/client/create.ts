@@ -2,25 +2,27 @@ import type { Request, Response } from '../contract/exchange.ts'
 import type { Resource } from '../contract/resource.ts'
 import { type Asked, isObject, pageIn, parsed, recordIn } from './answer.ts'
 import type { Client, ClientOptions, Page, Ref } from './client.ts'
-import { isPastTheEnd, notOurs, refusal } from './failures.ts'
-import { walk } from './pages.ts'
+import { isPastTheEnd, refusal } from './failures.ts'
+import { readAll } from './pages.ts'
 import { asking, pathOf, writing } from './request.ts'
+
+const noNotice = async () => {}
 
 const noPage: Page = { records: [], total: 0, pages: 0 }
 
 /** A client for any implementation of the API that a transport leads to. */
-export function createClient({ transport, site, namespace, language }: ClientOptions): Client {
+export function createClient({ transport, site, namespace, language, notice = noNotice }: ClientOptions): Client {
   const read = async <T>(
     asked: Omit<Asked, 'site'>,
     expected: string,
-    valueIn: (value: unknown) => T | undefined,
+    valueIn: (value: unknown, response: Response) => T | undefined,
     instead: (response: Response) => T | undefined = () => undefined,
   ): Promise<T> => {
     const response = await transport(asked.request)
     const isFine = response.status >= 200 && response.status < 300
-    const value = isFine ? valueIn(parsed(response)) : instead(response)
+    const value = isFine ? valueIn(parsed(response), response) : instead(response)
     if (value !== undefined) return value
-    throw isFine ? notOurs({ ...asked, site }, response, expected) : refusal({ ...asked, site }, response)
+    throw refusal({ ...asked, site }, response, expected)
   }
   const record = (request: Request, resource: Resource, ref?: Ref) =>
     read({ request, resource, ...(ref && { ref }) }, `the ${resource.singular}`, recordIn)
@@ -31,13 +33,14 @@ export function createClient({ transport, site, namespace, language }: ClientOpt
     site,
     list(resource, filters) {
       const request = asking('GET', pathOf(namespace, resource), filters, language)
-      const inAnswer = (value: unknown) => pageIn(resource, value)
+      const inAnswer = (value: unknown, { headers }: Response) =>
+        pageIn(resource, value, Date.parse(headers.date ?? ''))
       return read({ request, resource }, `a list of ${resource.name}`, inAnswer, response =>
         isPastTheEnd(response) ? noPage : undefined,
       )
     },
-    pages: (resource, filters, wanted) =>
-      walk(page => client.list(resource, { ...filters, page }), Number(filters.page ?? 1), wanted),
+    pages: (resource, filters, wanted = Number.POSITIVE_INFINITY) =>
+      readAll({ resource, filters, wanted, site, notice, list: values => client.list(resource, values) }),
     get: (resource, ref, values = {}) =>
       record(asking('GET', pathOf(namespace, resource, ref), values, language), resource, ref),
     create: (resource, values) => record(writing(pathOf(namespace, resource), resource, values, language), resource),

@@ -1,15 +1,19 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Request, Response, Transport } from '../contract/exchange.ts'
 import { Failure } from '../failure.ts'
-import { exchange, largestAnswer, type Sent } from './send.ts'
+import { type Proxies, proxyFor } from './proxies.ts'
+import { exchange, type Sent } from './send.ts'
 import { unreachable } from './unreachable.ts'
 
 export interface HttpOptions {
   readonly baseUrl: string
   /** Headers that let a request in; fetched once, with the first request, and sent to the base URL's origin only. */
-  readonly credentials?: () => Promise<Readonly<Record<string, string>>>
+  readonly credentials?: (() => Promise<Readonly<Record<string, string>>>) | undefined
   /** How long one request may take altogether, in ms. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
+  readonly proxies?: Proxies | undefined
+  /** Certificates to trust in place of Node's own, as PEM. */
+  readonly trusted?: readonly string[] | undefined
 }
 
 /** A way to a site across the network. */
@@ -21,29 +25,24 @@ const mostRedirects = 5
 export async function httpTransport(options: HttpOptions): Promise<HttpTransport> {
   // undici compiles its parser from WebAssembly; the optimising compiler takes 60 ms longer over it than it ever saves.
   setFlagsFromString('--liftoff-only')
-  const { Pool } = await import('./undici.ts')
-  const { baseUrl, timeout = 30_000 } = options
+  const { createPools } = await import('./pools.ts')
+  const { baseUrl, timeout = 30_000, proxies } = options
   const base = new URL(baseUrl)
-  const pools = new Map<string, InstanceType<typeof Pool>>()
-  const poolOf = (origin: string) => {
-    const known = pools.get(origin)
-    if (known) return known
-    const limits = { maxResponseSize: largestAnswer, connect: { timeout }, bodyTimeout: 0, headersTimeout: 0 }
-    const pool = new Pool(origin, { connections: 8, ...limits })
-    pools.set(origin, pool)
-    return pool
-  }
+  const pools = createPools({ ...options, timeout })
   let closed = false
   let credentials: Promise<Readonly<Record<string, string>>> | undefined
 
-  const send = async (origin: string, sent: Sent, patience: number): Promise<Response> => {
+  const send = async (sent: Sent, patience: number): Promise<Response> => {
+    const { origin, method, path } = sent
     credentials ??= options.credentials?.()
     const headers = { ...sent.headers, ...(origin === base.origin && (await credentials)) }
+    const pool = await pools.of(origin)
     if (closed) throw new Failure('interrupted', `the connection to ${baseUrl} was closed`)
     try {
-      return await exchange(poolOf(origin), { ...sent, headers }, patience)
+      return await exchange(pool, { ...sent, headers }, patience)
     } catch (error) {
-      throw unreachable(error, { method: sent.method, url: origin + sent.path, timeout })
+      const proxy = proxies && proxyFor(origin, proxies)?.origin
+      throw unreachable(error, { method, url: origin + path, timeout, proxy })
     }
   }
 
@@ -53,7 +52,7 @@ export async function httpTransport(options: HttpOptions): Promise<HttpTransport
     let origin = base.origin
     let target = `${base.pathname.replace(/\/$/, '')}${path}${query ? `?${query}` : ''}`
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-      const response = await send(origin, { ...sent, path: target }, timeout - (Date.now() - started))
+      const response = await send({ ...sent, origin, path: target }, timeout - (Date.now() - started))
       const next = redirectOf(response, origin + target)
       if (!next) return response
       if (method !== 'GET' && method !== 'HEAD') throw notFollowed(method, origin + target, next)
@@ -66,7 +65,7 @@ export async function httpTransport(options: HttpOptions): Promise<HttpTransport
   return Object.assign(transport, {
     close: async () => {
       closed = true
-      await Promise.all([...pools.values()].map(pool => pool.destroy()))
+      await pools.destroy()
     },
   })
 }

@@ -1,3 +1,4 @@
+import { resourceNamed } from '../contract/contract.ts'
 import type { Request } from '../contract/exchange.ts'
 import type { Field } from '../contract/field.ts'
 import type { Resource } from '../contract/resource.ts'
@@ -35,8 +36,18 @@ function queryOf(values: Values): string {
   return query.toString()
 }
 
-/** Some services insist on text where the meaning is a boolean or an id; null still clears. */
+/** Some services insist on text where the meaning is a number, a boolean or an ID, in inline records too; null still clears. */
 function written(field: Field | undefined, value: unknown): unknown {
-  const isText = field?.asText || field?.kind === 'image'
+  if (field?.kind === 'posts') return inline(field, value)
+  const isText = field?.asText || (field && textual.has(field.kind))
   return isText && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value
+}
+
+const textual = new Set<Field['kind']>(['text', 'url', 'email', 'image', 'choice', 'dateTime', 'timeZone'])
+
+function inline(field: Field, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(one => inline(field, one))
+  if (!field.of || typeof value !== 'object' || value === null) return value
+  const { fields } = resourceNamed(field.of)
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, written(fields[name], one)]))
 }

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { Request, Response } from '../contract/exchange.ts'
 
 /** A request as it goes to one origin: `path` holds the query too. */
-export type Sent = Omit<Request, 'query'>
+export type Sent = Omit<Request, 'query'> & { readonly origin: string }
 
 /** In bytes, packed or not. */
 export const largestAnswer = 64 * 1024 * 1024
@@ -10,27 +10,44 @@ export const largestAnswer = 64 * 1024 * 1024
 /** Said when an answer takes longer than it may. */
 export class TimedOut extends Error {}
 
-/** One request and its whole answer. Rejects with undici's error, or `TimedOut` after so many ms. */
+/** Why no answer came, and whether by then anything of the request had left. */
+export class Unanswered extends Error {
+  constructor(
+    readonly reason: unknown,
+    readonly wasSent: boolean,
+  ) {
+    super('no answer', { cause: reason })
+  }
+}
+
+/** One request and its whole answer. Rejects with `Unanswered`, because of undici's error or, after so many ms, `TimedOut`. */
 export async function exchange(
   dispatcher: Dispatcher,
-  { method, path, headers, body }: Sent,
+  { origin, method, path, headers, body }: Sent,
   timeout: number,
 ): Promise<Response> {
   const response = await new Promise<Response & { body: Buffer }>((resolve, reject) => {
     const chunks: Buffer[] = []
     let status = 0
     let received: Record<string, string> = {}
-    let abort = (_: Error) => {}
+    let controller: Dispatcher.DispatchController | undefined
+    let late: TimedOut | undefined
+    const fail = (reason: unknown) => {
+      clearTimeout(timer)
+      reject(new Unanswered(reason, controller !== undefined))
+    }
     const timer = setTimeout(() => {
-      const error = new TimedOut()
-      abort(error)
-      reject(error)
+      late = new TimedOut()
+      fail(late)
+      controller?.abort(late)
     }, timeout)
     dispatcher.dispatch(
-      { method, path, headers, body },
+      { origin, method, path, headers, body },
       {
-        onRequestStart(controller) {
-          abort = error => controller.abort(error)
+        onRequestStart(starting) {
+          // It waited for a connection, and nobody waits for it any more.
+          if (late) starting.abort(late)
+          else controller = starting
         },
         onResponseStart(_, statusCode, answered) {
           status = statusCode
@@ -44,8 +61,7 @@ export async function exchange(
           resolve({ status, headers: received, body: Buffer.concat(chunks) })
         },
         onResponseError(_, error) {
-          clearTimeout(timer)
-          reject(error)
+          fail(error)
         },
       },
     )

@@ -1,34 +1,43 @@
 import { Failure } from '../failure.ts'
-import { TimedOut } from './send.ts'
+import { TimedOut, Unanswered } from './send.ts'
 
 interface Attempt {
   readonly method: string
   readonly url: string
   /** In ms. */
   readonly timeout: number
+  /** The proxy that stands between, as `http://host:port`. */
+  readonly proxy?: string | undefined
 }
 
-/** Why no answer came, as a sentence. */
-export function unreachable(error: unknown, { method, url, timeout }: Attempt): Failure {
+/** Why no answer came, as a sentence; and whether the request may have been carried out nevertheless. */
+export function unreachable(error: unknown, { method, url, timeout, proxy }: Attempt): Failure {
   const { host, origin, pathname } = new URL(url)
-  const [what, hint] = reason(error, timeout)
+  const { reason, wasSent } = error instanceof Unanswered ? error : { reason: error, wasSent: true }
+  const [what, hint] = sentence(reason, timeout)
   return new Failure('unreachable', what.replace('HOST', host).replace('ORIGIN', origin), {
-    hint,
+    hint: proxy === undefined || wasSent ? hint : `it goes through the proxy ${proxy}: is that right?`,
     method,
     url: origin + pathname,
+    done: !wasSent ? 'no' : reason instanceof TimedOut ? 'late' : 'unknown',
   })
 }
 
-function reason(error: unknown, timeout: number): [what: string, hint: string] {
-  const code = codeOf(error)
-  if (error instanceof TimedOut || timeouts.has(code))
+function sentence(reason: unknown, timeout: number): [what: string, hint: string] {
+  const code = codeOf(reason)
+  if (reason instanceof TimedOut || timeouts.has(code))
     return [`no answer from ORIGIN within ${timeout / 1000} s`, 'wait longer with: --timeout 2m']
   const known = sentences[code]
   if (known) return known
   if (/CERT|SIGNED|VERIFY|SSL|TLS|EPROTO/.test(code))
-    return [`no secure connection to HOST: ${messageOf(error)}`, 'is it https, and is its certificate valid?']
-  return [`no answer from ORIGIN: ${messageOf(error)}`, 'is the base URL right, and is the network up?']
+    return [`no secure connection to HOST: ${messageOf(reason)}`, secureHint(code)]
+  return [`no answer from ORIGIN: ${messageOf(reason)}`, 'is the base URL right, and is the network up?']
 }
+
+const secureHint = (code: string) =>
+  /SIGNED|VERIFY|ISSUER/.test(code)
+    ? 'if you trust who signed it, name their certificate with: --ca-file PATH'
+    : 'is it https, and is its certificate valid?'
 
 const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
 

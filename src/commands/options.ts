@@ -21,6 +21,9 @@ export function globalOptions(root: Command): void {
     .option('--no-input', 'never ask')
     .option('--confirm <profile>', 'allow writes to this protected profile')
     .option('--timeout <duration>', 'how long to wait for an answer (30s)', duration)
+    .option('--retries <number>', 'how often to try again what may pass (3); 0: never', retries)
+    .option('--header <header>', "send this to the service: 'X-Key: env:NAME'; repeatable", several)
+    .option('--ca-file <path>', 'trust the certificates in this PEM file too')
     .option('--color', 'colours even where they are not shown by default')
     .option('--no-color', 'no colours')
     .option('-V, --version', 'the version of calctl')
@@ -34,6 +37,13 @@ export const commaSeparated = (text: string, before: readonly string[] = []) => 
     .map(part => part.trim())
     .filter(part => part !== ''),
 ]
+
+const several = (text: string, before: readonly string[] = []) => [...before, text]
+
+function retries(text: string): number {
+  if (/^\d{1,3}$/.test(text)) return Number(text)
+  throw new Failure('usage', `--retries: expected a whole number, got ${text}`, { hint: 'for example: --retries 5' })
+}
 
 function duration(text: string): number {
   const ms = readDuration(text)

@@ -43,7 +43,6 @@ function settings(command: Command): Command {
     .option('--user <name>', 'user name')
     .option('--secret <source>', 'where the password is: env:NAME, command:… or file:…')
     .option('--password-stdin', 'read the password from stdin, keep it in a file of your own')
-    .option('--header <header>', "a header and where its value is: 'X-Key: env:NAME'; repeatable", several)
     .option('--protected', 'writes must be confirmed with --confirm NAME')
     .option('--no-protected', 'writes need not be confirmed')
 }
@@ -56,7 +55,7 @@ function checkedName(text: string): string {
 }
 
 const examples = `
-The global options --base-url, --lang and --namespace say the profile's own.
+The global options --base-url, --lang, --namespace and --header say the profile's own.
 
 Examples:
   calctl profiles add town --base-url http://127.0.0.1:8787 --lang ca

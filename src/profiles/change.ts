@@ -1,8 +1,8 @@
 import { isLanguage } from '../contract/words.ts'
 import { Failure } from '../failure.ts'
 import { readBaseUrl } from './base-url.ts'
+import { checkedSource, readHeaders } from './headers.ts'
 import type { Profile } from './profile.ts'
-import { isSource, keptSource } from './secrets.ts'
 
 /** What a person said of a profile, as it was typed. */
 export interface Stated {
@@ -14,7 +14,7 @@ export interface Stated {
   readonly user?: string
   readonly secret?: string
   /** `X-Key: env:NAME` */
-  readonly header?: readonly string[]
+  readonly header?: readonly string[] | undefined
   readonly protected?: boolean
   /** Settings that shall be unset, comma-separated. */
   readonly clear?: string
@@ -33,7 +33,7 @@ export function changed(before: Profile, stated: Stated, folder: string): Profil
     ...(namespace !== undefined && { namespace: checkedNamespace(namespace) }),
     ...(user !== undefined && { user: checkedUser(user) }),
     ...(secret !== undefined && { secret: checkedSource('--secret', secret, folder) }),
-    ...(header && { headers: { ...before.headers, ...headers(header, folder) } }),
+    ...(header && { headers: { ...before.headers, ...readHeaders(header, folder) } }),
     ...(isProtected !== undefined && { protected: isProtected }),
   }
   if (after.secret !== undefined && after.user === undefined)
@@ -84,24 +84,4 @@ function checkedUser(name: string): string {
   throw new Failure('usage', '--user: expected a name without a colon', {
     hint: 'say where the password is with: --secret env:NAME',
   })
-}
-
-/** What is wrong is not repeated: it may be the secret itself. */
-function checkedSource(option: string, source: string, folder: string): string {
-  if (isSource(source)) return keptSource(source, folder)
-  throw new Failure('usage', `${option}: expected where the secret is, not the secret`, {
-    hint: 'env:NAME, command:… (its first output line) or file:… (with mode 0600)',
-  })
-}
-
-function headers(texts: readonly string[], folder: string): Record<string, string> {
-  const entries = texts.map((text): [string, string] => {
-    const [, name, source] = /^([\w-]+):\s*(.+)$/.exec(text) ?? []
-    if (name === undefined || source === undefined)
-      throw new Failure('usage', '--header: expected a name and where its value is', {
-        hint: "for example: --header 'X-Key: env:SITE_KEY'",
-      })
-    return [name, checkedSource('--header', source, folder)]
-  })
-  return Object.fromEntries(entries)
 }

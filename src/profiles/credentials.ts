@@ -14,12 +14,14 @@ interface Wanted {
   readonly baseUrl: string
   /** Whether the user named that place, and not a file that came with a project. */
   readonly trusted: boolean
+  /** Headers of this one command: name → where the value is. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The credentials for a base URL: a profile's go to its own origins only, the environment's where the user said. */
+/** The credentials for a base URL: a profile's go to its own origins only, the command's and the environment's where the user said. */
 export function credentialsFor(
   world: World,
-  { name, profile, baseUrl, trusted }: Wanted,
+  { name, profile, baseUrl, trusted, headers = {} }: Wanted,
 ): { credentials: Credentials; notices: string[] } {
   const { origin } = new URL(baseUrl)
   const own = originsOf(profile).has(origin)
@@ -27,11 +29,14 @@ export function credentialsFor(
   const ofProfile = (profile.user !== undefined && profile.secret !== undefined) || profile.headers !== undefined
   const notices: string[] = []
   const withheld = (whose: string) => notices.push(`the credentials of ${whose} are not sent to ${origin}`)
+  const ofCommand = Object.keys(headers).length > 0
+  if (ofCommand && !own && !trusted) withheld('the command line')
   if (ofEnvironment && !own && !trusted) withheld('the environment')
   if (ofProfile && !own) withheld(`the profile ${name}`)
   const sendsEnvironment = ofEnvironment !== undefined && (own || trusted)
+  const sendsCommand = ofCommand && (own || trusted)
   const sendsProfile = ofProfile && own
-  if ((sendsEnvironment || sendsProfile) && isOpen(baseUrl))
+  if ((sendsEnvironment || sendsProfile || sendsCommand) && isOpen(baseUrl))
     notices.push(`credentials go to ${origin} over plain http: anyone on the way can read them`)
   return {
     notices,
@@ -45,8 +50,9 @@ export function credentialsFor(
       if (user === undefined && password !== undefined)
         throw new Failure('settings', 'a password, but no user name', { hint: 'set it: export CALCTL_USER=…' })
       return {
-        ...(sendsProfile && (await secretHeaders(profile, world))),
+        ...(sendsProfile && (await secretHeaders(profile.headers, world))),
         ...(user !== undefined && password !== undefined && { authorization: basic(user, password) }),
+        ...(sendsCommand && (await secretHeaders(headers, world))),
       }
     },
   }
@@ -57,7 +63,7 @@ const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:
 const originsOf = ({ baseUrl, baseUrls = {} }: Profile): Set<string> =>
   new Set([baseUrl, ...Object.values(baseUrls)].filter(url => url !== undefined).map(url => new URL(url).origin))
 
-async function secretHeaders({ headers = {} }: Profile, world: World): Promise<Record<string, string>> {
+async function secretHeaders(headers: Profile['headers'] = {}, world: World): Promise<Record<string, string>> {
   const entries: [string, string][] = []
   for (const [name, source] of Object.entries(headers))
     entries.push([name.toLowerCase(), await readSecret(source, world)])

@@ -5,6 +5,7 @@ import type { Globals, World } from '../world.ts'
 import { fileOf, readBaseUrl } from './base-url.ts'
 import { readConfig } from './config.ts'
 import { type Credentials, credentialsFor } from './credentials.ts'
+import { readHeaders } from './headers.ts'
 import { dataFile } from './places.ts'
 import { builtIn, type Config, profileNamed, profileNames } from './profile.ts'
 import { type Project, readProject } from './project.ts'
@@ -61,7 +62,13 @@ export async function resolveTarget(world: World, globals: Globals): Promise<Tar
     ...common,
     place: { kind: 'http', baseUrl },
     namespace: namespace.replace(/^\/+|\/+$/g, ''),
-    ...credentialsFor(world, { name, profile, baseUrl, trusted: stated?.trusted ?? true }),
+    ...credentialsFor(world, {
+      name,
+      profile,
+      baseUrl,
+      trusted: stated?.trusted ?? true,
+      headers: readHeaders(globals.header ?? [], world.cwd),
+    }),
   }
 }
 

@@ -7,7 +7,9 @@ import { builtIn, type Config, type Profile, profileNamed } from '../../profiles
 import { noSuchProfile } from '../../profiles/resolve.ts'
 
 /** What `add` and `edit` take beside the global options. */
-export type SettingOptions = Omit<Stated, 'baseUrl' | 'lang' | 'namespace'> & { readonly passwordStdin?: true }
+export type SettingOptions = Omit<Stated, 'baseUrl' | 'lang' | 'namespace' | 'header'> & {
+  readonly passwordStdin?: true
+}
 
 /** Adds a profile. */
 export async function add(app: App, name: string, options: SettingOptions): Promise<void> {
@@ -63,9 +65,13 @@ async function save(app: App, config: Config, name: string, before: Profile, opt
   const { passwordStdin, ...stated } = options
   if (passwordStdin && stated.secret !== undefined)
     throw new Failure('usage', '--secret and --password-stdin exclude each other', { hint: 'leave one of them out' })
-  const { baseUrl, lang, namespace } = globals
+  const { baseUrl, lang, namespace, header } = globals
   const source = passwordStdin && passwordSource(world, name)
-  const after = changed(before, { ...stated, baseUrl, lang, namespace, ...(source && { secret: source }) }, world.cwd)
+  const after = changed(
+    before,
+    { ...stated, baseUrl, lang, namespace, header, ...(source && { secret: source }) },
+    world.cwd,
+  )
   if (name === builtIn && Object.keys(after).some(key => key !== 'lang' && key !== 'protected'))
     throw new Failure(
       'usage',

@@ -1,0 +1,124 @@
+import type { Answer, Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import { msWall, readDate, wallMs } from '../time/dates.ts'
+import type { Client, Page, Ref, Values } from './client.ts'
+import { took } from './compare.ts'
+import { isTrashedCode } from './failures.ts'
+import { folded } from './names.ts'
+import { findInTrash } from './trash.ts'
+
+/** What became of a write: the record, if it was done; else whether it certainly was not. */
+export type Found = Answer | 'not done' | 'undecided'
+
+/** A record that may have been created, and what tells it from those that were there before. */
+export interface Sought {
+  readonly resource: Resource
+  readonly values: Values
+  /** When it was sent, and what our clock shows, in ms. */
+  readonly sent: number
+  now(): number
+  /** The highest ID known when it was sent, if any was. */
+  readonly newest: number | undefined
+  /** Whether the record of this ID is another one's answer. */
+  isTaken(id: number): boolean
+}
+
+/** Looks for a record among those of its name and, for an event, its days. */
+export async function findCreated(client: Client, sought: Sought): Promise<Found> {
+  const { resource, values, newest = 0, isTaken } = sought
+  const alike: { record: Answer; isNew: boolean }[] = []
+  for await (const page of client.pages(resource, surroundings(resource, values), 1000))
+    for (const record of page.records)
+      if (record.id > newest && !isTaken(record.id) && isAlike(resource, values, record))
+        alike.push({ record, isNew: isNew(sought, record, page) })
+  const [first, ...others] = alike
+  // Production leaves out of its lists what is hidden, whoever asks.
+  if (!first) return values.hide_from_listings ? 'undecided' : 'not done'
+  return first.isNew && others.length === 0 ? first.record : 'undecided'
+}
+
+const day = 86_400_000
+
+/** A list in which the record would stand: a word of its name is enough, and a day more on both sides for any time zone. */
+function surroundings(resource: Resource, values: Values): Values {
+  const [word] = (String(values[resource.title]).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).toSorted(
+    (a, b) => b.length - a.length,
+  )
+  return {
+    per_page: 50,
+    ...(word !== undefined && { search: word }),
+    ...(values.lang_code !== undefined && { lang_code: values.lang_code }),
+    ...(values.status === 'trash' && { status: 'trash' }),
+    ...(resource.name === 'events' && days(String(values.start_date))),
+    ...(!resource.trashable && { hide_empty: false }),
+  }
+}
+
+function days(start: string): Values {
+  const wall = readDate(start)?.wall
+  if (wall === undefined) return { starts_after: '1000-01-01 00:00:00' }
+  return { starts_after: msWall(wallMs(wall) - 2 * day), starts_before: msWall(wallMs(wall) + day) }
+}
+
+/** Allows for what a site does to names and dates when it stores and renders them. */
+function isAlike(resource: Resource, values: Values, record: Answer): boolean {
+  if (letters(values[resource.title]) !== letters(record[resource.title])) return false
+  if (resource.name === 'categories') return Number(values.parent ?? 0) === Number(record.parent ?? 0)
+  const { start_date: start } = resource.fields
+  if (!start || readDate(String(values.start_date)) === undefined) return true
+  const asked = readDate(String(values.start_date))?.wall ?? ''
+  const shown = String(record.start_date)
+  if (record.all_day) return asked.slice(0, 10) === shown.slice(0, 10)
+  return asked === shown || took('start_date', start, values.start_date, record)
+}
+
+const letters = (name: unknown): string => folded(String(name).replace(/<[^>]*>/g, '')).replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Terms do not say when they were made; but there is only one of a name, so that one that is as asked for will do. */
+function isNew({ resource, values, sent, now, newest }: Sought, record: Answer, page: Page): boolean {
+  if (newest !== undefined) return true
+  if (!resource.trashable)
+    return Object.entries(resource.fields).every(
+      ([name, field]) => values[name] === undefined || took(name, field, values[name], record),
+    )
+  if (page.siteTime === undefined) return false
+  const sentThere = page.siteTime - (now() - sent)
+  return Date.parse(`${String(record.modified_utc).replace(' ', 'T')}Z`) >= sentThere - clockGrain
+}
+
+/** Sites tell the time in whole seconds. */
+const clockGrain = 1000
+
+/** Reads the record back and compares: everything that was asked for must be there. */
+export async function findUpdated(client: Client, resource: Resource, ref: Ref, values: Values): Promise<Found> {
+  const record = await read(client, resource, ref, values)
+  const moved = 'slug' in ref && typeof values.slug === 'string' ? { slug: values.slug } : undefined
+  const current = record ?? (moved && (await read(client, resource, moved, values)))
+  if (!current) return 'undecided'
+  const isDone = Object.entries(values).every(([name, asked]) => {
+    const field = resource.fields[name]
+    return !field || field.itemOnly || took(name, field, asked, current)
+  })
+  return isDone ? current : 'not done'
+}
+
+/** Looks whether a record is still there, in the trash, or gone. */
+export async function findDeleted(client: Client, resource: Resource, ref: Ref, values: Values): Promise<Found> {
+  const record = await read(client, resource, ref, values)
+  if (record) return record.status === 'trash' ? record : 'not done'
+  const trashed = resource.trashable ? await findInTrash(client, resource, ref) : undefined
+  if (trashed) return trashed
+  return 'id' in ref ? { id: ref.id } : 'undecided'
+}
+
+/** The record, from the trash if it is there; undefined if it is not anywhere. */
+async function read(client: Client, resource: Resource, ref: Ref, { password }: Values): Promise<Answer | undefined> {
+  try {
+    return await client.get(resource, ref, { password })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (isTrashedCode(error.details.code)) return findInTrash(client, resource, ref)
+    if (error.kind === 'missing') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { retrying } from '../src/client/retry.ts'
+import type { Response } from '../src/contract/exchange.ts'
+import { Failure } from '../src/failure.ts'
+
+const get = { method: 'GET', path: '/tags' }
+const post = { method: 'POST', path: '/tags', body: '{"name":"Jazz"}' }
+
+const answer = (status: number, headers: Record<string, string> = {}): Response => ({ status, headers, body: '' })
+const refused = new Failure('unreachable', 'nothing answers at https://example.org', { done: 'no' })
+const brokenOff = new Failure('unreachable', 'the connection to https://example.org broke off', { done: 'unknown' })
+
+/** One request to a site that reacts in these ways one after the other; how long was waited between them, and what was said. */
+async function asked(request: typeof get, reactions: readonly (Response | Failure)[], retries = 3) {
+  const left = [...reactions]
+  const waits: number[] = []
+  const said: string[] = []
+  const transport = retrying(
+    async () => {
+      const reaction = left.shift() ?? answer(200)
+      if (reaction instanceof Failure) throw reaction
+      return reaction
+    },
+    'https://example.org',
+    {
+      retries,
+      now: () => Date.parse('2026-11-21T02:00:00Z'),
+      random: () => 0.5,
+      pause: async ms => {
+        waits.push(ms)
+      },
+      notice: async text => {
+        said.push(text)
+      },
+    },
+  )
+  const outcome = await transport(request).then(
+    ({ status }) => status,
+    (error: Failure) => error.message,
+  )
+  return { outcome, waits, said, left: left.length }
+}
+
+test('a read is tried again after anything that may pass, waiting twice as long each time', async () => {
+  expect(await asked(get, [answer(500), brokenOff, refused])).toEqual({
+    outcome: 200,
+    waits: [250, 500, 1000],
+    said: [
+      '500 from https://example.org; trying again in 0.3 s',
+      'the connection to https://example.org broke off; trying again in 0.5 s',
+      'nothing answers at https://example.org; trying again in 1 s',
+    ],
+    left: 0,
+  })
+})
+
+test.each([408, 429, 500, 502, 503, 504])('a read is tried again after %i', async status => {
+  expect(await asked(get, [answer(status)])).toMatchObject({ outcome: 200, waits: [250] })
+})
+
+test.each([400, 401, 403, 404, 410])('%i is an answer', async status => {
+  expect(await asked(get, [answer(status)])).toMatchObject({ outcome: status, waits: [] })
+})
+
+test('the last answer stands, and the last failure', async () => {
+  expect(await asked(get, Array(4).fill(answer(503)))).toMatchObject({ outcome: 503, waits: [250, 500, 1000] })
+  expect(await asked(get, Array(9).fill(refused))).toMatchObject({ outcome: refused.message, left: 5 })
+})
+
+test('--retries 0 tries once', async () => {
+  expect(await asked(get, [answer(503)], 0)).toMatchObject({ outcome: 503, waits: [] })
+})
+
+test('a site is left alone as long as it asks, in seconds or until a time of its own clock', async () => {
+  expect(await asked(get, [answer(429, { 'retry-after': '7' })])).toMatchObject({ outcome: 200, waits: [7000] })
+  const until = { date: 'Sat, 21 Nov 2026 09:00:00 GMT', 'retry-after': 'Sat, 21 Nov 2026 09:00:20 GMT' }
+  expect(await asked(get, [answer(503, until)])).toMatchObject({ outcome: 200, waits: [20_000] })
+  const past = { 'retry-after': 'Sat, 21 Nov 2026 01:00:00 GMT' }
+  expect(await asked(get, [answer(503, past)])).toMatchObject({ outcome: 200, waits: [0] })
+})
+
+test('nobody waits longer than a minute', async () => {
+  expect(await asked(get, [answer(503, { 'retry-after': '600' })])).toMatchObject({ outcome: 503, waits: [] })
+})
+
+test('a write is tried again only where it certainly did nothing', async () => {
+  expect(await asked(post, [refused])).toMatchObject({ outcome: 200, waits: [250] })
+  expect(await asked(post, [answer(503, { 'retry-after': '1' })])).toMatchObject({ outcome: 200, waits: [1000] })
+  expect(await asked(post, [answer(429, { 'retry-after': '2' })])).toMatchObject({ outcome: 200, waits: [2000] })
+  expect(await asked(post, [brokenOff])).toMatchObject({ outcome: brokenOff.message, waits: [] })
+  for (const status of [408, 429, 500, 502, 503, 504])
+    expect(await asked(post, [answer(status)])).toMatchObject({ outcome: status, waits: [] })
+})
+
+test('waiting can be stopped', async () => {
+  const transport = retrying(async () => answer(503), 'https://example.org', {
+    retries: 3,
+    now: Date.now,
+    random: () => 1,
+    pause: async () => {
+      throw new Failure('interrupted', 'stopped while waiting to try again')
+    },
+    notice: async () => {},
+  })
+  await expect(transport(get)).rejects.toMatchObject({ kind: 'interrupted' })
+})
