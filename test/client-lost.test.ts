@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest'
+import { createClient } from '../src/client/create.ts'
+import { recovering } from '../src/client/lost.ts'
+import { resourceNamed } from '../src/contract/contract.ts'
+import type { Request, Response } from '../src/contract/exchange.ts'
+import { Failure } from '../src/failure.ts'
+import { createService } from '../src/service/service.ts'
+import { memoryStore } from '../src/service/store/memory.ts'
+
+const [events, venues, tags] = [resourceNamed('events'), resourceNamed('venues'), resourceNamed('tags')]
+
+/** What becomes of a write: it arrives and its answer is lost, or it is lost on its way. */
+type Fate = 'answered' | 'answer lost' | 'request lost' | 'answer late' | 'request late'
+
+/** A client of an empty calendar across a network that treats its writes like this, one after the other. */
+function calendar({ fates = [] as Fate[], retries = 3, quirks = false, reads = 'answered' as Fate } = {}) {
+  const now = () => new Date('2026-11-21T02:00:00Z')
+  const service = createService({
+    store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks }),
+    now,
+    baseUrl: 'http://calendar.test',
+    namespace: 'calendar/events/v1',
+    quirks,
+  })
+  const said: string[] = []
+  const asked: string[] = []
+  const network = async (request: Request): Promise<Response> => {
+    asked.push(`${request.method} ${request.path.slice('/calendar/events/v1'.length)}`)
+    const fate = request.method === 'GET' ? reads : (fates.shift() ?? 'answered')
+    const answer = fate.startsWith('request') ? undefined : await service(request)
+    if (fate === 'answered' && answer) return { ...answer, headers: { ...answer.headers, date: now().toUTCString() } }
+    throw new Failure('unreachable', 'the connection broke off', { done: fate.endsWith('late') ? 'late' : 'unknown' })
+  }
+  const client = recovering(
+    createClient({ transport: network, site: 'http://calendar.test', namespace: 'calendar/events/v1' }),
+    {
+      retries,
+      now: () => now().getTime(),
+      pause: async () => {},
+      random: Math.random,
+      notice: async text => {
+        said.push(text)
+      },
+    },
+  )
+  return { client, said, asked }
+}
+
+const concert = {
+  title: 'Nit de <b>jazz</b> & blues',
+  start_date: '2026-12-05 19:00:00',
+  end_date: '2026-12-05 21:00:00',
+}
+
+for (const quirks of [false, true]) {
+  const manner = quirks ? 'with --quirks' : 'by default'
+
+  test(`an event whose answer was lost is found ${manner}`, async () => {
+    const { client, said, asked } = calendar({ fates: ['answer lost'], quirks })
+    expect(await client.create(events, concert)).toMatchObject({ id: 1, start_date: '2026-12-05 19:00:00' })
+    expect(said).toEqual(['the connection broke off; but the event was created'])
+    expect(asked).toEqual(['POST /events', 'GET /events'])
+  })
+
+  test(`an event that never arrived is sent again, after two looks, ${manner}`, async () => {
+    const { client, said, asked } = calendar({ fates: ['request lost'], quirks })
+    expect(await client.create(events, concert)).toMatchObject({ id: 1 })
+    expect(said).toEqual(['the connection broke off; the event was not created, trying again'])
+    expect(asked).toEqual(['POST /events', 'GET /events', 'GET /events', 'POST /events'])
+  })
+
+  test(`venues and tags are found by name ${manner}`, async () => {
+    const { client } = calendar({ fates: ['answer lost', 'answer lost'], quirks })
+    expect(await client.create(venues, { venue: 'Sala Gran', city: 'Girona' })).toMatchObject({ city: 'Girona' })
+    expect(await client.create(tags, { name: 'Aire lliure' })).toMatchObject({ slug: 'aire-lliure' })
+    expect((await client.list(venues, {})).total).toBe(1)
+    expect((await client.list(tags, { hide_empty: false })).total).toBe(1)
+  })
+
+  test(`a change is read back, and sent again where it is not there, ${manner}`, async () => {
+    const { client, asked } = calendar({ fates: ['answered', 'answer lost', 'request lost'], quirks })
+    const { id } = await client.create(events, concert)
+    asked.length = 0
+    expect(await client.update(events, { id }, { title: 'Nit de blues' })).toMatchObject({ title: 'Nit de blues' })
+    expect(asked).toEqual(['POST /events/1', 'GET /events/1'])
+    expect(await client.update(events, { id }, { title: 'Nit de soul' })).toMatchObject({ title: 'Nit de soul' })
+    expect(asked.slice(2)).toEqual(['POST /events/1', 'GET /events/1', 'GET /events/1', 'POST /events/1'])
+  })
+
+  test(`what was deleted is found in the trash, or gone, ${manner}`, async () => {
+    const fates: Fate[] = ['answered', 'answered', 'answered', 'answer lost', 'answer lost', 'answer lost']
+    const { client } = calendar({ fates, quirks })
+    const [event, venue] = [await client.create(events, concert), await client.create(venues, { venue: 'Sala Gran' })]
+    const tag = await client.create(tags, { name: 'Jazz' })
+    expect(await client.delete(events, { id: event.id })).toMatchObject({ id: event.id, status: 'trash' })
+    expect(await client.delete(venues, { slug: 'sala-gran' })).toMatchObject({ id: venue.id, status: 'trash' })
+    expect(await client.delete(tags, { id: tag.id })).toEqual({ id: tag.id })
+  })
+}
+
+test('an event that may still be on its way is not sent again', async () => {
+  const { client, asked } = calendar({ fates: ['request late'] })
+  await expect(client.create(events, concert)).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: 'the connection broke off; unknown: the event may have been created',
+    details: {
+      done: 'late',
+      hint: 'before trying again see: calctl events list --search "Nit de <b>jazz</b> & blues" --all-dates',
+    },
+  })
+  expect(asked.filter(line => line.startsWith('POST'))).toEqual(['POST /events'])
+})
+
+test('an event that certainly is not there is told so when nothing is to be tried again', async () => {
+  await expect(calendar({ fates: ['request lost'], retries: 0 }).client.create(events, concert)).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: 'the connection broke off; the event was not created',
+    details: { done: 'no' },
+  })
+})
+
+test('when nobody answers any more it is not known what became of it', async () => {
+  const { client } = calendar({ fates: ['answer lost'], reads: 'request lost' })
+  await expect(client.create(tags, { name: 'Jazz' })).rejects.toMatchObject({
+    message: 'the connection broke off; unknown: the tag may have been created',
+    details: { done: 'unknown', hint: 'before trying again see: calctl tags list --search "Jazz" --no-hide-empty' },
+  })
+})
+
+test('an event of the same name and time that was there before is not taken for the new one', async () => {
+  const { client, said } = calendar({ fates: ['answered', 'request lost', 'answer lost'] })
+  const first = await client.create(events, concert)
+  expect((await client.create(events, concert)).id).not.toBe(first.id)
+  expect((await client.create(events, concert)).id).toBe(3)
+  expect(said).toEqual([
+    'the connection broke off; the event was not created, trying again',
+    'the connection broke off; but the event was created',
+  ])
+  expect((await client.list(events, {})).total).toBe(3)
+})
+
+test('two events of the same name on the same day are told apart by their hours', async () => {
+  const { client } = calendar({ fates: ['answered', 'request lost'] })
+  await client.create(events, concert)
+  const late = { ...concert, start_date: '2026-12-05 22:00:00', end_date: '2026-12-05 23:00:00' }
+  expect(await client.create(events, late)).toMatchObject({ id: 2, start_date: '2026-12-05 22:00:00' })
+})
+
+test('where several could be the new one, nobody guesses', async () => {
+  const { client } = calendar({ fates: ['answer lost', 'answer lost'] })
+  await Promise.all([
+    expect(client.create(events, concert)).rejects.toMatchObject({ details: { done: 'unknown' } }),
+    expect(client.create(events, concert)).rejects.toMatchObject({ details: { done: 'unknown' } }),
+  ])
+  expect((await client.list(events, {})).total).toBe(2)
+})
+
+test('a trashing that was sent as a change is found in the trash', async () => {
+  const { client } = calendar({ fates: ['answered', 'answer lost'] })
+  const { id } = await client.create(events, concert)
+  expect(await client.update(events, { id }, { status: 'trash' })).toMatchObject({ id, status: 'trash' })
+})
+
+test('a record that was renamed by its slug is found by the new one', async () => {
+  const { client } = calendar({ fates: ['answered', 'answer lost'] })
+  const { id } = await client.create(events, { ...concert, slug: 'nit' })
+  expect(await client.update(events, { slug: 'nit' }, { slug: 'vespre' })).toMatchObject({ id, slug: 'vespre' })
+})
+
+test('a refusal is an answer: nothing is looked up', async () => {
+  const { client, asked } = calendar()
+  await expect(client.create(events, { title: '' })).rejects.toMatchObject({ kind: 'refused' })
+  expect(asked).toEqual(['POST /events'])
+})
