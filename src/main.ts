@@ -27,6 +27,10 @@ function realWorld(args: readonly string[]): World {
       }
       return stopping.signal
     },
+    edit: async (editor, file) => {
+      const { spawnSync } = await import('node:child_process')
+      return spawnSync(`${editor} ${JSON.stringify(file)}`, { shell: true, stdio: 'inherit' }).status ?? 1
+    },
     openCalendar,
   }
 }

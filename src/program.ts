@@ -2,11 +2,13 @@ import type { Command } from 'commander'
 import type { App } from './app.ts'
 import { create } from './commands/create.ts'
 import { doc, routes } from './commands/discovery.ts'
+import { edit } from './commands/edit.ts'
 import { get } from './commands/get.ts'
 import { list } from './commands/list.ts'
 import { globalOptions } from './commands/options.ts'
 import { profiles } from './commands/profiles.ts'
 import { remove } from './commands/remove.ts'
+import { restore } from './commands/restore.ts'
 import { serve } from './commands/serve.ts'
 import { update } from './commands/update.ts'
 import { resources } from './contract/contract.ts'
@@ -17,7 +19,7 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
   for (const resource of resources) {
     const noun = root.command(resource.name).description(`${resource.words.en}: list, get, create, update, delete`)
     if (words && !words.includes(resource.name)) continue
-    for (const verb of [list, get, create, update, remove]) verb(noun, resource, app)
+    for (const verb of [list, get, create, update, edit, remove, restore]) verb(noun, resource, app)
   }
   doc(root, app)
   routes(root, app)

@@ -12,6 +12,7 @@ interface Shape {
   quirks?: boolean
   terminal?: number
   env?: Record<string, string>
+  editor?: (text: string) => string | undefined
 }
 
 /** An empty calendar of its own behind a command line: our service as a function, no socket and no file. */

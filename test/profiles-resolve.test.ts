@@ -40,6 +40,7 @@ function worldOf({ config, project, env = {} }: Setup): World {
     stderr: silent,
     now: () => new Date(),
     timeZone: () => 'Europe/Madrid',
+    edit: async () => 1,
     stopping: () => new AbortController().signal,
     openCalendar: () => Promise.reject(new Error('nothing is opened here')),
   }

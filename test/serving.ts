@@ -42,6 +42,7 @@ export async function serving(line: string, setup: Setup = {}): Promise<Serving 
     stderr: sink(text => err.push(text)),
     now: () => now ?? new Date(),
     timeZone: () => 'Europe/Madrid',
+    edit: async () => 1,
     stopping: () => controller.signal,
     openCalendar: () => Promise.reject(new Error('serve opens its calendar itself')),
   }

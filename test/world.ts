@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { Transport } from '../src/contract/exchange.ts'
 import { run } from '../src/run.ts'
@@ -18,10 +19,19 @@ interface Setup {
   cwd?: string
   /** A terminal on all three streams, this many columns wide. */
   terminal?: number
+  /** What the editor does to a file's text; undefined for an editor that fails. */
+  editor?: (text: string) => string | undefined
 }
 
 /** A world of its own: gives back `calctl`, which runs one command line in this process. */
-export function worldOf({ transport, now = new Date('2026-11-21T02:00:00Z'), env = {}, cwd = '/', terminal }: Setup) {
+export function worldOf({
+  transport,
+  now = new Date('2026-11-21T02:00:00Z'),
+  env = {},
+  cwd = '/',
+  terminal,
+  editor,
+}: Setup) {
   return async (line: string | readonly string[], stdin = ''): Promise<Outcome> => {
     const out: string[] = []
     const err: string[] = []
@@ -35,6 +45,11 @@ export function worldOf({ transport, now = new Date('2026-11-21T02:00:00Z'), env
       stderr: sink(err, terminal),
       now: () => now,
       timeZone: () => 'Europe/Madrid',
+      edit: async (_, file) => {
+        const text = editor?.(readFileSync(file, 'utf8'))
+        if (text !== undefined) writeFileSync(file, text)
+        return text === undefined ? 1 : 0
+      },
       stopping: () => new AbortController().signal,
       openCalendar: async () => ({ transport, close: async () => {} }),
     }

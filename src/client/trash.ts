@@ -5,18 +5,27 @@ import { type Updated, updateKnown } from './safe-update.ts'
 
 /** Brings a record back from the trash, whole, with a status. */
 export async function restore(client: Client, resource: Resource, ref: Ref, status: string): Promise<Updated> {
-  return updateKnown(client, resource, await findTrashed(client, resource, ref), { status })
+  return updateKnown(
+    client,
+    resource,
+    (await findInTrash(client, resource, ref)) ?? (await notThere(client, resource, ref)),
+    { status },
+  )
 }
 
 /**
- * A record in the trash. Not every implementation shows it by its ID, but all show it in a list of the trash; its slug there
+ * A record in the trash, undefined if it is not there. Not every implementation shows it by its ID, but all show it in a list of the trash; its slug there
  * ends in `__trashed`.
  */
-export async function findTrashed(client: Client, resource: Resource, ref: Ref): Promise<Answer> {
+export async function findInTrash(client: Client, resource: Resource, ref: Ref): Promise<Answer | undefined> {
   for await (const page of client.pages(resource, { ...trash(resource, ref), per_page: 50 })) {
     const found = page.records.find(record => isMeant(record, ref))
     if (found) return found
   }
+  return undefined
+}
+
+async function notThere(client: Client, resource: Resource, ref: Ref): Promise<never> {
   const there = await client.get(resource, ref)
   throw new Failure(
     'refused',

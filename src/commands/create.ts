@@ -1,13 +1,12 @@
 import { Option } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
-import { Preview } from '../client/dry-run.ts'
 import { type Answer, creatable, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { type ChangeOptions, circumstances, linksOption } from './change.ts'
 import { dataOptions, readValues } from './data.ts'
 import { flagName } from './fields.ts'
-import { showRequests, type Verb, verbCommand } from './verb.ts'
+import { forEachOf, type Verb, verbCommand } from './verb.ts'
 
 const policies = ['error', 'reuse', 'create'] as const
 
@@ -28,16 +27,13 @@ export const create: Verb = (parent, resource, app) => {
     const client = await app.writer(options)
     const { creationOf } = await import('../client/change.ts')
     const around = await circumstances(app, client, options)
-    try {
+    await forEachOf(app, resource, [typed], async () => {
       const values = await creationOf(resource, typed, around)
       const namesakes = isNamedOnce(resource) ? await around.names.find(resource, String(values[resource.title])) : []
       const [there] = namesakes
-      if (there && (await reuses(app, resource, there, options.ifExists))) return app.print(resource, there)
-      await app.print(resource, await createNew(client, resource, values, namesakes))
-    } catch (error) {
-      if (!(error instanceof Preview)) throw error
-      await showRequests(app, [error])
-    }
+      if (there && (await reuses(app, resource, there, options.ifExists))) return there
+      return createNew(client, resource, values, namesakes)
+    })
   })
 }
 

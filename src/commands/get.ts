@@ -1,5 +1,5 @@
 import { addFieldOption, typedValues } from './fields.ts'
-import { forEachRef, readRef, refsArgument, unlocking, type Verb, verbCommand } from './verb.ts'
+import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } from './verb.ts'
 
 /** calctl <resource> get <ref...>: one record, or several. */
 export const get: Verb = (parent, resource, app) => {
@@ -9,6 +9,6 @@ export const get: Verb = (parent, resource, app) => {
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const values = await typedValues(unlocking(resource), options)
     const client = await app.client()
-    await forEachRef(app, resource, refs, ref => client.get(resource, ref, values))
+    await forEachOf(app, resource, refs, ref => client.get(resource, ref, values))
   })
 }

@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { addFieldOption, typedValues } from './fields.ts'
-import { forEachRef, readRef, refsArgument, unlocking, type Verb, verbCommand } from './verb.ts'
+import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } from './verb.ts'
 
 /** calctl <resource> delete <ref...>: posts go to the trash, terms for good; asks first. */
 export const remove: Verb = (parent, resource, app) => {
@@ -15,7 +15,7 @@ export const remove: Verb = (parent, resource, app) => {
     const values = await typedValues(unlocking(resource), options)
     if (!options.dryRun) await confirmed(app, resource, fate, texts)
     const client = await app.writer(options)
-    await forEachRef(app, resource, refs, ref => client.delete(resource, ref, values))
+    await forEachOf(app, resource, refs, ref => client.delete(resource, ref, values))
   })
 }
 

@@ -1,12 +1,12 @@
 import type { App } from '../app.ts'
 import type { Change } from '../client/change.ts'
 import type { Client, Ref } from '../client/client.ts'
-import type { Differences } from '../client/compare.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { type ChangeOptions, changeOptions, changesNothing, circumstances, readChange } from './change.ts'
 import { dataOptions, readValues } from './data.ts'
-import { forEachRef, readRef, refsArgument, type Verb, verbCommand } from './verb.ts'
+import { drifted } from './drift.ts'
+import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './verb.ts'
 
 interface UpdateOptions extends ChangeOptions {
   readonly bySlug?: true
@@ -31,7 +31,7 @@ export const update: Verb = (parent, resource, app) => {
     const work = options.patch
       ? patching(app, client, resource, change, options)
       : safely(app, client, resource, change, options)
-    await forEachRef(app, resource, refs, await work)
+    await forEachOf(app, resource, refs, await work)
   })
 }
 
@@ -89,17 +89,4 @@ async function patching(
   const { creationOf } = await import('../client/change.ts')
   const values = await creationOf(resource, change.values, await circumstances(app, client, options))
   return ref => client.update(resource, ref, values)
-}
-
-/** The service changed what nobody asked for, or did not change what was asked. */
-function drifted(resource: Resource, record: Answer, drift: Differences): Failure {
-  const names = Object.keys(drift)
-  const told = Object.entries(drift).map(
-    ([name, { before, after }]) => `${name}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`,
-  )
-  return new Failure('conflict', `${resource.singular} ${record.id} is not as it should be: ${told.join('; ')}`, {
-    hint: `look at it with: calctl ${resource.name} get ${record.id} --fields ${names.join(',')}`,
-    drift,
-    record,
-  })
 }

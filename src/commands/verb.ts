@@ -3,13 +3,11 @@ import type { App } from '../app.ts'
 import type { Ref } from '../client/client.ts'
 import { Preview } from '../client/dry-run.ts'
 import type { Field } from '../contract/field.ts'
-import type { Answer, Resource } from '../contract/resource.ts'
+import type { Answer, Resource, VerbName } from '../contract/resource.ts'
 import { Failure, someFailed } from '../failure.ts'
 
 /** A command that every resource has: adds itself under the resource's noun. */
 export type Verb = (parent: Command, resource: Resource, app: App) => void
-
-type VerbName = keyof Resource['examples']
 
 /** The verb's command under its noun, with the contract's examples in its help. */
 export function verbCommand(parent: Command, resource: Resource, name: VerbName, description: string): Command {
@@ -40,19 +38,22 @@ export function readRef(resource: Resource, text: string, bySlug = false): Ref {
   })
 }
 
-/** Does one thing to each record and prints what came of it: an object for one ref, a list for several; failures are told at the end. */
-export async function forEachRef(
+/**
+ * Does one thing to each ref or record and prints what came of it: an object for one, a list for several; failures are told
+ * at the end. In a dry run what is printed are the requests.
+ */
+export async function forEachOf<T>(
   app: App,
   resource: Resource,
-  refs: readonly Ref[],
-  work: (ref: Ref) => Promise<Answer>,
+  items: readonly T[],
+  work: (item: T) => Promise<Answer>,
 ): Promise<void> {
   const answers: Answer[] = []
   const previews: Preview[] = []
   const failures: Failure[] = []
-  for (const ref of refs) {
+  for (const item of items) {
     try {
-      answers.push(await work(ref))
+      answers.push(await work(item))
     } catch (error) {
       if (error instanceof Preview) previews.push(error)
       else if (error instanceof Failure) failures.push(error)
@@ -62,12 +63,11 @@ export async function forEachRef(
   }
   const [answer] = answers
   if (previews.length > 0) await showRequests(app, previews)
-  else if (refs.length > 1) await app.print(resource, answers)
+  else if (items.length > 1) await app.print(resource, answers)
   else if (answer) await app.print(resource, answer)
   const [failure] = failures
-  if (failure) throw refs.length > 1 ? someFailed(failures, refs.length) : failure
+  if (failure) throw items.length > 1 ? someFailed(failures, items.length) : failure
 }
 
-/** Prints the requests of a dry run: an object for one, a list for several. */
-export const showRequests = (app: App, previews: readonly Preview[]): Promise<void> =>
+const showRequests = (app: App, previews: readonly Preview[]): Promise<void> =>
   app.printValue(previews.length === 1 ? previews[0]?.asData() : previews.map(preview => preview.asData()))

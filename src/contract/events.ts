@@ -199,6 +199,8 @@ export const events = defineResource({
       'calctl events update concert --title "Concert de Nadal"',
       'calctl events update 12 --clear website,description',
     ],
+    edit: ['calctl events edit 12'],
+    restore: ['calctl events restore 12', 'calctl events restore 12 --status publish'],
     delete: ['calctl events delete 12 --yes'],
   },
 })

@@ -2,6 +2,8 @@ import type { Field, Fields, ResourceName } from './field.ts'
 import type { Filters } from './filter.ts'
 import type { Language, Words } from './words.ts'
 
+export type VerbName = 'list' | 'get' | 'create' | 'update' | 'edit' | 'delete' | 'restore'
+
 /** One of the five kinds of record: what can be written, asked for and shown. Pure data. */
 export interface Resource {
   readonly name: ResourceName
@@ -18,7 +20,7 @@ export interface Resource {
   readonly columns: readonly string[]
   /** Whether a delete can be taken back: posts go to the trash, terms go for good. */
   readonly trashable: boolean
-  readonly examples: Readonly<Partial<Record<'list' | 'get' | 'create' | 'update' | 'delete', readonly string[]>>>
+  readonly examples: Readonly<Partial<Record<VerbName, readonly string[]>>>
 }
 
 /** What every answer of a resource carries beside its fields. */

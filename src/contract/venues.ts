@@ -54,6 +54,8 @@ export const venues = defineResource({
     get: ['calctl venues get teatre-principal'],
     create: ['calctl venues create --venue "Teatre Principal" --city Girona'],
     update: ['calctl venues update 7 --phone "+34 972 000 000"'],
+    edit: ['calctl venues edit 7'],
+    restore: ['calctl venues restore 7', 'calctl venues restore 7 --status publish'],
     delete: ['calctl venues delete 7 --yes'],
   },
 })

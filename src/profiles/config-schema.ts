@@ -1,5 +1,6 @@
-import * as z from '../contract/zod.lib.ts'
+import type { $ZodIssue } from 'zod/v4/core'
 import { languages } from '../contract/words.ts'
+import * as z from '../contract/zod.lib.ts'
 import { readBaseUrl } from './base-url.ts'
 import type { Config } from './profile.ts'
 import { isSource } from './secrets.ts'
@@ -34,7 +35,7 @@ export function checkConfig(value: unknown, problem: (what: string) => Error): C
   throw problem([first.path.join('.'), sentence(first)].filter(part => part !== '').join(': '))
 }
 
-function sentence(issue: ZodIssue): string {
+function sentence(issue: $ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `unknown setting "${issue.keys.join('", "')}"`
   if (issue.code === 'invalid_type') return `expected ${issue.expected === 'string' ? 'text' : issue.expected}`
   if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`

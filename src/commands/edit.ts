@@ -1,0 +1,29 @@
+import type { Answer } from '../contract/resource.ts'
+import { circumstances } from './change.ts'
+import { drifted } from './drift.ts'
+import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './verb.ts'
+
+/** calctl <resource> edit <ref...>: the fields as YAML in an editor; what was changed there is sent, and nothing else. */
+export const edit: Verb = (parent, resource, app) => {
+  refsArgument(verbCommand(parent, resource, 'edit', `change ${resource.name} in an editor`), resource)
+    .option('--create-missing', 'make what is named and not there')
+    .option('--dry-run', 'show the requests that would be sent')
+    .action(async (texts: string[], options: { bySlug?: true; createMissing?: true; dryRun?: true }) => {
+      const refs = texts.map(text => readRef(resource, text, options.bySlug))
+      const client = await app.writer(options)
+      const records: Answer[] = []
+      for (const ref of refs) records.push(await client.get(resource, ref))
+      const { editRecords } = await import('./edit/session.ts')
+      const edited = await editRecords(app, resource, records)
+      if (edited.length === 0) return app.notice('nothing was changed, nothing was sent')
+      const { changeOf } = await import('../client/change.ts')
+      const { updateKnown } = await import('../client/safe-update.ts')
+      const around = await circumstances(app, client, options)
+      return forEachOf(app, resource, edited, async ({ before, values }) => {
+        const change = await changeOf(resource, before, { values }, around)
+        const { record, drift } = await updateKnown(client, resource, before, change)
+        if (Object.keys(drift).length > 0) throw drifted(resource, record, drift)
+        return record
+      })
+    })
+}

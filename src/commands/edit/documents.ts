@@ -1,0 +1,129 @@
+import { Document, isMap, isScalar, LineCounter, parseAllDocuments } from 'yaml'
+import type { Values } from '../../client/client.ts'
+import { equal, linked } from '../../client/compare.ts'
+import type { Field } from '../../contract/field.ts'
+import { nearest } from '../../contract/nearest.ts'
+import { decoded } from '../../contract/plain.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { check } from '../../contract/schema.ts'
+import { Failure } from '../../failure.ts'
+import { readTyped } from '../../time/typed.ts'
+
+/** A record and the fields that were changed in its document. */
+export interface Edited {
+  readonly before: Answer
+  readonly values: Values
+}
+
+/** Records as YAML documents, each field under a comment that says what it is. */
+export function writeDocuments(resource: Resource, records: readonly Answer[]): string {
+  return records.map(record => writeDocument(resource, record)).join('---\n')
+}
+
+function writeDocument(resource: Resource, record: Answer): string {
+  const document = new Document({ id: record.id, ...editable(resource, record) })
+  document.commentBefore = ` ${resource.singular} ${record.id}; change what you like, leave the rest, save and close`
+  if (isMap(document.contents))
+    for (const { key } of document.contents.items) {
+      const field = isScalar(key) ? resource.fields[String(key.value)] : undefined
+      if (field && isScalar(key)) key.commentBefore = ` ${describe(field, record[String(key.value)])}`
+    }
+  return document.toString({ lineWidth: 0 })
+}
+
+/** What a comment says: the field, its choices, and what linked IDs are called. */
+function describe(field: Field, value: unknown): string {
+  const names = [value].flat().flatMap(link => {
+    if (typeof link !== 'object' || link === null) return []
+    const { name, venue, organizer } = link as Record<string, unknown>
+    return [name ?? venue ?? organizer].filter(name => typeof name === 'string').map(decoded)
+  })
+  const more = field.choices ?? names
+  return more.length > 0 ? `${field.words.en}: ${more.join(', ')}` : field.words.en
+}
+
+/** The writable fields as they are written: links as IDs, texts decoded. */
+function editable(resource: Resource, record: Answer): Values {
+  const fields = Object.entries(resource.fields).filter(([, field]) => !field.itemOnly)
+  return Object.fromEntries(fields.map(([name, field]) => [name, written(name, field, record)]))
+}
+
+function written(name: string, field: Field, record: Answer): unknown {
+  if (name === 'website' && record.website === record.url) return ''
+  const value = linked(field, record[name])
+  return typeof value === 'string' ? decoded(value) : value
+}
+
+/** What was changed in the documents; throws a `Failure` that names the line of a mistake. */
+export function readDocuments(resource: Resource, records: readonly Answer[], text: string, now: Date): Edited[] {
+  const lines = new LineCounter()
+  const documents = parseAllDocuments(text, { lineCounter: lines })
+  if (!Array.isArray(documents)) return []
+  const known = new Map(records.map(record => [record.id, record]))
+  return documents
+    .filter(document => document.contents !== null)
+    .map(document => {
+      const [error] = document.errors
+      if (error) throw mistake(error.linePos?.[0].line, error.message.split('\n')[0] ?? 'malformed YAML')
+      const lineOf = (name: string) => {
+        const item = isMap(document.contents)
+          ? document.contents.items.find(({ key }) => isScalar(key) && key.value === name)
+          : undefined
+        const start = isScalar(item?.key) ? item.key.range?.[0] : undefined
+        return start === undefined ? undefined : lines.linePos(start).line
+      }
+      const values: unknown = document.toJS()
+      if (typeof values !== 'object' || values === null || Array.isArray(values))
+        throw mistake(undefined, 'expected fields, one a line')
+      const { id, ...fields } = values as Record<string, unknown>
+      const before = known.get(Number(id))
+      if (!before) throw mistake(lineOf('id'), `expected one of the IDs ${[...known.keys()].join(', ')}, got ${id}`)
+      return { before, values: changed(resource, before, fields, lineOf, now) }
+    })
+    .filter(({ values }) => Object.keys(values).length > 0)
+}
+
+function changed(
+  resource: Resource,
+  before: Answer,
+  fields: Values,
+  lineOf: (name: string) => number | undefined,
+  now: Date,
+): Values {
+  const shown = editable(resource, before)
+  const values: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    const field = resource.fields[name]
+    if (!field || !(name in shown)) throw mistake(lineOf(name), unknownField(resource, name))
+    if (equal(value, shown[name])) continue
+    values[name] = checked(name, field, value, lineOf, now)
+  }
+  return values
+}
+
+function checked(
+  name: string,
+  field: Field,
+  value: unknown,
+  lineOf: (name: string) => number | undefined,
+  now: Date,
+): unknown {
+  if ((value === null || value === '') && !field.filled) return value === null && field.kind !== 'image' ? '' : value
+  if (Array.isArray(value) && value.length === 0) return value
+  if (field.kind === 'dateTime') {
+    const typed = readTyped(String(value), 'UTC', now)
+    if (!typed.ok) throw mistake(lineOf(name), `${name}: ${typed.message}`, typed.hint)
+    return String(value)
+  }
+  const result = check(field, value)
+  if (!result.ok) throw mistake(lineOf(name), `${name}: expected ${result.expected}`, `for example: ${result.example}`)
+  return result.value
+}
+
+const unknownField = (resource: Resource, name: string): string => {
+  const meant = nearest(name, Object.keys(resource.fields))
+  return `${resource.name} have no field "${name}"${meant ? `; did you mean ${meant}?` : ''}`
+}
+
+const mistake = (line: number | undefined, message: string, hint = 'mend it, or leave the editor without saving') =>
+  new Failure('usage', line === undefined ? message : `line ${line}: ${message}`, { hint })

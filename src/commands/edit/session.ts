@@ -1,0 +1,42 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { App } from '../../app.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import { type Edited, readDocuments, writeDocuments } from './documents.ts'
+
+/** Opens records in the editor until what is saved can be read; a file left with a mistake is kept, and its path is said. */
+export async function editRecords(app: App, resource: Resource, records: readonly Answer[]): Promise<Edited[]> {
+  const { env } = app.world
+  const editor = env.VISUAL || env.EDITOR || 'vi'
+  const file = join(await mkdtemp(join(tmpdir(), 'calctl-')), `${resource.name}.yaml`)
+  let text = writeDocuments(resource, records)
+  for (;;) {
+    await writeFile(file, text, { mode: 0o600 })
+    const status = await app.world.edit(editor, file)
+    if (status !== 0) throw editorFailed(editor, status, file)
+    const saved = await readFile(file, 'utf8')
+    try {
+      const edited = readDocuments(resource, records, saved, app.world.now())
+      await rm(dirname(file), { recursive: true })
+      return edited
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      if (saved === text) throw abandoned(error, file)
+      text = withMessage(saved, error)
+    }
+  }
+}
+
+/** The message stands at the top, in place of an earlier one. */
+const withMessage = (text: string, { message, details }: Failure): string =>
+  `#! ${message}${details.hint ? ` (${details.hint})` : ''}\n${text.replace(/^#! .*\n/, '')}`
+
+const editorFailed = (editor: string, status: number, file: string) =>
+  new Failure('settings', `the editor "${editor}" ended with status ${status}; nothing was sent`, {
+    hint: `set VISUAL or EDITOR; what there was to edit is in ${file}`,
+  })
+
+const abandoned = ({ kind, message }: Failure, file: string) =>
+  new Failure(kind, `${message}; nothing was sent`, { hint: `your edit is in ${file}` })

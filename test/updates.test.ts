@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest'
+import { calendar } from './calendar.ts'
+
+/** An event with a venue and tags, and the clock of Madrid. */
+async function concert(shape: Parameters<typeof calendar>[0] = {}) {
+  const calctl = calendar(shape)
+  await calctl('venues create --venue "Teatre Principal"')
+  await calctl('venues create --venue "Sala Petita"')
+  await calctl('tags create --name "Open air"')
+  await calctl('tags create --name Gratuït')
+  await calctl(
+    'events create --title Concert --start-date "2027-03-27 19:00" --end-date "2027-03-27 21:00" --venue 1 --tags 1 --status draft --timezone Europe/Madrid',
+  )
+  return calctl
+}
+
+test('names stand for IDs, regardless of case and accents', async () => {
+  const calctl = await concert()
+  const { out, err } = await calctl(
+    'events update 3 --venue "sala petita" --tags gratuit --fields venue.venue,tags.name --json',
+  )
+  expect(err).toBe('')
+  expect(JSON.parse(out)).toEqual({ venue: { venue: 'Sala Petita' }, tags: [{ name: 'Gratuït' }] })
+})
+
+test('a name that nothing has suggests the nearest and ends with 4; --create-missing makes it', async () => {
+  const calctl = await concert()
+  expect(await calctl('events update 3 --venue "Sala Petit"')).toEqual({
+    status: 4,
+    out: '',
+    err: expect.stringMatching(
+      /^error: no venue is called "Sala Petit" at .*\nhint: did you mean "Sala Petita"\? to make a new one add: --create-missing\n$/,
+    ),
+  })
+  const made = await calctl('events update 3 --venue "Sala Nova" --create-missing --fields venue.venue --json')
+  expect(JSON.parse(made.out)).toEqual({ venue: { venue: 'Sala Nova' } })
+})
+
+test('a name that several have is listed, and ends with 2', async () => {
+  const calctl = await concert()
+  await calctl('venues create --venue "Sala Petita" --if-exists create')
+  const { status, err } = await calctl('events update 3 --venue "Sala Petita"')
+  expect(status).toBe(2)
+  expect(err).toMatch(/2 venues are called "Sala Petita": \d+ \(Sala Petita, .*\), \d+ \(Sala Petita, .*\)/)
+})
+
+test('--add-tags and --remove-tags leave the others', async () => {
+  const calctl = await concert()
+  const added = await calctl('events update 3 --add-tags Gratuït --fields tags.name --json')
+  expect(JSON.parse(added.out)).toEqual({ tags: [{ name: 'Gratuït' }, { name: 'Open air' }] })
+  const removed = await calctl('events update 3 --remove-tags "open air" --fields tags.name --json')
+  expect(JSON.parse(removed.out)).toEqual({ tags: [{ name: 'Gratuït' }] })
+})
+
+test('--shift moves both ends and keeps the hour when clocks change', async () => {
+  const calctl = await concert()
+  const { out } = await calctl('events update 3 --shift +1d --fields start_date,end_date,utc_start_date --json')
+  expect(JSON.parse(out)).toEqual({
+    start_date: '2027-03-28 19:00:00',
+    end_date: '2027-03-28 21:00:00',
+    utc_start_date: '2027-03-28 17:00:00',
+  })
+})
+
+test('--timezone alone keeps the wall time and says so; --keep-instant converts', async () => {
+  const calctl = await concert()
+  const kept = await calctl('events update 3 --timezone Atlantic/Canary --fields start_date --json')
+  expect(JSON.parse(kept.out)).toEqual({ start_date: '2027-03-27 19:00:00' })
+  expect(kept.err).toBe(
+    'kept 2027-03-27 19:00 as the wall time in Atlantic/Canary; to keep the instant add: --keep-instant\n',
+  )
+  const converted = await calctl('events update 3 --timezone Europe/Madrid --keep-instant --fields start_date --json')
+  expect(JSON.parse(converted.out)).toEqual({ start_date: '2027-03-27 20:00:00' })
+})
+
+test('a date with an offset is converted to the zone of the event, and said', async () => {
+  const calctl = await concert()
+  const { out, err } = await calctl('events update 3 --start-date 2027-03-27T17:30Z --fields start_date --json')
+  expect(JSON.parse(out)).toEqual({ start_date: '2027-03-27 18:30:00' })
+  expect(err).toBe('2027-03-27T17:30Z is 2027-03-27 18:30 in Europe/Madrid\n')
+})
+
+test('a time that clocks skip is refused with what it could mean', async () => {
+  const calctl = await concert()
+  expect(await calctl('events update 3 --start-date "2027-03-28 02:30"')).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: --start-date: 2027-03-28 02:30 does not exist in Europe/Madrid: clocks change\nhint: say which is meant: 2027-03-28T01:30+01:00 or 2027-03-28T03:30+02:00\n',
+  })
+})
+
+test('--dry-run shows the request and sends nothing', async () => {
+  const calctl = await concert()
+  const { status, out } = await calctl('events update 3 --title Recital --dry-run')
+  expect(status).toBe(0)
+  expect(JSON.parse(out)).toMatchObject({
+    method: 'POST',
+    url: '/calendar/events/v1/events/3',
+    body: { title: 'Recital', status: 'draft' },
+  })
+  expect(await calctl('events get 3 --fields title -o ndjson')).toMatchObject({ out: '{"title":"Concert"}\n' })
+})
+
+test('with --quirks a title alone publishes a draft; an update does not let that happen, and --patch does', async () => {
+  const calctl = await concert({ quirks: true })
+  const safe = await calctl('events update 3 --title Recital --fields title,status,timezone --json')
+  expect(safe).toMatchObject({ status: 0, err: '' })
+  expect(JSON.parse(safe.out)).toEqual({ title: 'Recital', status: 'draft', timezone: 'Europe/Madrid' })
+  const patched = await calctl('events update 3 --title Concert --patch --fields status --json')
+  expect(JSON.parse(patched.out)).toEqual({ status: 'publish' })
+})
+
+test('what was asked and did not take is told, with status 7', async () => {
+  const calctl = await concert({ quirks: true })
+  const { status, out, err } = await calctl('events update 3 --clear venue --json')
+  expect(status).toBe(7)
+  expect(JSON.parse(out)).toMatchObject({ id: 3, venue: { id: 1 } })
+  expect(JSON.parse(err)).toMatchObject({ error: { kind: 'conflict', drift: { venue: { after: { id: 1 } } } } })
+})
+
+test('a deleted event comes back as a draft, or with the status asked for', async () => {
+  for (const quirks of [false, true]) {
+    const calctl = await concert({ quirks })
+    await calctl('events delete 3 --yes')
+    expect(await calctl('events update 3 --title X')).toMatchObject({ status: 4, out: '' })
+    const restored = await calctl('events restore 3 --fields title,status,venue.id,tags.id --json')
+    expect(restored).toMatchObject({ status: 0, err: '' })
+    expect(JSON.parse(restored.out)).toEqual({ title: 'Concert', status: 'draft', venue: { id: 1 }, tags: [{ id: 1 }] })
+    await calctl('events delete 3 --yes')
+    expect(await calctl('events restore 3 --status publish --fields status -o ndjson')).toMatchObject({
+      out: '{"status":"publish"}\n',
+    })
+    expect(await calctl('events restore 3')).toMatchObject({ status: 4, out: '' })
+  }
+})
+
+test('a venue of a name that is there already is not made without asking', async () => {
+  const calctl = await concert()
+  expect(await calctl('venues create --venue "teatre principal"')).toEqual({
+    status: 8,
+    out: '',
+    err: 'error: a venue called "Teatre Principal" is there already, with the ID 1\nhint: to use it or to make another add: --if-exists reuse or --if-exists create\n',
+  })
+  expect(await calctl('venues create --venue "teatre principal" --if-exists reuse -o ids')).toMatchObject({
+    status: 0,
+    out: '1\n',
+  })
+  expect(await calctl('venues create --venue "teatre principal" --if-exists create -o ids')).toMatchObject({
+    status: 0,
+    out: '4\n',
+  })
+})
+
+test('edit sends what was changed in the editor', async () => {
+  const calctl = calendar({ editor: text => text.replace('name: Open air', 'name: Outdoors') })
+  await calctl('tags create --name "Open air"')
+  const { out, status } = await calctl('tags edit 1 --fields name,slug --json')
+  expect(status).toBe(0)
+  expect(JSON.parse(out)).toEqual({ name: 'Outdoors', slug: 'open-air' })
+})
+
+test('edit without a change sends nothing', async () => {
+  const calctl = calendar({ editor: text => text })
+  await calctl('tags create --name "Open air"')
+  expect(await calctl('tags edit 1')).toEqual({ status: 0, out: '', err: 'nothing was changed, nothing was sent\n' })
+})
+
+test('edit opens again with the message at the top; given up, the file is kept', async () => {
+  const seen: string[] = []
+  const calctl = calendar({
+    editor: text => {
+      seen.push(text)
+      return seen.length === 1 ? text.replace('slug:', 'slgu:') : text
+    },
+  })
+  await calctl('tags create --name "Open air"')
+  const { status, err } = await calctl('tags edit 1')
+  expect(seen[1]).toMatch(/^#! line \d+: tags have no field "slgu"; did you mean slug\?/)
+  expect(status).toBe(2)
+  expect(err).toMatch(/hint: your edit is in .*tags\.yaml\n$/)
+})
+
+test('edit with an editor that fails keeps the file', async () => {
+  const calctl = calendar({ editor: () => undefined, env: { EDITOR: 'nosucheditor' } })
+  await calctl('tags create --name "Open air"')
+  const { status, err } = await calctl('tags edit 1')
+  expect(status).toBe(3)
+  expect(err).toContain('error: the editor "nosucheditor" ended with status 1; nothing was sent')
+})
