@@ -1,0 +1,100 @@
+import type { Values } from '../client/client.ts'
+import type { ResourceName } from '../contract/field.ts'
+import type { Answer } from '../contract/resource.ts'
+import type { Language } from '../contract/words.ts'
+
+/** What a step does. Events, venues and organizers are trashed and restored; categories and tags are deleted for good. */
+export const actions = ['create', 'update', 'trash', 'delete', 'restore'] as const
+
+export type Action = (typeof actions)[number]
+
+/** Stands among a step's values for the ID of the record that another step makes. */
+export interface Reference {
+  readonly $ref: string
+}
+
+/** One write. */
+export interface Step {
+  /** What tells it from the others, the same whenever the plan is made: `events 12`, `venues ca teatre-principal`. */
+  readonly key: string
+  readonly action: Action
+  readonly resource: ResourceName
+  /** Of the record; a create has none. */
+  readonly id?: number
+  /** Where it is not the language of the plan. */
+  readonly language?: Language
+  /** The record as it was; a create has none. */
+  readonly before?: Answer
+  /** The fields that change, as they are sent; a `Reference` in place of an ID that is not known yet. */
+  readonly values: Values
+  /** Of `before`. */
+  readonly fingerprint?: string
+  /** Where it stands in a file: `row 5`. */
+  readonly at?: string
+  /** The keys of steps that have to be done first, beside those that its values refer to. */
+  readonly needs?: readonly string[]
+}
+
+/** What a file asks for that cannot be done. */
+export interface Invalid {
+  /** Where it stands: `row 5`. */
+  readonly at: string
+  readonly message: string
+  readonly hint?: string
+  readonly resource?: ResourceName
+  /** What stood there, by column. */
+  readonly source?: Readonly<Record<string, unknown>>
+}
+
+/** Many writes as one value: can be shown, saved, confirmed, run, resumed and undone. Plain data. */
+export interface Plan {
+  readonly calctl: 1
+  /** The site and namespace that its IDs belong to. */
+  readonly origin: string
+  readonly language?: Language
+  /** When, as an ISO date. */
+  readonly made: string
+  readonly steps: readonly Step[]
+  /** How many records are as they should be already. */
+  readonly same: number
+  readonly invalid: readonly Invalid[]
+  /** How many records there are of what is trashed or deleted from, by resource, where that was read. */
+  readonly among?: Readonly<Partial<Record<ResourceName, number>>>
+  /** What it cannot do, or what cannot be undone; one sentence each, shown before it is run. */
+  readonly notes?: readonly string[]
+}
+
+/** How many steps of each action a plan has. */
+export function counts({ steps }: Pick<Plan, 'steps'>): Record<Action, number> {
+  const found = { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
+  for (const { action } of steps) found[action] += 1
+  return found
+}
+
+const signs: Readonly<Record<Action, string>> = { create: '+', update: '~', trash: '-', delete: '-', restore: '^' }
+
+/** `+ create 12  ~ update 31  - trash 2  = same 104  ! invalid 1` */
+export function summary(plan: Plan): string {
+  const found = counts(plan)
+  const done = actions
+    .filter(action => found[action] > 0 || action === 'create' || action === 'update' || action === 'trash')
+    .map(action => `${signs[action]} ${action} ${found[action]}`)
+  return [...done, `= same ${plan.same}`, `! invalid ${plan.invalid.length}`].join('  ')
+}
+
+/** The keys of the steps whose records a value refers to. */
+export function references(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(references)
+  if (typeof value !== 'object' || value === null) return []
+  return isReference(value) ? [value.$ref] : Object.values(value).flatMap(references)
+}
+
+/** The same value with IDs in place of references. */
+export function resolved(value: unknown, idOf: (key: string) => number): unknown {
+  if (Array.isArray(value)) return value.map(one => resolved(one, idOf))
+  if (typeof value !== 'object' || value === null) return value
+  if (isReference(value)) return idOf(value.$ref)
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolved(one, idOf)]))
+}
+
+const isReference = (value: object): value is Reference => '$ref' in value && typeof value.$ref === 'string'
