@@ -12,6 +12,8 @@ const shared = {
   platform: 'node',
   format: 'cjs',
   target: 'node20',
+  // Scripts compiled ahead cannot import; what is left of late imports, of Node's own modules, is required late.
+  supported: { 'dynamic-import': false },
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'linked',
