@@ -125,6 +125,18 @@ test('what can be worked out is worked out again when the file was edited', asyn
   await again.close()
 })
 
+test('a calendar that follows production may hold what production takes', async () => {
+  const site = (quirks: boolean) => `{"calctl": 1, "site": {"timezone": "Europe/Madrid", "quirks": ${quirks}}`
+  const organizers = '"organizers": [{"id": 1, "organizer": "Ateneu", "email": "nope", "status": "inherit"}]}'
+  const { open } = shelf({ calendar: `${site(true)}, ${organizers}` })
+  const store = await open()
+  expect(store.table('organizers').get(1)).toMatchObject({ email: 'nope', status: 'inherit' })
+  await store.close()
+  await expect(shelf({ calendar: `${site(false)}, ${organizers}` }).open()).rejects.toMatchObject({
+    message: expect.stringContaining('organizers[0].email: expected an e-mail address'),
+  })
+})
+
 const event = (more: string) =>
   `{"calctl": 1, "site": {"timezone": "Europe/Madrid"}, "events": [
     {"id": 1, "title": "Jazz", "start_date": "2026-12-05 19:00", "end_date": "2026-12-05 21:00"},

@@ -37,12 +37,13 @@ async function writeUntilKilled(script: string, file: string): Promise<string[]>
   child.stdout.setEncoding('utf8').on('data', piece => {
     text += piece
   })
-  // Now and then it is killed while it opens the file.
-  if (Math.random() < 0.8) await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
-  await sleep(Math.random() * 100)
   const ended = once(child, 'close')
+  // Now and then it is killed while it opens the file.
+  if (Math.random() < 0.8) await Promise.race([once(child.stdout, 'data'), ended])
+  await sleep(Math.random() * 100)
   child.kill('SIGKILL')
-  await ended
+  const [status] = await ended
+  if (status !== null) throw new Error(`the writers ended with ${status}`)
   return text.split('\n').slice(0, -1)
 }
 

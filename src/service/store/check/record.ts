@@ -25,7 +25,8 @@ export function readRecord<R extends object>(
     const value = record[name]
     const field = Object.hasOwn(columns, name) ? columns[name] : undefined
     if (!field) mistakes.add(`${path}.${name}`, unknownName(name, Object.keys(columns)))
-    else if (!isBlank(value)) read[name] = readValue(value, field, `${path}.${name}`, mistakes)
+    else if (!isBlank(value) || (value === '' && check(field, value).ok))
+      read[name] = readValue(value, field, `${path}.${name}`, mistakes)
   }
   for (const name of required) if (isBlank(record[name] ?? null)) mistakes.add(`${path}.${name}`, 'is missing')
   return read as R
