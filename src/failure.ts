@@ -12,6 +12,7 @@ export const exitStatus = {
   interrupted: 130,
 } as const
 
+/** What went wrong, as it stands in an error as JSON. */
 export type FailureKind = keyof typeof exitStatus
 
 interface Details {
@@ -47,6 +48,14 @@ export class Failure extends Error {
     this.name = 'Failure'
   }
 }
+
+/** Two options that cannot both be meant. */
+export const excluding = (one: string, other: string): Failure =>
+  new Failure('usage', `${one} and ${other} exclude each other`, { hint: 'leave one of them out' })
+
+/** An option's value that is not of the kind it should be. */
+export const wrongValue = (option: string, expected: string, given: string, example: string): Failure =>
+  new Failure('usage', `${option}: expected ${expected}, got "${given}"`, { hint: `for example: ${option} ${example}` })
 
 /** The text that goes to stderr: `error:` and `hint:` lines, or one JSON object. */
 export function renderFailure(failure: Failure, json: boolean): string {

@@ -4,10 +4,11 @@ import type { Change, Circumstances } from '../client/change.ts'
 import type { Client, Values } from '../client/client.ts'
 import type { Field } from '../contract/field.ts'
 import type { Resource } from '../contract/resource.ts'
-import { Failure } from '../failure.ts'
+import { excluding, Failure, wrongValue } from '../failure.ts'
 import { readShift } from '../time/typed.ts'
-import { addFieldOption, typedValues } from './fields.ts'
+import { addFieldOption, flagName, typedValues } from './fields.ts'
 
+/** What was typed of a change beside the fields. */
 export interface ChangeOptions {
   readonly shift?: number
   readonly keepInstant?: true
@@ -39,10 +40,7 @@ export const linksOption = (command: Command, resource: Resource): Command =>
 
 function shift(text: string): number {
   const ms = readShift(text)
-  if (ms === undefined)
-    throw new Failure('usage', `--shift: expected a time to move by, got "${text}"`, {
-      hint: 'for example: --shift +7d or --shift -30m',
-    })
+  if (ms === undefined) throw wrongValue('--shift', 'a time to move by', text, '+7d or --shift -30m')
   return ms
 }
 
@@ -56,27 +54,21 @@ export async function readChange(
     const typed = await typedValues(manyLinks(resource, prefix), options)
     return Object.fromEntries(Object.entries(typed).map(([name, value]) => [name.slice(prefix.length + 1), value]))
   }
-  const change = { values, add: await relative('add'), remove: await relative('remove') }
-  checkConflicts(change, options)
-  return {
-    ...change,
-    ...(options.shift === undefined ? {} : { shift: options.shift }),
-    keepInstant: options.keepInstant ?? false,
-  }
+  const { shift, keepInstant } = options
+  const change = { values, add: await relative('add'), remove: await relative('remove'), shift, keepInstant }
+  checkConflicts(change)
+  return change
 }
 
-function checkConflicts({ values, add, remove }: Change, { shift, keepInstant }: ChangeOptions): void {
+function checkConflicts({ values, add, remove, shift, keepInstant }: Change): void {
   const both = Object.keys({ ...add, ...remove }).find(name => name in values)
-  if (both) throw excluding(`--${both}`, `--${add && both in add ? 'add' : 'remove'}-${both}`)
+  if (both) throw excluding(flagName(both), flagName(`${add && both in add ? 'add' : 'remove'}_${both}`))
   const end = ['start_date', 'end_date'].find(name => name in values)
-  if (shift !== undefined && end) throw excluding('--shift', `--${end.replace('_', '-')}`)
+  if (shift !== undefined && end) throw excluding('--shift', flagName(end))
   if (shift !== undefined && keepInstant) throw excluding('--shift', '--keep-instant')
   if (keepInstant && values.timezone === undefined)
     throw new Failure('usage', '--keep-instant needs --timezone too', { hint: 'add: --timezone' })
 }
-
-const excluding = (one: string, other: string) =>
-  new Failure('usage', `${one} and ${other} exclude each other`, { hint: 'leave one of them out' })
 
 /** Whether a change would change anything. */
 export const changesNothing = (resource: Resource, { values, add = {}, remove = {}, shift }: Change): boolean =>

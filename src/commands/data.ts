@@ -5,7 +5,7 @@ import type { Field } from '../contract/field.ts'
 import { emptyValue } from '../contract/kinds.ts'
 import { nearest } from '../contract/nearest.ts'
 import type { Resource } from '../contract/resource.ts'
-import { Failure } from '../failure.ts'
+import { excluding, Failure } from '../failure.ts'
 import { addFieldOption, flagName, typedValues } from './fields.ts'
 
 /** Adds an option per field, and `--data`. */
@@ -24,10 +24,7 @@ export async function readValues(
   const typed = await typedValues(fields, options)
   const cleared = options.clear === undefined ? {} : clearedValues(resource, options.clear)
   const both = Object.keys(cleared).find(name => name in typed)
-  if (both)
-    throw new Failure('usage', `--clear ${both} and ${flagName(both)} exclude each other`, {
-      hint: 'leave one of them out',
-    })
+  if (both) throw excluding(`--clear ${both}`, flagName(both))
   const data = options.data === undefined ? {} : await readData(app, options.data)
   const values = { ...data, ...cleared, ...typed }
   await checkDates(app, resource, values)

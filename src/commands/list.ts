@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import type { Client, Page, Values } from '../client/client.ts'
 import { paging } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import { Failure } from '../failure.ts'
+import { excluding, Failure } from '../failure.ts'
 import { addFieldOption, flagName, typedValues } from './fields.ts'
 import { type Verb, verbCommand } from './verb.ts'
 
@@ -48,10 +48,7 @@ const windows = ['start_date', 'end_date', 'starts_after', 'starts_before', 'end
 /** The default window is dropped by an explicit date: the earliest that every implementation reads. */
 function withoutWindow(values: Values): Values {
   const given = windows.find(name => values[name] !== undefined)
-  if (given)
-    throw new Failure('usage', `--all-dates and ${flagName(given)} exclude each other`, {
-      hint: `leave one of them out`,
-    })
+  if (given) throw excluding('--all-dates', flagName(given))
   return { ...values, starts_after: '1000-01-01 00:00:00' }
 }
 

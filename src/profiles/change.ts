@@ -1,5 +1,5 @@
 import { isLanguage } from '../contract/words.ts'
-import { Failure } from '../failure.ts'
+import { Failure, wrongValue } from '../failure.ts'
 import { readBaseUrl } from './base-url.ts'
 import { checkedSource, readHeaders } from './headers.ts'
 import type { Profile } from './profile.ts'
@@ -74,9 +74,7 @@ function languageUrls(texts: readonly string[], folder: string): NonNullable<Pro
 function checkedNamespace(text: string): string {
   const namespace = text.replace(/^\/+|\/+$/g, '')
   if (/^[\w.-]+(\/[\w.-]+)*$/.test(namespace)) return namespace
-  throw new Failure('usage', `--namespace: expected a path, got "${text}"`, {
-    hint: 'for example: --namespace tribe/events/v1',
-  })
+  throw wrongValue('--namespace', 'a path', text, 'tribe/events/v1')
 }
 
 function checkedUser(name: string): string {

@@ -1,6 +1,6 @@
 import { documentedNamespace } from '../contract/contract.ts'
 import { isLanguage, type Language } from '../contract/words.ts'
-import { Failure } from '../failure.ts'
+import { excluding, Failure } from '../failure.ts'
 import type { Globals, World } from '../world.ts'
 import { fileOf, readBaseUrl } from './base-url.ts'
 import { readConfig } from './config.ts'
@@ -83,7 +83,7 @@ const nothingSecret = { credentials: async () => ({}), notices: [] }
 
 function demoTarget(globals: Globals, language: Language | undefined): Target {
   const other = globals.baseUrl !== undefined ? '--base-url' : globals.profile !== undefined ? '--profile' : undefined
-  if (other) throw new Failure('usage', `--demo and ${other} exclude each other`, { hint: 'leave one of them out' })
+  if (other) throw excluding('--demo', other)
   return {
     profile: 'demo',
     place: { kind: 'demo' },

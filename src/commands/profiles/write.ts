@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import { Failure } from '../../failure.ts'
+import { excluding, Failure } from '../../failure.ts'
 import { changed, type Stated } from '../../profiles/change.ts'
 import { readConfig, writeConfig } from '../../profiles/config.ts'
 import { forgetPassword, keepPassword, passwordSource, readPassword } from '../../profiles/password.ts'
@@ -63,8 +63,7 @@ function existing(config: Config, name: string): Profile {
 async function save(app: App, config: Config, name: string, before: Profile, options: SettingOptions): Promise<void> {
   const { world, globals } = app
   const { passwordStdin, ...stated } = options
-  if (passwordStdin && stated.secret !== undefined)
-    throw new Failure('usage', '--secret and --password-stdin exclude each other', { hint: 'leave one of them out' })
+  if (passwordStdin && stated.secret !== undefined) throw excluding('--secret', '--password-stdin')
   const { baseUrl, lang, namespace, header } = globals
   const source = passwordStdin && passwordSource(world, name)
   const after = changed(

@@ -67,8 +67,8 @@ function siteOf(
     namespace,
     quirks,
     readOnly: options.readOnly ?? false,
-    ...(users.size > 0 ? { users } : {}),
-    ...(perPage === undefined ? {} : { perPage }),
+    users: users.size > 0 ? users : undefined,
+    perPage,
   })
   return createSite({
     basePath,

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { documentedNamespace } from '../../contract/contract.ts'
-import { Failure } from '../../failure.ts'
+import { excluding, Failure, wrongValue } from '../../failure.ts'
 import { type Latency, readFault, readLatency, type Trouble } from '../../service/http/faults.ts'
 import { isLoopback } from '../../service/http/hosts.ts'
 import { readDate, wallMs } from '../../time/dates.ts'
@@ -53,15 +53,14 @@ export interface Settings {
 /** Reads what was typed; throws `usage` for what cannot be meant. */
 export async function readSettings(world: World, globals: Globals, options: ServeOptions): Promise<Settings> {
   const { host = '127.0.0.1', timezone } = options
-  if (globals.demo && options.file !== undefined)
-    throw new Failure('usage', '--demo and --file exclude each other', { hint: 'leave one of them out' })
+  if (globals.demo && options.file !== undefined) throw excluding('--demo', '--file')
   const users = await readUsers(world, options)
   if (!isLoopback(host) && users.size === 0 && !options.open)
     throw new Failure('usage', `with --host ${host} other machines could write to this calendar without a password`, {
       hint: 'add --user NAME:PASSWORD, or if that is what you want: --open',
     })
   if (timezone !== undefined && !isZone(timezone))
-    throw expected('--timezone', 'a time zone', timezone, 'Europe/Madrid')
+    throw wrongValue('--timezone', 'a time zone', timezone, 'Europe/Madrid')
   const given = options.token ?? world.env.CALCTL_SERVE_TOKEN
   const perPage = options.perPage === undefined ? undefined : wholeNumber('--per-page', options.perPage, 1, 50, '10')
   const trouble = readTrouble(options)
@@ -70,53 +69,50 @@ export async function readSettings(world: World, globals: Globals, options: Serv
     port: wholeNumber('--port', options.port ?? '8787', 0, 65535, '8787'),
     basePath: readPath('--base-path', options.basePath ?? '', '/wp-json'),
     namespace: readPath('--namespace', globals.namespace ?? documentedNamespace, 'tribe/events/v1').slice(1),
-    ...(perPage === undefined ? {} : { perPage }),
-    ...(timezone === undefined ? {} : { timezone }),
+    perPage,
+    timezone,
     now: options.now === undefined ? world.now : heldClock(options.now),
     users,
     allowHosts: options.allowHost ?? [],
     origins: new Set(options.cors?.map(readOrigin)),
-    ...(trouble ? { trouble } : {}),
+    trouble,
     token: given ? { text: given, isMadeUp: false } : { text: randomBytes(9).toString('base64url'), isMadeUp: true },
   }
 }
 
-const expected = (option: string, what: string, given: string, example: string) =>
-  new Failure('usage', `${option}: expected ${what}, got "${given}"`, { hint: `for example: ${option} ${example}` })
-
 function wholeNumber(option: string, text: string, least: number, most: number, example: string): number {
   const number = Number(text)
   if (!/^\d{1,15}$/.test(text) || number < least || number > most)
-    throw expected(option, `a whole number from ${least} to ${most}`, text, example)
+    throw wrongValue(option, `a whole number from ${least} to ${most}`, text, example)
   return number
 }
 
 /** A path as it stands in a URL: a leading slash, no trailing one; empty for the root. */
 function readPath(option: string, text: string, example: string): string {
   const path = text.replace(/^\/|\/$/g, '')
-  if (path !== '' && !/^[\w.~-]+(\/[\w.~-]+)*$/.test(path)) throw expected(option, 'a path', text, example)
+  if (path !== '' && !/^[\w.~-]+(\/[\w.~-]+)*$/.test(path)) throw wrongValue(option, 'a path', text, example)
   return path === '' ? '' : `/${path}`
 }
 
 function heldClock(text: string): () => Date {
   const date = readDate(text)
-  if (date?.offset === undefined) throw expected('--now', 'an instant', text, '2026-11-21T02:00:00Z')
+  if (date?.offset === undefined) throw wrongValue('--now', 'an instant', text, '2026-11-21T02:00:00Z')
   const held = wallMs(date.wall) - date.offset * 60_000
   return () => new Date(held)
 }
 
 function readOrigin(text: string): string {
   if (!URL.canParse(text) || new URL(text).origin !== text.replace(/\/$/, ''))
-    throw expected('--cors', 'an origin: scheme, host and port', text, 'https://app.example')
+    throw wrongValue('--cors', 'an origin: scheme, host and port', text, 'https://app.example')
   return new URL(text).origin
 }
 
 function readTrouble({ latency: slow, fail = [], seed }: ServeOptions): Trouble | undefined {
   const latency: Latency | undefined = slow === undefined ? { from: 0, to: 0 } : readLatency(slow)
-  if (!latency) throw expected('--latency', 'a duration, or from one to another', slow ?? '', '50-400ms')
+  if (!latency) throw wrongValue('--latency', 'a duration, or from one to another', slow ?? '', '50-400ms')
   const faults = fail.map(text => {
     const fault = readFault(text)
-    if (!fault) throw expected('--fail', 'a share of requests and a status, reset or timeout', text, '5%:503')
+    if (!fault) throw wrongValue('--fail', 'a share of requests and a status, reset or timeout', text, '5%:503')
     return fault
   })
   if (faults.reduce((sum, { percent }) => sum + percent, 0) > 100)
