@@ -14,6 +14,7 @@ const floors = [
   ['program'],
   ['run'],
   ['main'],
+  ['start'],
 ]
 
 const src = resolve(import.meta.dirname, '../src')
