@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { createServer as createHttpServer, type Server } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import { connect } from 'node:net'
+import { resolve } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { trustedWith } from '../src/client/certificates.ts'
+import { type HttpOptions, httpTransport } from '../src/client/http.ts'
+import { proxiesIn } from '../src/client/proxies.ts'
+
+const open: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close()
+})
+
+const pem = (name: string) => resolve(import.meta.dirname, 'tls', name)
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  open.push(server)
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** A proxy that notes what it is asked for, answers plain requests itself, and leads every tunnel to this port. */
+async function proxy(tunnelTo = 0) {
+  const asked: string[] = []
+  const server = createHttpServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim())
+    response.end('by proxy')
+  })
+  server.on('connect', (request, socket) => {
+    asked.push(`CONNECT ${request.url}`)
+    if (tunnelTo === 0) {
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+      return
+    }
+    const far = connect(tunnelTo, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      far.pipe(socket).pipe(far)
+    })
+    far.on('error', () => socket.destroy())
+    socket.on('error', () => far.destroy())
+  })
+  return { asked, url: `http://127.0.0.1:${await listen(server)}` }
+}
+
+const site = () => createHttpServer((_, response) => response.end('directly'))
+const secureSite = () =>
+  createHttpsServer({ key: readFileSync(pem('key.pem')), cert: readFileSync(pem('certificate.pem')) }, (_, response) =>
+    response.end('securely'),
+  )
+
+async function get(baseUrl: string, options: Omit<HttpOptions, 'baseUrl'> = {}) {
+  const transport = await httpTransport({ baseUrl, timeout: 5000, ...options })
+  open.push(transport)
+  return transport({ method: 'GET', path: '/tags', query: 'page=2' })
+}
+
+test('plain http is asked for at the proxy that HTTP_PROXY names', async () => {
+  const { asked, url } = await proxy()
+  const proxies = proxiesIn({ HTTP_PROXY: url.replace('//', '//ada:secret@') })
+  expect(await get('http://calendar.invalid/wp-json', { proxies })).toMatchObject({ body: 'by proxy' })
+  expect(asked).toEqual(['GET http://calendar.invalid/wp-json/tags?page=2 Basic YWRhOnNlY3JldA=='])
+})
+
+test('hosts of NO_PROXY are asked directly, and the lower-case names win', async () => {
+  const { asked, url } = await proxy()
+  const baseUrl = `http://127.0.0.1:${await listen(site())}`
+  const proxies = proxiesIn({ http_proxy: url, HTTP_PROXY: 'http://other.invalid', NO_PROXY: 'example.org,127.0.0.1' })
+  expect(await get(baseUrl, { proxies })).toMatchObject({ body: 'directly' })
+  expect(await get('http://calendar.invalid', { proxies })).toMatchObject({ body: 'by proxy' })
+  expect(asked).toEqual(['GET http://calendar.invalid/tags?page=2'])
+})
+
+test('https goes through a tunnel of HTTPS_PROXY, and HTTP_PROXY is not for it', async () => {
+  const port = await listen(secureSite())
+  const { asked, url } = await proxy(port)
+  const trusted = await trustedWith(pem('certificate.pem'))
+  expect(await get('https://calendar.test', { proxies: proxiesIn({ https_proxy: url }), trusted })).toMatchObject({
+    body: 'securely',
+  })
+  expect(asked).toEqual(['CONNECT calendar.test:443'])
+  const direct = { proxies: proxiesIn({ http_proxy: url }), trusted }
+  expect(await get(`https://127.0.0.1:${port}`, direct)).toMatchObject({ body: 'securely' })
+  expect(asked.length).toBe(1)
+})
+
+test('a proxy that is not there or says no is named', async () => {
+  const { url } = await proxy()
+  await expect(get('https://calendar.test', { proxies: proxiesIn({ HTTPS_PROXY: url }) })).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringContaining('Proxy response (407)'),
+    details: { done: 'no', hint: `it goes through the proxy ${url}: is that right?` },
+  })
+  const nowhere = proxiesIn({ HTTP_PROXY: '127.0.0.1:9' })
+  await expect(get('http://calendar.invalid', { proxies: nowhere })).rejects.toMatchObject({
+    kind: 'unreachable',
+    details: { done: 'no', hint: 'it goes through the proxy http://127.0.0.1:9: is that right?' },
+  })
+})
+
+test('a proxy that is no address', () => {
+  expect(() => proxiesIn({ HTTPS_PROXY: 'http://ada:secret@:x' })).toThrow(
+    expect.objectContaining({ kind: 'settings', message: 'HTTPS_PROXY: expected the address of a proxy' }),
+  )
+})
+
+test('a certificate that nobody vouches for is refused, and trusted with --ca-file', async () => {
+  const baseUrl = `https://127.0.0.1:${await listen(secureSite())}`
+  await expect(get(baseUrl)).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringMatching(/^no secure connection to 127\.0\.0\.1:\d+: self-signed certificate$/),
+    details: { done: 'no', hint: 'if you trust who signed it, name their certificate with: --ca-file PATH' },
+  })
+  expect(await get(baseUrl, { trusted: await trustedWith(pem('certificate.pem')) })).toMatchObject({ body: 'securely' })
+})
+
+test('a file without certificates, and one that cannot be read', async () => {
+  await expect(trustedWith(pem('key.pem'))).rejects.toMatchObject({
+    kind: 'settings',
+    message: `--ca-file: no certificates in ${pem('key.pem')}`,
+  })
+  await expect(trustedWith(pem('nothing.pem'))).rejects.toMatchObject({
+    kind: 'settings',
+    message: expect.stringContaining(`--ca-file: cannot read ${pem('nothing.pem')}: ENOENT`),
+  })
+})
