@@ -1,11 +1,10 @@
 import type { Comparison, Filter } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { msWall } from '../../time/dates.ts'
 import type { Context } from '../context.ts'
 import { countOf } from '../render/term.ts'
 import type { Rows } from '../store/rows.ts'
 import { located } from './located.ts'
-import { eventLinks, eventsNaming, namedByNext } from './related.ts'
+import { eventLinks, eventsNaming, namedByUpcoming } from './related.ts'
 import { searched } from './search.ts'
 import { wantedIds } from './wanted.ts'
 import type { DateComparison } from './window.ts'
@@ -82,22 +81,14 @@ function ofEvent({ context, resource, value }: Asked): Test {
 
 function hasEvents({ context, resource, value }: Asked): Test {
   const events = eventsNaming(context, resource)
-  return row => events(row.id).length > 0 === value
+  return row => events(row.id).size > 0 === value
 }
 
 function hasUpcoming({ context, resource, value }: Asked): Test | undefined {
   if (value !== true) return undefined
-  const now = msWall(context.now.getTime())
-  const limit = context.manner.upcomingLimit(context)
-  if (limit !== undefined) return isAmong(namedByNext(context, resource, now, limit))
-  const events = eventsNaming(context, resource)
-  return row => events(row.id).findLast(({ utc_start_date }) => utc_start_date > now) !== undefined
+  const named = namedByUpcoming(context, resource, context.manner.upcomingLimit(context))
+  return row => named.has(row.id)
 }
-
-const isAmong =
-  (ids: ReadonlySet<unknown>): Test =>
-  row =>
-    ids.has(row.id)
 
 function hideEmpty({ context, value }: Asked): Test | undefined {
   return value === true ? row => 'name' in row && countOf(context, row) > 0 : undefined

@@ -1,6 +1,6 @@
 import { wallMs } from '../../time/dates.ts'
 import type { EventRow } from '../store/rows.ts'
-import { byText, firstIndex, sorted } from './sorted.ts'
+import { byText, type Sorted, sorted } from './sorted.ts'
 import { type Clock, endOf, isUnlimited, type Span, startOf, type Window } from './window.ts'
 
 /** When events start and end, to count them without looking at each. */
@@ -39,19 +39,20 @@ export function createExtent(clock: Clock, rows: readonly EventRow[]): Extent {
   )
 
   const around = (from: string, until: string): number => {
-    const longer = firstIndex(longOnes.items, ({ ms }) => ms > wallMs(until) - wallMs(from))
-    return longOnes.items.slice(longer).filter(({ row }) => startOf(row, clock) < from && endOf(row, clock) > until)
-      .length
+    const longer = longOnes.indexOf(({ ms }) => ms > wallMs(until) - wallMs(from))
+    let count = 0
+    for (const { row } of longOnes.slice(longer)) if (startOf(row, clock) < from && endOf(row, clock) > until) count++
+    return count
   }
 
   return {
     count({ start, end }) {
-      if (isUnlimited(end)) return between(starts.items, start)
-      if (isUnlimited(start)) return between(ends.items, end)
+      if (isUnlimited(end)) return between(starts, start)
+      if (isUnlimited(start)) return between(ends, end)
       const isFromUntil = isUnlimited({ ...start, from: '' }) && isUnlimited({ ...end, until: '~' })
       if (!isFromUntil || wallMs(end.until) - wallMs(start.from) < long) return undefined
       // Of those that end in time, all but the ones that begin too early; some of these do not end in time either.
-      return upTo(ends.items, end.until) - before(starts.items, start.from) + around(start.from, end.until)
+      return upTo(ends, end.until) - before(starts, start.from) + around(start.from, end.until)
     },
     add(row) {
       starts.add(startOf(row, clock))
@@ -66,7 +67,7 @@ export function createExtent(clock: Clock, rows: readonly EventRow[]): Extent {
   }
 }
 
-const before = (moments: readonly string[], moment: string): number => firstIndex(moments, other => other >= moment)
-const upTo = (moments: readonly string[], moment: string): number => firstIndex(moments, other => other > moment)
-const between = (moments: readonly string[], { from, until }: Span): number =>
+const before = (moments: Sorted<string>, moment: string): number => moments.indexOf(other => other >= moment)
+const upTo = (moments: Sorted<string>, moment: string): number => moments.indexOf(other => other > moment)
+const between = (moments: Sorted<string>, { from, until }: Span): number =>
   Math.max(0, upTo(moments, until) - before(moments, from))

@@ -43,11 +43,13 @@ function candidates(context: Context, { filters }: Resource, timeline: Timeline,
     const value = context.values[link]
     if (!filter || value === undefined) return []
     const wanted = [...wantedIds(context, filter, value)].map(id => timeline.linked(link, id))
-    return [{ size: wanted.reduce((sum, { length }) => sum + length, 0), wanted }]
+    return [{ size: wanted.reduce((sum, { size }) => sum + size, 0), wanted }]
   })
   const [shortest] = lists.sort((a, b) => a.size - b.size)
-  if (!shortest || shortest.size > last - first) return between(timeline.rows, first, last)
-  return shortest.wanted.length === 1 ? shortest.wanted.flat() : [...new Set(shortest.wanted.flat())].sort(inListOrder)
+  if (!shortest || shortest.size > last - first) return timeline.rows.slice(first, last)
+  const [only, ...more] = shortest.wanted
+  if (only && more.length === 0) return only.slice()
+  return [...new Set(shortest.wanted.flatMap(list => [...list.slice()]))].sort(inListOrder)
 }
 
 const ordered = ({ store }: Context, timeline: Timeline, ids: ReadonlySet<unknown>): EventRow[] =>
@@ -55,13 +57,6 @@ const ordered = ({ store }: Context, timeline: Timeline, ids: ReadonlySet<unknow
     .flatMap(id => (typeof id === 'number' ? (store.table('events').get(id) ?? []) : []))
     .filter(timeline.has)
     .sort(inListOrder)
-
-function* between<T>(items: readonly T[], first: number, last: number): Iterable<T> {
-  for (let index = first; index < last; index++) {
-    const item = items[index]
-    if (item !== undefined) yield item
-  }
-}
 
 /** Venues, organizers and terms are few enough to be looked at one by one, once between two writes. */
 function findOthers(context: Context, resource: Resource): Matches<Row> {

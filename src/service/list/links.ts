@@ -6,7 +6,7 @@ export type Link = 'venue' | 'organizer' | 'categories' | 'tags'
 
 /** Events by what they name. */
 export interface Links {
-  of(id: number): readonly EventRow[]
+  of(id: number): Sorted<EventRow>
   add(row: EventRow): void
   remove(row: EventRow): void
 }
@@ -19,10 +19,12 @@ function linkedIds(row: EventRow, link: Link): Iterable<number> {
   return ids.length > 1 ? new Set(ids) : ids
 }
 
+const none = sorted<EventRow>([], () => 0)
+
 /** Groups rows, which are in order, by what they name. */
 export function createLinks(
   link: Link,
-  rows: readonly EventRow[],
+  rows: Iterable<EventRow>,
   compare: (a: EventRow, b: EventRow) => number,
 ): Links {
   const grouped = new Map<number, EventRow[]>()
@@ -39,7 +41,7 @@ export function createLinks(
     return list
   }
   return {
-    of: id => lists.get(id)?.items ?? [],
+    of: id => lists.get(id) ?? none,
     add(row) {
       for (const id of linkedIds(row, link)) listOf(id).add(row)
     },

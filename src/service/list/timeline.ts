@@ -5,7 +5,7 @@ import { wallMs } from '../../time/dates.ts'
 import type { EventRow } from '../store/rows.ts'
 import { createExtent, type Extent } from './extent.ts'
 import { createLinks, type Link, type Links } from './links.ts'
-import { byText, firstIndex, sorted } from './sorted.ts'
+import { byText, type Sorted, sorted } from './sorted.ts'
 import type { Clock, Window } from './window.ts'
 
 /** Which events a list is made of before anything narrows it. */
@@ -19,10 +19,10 @@ export interface View {
 
 /** The events of a view in the order of lists, and what is found in them without reading all. */
 export interface Timeline {
-  readonly rows: readonly EventRow[]
+  readonly rows: Sorted<EventRow>
   has(row: EventRow): boolean
   /** Events that name a record, in order. */
-  linked(link: Link, id: number): readonly EventRow[]
+  linked(link: Link, id: number): Sorted<EventRow>
   /** Where in `rows` events of a window can be: from an index to before another. */
   range(window: Window): readonly [number, number]
   /** As `Extent.count`. */
@@ -47,10 +47,10 @@ export function createTimeline(view: View, events: Iterable<EventRow>): Timeline
   const links = new Map<Link, Links>()
   let extent: Extent | undefined
   return {
-    rows: rows.items,
+    rows,
     has,
     linked(link, id) {
-      const known = links.get(link) ?? createLinks(link, rows.items, inListOrder)
+      const known = links.get(link) ?? createLinks(link, rows.slice(), inListOrder)
       links.set(link, known)
       return known.of(id)
     },
@@ -58,13 +58,10 @@ export function createTimeline(view: View, events: Iterable<EventRow>): Timeline
       const first = shifted(start.from, -furthestOffset)
       const [until = ''] = [start.until, end.until].sort(byText)
       const last = shifted(until, furthestOffset)
-      return [
-        firstIndex(rows.items, row => row.start_date >= first),
-        firstIndex(rows.items, row => row.start_date > last),
-      ]
+      return [rows.indexOf(row => row.start_date >= first), rows.indexOf(row => row.start_date > last)]
     },
     count(window) {
-      extent ??= createExtent(clock, rows.items)
+      extent ??= createExtent(clock, [...rows.slice()])
       return extent.count(window)
     },
     follow(before, after) {
