@@ -74,7 +74,11 @@ function names(record: Record<string, unknown>, asked: unknown): boolean {
 
 const folded = (text: string) => bare(text).toLowerCase()
 
+/** A draft has no publication date in UTC, and does not show one that it was given. */
+const noDate = '0000-00-00 00:00:00'
+
 function dateTook(name: string, asked: string, answer: Answer): boolean {
+  if (answer[name] === noDate) return true
   const date = readDate(asked)
   if (date?.offset === undefined) return equal(date?.wall ?? asked, answer[name])
   const utc = answer[`utc_${name}`] ?? answer[`${name}_utc`]

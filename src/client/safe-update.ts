@@ -1,4 +1,4 @@
-import { follows, resent } from '../contract/resend.ts'
+import { follows, resent, saysTheSame } from '../contract/resend.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Client, Ref, Values } from './client.ts'
@@ -39,16 +39,18 @@ export async function updateKnown(
   before: Answer,
   values: Values,
 ): Promise<Updated> {
-  const record = await send(client, resource, before, { ...kept(resource, before), ...values })
+  const record = await send(client, resource, before, { ...kept(resource, before, values), ...values })
   return {
     record,
     drift: { ...unasked(resource, before, record, values), ...untaken(resource, before, record, values) },
   }
 }
 
-/** What has to be sent back so that it stays. */
-export function kept(resource: Resource, before: Answer): Values {
-  const forms = Object.entries(resent[resource.name]).map(([name, form]) => [name, form(before)] as const)
+/** What has to be sent back so that it stays, beside the values that are to change. */
+export function kept(resource: Resource, before: Answer, values: Values): Values {
+  const forms = Object.entries(resent[resource.name])
+    .filter(([name]) => !(saysTheSame[name] !== undefined && saysTheSame[name] in values))
+    .map(([name, form]) => [name, form(before)] as const)
   return Object.fromEntries(forms.filter(([, value]) => value !== undefined && value !== null))
 }
 

@@ -63,6 +63,9 @@ export const resent: Readonly<Record<ResourceName, Readonly<Record<string, Form>
   tags: {},
 }
 
+/** Fields that say the same in another way: where the one is given, the other is not sent back. */
+export const saysTheSame: Readonly<Record<string, string>> = { date: 'date_utc' }
+
 /** What changes by itself when a field is changed, and is no drift. */
 export const follows: Readonly<Record<string, readonly string[]>> = {
   status: ['slug', 'date', 'date_utc'],
