@@ -14,7 +14,7 @@ export async function checkParameters(
   manner: Manner,
   ofRoute: Readonly<Record<string, string>> = {},
 ): Promise<Values> {
-  const missing = required.filter(name => !Object.hasOwn(parameters, name))
+  const missing = required.filter(name => !Object.hasOwn(parameters, name) || parameters[name] === null)
   if (missing.length > 0)
     throw new Refusal(400, 'rest_missing_callback_param', `Missing parameter(s): ${missing.join(', ')}`, {
       params: missing,

@@ -19,12 +19,12 @@ export function prepare(write: Write, of: ResourceName, values: Values, old?: Ro
     case 'events':
       return old ? { ...eventResets, ...changed(given) } : { ...given, cost: given.cost === '0' ? '' : given.cost }
     case 'venues':
-      return old ? { ...venueResets, ...redated(old), ...given } : newPlace(write.context, of, given)
+      return old ? { ...venueResets, ...redated(old), ...given } : newPlace(write.context, of, values)
     case 'organizers':
-      return old ? { ...placeResets, ...redated(old), ...given } : newPlace(write.context, of, given)
+      return old ? { ...placeResets, ...redated(old), ...given } : newPlace(write.context, of, values)
     default:
       checkSlug(write, of, given, old)
-      return typeof given.name === 'string' ? { ...given, name: withoutTags(given.name) } : given
+      return given
   }
 }
 
@@ -34,6 +34,7 @@ export function prepare(write: Write, of: ResourceName, values: Values, old?: Ro
  */
 export function newPlace(context: Context, of: PlaceTable, values: Values): Values {
   const given = stored(values)
+  checkName(of, given)
   const name = of === 'venues' ? 'venue' : 'organizer'
   const known = twin(context, of, String(given[name]))
   return {
@@ -72,14 +73,21 @@ const eventResets: Values = {
 const changed = ({ venue, ...given }: Values): Values =>
   Array.isArray(venue) && venue.length > 0 ? { ...given, venue } : given
 
-/** The texts that pass through WordPress's own fields of a post. */
-const texts = ['title', 'description', 'excerpt', 'venue', 'organizer', 'name']
+/** How WordPress stores the texts that pass through its own fields of a post or term. */
+const texts: Readonly<Record<string, (text: string) => string>> = {
+  title: unescaped,
+  description: unescaped,
+  excerpt: unescaped,
+  venue: unescaped,
+  organizer: unescaped,
+  name: text => withoutTags(unescaped(text)),
+}
 
 const stored = (values: Values): Values =>
   Object.fromEntries(
     Object.entries(values)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, texts.includes(name) && typeof value === 'string' ? unescaped(value) : value]),
+      .map(([name, value]) => [name, typeof value === 'string' ? (texts[name]?.(value) ?? value) : value]),
   )
 
 /** In bytes: what the column of WordPress's database holds. */
