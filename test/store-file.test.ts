@@ -125,16 +125,13 @@ test('what can be worked out is worked out again when the file was edited', asyn
   await again.close()
 })
 
-test('a calendar that follows production may hold what production takes', async () => {
-  const site = (quirks: boolean) => `{"calctl": 1, "site": {"timezone": "Europe/Madrid", "quirks": ${quirks}}`
-  const organizers = '"organizers": [{"id": 1, "organizer": "Ateneu", "email": "nope", "status": "inherit"}]}'
-  const { open } = shelf({ calendar: `${site(true)}, ${organizers}` })
+test('a calendar may hold what production takes', async () => {
+  const { open } = shelf({
+    calendar: '{"calctl": 1, "organizers": [{"id": 1, "organizer": "Ateneu", "email": "nope", "status": "inherit"}]}',
+  })
   const store = await open()
   expect(store.table('organizers').get(1)).toMatchObject({ email: 'nope', status: 'inherit' })
   await store.close()
-  await expect(shelf({ calendar: `${site(false)}, ${organizers}` }).open()).rejects.toMatchObject({
-    message: expect.stringContaining('organizers[0].email: expected an e-mail address'),
-  })
 })
 
 const event = (more: string) =>
@@ -191,7 +188,7 @@ test.each([
   [
     'a status that is none',
     event('"status": "published"'),
-    'events[1].status: expected one of publish, draft, pending, private, future, trash, such as publish; found "published"',
+    'events[1].status: expected one of publish, draft, pending, private, future, trash, auto-draft, inherit, such as publish; found "published"',
   ],
   ['a venue that is not there', event('"venue": 9'), 'events[1].venue: there is no venue 9'],
   ['a category that is not there', event('"categories": [3]'), 'events[1].categories: there is no category 3'],

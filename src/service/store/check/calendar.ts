@@ -5,7 +5,7 @@ import type { Rows, Site, TableName } from '../rows.ts'
 import type { Sequence, Snapshot } from '../store.ts'
 import { emptySnapshot, sequenceOf, tableNames } from '../tables.ts'
 import { type Calendar, newSite } from '../text.ts'
-import { columnsOf } from './columns.ts'
+import { columns } from './columns.ts'
 import { completing } from './complete.ts'
 import { createMistakes, type Mistakes, quoted } from './mistakes.ts'
 import { readRecord, unknownName } from './record.ts'
@@ -42,10 +42,9 @@ export async function checkCalendar(file: string, data: object, now: Date): Prom
   const site = readRecord(said, newSite(), siteColumns, [], 'site', mistakes)
   const used = readRecord(sequence, emptySnapshot.sequence, sequenceColumns, [], 'sequence', mistakes)
   mistakes.throwIfAny()
-  const columns = columnsOf(site)
   const { post, event } = await completing(site, now, mistakes)
   const read = <T extends TableName>(name: T, complete?: (row: Rows[T], path: string) => Rows[T]) =>
-    readList(name, lists[name] ?? [], { site, columns: columns[name], mistakes }, complete)
+    readList(name, lists[name] ?? [], site, mistakes, complete)
   const rows: Snapshot['rows'] = {
     events: read('events', (row, path) => event(post(row), path)),
     venues: read('venues', post),
@@ -62,16 +61,11 @@ export async function checkCalendar(file: string, data: object, now: Date): Prom
   return { site, start: { rows: named, sequence: laterOf(used, sequenceOf(named)) } }
 }
 
-interface Reading {
-  readonly site: Site
-  readonly columns: Readonly<Record<string, Field>>
-  readonly mistakes: Mistakes
-}
-
 function readList<T extends TableName>(
   name: T,
   list: unknown,
-  { site, columns, mistakes }: Reading,
+  site: Site,
+  mistakes: Mistakes,
   complete: (row: Rows[T], path: string) => Rows[T] = row => row,
 ): Rows[T][] {
   if (!Array.isArray(list)) {
@@ -83,7 +77,7 @@ function readList<T extends TableName>(
   for (const [index, record] of list.entries()) {
     const path = `${name}[${index}]`
     const before = mistakes.count
-    const row = readRecord(record, blank, columns, required[name], path, mistakes)
+    const row = readRecord(record, blank, columns[name], required[name], path, mistakes)
     list[index] = mistakes.count === before ? complete(row, path) : row
   }
   return list

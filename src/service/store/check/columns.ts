@@ -4,7 +4,7 @@ import { organizers } from '../../../contract/organizers.ts'
 import { author, date, dateUtc, status, statuses } from '../../../contract/posts.ts'
 import { venues } from '../../../contract/venues.ts'
 import { languages, say } from '../../../contract/words.ts'
-import type { Rows, Site, TableName } from '../rows.ts'
+import type { Rows, TableName } from '../rows.ts'
 
 /** What every column of a table holds: as the contract says, with links as plain ids. */
 type Columns = { readonly [T in TableName]: Readonly<Record<keyof Rows[T], Field>> }
@@ -21,43 +21,40 @@ const row = {
   description: plain,
 }
 
-/** What production also takes for a status. */
-const anyStatus: Field = { ...status, choices: [...statuses, 'auto-draft', 'inherit'] }
+/** With what a service that follows production also takes. */
+const state: Field = { ...status, choices: [...statuses, 'auto-draft', 'inherit'] }
+
+const post = {
+  ...row,
+  author,
+  status: state,
+  trashed_from: state,
+  date,
+  date_utc: dateUtc,
+  modified: date,
+  modified_utc: dateUtc,
+  image: id,
+}
 
 const { password, ...eventFields } = events.fields
 
-/** The columns of a calendar; one that follows production may hold what production takes. */
-export function columnsOf({ quirks }: Site): Columns {
-  const state = quirks ? anyStatus : status
-  const post = {
-    ...row,
-    author,
-    status: state,
-    trashed_from: state,
-    date,
-    date_utc: dateUtc,
-    modified: date,
-    modified_utc: dateUtc,
-    image: id,
-  }
-  return {
-    events: {
-      ...eventFields,
-      ...post,
-      cost: plain,
-      utc_start_date: dateUtc,
-      utc_end_date: dateUtc,
-      categories: { ...eventFields.categories, kind: 'ids' },
-      tags: { ...eventFields.tags, kind: 'ids' },
-      venue: { ...eventFields.venue, kind: 'integer' },
-      organizer: { ...eventFields.organizer, kind: 'ids' },
-      post_parent: { ...id, of: 'events' },
-      post_password: password,
-    },
-    venues: { ...venues.fields, ...post, geo_lat: coordinate, geo_lng: coordinate },
-    organizers: { ...organizers.fields, ...post, email: quirks ? plain : organizers.fields.email },
-    categories: { ...row, name, parent: { ...id, of: 'categories' } },
-    tags: { ...row, name },
-    images: { id, url: { ...venues.fields.website, filled: true } },
-  }
+export const columns: Columns = {
+  events: {
+    ...eventFields,
+    ...post,
+    cost: plain,
+    utc_start_date: dateUtc,
+    utc_end_date: dateUtc,
+    categories: { ...eventFields.categories, kind: 'ids' },
+    tags: { ...eventFields.tags, kind: 'ids' },
+    venue: { ...eventFields.venue, kind: 'integer' },
+    organizer: { ...eventFields.organizer, kind: 'ids' },
+    post_parent: { ...id, of: 'events' },
+    post_password: password,
+  },
+  venues: { ...venues.fields, ...post, geo_lat: coordinate, geo_lng: coordinate },
+  organizers: { ...organizers.fields, ...post, email: plain },
+  categories: { ...row, name, parent: { ...id, of: 'categories' } },
+  tags: { ...row, name },
+  images: { id, url: { ...venues.fields.website, filled: true } },
 }
