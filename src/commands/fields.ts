@@ -1,15 +1,16 @@
 import { type Command, Option } from 'commander'
-import type { Field } from '../contract/field.ts'
+import type { Field, Kind } from '../contract/field.ts'
 import { wordsOfKind } from '../contract/kinds.ts'
 import { Failure } from '../failure.ts'
-import { commaSeparated } from './options.ts'
+import { commaSeparated, repeatable } from './options.ts'
 
+/** The option of a field or filter: `start_date` is `--start-date`. */
 export const flagName = (name: string): string => `--${name.replaceAll('_', '-')}`
 
 /** Where commander keeps the value of an option: `start_date` under `startDate`. */
 const attribute = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const repeatable = new Set<Field['kind']>(['ids', 'terms', 'posts', 'choices'])
+const lists = new Set<Kind>(['ids', 'terms', 'posts', 'choices'])
 
 /** One option for a field or filter, two for a boolean; none has a default, because defaults belong to the API. */
 export function addFieldOption(command: Command, name: string, field: Field): void {
@@ -21,7 +22,7 @@ export function addFieldOption(command: Command, name: string, field: Field): vo
     return
   }
   const option = new Option(`${flag} <${placeholder}>`, help)
-  if (repeatable.has(field.kind)) option.argParser((text: string, before: string[] = []) => [...before, text])
+  if (lists.has(field.kind)) option.argParser(repeatable)
   command.addOption(option)
 }
 

@@ -22,7 +22,7 @@ export function globalOptions(root: Command): void {
     .option('--confirm <profile>', 'allow writes to this protected profile')
     .option('--timeout <duration>', 'how long to wait for an answer (30s)', duration)
     .option('--retries <number>', 'how often to try again what may pass (3); 0: never', retries)
-    .option('--header <header>', "send this to the service: 'X-Key: env:NAME'; repeatable", several)
+    .option('--header <header>', "send this to the service: 'X-Key: env:NAME'; repeatable", repeatable)
     .option('--ca-file <path>', 'trust the certificates in this PEM file too')
     .option('--color', 'colours even where they are not shown by default')
     .option('--no-color', 'no colours')
@@ -38,7 +38,8 @@ export const commaSeparated = (text: string, before: readonly string[] = []) => 
     .filter(part => part !== ''),
 ]
 
-const several = (text: string, before: readonly string[] = []) => [...before, text]
+/** Every occurrence of an option, as typed. */
+export const repeatable = (text: string, before: readonly string[] = []) => [...before, text]
 
 function retries(text: string): number {
   if (/^\d{1,3}$/.test(text)) return Number(text)

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { App } from '../app.ts'
+import { repeatable } from './options.ts'
 import type { SettingOptions } from './profiles/write.ts'
 
 /** calctl profiles: the places to talk to. */
@@ -39,15 +40,13 @@ export function profiles(parent: Command, app: App): void {
 
 function settings(command: Command): Command {
   return command
-    .option('--base-url-for <language=url>', 'base URL in one language; repeatable', several)
+    .option('--base-url-for <language=url>', 'base URL in one language; repeatable', repeatable)
     .option('--user <name>', 'user name')
     .option('--secret <source>', 'where the password is: env:NAME, command:… or file:…')
     .option('--password-stdin', 'read the password from stdin, keep it in a file of your own')
     .option('--protected', 'writes must be confirmed with --confirm NAME')
     .option('--no-protected', 'writes need not be confirmed')
 }
-
-const several = (text: string, before: readonly string[] = []) => [...before, text]
 
 function checkedName(text: string): string {
   if (/^[A-Za-z0-9][\w.-]*$/.test(text)) return text

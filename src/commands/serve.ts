@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
+import { repeatable } from './options.ts'
 import type { ServeOptions } from './serve/settings.ts'
 
 /** calctl serve: the API on a port of this machine, over a calendar file, the demo, or memory. */
@@ -20,14 +21,14 @@ export function serve(parent: Command, app: App): void {
     .option('--port <number>', 'the port; 0 takes a free one (8787)')
     .option('--host <host>', 'the address to listen at (127.0.0.1)')
     .option('--base-path <path>', 'what comes before the namespace: /wp-json')
-    .option('--user <name:password>', 'may write, everyone else reads what is published; repeatable', several)
+    .option('--user <name:password>', 'may write, everyone else reads what is published; repeatable', repeatable)
     .option('--users-file <path>', 'the same from a file, a line each')
     .option('--open', 'let other machines write without a password')
-    .option('--allow-host <name>', 'a name this server goes by; repeatable', several)
-    .option('--cors <origin>', 'a site whose pages may use this calendar; repeatable', several)
+    .option('--allow-host <name>', 'a name this server goes by; repeatable', repeatable)
+    .option('--cors <origin>', 'a site whose pages may use this calendar; repeatable', repeatable)
     .optionsGroup('For developers:')
     .option('--latency <duration>', 'slow answers: 200ms, 50-400ms')
-    .option('--fail <share:how>', 'failing requests: 5%:503, 2%:reset, 1%:timeout; repeatable', several)
+    .option('--fail <share:how>', 'failing requests: 5%:503, 2%:reset, 1%:timeout; repeatable', repeatable)
     .option('--seed <number>', 'the same failures every time')
     .option('--log', 'a line per request on stderr')
     .option('--token <token>', 'what POST /__calctl/reset, snapshot and restore ask for (made up)')
@@ -37,8 +38,6 @@ export function serve(parent: Command, app: App): void {
       await serveCalendar(app, options)
     })
 }
-
-const several = (text: string, before: readonly string[] = []) => [...before, text]
 
 const examples = `
 The global options --lang, --namespace and --demo say which language, namespace and calendar are served.
