@@ -26,7 +26,7 @@ export async function run(world: World): Promise<number> {
       await world.stderr.write(help)
       return exitStatus.usage
     }
-    const failure = error instanceof CommanderError ? usageFailure(error, root.commands.length > 0) : error
+    const failure = error instanceof CommanderError ? usageFailure(error) : error
     if (!(failure instanceof Failure)) throw failure
     await world.stderr.write(renderFailure(failure, app.globals.json === true || app.globals.output === 'json'))
     return exitStatus[failure.kind]
@@ -36,9 +36,9 @@ export async function run(world: World): Promise<number> {
 }
 
 /** Commander says what is wrong in the first line and its suggestion in the second. */
-function usageFailure(error: CommanderError, hasHelp: boolean): Failure {
+function usageFailure(error: CommanderError): Failure {
   const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
   const meant = suggestion?.match(/^\(Did you mean (?:one of )?(.+)\?\)$/)?.[1]
-  const hint = meant ? `did you mean ${meant}?` : hasHelp ? 'see what there is with: calctl --help' : ''
+  const hint = meant ? `did you mean ${meant}?` : 'see what there is with: calctl --help'
   return new Failure('usage', first.replace(/\.$/, ''), { hint })
 }
