@@ -16,24 +16,19 @@ export async function openServed(app: App, settings: Settings, options: ServeOpt
     ...(globals.lang && { language: globals.lang }),
     ...(timezone !== undefined && { timezone }),
   }
+  const fresh: Site = { language: 'ca', timezone: world.timeZone(), quirks: false, ...site }
   if (globals.demo) return openDemo(now(), site)
-  if (options.memory && options.file === undefined) return memoryStore({ ...newSite(), ...site })
+  if (options.memory && options.file === undefined) return memoryStore(fresh)
   const file = options.file === undefined ? dataFile(world) : resolve(world.cwd, options.file)
   const { readOnly = false, repair = false } = options
   const common = { file, now, repair, signal: world.stopping() }
   if (options.memory) return copyInMemory(common, site)
   const isNew = !existsSync(file)
-  const store = await openStore({ ...common, readOnly, create: !readOnly, ...(isNew && { site }) })
+  const store = await openStore({ ...common, readOnly, create: !readOnly, ...(isNew && { site: fresh }) })
   store.announce(url)
   for (const aside of store.keptAside) await app.notice(`kept aside what was damaged: ${aside}`)
   return isNew ? store : servedAs(store, site)
 }
-
-const newSite = (): Site => ({
-  language: 'ca',
-  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  quirks: false,
-})
 
 async function openDemo(now: Date, given: Partial<Site>): Promise<Store> {
   const { demoRows } = await import('../../service/demo/demo.ts')
