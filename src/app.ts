@@ -1,14 +1,8 @@
 import type { Client } from './client/client.ts'
 import type { Connection } from './connect.ts'
 import { Failure } from './failure.ts'
-import type { Row, Shape } from './terminal/form.ts'
+import type { Printing } from './terminal/print.ts'
 import type { Globals, World } from './world.ts'
-
-/** How records are printed, beyond what the global options say. */
-export interface Shown {
-  /** The service's own total, for `-o count`; a function where it is known only once the records are read. */
-  readonly total?: number | (() => number)
-}
 
 /** All that a command may touch. What is costly is a function, so that `--help` reads no file. */
 export interface App {
@@ -25,7 +19,8 @@ export interface App {
   writer(options?: { dryRun?: boolean | undefined }): Promise<Client>
   /** Whether a person can be asked. */
   readonly canAsk: boolean
-  print(resource: Shape, records: Row | readonly Row[] | AsyncIterable<Row>, shown?: Shown): Promise<void>
+  /** Prints records in the form that the global options say. */
+  print(resource: Printing['resource'], records: Printing['records'], totals?: Pick<Printing, 'total'>): Promise<void>
   /** Prints what is not a record of a resource: JSON or YAML. */
   printValue(value: unknown): Promise<void>
   /** A line on stderr, unless `-q`. */
@@ -60,7 +55,7 @@ export function createApp(world: World, readGlobals: () => Globals): App {
     get canAsk() {
       return world.stdin.isTTY === true && world.stderr.isTTY && app.globals.input !== false && !app.globals.yes
     },
-    async print(resource, records, shown = {}) {
+    async print(resource, records, { total } = {}) {
       const { printRecords } = await import('./terminal/print.ts')
       const { output, json, fields, color } = app.globals
       await printRecords({
@@ -68,7 +63,7 @@ export function createApp(world: World, readGlobals: () => Globals): App {
         records,
         output: json ? 'json' : output,
         fields,
-        total: shown.total,
+        total,
         color,
         env: world.env,
         stdout: world.stdout,

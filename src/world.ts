@@ -33,13 +33,16 @@ export interface World {
 /** A calendar that needs no network: a JSON file, or the demo in memory. */
 export type CalendarPlace = { readonly file: string } | { readonly demo: true }
 
+/** A calendar in this process, and how to let go of it. */
 export interface OpenCalendar {
   readonly transport: Transport
   close(): Promise<void>
 }
 
+/** The forms that `--output` takes. */
 export const outputs = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids', 'count'] as const
 
+/** A form that an answer is printed in. */
 export type Output = (typeof outputs)[number]
 
 /** The options that every command takes. Unset is undefined. */

@@ -16,6 +16,7 @@ export interface Form {
   close?(count: number): string
 }
 
+/** Records at hand, or coming one after another. */
 export type Records = Iterable<Row> | AsyncIterable<Row>
 
 const chunkLength = 65_536

@@ -7,6 +7,7 @@ export interface Paint {
   cell(path: string | undefined, text: string): string
 }
 
+/** Paints, or leaves text as it is where there are to be no colours. */
 export function painter(color: boolean): Paint {
   const chalk = new Chalk({ level: color ? 1 : 0 })
   const status: Readonly<Record<string, (text: string) => string>> = {

@@ -3,9 +3,10 @@ import { clean, cleanJson } from './clean.ts'
 import { useColor } from './colors.ts'
 import { delimited, ids, plain } from './columns.ts'
 import { type Form, type Records, type Row, type Shape, writeForm } from './form.ts'
-import { jsonArray, jsonObject, ndjson } from './json.ts'
+import { jsonArray, jsonObject, ndjson, type Projection } from './json.ts'
 import { narrow, wanted } from './paths.ts'
 
+/** What is printed, how, and where to. */
 export interface Printing {
   readonly resource: Shape
   /** One record, or several; several may come one after another. */
@@ -65,12 +66,12 @@ async function formNamed(
 ): Promise<Form> {
   const columns = fields ?? resource.columns
   const tree = fields && wanted(fields)
-  const shape = (record: unknown) => (tree ? narrow(record, tree) : record)
+  const project: Projection = record => (tree ? narrow(record, tree) : record)
   switch (output) {
     case 'json':
-      return single ? jsonObject(shape) : jsonArray(shape)
+      return single ? jsonObject(project) : jsonArray(project)
     case 'ndjson':
-      return ndjson(shape)
+      return ndjson(project)
     case 'ids':
       return ids
     case 'csv':
@@ -78,7 +79,7 @@ async function formNamed(
     case 'tsv':
       return delimited(columns, '\t')
     case 'yaml':
-      return (await import('./yaml.ts')).yaml(single, shape)
+      return (await import('./yaml.ts')).yaml(single, project)
     case 'plain':
       return plain(columns)
   }

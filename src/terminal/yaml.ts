@@ -1,12 +1,13 @@
 // Loaded late as a file of ours: bundled, the package itself would lose its named exports.
 import { stringify } from 'yaml'
 import type { Form } from './form.ts'
+import type { Projection } from './json.ts'
 
 /** Any value as a YAML document; long texts stay on one line. */
 export const yamlText = (value: unknown): string => stringify(value, { lineWidth: 0 })
 
 /** A document for one record, a sequence for several; each is written as it comes. */
-export const yaml = (single: boolean, shape: (record: unknown) => unknown): Form =>
+export const yaml = (single: boolean, project: Projection): Form =>
   single
-    ? { record: record => yamlText(shape(record)) }
-    : { record: record => yamlText([shape(record)]), close: count => (count === 0 ? '[]\n' : '') }
+    ? { record: record => yamlText(project(record)) }
+    : { record: record => yamlText([project(record)]), close: count => (count === 0 ? '[]\n' : '') }
