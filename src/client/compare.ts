@@ -1,7 +1,8 @@
 import type { Field } from '../contract/field.ts'
+import { isObject } from '../contract/object.ts'
 import { bare } from '../contract/plain.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import { readDate } from '../time/dates.ts'
+import { momentOf, readDate, wallMs } from '../time/dates.ts'
 
 /** A field as it was and as it is. */
 export interface Difference {
@@ -69,10 +70,10 @@ function names(record: Record<string, unknown>, asked: unknown): boolean {
   if (isObject(asked))
     return asked.id === undefined ? names(record, asked.venue ?? asked.organizer) : names(record, asked.id)
   const known = [record.id, record.slug, record.name, record.venue, record.organizer]
-  return known.some(value => value !== undefined && folded(String(value)) === folded(String(asked)))
+  return known.some(value => value !== undefined && sameText(String(value), String(asked)))
 }
 
-const folded = (text: string) => bare(text).toLowerCase()
+const sameText = (one: string, other: string) => bare(one).toLowerCase() === bare(other).toLowerCase()
 
 /** A draft has no publication date in UTC, and does not show one that it was given. */
 const noDate = '0000-00-00 00:00:00'
@@ -82,10 +83,7 @@ function dateTook(name: string, asked: string, answer: Answer): boolean {
   const date = readDate(asked)
   if (date?.offset === undefined) return equal(date?.wall ?? asked, answer[name])
   const utc = answer[`utc_${name}`] ?? answer[`${name}_utc`]
-  return equal(
-    new Date(`${date.wall.replace(' ', 'T')}Z`).getTime() - date.offset * 60_000,
-    Date.parse(`${String(utc).replace(' ', 'T')}Z`),
-  )
+  return momentOf(date) === wallMs(String(utc))
 }
 
 /** `20 €`, `20€` and a drawn `$20` for `20` are the same cost: the same numbers, or the same words. */
@@ -95,11 +93,8 @@ function sameCost(asked: unknown, shown: string): boolean {
     [...bare(cost).matchAll(/\d+(?:[.,]\d+)?/g)].map(([number]) => Number(number.replace(',', '.')))
   return numbers(text).length > 0
     ? equal(numbers(text), numbers(shown)) || equal([0], numbers(text))
-    : equal(folded(text), folded(shown))
+    : sameText(text, shown)
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Equality of plain data; object keys in any order. */
 export function equal(one: unknown, other: unknown): boolean {

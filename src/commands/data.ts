@@ -4,6 +4,7 @@ import type { Values } from '../client/client.ts'
 import type { Field } from '../contract/field.ts'
 import { emptyValue } from '../contract/kinds.ts'
 import { nearest } from '../contract/nearest.ts'
+import { isObject } from '../contract/object.ts'
 import type { Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { addFieldOption, flagName, typedValues } from './fields.ts'
@@ -42,11 +43,11 @@ async function readData(app: App, source: string): Promise<Values> {
   const text =
     source === '-' ? await readAll(app) : source.startsWith('@') ? await readFile(app, source.slice(1)) : source
   const data = parseJson(text)
-  if (typeof data !== 'object' || data === null || Array.isArray(data))
+  if (!isObject(data))
     throw new Failure('usage', '--data: expected one JSON object', {
       hint: `for example: --data '{"title":"Concert"}'`,
     })
-  return data as Values
+  return data
 }
 
 function parseJson(text: string): unknown {

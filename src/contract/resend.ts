@@ -1,4 +1,5 @@
 import type { ResourceName } from './field.ts'
+import { isObject } from './object.ts'
 import type { Answer } from './resource.ts'
 
 /** The value to send so that a field stays as this answer shows it. */
@@ -10,7 +11,7 @@ const same =
     answer[name]
 
 /** Images are answered as objects and written as text: the ID. */
-const imageId: Form = ({ image }) => (isRecord(image) && image.id !== undefined ? String(image.id) : undefined)
+const imageId: Form = ({ image }) => (isObject(image) && image.id !== undefined ? String(image.id) : undefined)
 
 const linkedIds: Form = ({ organizer }) => (Array.isArray(organizer) ? organizer.map(({ id }) => id) : undefined)
 
@@ -22,15 +23,12 @@ const website: Form = ({ website, url }) => (website === url ? '' : String(websi
  * word would become the event's own.
  */
 const cost: Form = ({ cost, cost_details: details }) => {
-  if (!isRecord(details) || details.currency_symbol !== '' || !Array.isArray(details.values)) return cost
+  if (!isObject(details) || details.currency_symbol !== '' || !Array.isArray(details.values)) return cost
   const shown = String(cost)
   const beside = shown.replace(/[\d.,\s–-]+/g, ' ').trim()
   const drawn = /\d/.test(shown) ? beside.length > 0 && beside.length <= 3 : details.values.join() === '0'
   return drawn ? details.values.join(' - ') : cost
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const asIs = (...names: string[]): Record<string, Form> => Object.fromEntries(names.map(name => [name, same(name)]))
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isObject } from '../contract/object.ts'
 import { isLanguage, type Language } from '../contract/words.ts'
 import { Failure } from '../failure.ts'
 import { readBaseUrl } from './base-url.ts'
@@ -27,7 +28,7 @@ function checked(path: string, folder: string): Project {
   const wrong = (what: string, hint = `it may hold: ${keys.join(', ')}`) =>
     new Failure('settings', `${path}: ${what}`, { hint })
   const content = contentOf(path, wrong)
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw wrong('expected a JSON object')
+  if (!isObject(content)) throw wrong('expected a JSON object')
   for (const [key, value] of Object.entries(content)) {
     if (!keys.includes(key) && secretKeys.test(key))
       throw wrong(

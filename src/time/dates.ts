@@ -35,5 +35,8 @@ const isDay = (year: number, month: number, day: number): boolean => {
 /** Milliseconds since the epoch of a wall time read as if it were UTC: what sorts and subtracts. */
 export const wallMs = (wall: string): number => Date.parse(`${wall.replace(' ', 'T')}Z`)
 
+/** The moment that a date with an offset means, in ms; without one it is read as UTC. */
+export const momentOf = ({ wall, offset = 0 }: DateText): number => wallMs(wall) - offset * 60_000
+
 /** The wall time, `YYYY-MM-DD HH:MM:SS`, that `wallMs` would turn into these milliseconds. */
 export const msWall = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')

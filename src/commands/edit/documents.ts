@@ -3,6 +3,7 @@ import type { Values } from '../../client/client.ts'
 import { equal, linked } from '../../client/compare.ts'
 import type { Field } from '../../contract/field.ts'
 import { nearest } from '../../contract/nearest.ts'
+import { isObject } from '../../contract/object.ts'
 import { decoded } from '../../contract/plain.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { check } from '../../contract/schema.ts'
@@ -33,11 +34,11 @@ function writeDocument(resource: Resource, record: Answer): string {
 
 /** What a comment says: the field, its choices, and what linked IDs are called. */
 function describe(field: Field, value: unknown): string {
-  const names = [value].flat().flatMap(link => {
-    if (typeof link !== 'object' || link === null) return []
-    const { name, venue, organizer } = link as Record<string, unknown>
-    return [name ?? venue ?? organizer].filter(name => typeof name === 'string').map(decoded)
-  })
+  const links = [value].flat().filter(isObject)
+  const names = links
+    .map(({ name, venue, organizer }) => name ?? venue ?? organizer)
+    .filter(name => typeof name === 'string')
+    .map(decoded)
   const more = field.choices ?? names
   return more.length > 0 ? `${field.words.en}: ${more.join(', ')}` : field.words.en
 }
@@ -73,9 +74,8 @@ export function readDocuments(resource: Resource, records: readonly Answer[], te
         return start === undefined ? undefined : lines.linePos(start).line
       }
       const values: unknown = document.toJS()
-      if (typeof values !== 'object' || values === null || Array.isArray(values))
-        throw mistake(undefined, 'expected fields, one a line')
-      const { id, ...fields } = values as Record<string, unknown>
+      if (!isObject(values)) throw mistake(undefined, 'expected fields, one a line')
+      const { id, ...fields } = values
       const before = known.get(Number(id))
       if (!before) throw mistake(lineOf('id'), `expected one of the IDs ${[...known.keys()].join(', ')}, got ${id}`)
       return { before, values: changed(resource, before, fields, lineOf, now) }
