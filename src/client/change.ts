@@ -1,11 +1,14 @@
 import type { Field } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { readDate } from '../time/dates.ts'
 import { readTyped, shifted } from '../time/typed.ts'
 import { fromUtc } from '../time/zone.ts'
 import type { Values } from './client.ts'
 import { linked } from './compare.ts'
 import type { Names } from './names.ts'
+
+const ends = ['start_date', 'end_date'] as const
 
 /** A change as people ask for it, the same for any number of records. */
 export interface Change {
@@ -45,10 +48,14 @@ export async function changeOf(
 export async function creationOf(resource: Resource, values: Values, around: Circumstances): Promise<Values> {
   const zone = String(values.timezone || around.zone)
   const dated = await settledDates(resource, values, zone, around)
-  const converted = ['start_date', 'end_date'].some(
-    name => name in dated && /(Z|[+-]\d\d:?\d\d)$|^[a-z+-]/i.test(String(values[name])),
-  )
+  const converted = ends.some(name => name in dated && !isWallTime(String(values[name])))
   return around.names.resolve(resource, converted ? { ...dated, timezone: zone } : dated)
+}
+
+/** An offset, or words such as tomorrow, mean one wall time here and another one elsewhere. */
+function isWallTime(text: string): boolean {
+  const date = readDate(text)
+  return date !== undefined && date.offset === undefined
 }
 
 /** Refuses dates that cannot be read, before anything is sent; which instant they mean is settled with the record's zone. */
@@ -80,8 +87,6 @@ async function settledDates(
 
 const misread = (name: string, { message, hint }: { message: string; hint: string }) =>
   new Failure('usage', `--${name.replaceAll('_', '-')}: ${message}`, { hint })
-
-const ends = ['start_date', 'end_date'] as const
 
 function movedDates(before: Answer, { values, shift, keepInstant }: Change): Values {
   if (shift !== undefined) return Object.fromEntries(ends.map(name => [name, shifted(String(before[name]), shift)]))

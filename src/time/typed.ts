@@ -1,4 +1,4 @@
-import { msWall, readDate, wallMs } from './dates.ts'
+import { momentOf, msWall, readDate, wallMs } from './dates.ts'
 import { readRelative } from './relative.ts'
 import { fromUtc, instantsOf } from './zone.ts'
 
@@ -16,7 +16,7 @@ const examples = '2026-12-05 19:00, 2026-12-05T19:00+01:00, tomorrow 19:00 or +3
 export function readTyped(text: string, zone: string, now: Date): TypedDate {
   const iso = readDate(text)
   if (iso?.offset !== undefined) {
-    const wall = fromUtc(msWall(wallMs(iso.wall) - iso.offset * 60_000), zone)
+    const wall = fromUtc(msWall(momentOf(iso)), zone)
     return { ok: true, wall, note: `${text} is ${wall.slice(0, 16)} in ${zone}` }
   }
   const wall = iso?.wall ?? readWords(text, fromUtc(msWall(now.getTime()), zone))

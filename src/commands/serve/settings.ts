@@ -3,7 +3,7 @@ import { documentedNamespace } from '../../contract/contract.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
 import { type Latency, readFault, readLatency, type Trouble } from '../../service/http/faults.ts'
 import { isLoopback } from '../../service/http/hosts.ts'
-import { readDate, wallMs } from '../../time/dates.ts'
+import { momentOf, readDate } from '../../time/dates.ts'
 import { isZone } from '../../time/zone-name.ts'
 import type { Globals, World } from '../../world.ts'
 import { readUsers } from './users.ts'
@@ -97,7 +97,7 @@ function readPath(option: string, text: string, example: string): string {
 function heldClock(text: string): () => Date {
   const date = readDate(text)
   if (date?.offset === undefined) throw wrongValue('--now', 'an instant', text, '2026-11-21T02:00:00Z')
-  const held = wallMs(date.wall) - date.offset * 60_000
+  const held = momentOf(date)
   return () => new Date(held)
 }
 
