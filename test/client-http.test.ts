@@ -177,6 +177,32 @@ test('a connection that breaks off', async () => {
   })
 })
 
+test('whether a write that nobody answered may have been done', async () => {
+  const post = { ...get, method: 'POST', body: '{}' }
+  const { url: silent } = await site(() => {})
+  await expect((await transportTo(silent, { timeout: 50 }))(post)).rejects.toMatchObject({ details: { done: 'late' } })
+  const { url: breaking } = await site(request => request.socket.destroy())
+  await expect((await transportTo(breaking))(post)).rejects.toMatchObject({ details: { done: 'unknown' } })
+  await expect((await transportTo(breaking))(get)).rejects.toMatchObject({ details: { done: 'no' } })
+  for (const unreachable of ['http://127.0.0.1:9', 'http://calendar.invalid', breaking.replace('http:', 'https:')])
+    await expect((await transportTo(unreachable))(post)).rejects.toMatchObject({ details: { done: 'no' } })
+})
+
+test('a write that waits for a connection longer than it may is never sent', async () => {
+  const pending: (() => void)[] = []
+  const { url, seen } = await site((_, response) => pending.push(() => response.end('{}')))
+  const transport = await transportTo(url, { timeout: 150 })
+  const writes = Array.from({ length: 9 }, (_, n) => transport({ ...get, method: 'POST', path: `/${n}`, body: '{}' }))
+  const outcomes = await Promise.allSettled(writes)
+  expect(outcomes.map(outcome => (outcome.status === 'rejected' ? outcome.reason.details.done : 'answered'))).toEqual([
+    ...Array(8).fill('late'),
+    'no',
+  ])
+  for (const answer of pending) answer()
+  await transport({ ...get, path: '/after' }).catch(() => {})
+  expect(seen.map(({ url }) => url)).not.toContain('/8')
+})
+
 test('https where plain http is spoken, and something that is not HTTP', async () => {
   const { url } = await site((_, response) => response.end('{}'))
   const secure = await transportTo(url.replace('http:', 'https:'))

@@ -91,7 +91,7 @@ test('a proxy that is not there or says no is named', async () => {
   const { url } = await proxy()
   await expect(get('https://calendar.test', { proxies: proxiesIn({ HTTPS_PROXY: url }) })).rejects.toMatchObject({
     kind: 'unreachable',
-    message: expect.stringContaining('Proxy response (407)'),
+    message: 'the proxy does not lead to calendar.test: it answered 407',
     details: { done: 'no', hint: `it goes through the proxy ${url}: is that right?` },
   })
   const nowhere = proxiesIn({ HTTP_PROXY: '127.0.0.1:9' })

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Request, Response, Transport } from '../contract/exchange.ts'
 import { Failure } from '../failure.ts'
+import { createPools } from './pools.ts'
 import { type Proxies, proxyFor } from './proxies.ts'
 import { exchange, type Sent } from './send.ts'
 import { unreachable } from './unreachable.ts'
@@ -25,7 +26,6 @@ const mostRedirects = 5
 export async function httpTransport(options: HttpOptions): Promise<HttpTransport> {
   // undici compiles its parser from WebAssembly; the optimising compiler takes 60 ms longer over it than it ever saves.
   setFlagsFromString('--liftoff-only')
-  const { createPools } = await import('./pools.ts')
   const { baseUrl, timeout = 30_000, proxies } = options
   const base = new URL(baseUrl)
   const pools = createPools({ ...options, timeout })

@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { type Proxies, proxyFor } from './proxies.ts'
 import { largestAnswer } from './send.ts'
-import { Pool } from './undici.ts'
 
 /** Which connections are made, and how. */
 export interface PoolOptions {
@@ -20,9 +19,12 @@ export function createPools({ timeout, proxies, trusted }: PoolOptions) {
 
   const open = async (origin: string): Promise<Dispatcher> => {
     const proxy = proxies && proxyFor(origin, proxies)
-    if (!proxies || !proxy) return new Pool(origin, { ...limits, connect: { timeout, ...ca } })
-    const { EnvHttpProxyAgent } = await import('./undici-proxy.ts')
-    return new EnvHttpProxyAgent({
+    if (!proxies || !proxy) {
+      const { Pool } = await import('./undici.ts')
+      return new Pool(origin, { ...limits, connect: { timeout, ...ca } })
+    }
+    const proxied = await import('./undici-proxy.lib.ts')
+    return new proxied.EnvHttpProxyAgent({
       httpProxy: proxy.href,
       httpsProxy: proxy.href,
       noProxy: proxies.not,
@@ -30,7 +32,7 @@ export function createPools({ timeout, proxies, trusted }: PoolOptions) {
       proxyTunnel: false,
       connect: { timeout, ...ca },
       ...(ca && { requestTls: ca, proxyTls: ca }),
-      factory: (target: string | URL, options: object) => new Pool(target, { ...options, ...limits }),
+      factory: (target: string | URL, options: object) => new proxied.Pool(target, { ...options, ...limits }),
     })
   }
   return {

@@ -10,7 +10,7 @@ export function retryAfter({ headers }: Response, now: number): number | undefin
 }
 
 /** What the site's clock shows, in ms; ours where it does not say. */
-export function siteTime(headers: Response['headers'], now: number): number {
+function siteTime(headers: Response['headers'], now: number): number {
   const date = Date.parse(headers.date ?? '')
   return Number.isNaN(date) ? now : date
 }

@@ -19,7 +19,7 @@ export function unreachable(error: unknown, { method, url, timeout, proxy }: Att
     hint: proxy === undefined || wasSent ? hint : `it goes through the proxy ${proxy}: is that right?`,
     method,
     url: origin + pathname,
-    done: !wasSent ? 'no' : reason instanceof TimedOut ? 'late' : 'unknown',
+    done: !wasSent || method === 'GET' ? 'no' : reason instanceof TimedOut ? 'late' : 'unknown',
   })
 }
 
@@ -27,6 +27,8 @@ function sentence(reason: unknown, timeout: number): [what: string, hint: string
   const code = codeOf(reason)
   if (reason instanceof TimedOut || timeouts.has(code))
     return [`no answer from ORIGIN within ${timeout / 1000} s`, 'wait longer with: --timeout 2m']
+  const refusal = /^Proxy response \((\d+)\)/.exec(messageOf(reason))?.[1]
+  if (refusal) return [`the proxy does not lead to HOST: it answered ${refusal}`, '']
   const known = sentences[code]
   if (known) return known
   if (/CERT|SIGNED|VERIFY|SSL|TLS|EPROTO/.test(code))

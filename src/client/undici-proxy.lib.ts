@@ -4,5 +4,6 @@ import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
 // Tunnels are asked for by a method that undici adds only when it is loaded whole.
 Object.assign(Dispatcher.prototype, { connect })
 
-/** The part of undici that speaks to proxies, apart because few need it. */
+/** The parts of undici that speak to proxies, apart because few need them. */
 export { default as EnvHttpProxyAgent } from 'undici/lib/dispatcher/env-http-proxy-agent.js'
+export { default as Pool } from 'undici/lib/dispatcher/pool.js'
