@@ -1,11 +1,13 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-/** Makes a script of this folder runnable by Node; gives its path, in a folder of its own. */
+/** Makes a script of this folder runnable by Node; gives its path, in a folder that is gone when this process ends. */
 export async function bundle(name: string): Promise<string> {
-  const script = join(mkdtempSync(join(tmpdir(), 'calctl-soak-')), `${name}.mjs`)
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-soak-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const script = join(folder, `${name}.mjs`)
   await build({
     entryPoints: [join(import.meta.dirname, `${name}.ts`)],
     outfile: script,
