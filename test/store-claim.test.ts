@@ -1,17 +1,20 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { bundle } from './soak/bundle.ts'
 import { addTag, shelf } from './store.ts'
 
+const scripts = mkdtempSync(join(tmpdir(), 'calctl-'))
 let script = ''
 beforeAll(async () => {
-  script = await bundle('holder')
+  script = await bundle('holder', scripts)
 })
+afterAll(() => rmSync(scripts, { recursive: true }))
 
 /** Another process that opens the file, and what it says, line by line. */
 function holder(file: string, ...more: string[]) {

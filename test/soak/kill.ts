@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '../../src/service/store/open.ts'
 import { bundle } from './bundle.ts'
@@ -15,7 +16,7 @@ export interface Outcome {
 
 /** Kills a process that is writing to a calendar file, at random moments, and looks for what it had acknowledged. */
 export async function kill(file: string, rounds: number): Promise<Outcome> {
-  const script = await bundle('writer')
+  const script = await bundle('writer', dirname(file))
   const said = new Map<number, Said>()
   const lost: string[] = []
   let acknowledged = 0
