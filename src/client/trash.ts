@@ -5,17 +5,14 @@ import { type Updated, updateKnown } from './safe-update.ts'
 
 /** Brings a record back from the trash, whole, with a status. */
 export async function restore(client: Client, resource: Resource, ref: Ref, status: string): Promise<Updated> {
-  return updateKnown(
-    client,
-    resource,
-    (await findInTrash(client, resource, ref)) ?? (await notThere(client, resource, ref)),
-    { status },
-  )
+  const trashed = await findInTrash(client, resource, ref)
+  if (!trashed) throw await notInTrash(client, resource, ref)
+  return updateKnown(client, resource, trashed, { status })
 }
 
 /**
- * A record in the trash, undefined if it is not there. Not every implementation shows it by its ID, but all show it in a list of the trash; its slug there
- * ends in `__trashed`.
+ * A record in the trash, undefined if it is not there. Not every implementation shows it by its ID, but all show it in a list
+ * of the trash; its slug there ends in `__trashed`.
  */
 export async function findInTrash(client: Client, resource: Resource, ref: Ref): Promise<Answer | undefined> {
   for await (const page of client.pages(resource, { ...trash(resource, ref), per_page: 50 })) {
@@ -25,15 +22,12 @@ export async function findInTrash(client: Client, resource: Resource, ref: Ref):
   return undefined
 }
 
-async function notThere(client: Client, resource: Resource, ref: Ref): Promise<never> {
-  const there = await client.get(resource, ref)
-  throw new Failure(
-    'refused',
-    `${resource.singular} ${there.id} is not in the trash of ${client.site}: ${there.status}`,
-    {
-      hint: `change its status with: calctl ${resource.name} update ${there.id} --status draft`,
-    },
-  )
+async function notInTrash(client: Client, resource: Resource, ref: Ref): Promise<Failure> {
+  const { id, status } = await client.get(resource, ref)
+  const { name, singular } = resource
+  return new Failure('refused', `${singular} ${id} is not in the trash of ${client.site}: ${status}`, {
+    hint: `change its status with: calctl ${name} update ${id} --status draft`,
+  })
 }
 
 /** Events can be asked for by ID, if the window of dates is lifted; venues and organizers only all at once. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../contract/resource.ts'
 import { circumstances } from './change.ts'
-import { drifted } from './drift.ts'
+import { withoutDrift } from './drift.ts'
 import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './verb.ts'
 
 /** calctl <resource> edit <ref...>: the fields as YAML in an editor; what was changed there is sent, and nothing else. */
@@ -21,9 +21,7 @@ export const edit: Verb = (parent, resource, app) => {
       const around = await circumstances(app, client, options)
       return forEachOf(app, resource, edited, async ({ before, values }) => {
         const change = await changeOf(resource, before, { values }, around)
-        const { record, drift } = await updateKnown(client, resource, before, change)
-        if (Object.keys(drift).length > 0) throw drifted(resource, record, drift)
-        return record
+        return withoutDrift(resource, await updateKnown(client, resource, before, change))
       })
     })
 }

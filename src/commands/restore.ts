@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { statuses } from '../contract/posts.ts'
-import { drifted } from './drift.ts'
+import { withoutDrift } from './drift.ts'
 import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './verb.ts'
 
 /** calctl <resource> restore <ref...>: back from the trash, as a draft unless another status is asked for. */
@@ -17,10 +17,8 @@ export const restore: Verb = (parent, resource, app) => {
       const refs = texts.map(text => readRef(resource, text, options.bySlug))
       const client = await app.writer(options)
       const { restore } = await import('../client/trash.ts')
-      await forEachOf(app, resource, refs, async ref => {
-        const { record, drift } = await restore(client, resource, ref, options.status ?? 'draft')
-        if (Object.keys(drift).length > 0) throw drifted(resource, record, drift)
-        return record
-      })
+      await forEachOf(app, resource, refs, async ref =>
+        withoutDrift(resource, await restore(client, resource, ref, options.status ?? 'draft')),
+      )
     })
 }

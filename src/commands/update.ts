@@ -1,11 +1,11 @@
-import type { App } from '../app.ts'
-import type { Change } from '../client/change.ts'
+import type { Change, Circumstances } from '../client/change.ts'
 import type { Client, Ref } from '../client/client.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { type ChangeOptions, changeOptions, changesNothing, circumstances, readChange } from './change.ts'
 import { dataOptions, readValues } from './data.ts'
-import { drifted } from './drift.ts'
+import { withoutDrift } from './drift.ts'
+import { flagName } from './fields.ts'
 import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './verb.ts'
 
 interface UpdateOptions extends ChangeOptions {
@@ -28,10 +28,9 @@ export const update: Verb = (parent, resource, app) => {
     if (changesNothing(resource, change)) throw nothingToChange(resource)
     if (options.patch) checkPatch(change)
     const client = await app.writer(options)
-    const work = options.patch
-      ? patching(app, client, resource, change, options)
-      : safely(app, client, resource, change, options)
-    await forEachOf(app, resource, refs, await work)
+    const around = await circumstances(app, client, options)
+    const work = options.patch ? patching : safely
+    await forEachOf(app, resource, refs, await work(client, resource, change, around))
   })
 }
 
@@ -43,35 +42,25 @@ const nothingToChange = (resource: Resource) =>
 type Work = (ref: Ref) => Promise<Answer>
 
 /** Reads, changes, and compares: two requests. */
-async function safely(
-  app: App,
-  client: Client,
-  resource: Resource,
-  change: Change,
-  options: ChangeOptions,
-): Promise<Work> {
+async function safely(client: Client, resource: Resource, change: Change, around: Circumstances): Promise<Work> {
   const { safeUpdate } = await import('../client/safe-update.ts')
   const { changeOf } = await import('../client/change.ts')
-  const around = await circumstances(app, client, options)
   const unlocking = Object.fromEntries(
     Object.entries(change.values).filter(([name]) => resource.fields[name]?.itemOnly),
   )
   return async ref => {
-    const { record, drift } = await safeUpdate(client, resource, ref, unlocking, before =>
-      changeOf(resource, before, change, around),
-    )
-    if (Object.keys(drift).length > 0) throw drifted(resource, record, drift)
-    return record
+    const toSend = (before: Answer) => changeOf(resource, before, change, around)
+    return withoutDrift(resource, await safeUpdate(client, resource, ref, unlocking, toSend))
   }
 }
 
 function checkPatch({ add = {}, remove = {}, shift, keepInstant }: Change): void {
-  const [relative] = [
-    ...Object.keys(add).map(name => `--add-${name}`),
-    ...Object.keys(remove).map(name => `--remove-${name}`),
+  const [needsRecord] = [
+    ...Object.keys(add).map(name => flagName(`add_${name}`)),
+    ...Object.keys(remove).map(name => flagName(`remove_${name}`)),
+    ...(shift === undefined ? [] : ['--shift']),
+    ...(keepInstant ? ['--keep-instant'] : []),
   ]
-  const needsRecord =
-    relative ?? (shift === undefined ? undefined : '--shift') ?? (keepInstant ? '--keep-instant' : undefined)
   if (needsRecord)
     throw new Failure('usage', `${needsRecord} depends on the record, and --patch does not read it`, {
       hint: 'leave --patch out',
@@ -79,14 +68,8 @@ function checkPatch({ add = {}, remove = {}, shift, keepInstant }: Change): void
 }
 
 /** Sends what was given, and trusts the service with the rest: one request. */
-async function patching(
-  app: App,
-  client: Client,
-  resource: Resource,
-  change: Change,
-  options: ChangeOptions,
-): Promise<Work> {
+async function patching(client: Client, resource: Resource, change: Change, around: Circumstances): Promise<Work> {
   const { creationOf } = await import('../client/change.ts')
-  const values = await creationOf(resource, change.values, await circumstances(app, client, options))
+  const values = await creationOf(resource, change.values, around)
   return ref => client.update(resource, ref, values)
 }
