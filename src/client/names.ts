@@ -1,5 +1,6 @@
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
+import { largestPage } from '../contract/filter.ts'
 import { nearest } from '../contract/nearest.ts'
 import { bare } from '../contract/plain.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
@@ -71,7 +72,7 @@ const nameOf = (resource: Resource, record: Answer): string => bare(String(recor
 const everything = (resource: Resource): Values => (resource.trashable ? {} : { hide_empty: false })
 
 async function named(client: Client, resource: Resource, name: string): Promise<Answer[]> {
-  const page = await client.list(resource, { ...everything(resource), search: name, per_page: 50 })
+  const page = await client.list(resource, { ...everything(resource), search: name, per_page: largestPage })
   const isIt = (record: Answer) =>
     [nameOf(resource, record), String(record.slug ?? '')].some(known => folded(known) === folded(name))
   const matches = page.records.filter(isIt)
@@ -99,7 +100,7 @@ function several(resource: Resource, name: string, records: readonly Answer[]): 
 
 async function unknown(client: Client, resource: Resource, name: string): Promise<Failure> {
   const names: string[] = []
-  for await (const page of client.pages(resource, { ...everything(resource), per_page: 50 }, 500))
+  for await (const page of client.pages(resource, { ...everything(resource), per_page: largestPage }, 500))
     names.push(...page.records.map(record => nameOf(resource, record)))
   const meant = nearest(name, names)
   return new Failure('missing', `no ${resource.singular} is called "${name}" at ${client.site}`, {

@@ -1,3 +1,4 @@
+import { allDates, largestPage } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Client, Ref, Values } from './client.ts'
@@ -15,7 +16,7 @@ export async function restore(client: Client, resource: Resource, ref: Ref, stat
  * of the trash; its slug there ends in `__trashed`.
  */
 export async function findInTrash(client: Client, resource: Resource, ref: Ref): Promise<Answer | undefined> {
-  for await (const page of client.pages(resource, { ...trash(resource, ref), per_page: 50 })) {
+  for await (const page of client.pages(resource, { ...trash(resource, ref), per_page: largestPage })) {
     const found = page.records.find(record => isMeant(record, ref))
     if (found) return found
   }
@@ -32,7 +33,7 @@ async function notInTrash(client: Client, resource: Resource, ref: Ref): Promise
 
 /** Events can be asked for by ID, if the window of dates is lifted; venues and organizers only all at once. */
 const trash = (resource: Resource, ref: Ref): Values => {
-  const dates = 'starts_after' in resource.filters ? { starts_after: '1000-01-01 00:00:00' } : {}
+  const dates = 'starts_after' in resource.filters ? allDates : {}
   return { status: 'trash', ...dates, ...('id' in ref && 'include' in resource.filters ? { include: ref.id } : {}) }
 }
 

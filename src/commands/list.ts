@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Page, Values } from '../client/client.ts'
-import { paging } from '../contract/filter.ts'
+import { allDates, largestPage, paging } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { addFieldOption, flagName, typedValues } from './fields.ts'
@@ -13,9 +13,6 @@ interface Extent {
   readonly allDates?: true
 }
 
-/** The most that a service gives in one page. */
-const largestPage = 50
-
 /** calctl <resource> list: one page as the API gives it, or with --limit and --all as many as are wanted. */
 export const list: Verb = (parent, resource, app) => {
   const command = verbCommand(parent, resource, 'list', `${resource.name} by page, narrowed by filters`)
@@ -24,7 +21,7 @@ export const list: Verb = (parent, resource, app) => {
   extentOptions(command, resource)
   command.action(async (options: Extent & Values) => {
     const values = await typedValues(parameters, options)
-    const filters = options.allDates ? withoutWindow(values) : values
+    const filters = options.allDates ? withoutWindow(resource, values) : values
     checkPairs(resource, filters)
     const client = await app.client()
     await (options.all || options.limit
@@ -43,13 +40,10 @@ function wholeNumber(text: string): number {
   return Number(text)
 }
 
-const windows = ['start_date', 'end_date', 'starts_after', 'starts_before', 'ends_after', 'ends_before']
-
-/** The default window is dropped by an explicit date: the earliest that every implementation reads. */
-function withoutWindow(values: Values): Values {
-  const given = windows.find(name => values[name] !== undefined)
+function withoutWindow({ filters }: Resource, values: Values): Values {
+  const given = Object.keys(filters).find(name => filters[name]?.kind === 'dateTime' && values[name] !== undefined)
   if (given) throw excluding('--all-dates', flagName(given))
-  return { ...values, starts_after: '1000-01-01 00:00:00' }
+  return { ...values, ...allDates }
 }
 
 function checkPairs(resource: Resource, values: Values): void {

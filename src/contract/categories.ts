@@ -1,9 +1,10 @@
-import { integer, text } from './field.ts'
+import { integer } from './field.ts'
 import { filter } from './filter.ts'
 import { defineResource } from './resource.ts'
-import { termFilters } from './terms.ts'
+import { termFields, termFilters } from './terms.ts'
 import { say } from './words.ts'
 
+/** What events are about; a category can stand below another one. */
 export const categories = defineResource({
   name: 'categories',
   singular: 'category',
@@ -12,9 +13,7 @@ export const categories = defineResource({
   title: 'name',
   trashable: false,
   fields: {
-    name: text(say('Nom', 'Name', 'Nombre'), { filled: true }),
-    description: text(say('Descripció', 'Description', 'Descripción')),
-    slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL')),
+    ...termFields,
     parent: integer(say('ID de la categoria mare', 'ID of the parent category', 'ID de la categoría madre'), {
       of: 'categories',
     }),

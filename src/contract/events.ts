@@ -1,9 +1,10 @@
-import { boolean, cost, dateTime, ids, image, integer, number, posts, terms, text, timeZone, url } from './field.ts'
+import { boolean, cost, dateTime, ids, integer, number, posts, terms, text, timeZone, url } from './field.ts'
 import { after, before, filter, from, until } from './filter.ts'
-import { author, date, dateUtc, status, statusFilter } from './posts.ts'
+import { author, date, dateUtc, featuredImage, status, statusFilter } from './posts.ts'
 import { defineResource } from './resource.ts'
 import { say } from './words.ts'
 
+/** What happens, when, and where. */
 export const events = defineResource({
   name: 'events',
   singular: 'event',
@@ -24,7 +25,7 @@ export const events = defineResource({
     status,
     timezone: timeZone(say('Zona horària de l’acte', 'Time zone of the event', 'Zona horaria del evento')),
     all_day: boolean(say('Dura tot el dia', 'Lasts the whole day', 'Dura todo el día'), { default: false }),
-    image: image(say('Imatge destacada: ID o URL', 'Featured image: an ID or a URL', 'Imagen destacada: ID o URL')),
+    image: featuredImage,
     cost: cost(say('Preu', 'Cost', 'Precio')),
     website: url(say('Web de l’acte', 'Website of the event', 'Web del evento'), { default: null }),
     show_map: boolean(say('Mostra un mapa', 'Show a map', 'Mostrar un mapa')),

@@ -1,5 +1,6 @@
 import type { Words } from './words.ts'
 
+/** The resources, as paths and commands name them. */
 export type ResourceName = 'events' | 'venues' | 'organizers' | 'categories' | 'tags'
 
 /** What a value is; `schema.ts` says how each kind is checked. */
@@ -42,6 +43,7 @@ export interface Field {
   readonly default?: string | number | boolean | null
 }
 
+/** Fields by name. */
 export type Fields = Readonly<Record<string, Field>>
 
 type Extra = Omit<Partial<Field>, 'kind' | 'words'>
@@ -50,6 +52,7 @@ const kind =
   <K extends Kind>(name: K) =>
   (words: Words, extra: Extra = {}): Field & { kind: K } => ({ kind: name, words, ...extra })
 
+/** Fields of each kind, from their words. */
 export const text = kind('text')
 export const integer = kind('integer')
 export const number = kind('number')
@@ -62,6 +65,7 @@ export const image = kind('image')
 export const cost = kind('cost')
 export const ids = kind('ids')
 
+/** One of a few words. */
 export const choice = (words: Words, choices: readonly string[], extra: Extra = {}) =>
   kind('choice')(words, { choices, ...extra })
 

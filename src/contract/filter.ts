@@ -31,6 +31,7 @@ export interface Filter<Target extends string = string> extends Field {
   readonly with?: string
 }
 
+/** Filters by name. */
 export type Filters<Target extends string = string> = Readonly<Record<string, Filter<Target>>>
 
 const compared =
@@ -41,6 +42,7 @@ const compared =
     target,
   })
 
+/** Filters by a date, named as the service compares. */
 export const from = compared('from')
 export const until = compared('until')
 export const after = compared('after')
@@ -52,6 +54,12 @@ export function filter<const T extends string>(compare: Comparison, value: Field
 export function filter(compare: Comparison, value: Field, more: { target?: string; with?: string } = {}): Filter {
   return { ...value, compare, ...more }
 }
+
+/** The most records that a service gives in one page. */
+export const largestPage = 50
+
+/** Lifts the window of dates that a list of events has by itself, by the earliest date that every implementation reads. */
+export const allDates = { starts_after: '1000-01-01 00:00:00' }
 
 /** The parameters that every list has. */
 export const paging = {

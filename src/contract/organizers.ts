@@ -1,9 +1,10 @@
-import { email, image, text, url } from './field.ts'
+import { email, text, url } from './field.ts'
 import { placeFilters } from './places.ts'
-import { author, date, dateUtc, status } from './posts.ts'
+import { author, date, dateUtc, featuredImage, status } from './posts.ts'
 import { defineResource } from './resource.ts'
 import { say } from './words.ts'
 
+/** Who holds events. */
 export const organizers = defineResource({
   name: 'organizers',
   singular: 'organizer',
@@ -21,9 +22,7 @@ export const organizers = defineResource({
     phone: text(say('Telèfon', 'Phone number', 'Teléfono'), { default: null }),
     website: url(say('Web', 'Website', 'Web'), { default: null }),
     email: email(say('Adreça electrònica', 'E-mail address', 'Correo electrónico'), { default: null }),
-    image: image(say('Imatge destacada: ID o URL', 'Featured image: an ID or a URL', 'Imagen destacada: ID o URL'), {
-      default: null,
-    }),
+    image: { ...featuredImage, default: null },
   },
   required: ['organizer'],
   columns: ['id', 'organizer', 'email', 'phone', 'status'],

@@ -1,18 +1,22 @@
-import { choice, choices, dateTime, integer } from './field.ts'
+import { choice, choices, dateTime, image, integer } from './field.ts'
 import { say } from './words.ts'
 
-/** The states a post can be in. */
+/** The statuses that events, venues and organizers can have. */
 export const statuses = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const
 
+/** Whether the public sees a record, and if not, why. */
 export type Status = (typeof statuses)[number]
 
-/** What events, venues and organizers have in common. */
+/** Fields that events, venues and organizers have in common. */
 export const author = integer(say('Identificador de l’autor', 'Author ID', 'Identificador del autor'))
 export const date = dateTime(say('Data de publicació', 'Publication date', 'Fecha de publicación'))
 export const dateUtc = dateTime(
   say('Data de publicació en UTC', 'Publication date in UTC', 'Fecha de publicación en UTC'),
 )
 export const status = choice(say('Estat de publicació', 'Publication status', 'Estado de publicación'), statuses)
+export const featuredImage = image(
+  say('Imatge destacada: ID o URL', 'Featured image: an ID or a URL', 'Imagen destacada: ID o URL'),
+)
 export const statusFilter = choices(
   say(
     'Només els registres amb aquests estats',

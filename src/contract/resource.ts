@@ -2,6 +2,7 @@ import type { Field, Fields, ResourceName } from './field.ts'
 import type { Filters } from './filter.ts'
 import type { Language, Words } from './words.ts'
 
+/** The commands that a resource can have; only posts can be restored. */
 export type VerbName = 'list' | 'get' | 'create' | 'update' | 'edit' | 'delete' | 'restore'
 
 /** One of the five kinds of record: what can be written, asked for and shown. Pure data. */

@@ -1,8 +1,8 @@
-import { text } from './field.ts'
 import { defineResource } from './resource.ts'
-import { termFilters } from './terms.ts'
+import { termFields, termFilters } from './terms.ts'
 import { say } from './words.ts'
 
+/** Words that events are marked with. */
 export const tags = defineResource({
   name: 'tags',
   singular: 'tag',
@@ -10,11 +10,7 @@ export const tags = defineResource({
   keys: ['id'],
   title: 'name',
   trashable: false,
-  fields: {
-    name: text(say('Nom', 'Name', 'Nombre'), { filled: true }),
-    description: text(say('Descripció', 'Description', 'Descripción')),
-    slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL')),
-  },
+  fields: termFields,
   required: ['name'],
   columns: ['id', 'name', 'slug', 'count'],
   filters: termFilters('tags'),

@@ -3,6 +3,13 @@ import { boolean, choice, ids, integer, text } from './field.ts'
 import { filter } from './filter.ts'
 import { say } from './words.ts'
 
+/** The fields that categories and tags share. */
+export const termFields = {
+  name: text(say('Nom', 'Name', 'Nombre'), { filled: true }),
+  description: text(say('Descripció', 'Description', 'Descripción')),
+  slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL')),
+}
+
 /** The filters that categories and tags share (service.md 4.6.1). */
 export const termFilters = (of: ResourceName) => ({
   search: filter(

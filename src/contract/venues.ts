@@ -1,9 +1,10 @@
-import { boolean, image, text, url } from './field.ts'
+import { boolean, text, url } from './field.ts'
 import { placeFilters } from './places.ts'
-import { author, date, dateUtc, status } from './posts.ts'
+import { author, date, dateUtc, featuredImage, status } from './posts.ts'
 import { defineResource } from './resource.ts'
 import { say } from './words.ts'
 
+/** Where events are. */
 export const venues = defineResource({
   name: 'venues',
   singular: 'venue',
@@ -42,9 +43,7 @@ export const venues = defineResource({
     phone: text(say('Telèfon', 'Phone number', 'Teléfono'), { default: null }),
     stateprovince: text(say('Estat o província', 'State or province', 'Estado o provincia'), { default: null }),
     website: url(say('Web', 'Website', 'Web'), { default: null }),
-    image: image(say('Imatge destacada: ID o URL', 'Featured image: an ID or a URL', 'Imagen destacada: ID o URL'), {
-      default: null,
-    }),
+    image: { ...featuredImage, default: null },
   },
   required: ['venue'],
   columns: ['id', 'venue', 'address', 'city', 'status'],
