@@ -105,7 +105,7 @@ test('an event that may still be on its way is not sent again', async () => {
     message: 'the connection broke off; unknown: the event may have been created',
     details: {
       done: 'late',
-      hint: 'before trying again see: calctl events list --search "Nit de <b>jazz</b> & blues" --all-dates',
+      hint: 'before trying again see: calctl events list --all-dates --search "Nit de <b>jazz</b> & blues"',
     },
   })
   expect(asked.filter(line => line.startsWith('POST'))).toEqual(['POST /events'])
@@ -123,7 +123,7 @@ test('when nobody answers any more it is not known what became of it', async () 
   const { client } = calendar({ fates: ['answer lost'], reads: 'request lost' })
   await expect(client.create(tags, { name: 'Jazz' })).rejects.toMatchObject({
     message: 'the connection broke off; unknown: the tag may have been created',
-    details: { done: 'unknown', hint: 'before trying again see: calctl tags list --search "Jazz" --no-hide-empty' },
+    details: { done: 'unknown', hint: 'before trying again see: calctl tags list --no-hide-empty --search "Jazz"' },
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Request, Response } from '../contract/exchange.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
+import type { FailureKind } from '../failure.ts'
 import type { Page, Ref } from './client.ts'
 
 /** What was asked of whom, for messages. */
@@ -8,6 +9,13 @@ export interface Asked {
   readonly request: Request
   readonly resource?: Resource
   readonly ref?: Ref
+}
+
+/** What an answer means to people. */
+export interface Told {
+  readonly kind: FailureKind
+  readonly message: string
+  readonly hint?: string | undefined
 }
 
 /** The value that a body holds; undefined where it is not JSON. */

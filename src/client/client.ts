@@ -21,6 +21,9 @@ export interface Page {
 export interface Client {
   /** What it talks to, for messages: a base URL or "the embedded calendar". */
   readonly site: string
+  readonly namespace: string
+  /** What it sends as `lang_code`, where it does. */
+  readonly language: Language | undefined
   list(resource: Resource, filters: Values): Promise<Page>
   /**
    * Pages from the first asked for to the last, walked with our own parameters and never by links; one ahead, unless `wanted`

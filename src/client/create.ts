@@ -2,8 +2,9 @@ import type { Request, Response } from '../contract/exchange.ts'
 import type { Resource } from '../contract/resource.ts'
 import { type Asked, isObject, pageIn, parsed, recordIn } from './answer.ts'
 import type { Client, ClientOptions, Page, Ref } from './client.ts'
-import { isPastTheEnd, refusal } from './failures.ts'
+import { refusal } from './failures.ts'
 import { readAll } from './pages.ts'
+import { isPastTheEnd } from './refused.ts'
 import { asking, pathOf, writing } from './request.ts'
 
 const noNotice = async () => {}
@@ -31,6 +32,8 @@ export function createClient({ transport, site, namespace, language, notice = no
 
   const client: Client = {
     site,
+    namespace,
+    language,
     list(resource, filters) {
       const request = asking('GET', pathOf(namespace, resource), filters, language)
       const inAnswer = (value: unknown, { headers }: Response) =>

@@ -1,9 +1,9 @@
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { msWall, readDate, wallMs } from '../time/dates.ts'
+import { isTrashedCode } from './failures.ts'
 import type { Client, Page, Ref, Values } from './client.ts'
 import { took } from './compare.ts'
-import { isTrashedCode } from './failures.ts'
 import { folded } from './names.ts'
 import { findInTrash } from './trash.ts'
 

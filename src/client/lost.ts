@@ -1,5 +1,6 @@
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { listingAll } from './absent.ts'
 import type { Client, Ref } from './client.ts'
 import type { Found } from './look-up.ts'
 import type { Patience } from './retry.ts'
@@ -45,7 +46,7 @@ export function recovering(client: Client, patience: Patience): Client {
         isRepeatable: false,
         what: `the ${resource.singular}`,
         done: 'created',
-        command: `calctl ${resource.name} list --search ${quoted(String(values[resource.title]))}${wide[resource.name] ?? ''}`,
+        command: `${listingAll(resource)} --search ${quoted(String(values[resource.title]))}`,
       })
       ours.ids.add(record.id)
       ours.newest = Math.max(ours.newest ?? 0, record.id)
@@ -81,13 +82,6 @@ const nothingYet = (): Created => ({ ids: new Set(), newest: undefined })
 function existing({ name, singular }: Resource, ref: Ref): Pick<Write, 'what' | 'command'> {
   const key = 'id' in ref ? ref.id : ref.slug
   return { what: `${singular} ${key}`, command: `calctl ${name} get ${key}` }
-}
-
-/** What makes a list show all there is. */
-const wide: Readonly<Record<string, string>> = {
-  events: ' --all-dates',
-  categories: ' --no-hide-empty',
-  tags: ' --no-hide-empty',
 }
 
 const quoted = (text: string): string => `"${text.replace(/["\\$`]/g, '\\$&')}"`

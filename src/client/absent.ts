@@ -1,0 +1,91 @@
+import type { Resource } from '../contract/resource.ts'
+import { isLanguage } from '../contract/words.ts'
+import { type Asked, isObject, type Told } from './answer.ts'
+import type { Ref } from './client.ts'
+import type { Refused } from './refused.ts'
+
+/** A question about one record. */
+type OfRecord = Asked & { readonly resource: Resource; readonly ref: Ref }
+
+/** Whether an error code says that a record is in the trash. */
+export const isTrashedCode = (code: string | undefined): boolean =>
+  /-(is-in-trash|no-longer-available)$/.test(code ?? '')
+
+/** Says of a record that it is not there, in the trash, or not to be seen, in every form in which services say so. */
+export function absence(asked: Asked, status: number, refused: Refused): Told | undefined {
+  const { code, message } = refused
+  if (!isOfRecord(asked))
+    return status === 404 ? { kind: 'missing', message: `not found at ${asked.site}: ${message}` } : undefined
+  if (isTrashedCode(code)) return inTrash(asked, status)
+  if (code.endsWith('-not-accessible')) return hidden(asked)
+  if (code.endsWith('-password-protected')) return locked(asked)
+  if (/^rest-invalid-\w+-id$/.test(code)) return otherKind(asked)
+  return isMissing(asked, status, refused) ? missing(asked, refused) : undefined
+}
+
+const isOfRecord = (asked: Asked): asked is OfRecord => asked.resource !== undefined && asked.ref !== undefined
+
+/** What makes a list show all there is, where it shows less by itself. */
+const everything: Readonly<Record<string, string>> = {
+  events: ' --all-dates',
+  categories: ' --no-hide-empty',
+  tags: ' --no-hide-empty',
+}
+
+/** The command that lists all there is of a resource. */
+export const listingAll = ({ name }: Resource): string => `calctl ${name} list${everything[name] ?? ''}`
+
+/** Services say by code, by status, or by 400 naming what addressed the record. */
+function isMissing({ ref }: OfRecord, status: number, { code, data }: Refused): boolean {
+  if (code.endsWith('-not-found') || status === 404 || status === 410) return true
+  if (code !== 'rest_invalid_param' || !isObject(data.params)) return false
+  const names = Object.keys(data.params)
+  return names.length === 1 && names[0] === ('id' in ref ? 'id' : 'slug')
+}
+
+function missing(asked: OfRecord, refused: Refused): Told {
+  const { resource, site } = asked
+  const elsewhere = refused.data.lang_code
+  if (isLanguage(elsewhere))
+    return {
+      kind: 'missing',
+      message: `no ${nameOf(asked)} at ${site} in this language; it is in ${elsewhere}`,
+      hint: `add: --lang ${elsewhere}`,
+    }
+  return {
+    kind: 'missing',
+    message: `no ${nameOf(asked)} at ${site}`,
+    hint: `list what is there with: ${listingAll(resource)}`,
+  }
+}
+
+const inTrash = (asked: OfRecord, status: number): Told => ({
+  kind: status === 410 ? 'missing' : 'refused',
+  message: `${nameOf(asked)} is in the trash of ${asked.site}`,
+  hint: `bring it back with: calctl ${asked.resource.name} restore ${keyOf(asked)}`,
+})
+
+const hidden = (asked: OfRecord): Told => ({
+  kind: 'refused',
+  message: `${nameOf(asked)} at ${asked.site} is not yours to see: a draft, private, or in the trash`,
+  hint: 'see which credentials are used with: calctl profiles show',
+})
+
+const locked = (asked: OfRecord): Told => ({
+  kind: 'refused',
+  message: `${nameOf(asked)} at ${asked.site} needs its password`,
+  hint: 'if you know it, add: --password …',
+})
+
+const otherKind = (asked: OfRecord): Told => ({
+  kind: 'missing',
+  message: `${keyOf(asked)} is the ID of something else at ${asked.site}, not of ${article(asked)}`,
+  hint: `list what is there with: ${listingAll(asked.resource)}`,
+})
+
+const article = ({ resource: { singular } }: OfRecord): string =>
+  `${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular}`
+
+const keyOf = ({ ref }: OfRecord): string => String('id' in ref ? ref.id : ref.slug)
+
+const nameOf = (asked: OfRecord): string => `${asked.resource.singular} ${keyOf(asked)}`
