@@ -4,7 +4,7 @@ import { memoryStore } from '../src/service/store/memory.ts'
 import { worldOf } from './world.ts'
 
 /** The moment at which the stories happen. */
-export const now = new Date('2026-11-21T02:00:00Z')
+const now = new Date('2026-11-21T02:00:00Z')
 
 interface Shape {
   language?: Language

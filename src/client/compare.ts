@@ -5,7 +5,7 @@ import type { Answer, Resource } from '../contract/resource.ts'
 import { momentOf, readDate, wallMs } from '../time/dates.ts'
 
 /** A field as it was and as it is. */
-export interface Difference {
+interface Difference {
   readonly before: unknown
   readonly after: unknown
 }
