@@ -16,7 +16,7 @@ export const findRecords = (context: Context, resource: Resource): Matches<Row> 
   resource.name === 'events' ? findEvents(context, resource) : findOthers(context, resource)
 
 /** Beyond this many, events are counted by indexes and not by looking at each. */
-const few = 100
+const few = 1000
 
 function findEvents(context: Context, resource: Resource): Matches<Row> {
   const window = windowOf(context, resource.filters)

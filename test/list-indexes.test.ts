@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { blankEvent } from '../src/service/blank.ts'
+import { createExtent } from '../src/service/list/extent.ts'
+import { sorted } from '../src/service/list/sorted.ts'
+import { isWithin, type Window } from '../src/service/list/window.ts'
+import type { EventRow } from '../src/service/store/rows.ts'
+import { msWall, wallMs } from '../src/time/dates.ts'
+
+const byNumber = (a: number, b: number) => a - b
+
+test('items stay in order while many come and go', () => {
+  const numbers = Array.from({ length: 5000 }, (_, n) => (n * 7919) % 10_007)
+  const list = sorted(numbers.slice(0, 600), byNumber)
+  for (const number of numbers.slice(600)) list.add(number)
+  expect([...list.slice()]).toEqual(numbers.toSorted(byNumber))
+  expect(list.indexOf(number => number >= 5000)).toBe(numbers.filter(number => number < 5000).length)
+  expect([...list.slice(1000, 3000)]).toEqual(numbers.toSorted(byNumber).slice(1000, 3000))
+  for (const number of numbers.slice(100)) list.remove(number)
+  list.remove(-1)
+  expect([...list.slice()]).toEqual(numbers.slice(0, 100).toSorted(byNumber))
+  expect(list.size).toBe(100)
+  expect(list.indexOf(() => false)).toBe(100)
+})
+
+const day = 86_400_000
+const begin = wallMs('2026-01-01 00:00:00')
+const days = fc.integer({ min: 0, max: 100 })
+
+const eventOf = (id: number): fc.Arbitrary<EventRow> =>
+  fc.tuple(days, fc.oneof(fc.integer({ min: 0, max: 3 }), days)).map(([start, length]) => ({
+    ...blankEvent,
+    id,
+    lang_code: 'ca',
+    utc_start_date: msWall(begin + start * day),
+    utc_end_date: msWall(begin + (start + length) * day),
+  }))
+
+const all = { from: '', until: '~' }
+const wall = days.map(count => msWall(begin + count * day))
+const windows: fc.Arbitrary<Window> = fc
+  .tuple(fc.option(wall), fc.option(wall), fc.option(wall), fc.option(wall))
+  .chain(([a, b, c, d]) =>
+    fc.constantFrom(
+      { start: { from: a ?? '', until: b ?? '~' }, end: all },
+      { start: all, end: { from: c ?? '', until: d ?? '~' } },
+      { start: { from: a ?? '', until: '~' }, end: { from: '', until: d ?? '~' } },
+    ),
+  )
+  .map(spans => ({ clock: 'utc', ...spans }))
+
+test('a count is what looking at every event would count, or not known', () => {
+  const events = fc.tuple(...Array.from({ length: 60 }, (_, index) => eventOf(index)))
+  fc.assert(
+    fc.property(events, fc.array(windows, { minLength: 20, maxLength: 20 }), (rows, asked) => {
+      const extent = createExtent('utc', rows.slice(0, 40))
+      for (const row of rows.slice(40)) extent.add(row)
+      for (const row of rows.slice(0, 20)) extent.remove(row)
+      for (const window of asked) {
+        const count = rows.slice(20).filter(row => isWithin(row, window)).length
+        expect([count, undefined]).toContain(extent.count(window))
+      }
+    }),
+    { numRuns: 60, endOnFailure: true },
+  )
+})
+
+test('a year is counted, a single day is looked at', () => {
+  const extent = createExtent('utc', [])
+  const window = (from: string, until: string): Window => ({
+    clock: 'utc',
+    start: { from: `${from} 00:00:00`, until: '~' },
+    end: { from: '', until: `${until} 23:59:59` },
+  })
+  expect(extent.count(window('2026-01-01', '2026-12-31'))).toBe(0)
+  expect(extent.count(window('2026-01-01', '2026-01-01'))).toBeUndefined()
+})
