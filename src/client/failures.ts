@@ -5,8 +5,6 @@ import { type Asked, isObject, parsed, type Told } from './answer.ts'
 import { plain, type Refused, refusedIn } from './refused.ts'
 import { longestWait, retryAfter } from './retry-after.ts'
 
-export { isTrashedCode } from './absent.ts'
-
 /** What an answer means that is not what was asked for, told by its code before its status. */
 export function refusal(asked: Asked, response: Response, expected: string): Failure {
   const { status } = response
@@ -27,7 +25,7 @@ export function refusal(asked: Asked, response: Response, expected: string): Fai
   })
 }
 
-/** Whether a write was done that a gateway answered, or a site in its last breath: a dead one behind a gateway certainly says no more. */
+/** Whether a write may have been done that was answered by a gateway, or by a site that broke down without a word of the API. */
 function doneAfter(response: Response, refused: Refused | undefined): { done?: 'unknown' | 'late' } {
   const { status } = response
   if (status === 502) return { done: 'unknown' }
@@ -49,8 +47,13 @@ function meaning(asked: Asked, response: Response, refused: Refused): Told {
   if (isPassing(status) && !refusedAsBreakdown.has(code))
     return { kind: 'unreachable', message: `${status} from ${asked.site}: ${message}`, hint: tryAgain(response) }
   if (status === 401) return denied(asked, message)
-  const { kind, hint } = { kind: 'refused' as const, hint: hintFor(refused) }
-  return absence(asked, status, refused) ?? { kind, hint, message: `refused by ${asked.site}: ${details(refused)}` }
+  return (
+    absence(asked, status, refused) ?? {
+      kind: 'refused',
+      message: `refused by ${asked.site}: ${details(refused)}`,
+      hint: hintFor(refused),
+    }
+  )
 }
 
 /** No word from the API itself: a proxy, a firewall, another server. */

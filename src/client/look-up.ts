@@ -1,7 +1,7 @@
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { msWall, readDate, wallMs } from '../time/dates.ts'
-import { isTrashedCode } from './failures.ts'
+import { isTrashedCode } from './absent.ts'
 import type { Client, Page, Ref, Values } from './client.ts'
 import { took } from './compare.ts'
 import { folded } from './names.ts'
