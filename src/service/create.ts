@@ -8,7 +8,7 @@ export const create: Handler = async (context, resource) => {
   const row = await manner.commit(context.store, writing => put({ context, writing, manner }, resource.name))
   return {
     status: 201,
-    body: renderRecord(context, resource, row, { single: true }),
+    body: renderRecord(context, row, { single: true }),
     ...('name' in row && { headers: { location: context.manner.termAddress(context, row) } }),
   }
 }

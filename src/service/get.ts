@@ -8,6 +8,6 @@ export const get: Handler = (context, resource, ref) => {
   if ('status' in row) context.manner.checkMayRead(context, resource, row)
   return {
     status: 200,
-    body: context.manner.alone(context, row, renderRecord(context, resource, row, { single: true })),
+    body: context.manner.alone(context, row, renderRecord(context, row, { single: true })),
   }
 }

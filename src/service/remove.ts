@@ -12,7 +12,7 @@ export const remove: Handler = async (context, resource, ref) => {
   const manner = await context.manner.loadWriting()
   const answer = await context.store.write(writing => {
     const row = removed({ context, writing, manner }, resource.name, ref)
-    return renderRecord(context, resource, row, { single: false })
+    return renderRecord(context, row, { single: false })
   })
   return { status: 200, body: answer }
 }

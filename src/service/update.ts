@@ -6,5 +6,5 @@ import { put } from './write/put.ts'
 export const update: Handler = async (context, resource, ref) => {
   const manner = await context.manner.loadWriting()
   const row = await manner.commit(context.store, writing => put({ context, writing, manner }, resource.name, ref))
-  return { status: 200, body: renderRecord(context, resource, row, { single: true }) }
+  return { status: 200, body: renderRecord(context, row, { single: true }) }
 }

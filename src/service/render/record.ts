@@ -9,12 +9,7 @@ import { term } from './term.ts'
 type Row = Rows[Resource['name']]
 
 /** A record as the API answers it, as JSON in UTF-8. A `single` one is answered alone, not in a list or as what was deleted. */
-export function renderRecord(
-  context: Context,
-  _resource: Resource,
-  row: Row,
-  { single }: { readonly single: boolean },
-): Uint8Array {
+export function renderRecord(context: Context, row: Row, { single }: { readonly single: boolean }): Uint8Array {
   if (single && 'name' in row) return json({ ...term(context, row), ...context.manner.termLinks(context, row) })
   return recordText(context, shelvesOf(context), row, single)
 }
