@@ -57,7 +57,7 @@ export function createApp(world: World, readGlobals: () => Globals): App {
     },
     async print(resource, records, { total } = {}) {
       const { printRecords } = await import('./terminal/print.ts')
-      const { output, json, fields, color } = app.globals
+      const { output, json, fields, color, plain } = app.globals
       await printRecords({
         resource,
         records,
@@ -65,6 +65,8 @@ export function createApp(world: World, readGlobals: () => Globals): App {
         fields,
         total,
         color,
+        plain,
+        timeZone: world.timeZone,
         env: world.env,
         stdout: world.stdout,
       })

@@ -55,6 +55,8 @@ export interface Globals {
   readonly output?: Output
   readonly json?: true
   readonly fields?: readonly string[]
+  /** Names in JSON and YAML as people read them, not as a site escapes them. */
+  readonly plain?: true
   readonly quiet?: true
   readonly yes?: true
   /** False with `--no-input`: never ask. */

@@ -162,3 +162,27 @@ test('every language has its own events; translations can share a slug', async (
   const wrong = await calctl('events get 3 --lang en')
   expect(wrong).toMatchObject({ status: 4, out: '' })
 })
+
+test('names escaped by a site are shown as people read them; JSON keeps them unless --plain', async () => {
+  const calctl = calendar({ quirks: true })
+  await calctl('events create --title "Jazz & Blues" --start-date 2026-12-05 --end-date 2026-12-05')
+  const columns = await calctl('events list --fields id,title')
+  expect(columns.out).toBe('1\tJazz & Blues\n')
+  expect(await calctl('events list --fields title -o ndjson')).toMatchObject({ out: '{"title":"Jazz &#038; Blues"}\n' })
+  expect(await calctl('events list --fields title -o ndjson --plain')).toMatchObject({
+    out: '{"title":"Jazz & Blues"}\n',
+  })
+})
+
+test('a table says the time zone of an event that is not in the viewer’s', async () => {
+  const calctl = calendar({ terminal: 100 })
+  const create = (title: string, zone: string) =>
+    calctl(
+      `events create --title ${title} --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00" --timezone ${zone}`,
+    )
+  await create('Here', 'Europe/Madrid')
+  await create('There', 'America/New_York')
+  const { out } = await calctl('events list --fields title,start_date --no-color')
+  expect(out).toMatch(/Here +Sat 2026-12-05 19:00 *\n/)
+  expect(out).toMatch(/There +Sat 2026-12-05 19:00 EST *\n/)
+})

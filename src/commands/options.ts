@@ -16,6 +16,7 @@ export function globalOptions(root: Command): void {
     .addOption(new Option('-o, --output <form>', 'form of the answer').choices(outputs))
     .option('--json', 'the same as -o json')
     .option('--fields <paths>', 'only these fields: id,title,venue.city', commaSeparated)
+    .option('--plain', 'names in JSON without HTML entities')
     .option('-q, --quiet', 'no notices on stderr')
     .option('-y, --yes', 'do not ask, act')
     .option('--no-input', 'never ask')

@@ -1,7 +1,6 @@
 import type { Output, Sink } from '../world.ts'
 import { clean, cleanJson } from './clean.ts'
 import { useColor } from './colors.ts'
-import { delimited, ids, plain } from './columns.ts'
 import { type Form, type Records, type Row, type Shape, writeForm } from './form.ts'
 import { jsonArray, jsonObject, ndjson, type Projection } from './json.ts'
 import { narrow, wanted } from './paths.ts'
@@ -18,6 +17,10 @@ export interface Printing {
   /** The service's own total, for `count`; a function where it is known only once records are read. */
   readonly total?: number | (() => number)
   readonly color?: boolean
+  /** Decodes names in data too. */
+  readonly plain?: boolean
+  /** The viewer's time zone; dates in another are shown with theirs. */
+  readonly timeZone?: () => string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Sink
 }
@@ -29,7 +32,7 @@ export async function printRecords(printing: Printing): Promise<void> {
   const all: Records = single ? [records] : records
   if (output === 'count') return stdout.write(`${await countOf(all, printing.total)}\n`)
   if (output === 'table') return printTable(printing)
-  const form = await formNamed(output, single, printing)
+  const form = await readableForm(await formNamed(output, single, printing), printing)
   const cleaned = output === 'json' || output === 'ndjson' ? cleanJson : clean
   await writeForm(all, form, stdout.isTTY ? { write: text => stdout.write(cleaned(String(text))) } : stdout)
 }
@@ -47,16 +50,31 @@ async function countOf(records: Records, total: Printing['total']): Promise<numb
   return (typeof total === 'function' ? total() : total) ?? count
 }
 
-async function printTable({ resource, records, fields, color, env, stdout }: Printing): Promise<void> {
+async function printTable({ resource, records, fields, color, env, stdout, timeZone }: Printing): Promise<void> {
   // Some terminals, such as those of CI, say that they are 0 wide.
   const columns = (stdout.isTTY && stdout.columns) || undefined
-  const surface = { color: useColor(color, env, stdout.isTTY), columns }
+  const surface = { color: useColor(color, env, stdout.isTTY), columns, zone: timeZone?.() }
+  const { plainly } = await import('./plainly.ts')
   if (isOne(records)) {
     const { filledPaths, recordText } = await import('./record.ts')
-    return stdout.write(recordText(records, fields ?? filledPaths(records, resource), surface))
+    const record = plainly(records) as Row
+    return stdout.write(recordText(record, fields ?? filledPaths(record, resource), surface))
   }
   const { tableText } = await import('./table.ts')
-  for await (const text of tableText(records, fields ?? resource.columns, surface)) await stdout.write(text)
+  for await (const text of tableText(each(records, plainly), fields ?? resource.columns, surface))
+    await stdout.write(text)
+}
+
+async function* each(records: Records, change: (record: unknown) => unknown): AsyncGenerator<Row> {
+  for await (const record of records) yield change(record) as Row
+}
+
+/** For people, sheets and columns names are decoded; data stays as the service gave it unless asked otherwise. */
+async function readableForm(form: Form, { output, plain }: Printing): Promise<Form> {
+  const isData = output === 'json' || output === 'ndjson' || output === 'yaml'
+  if (output === 'ids' || (isData && !plain)) return form
+  const { plainly } = await import('./plainly.ts')
+  return { ...form, record: (record, index) => form.record(plainly(record) as Row, index) }
 }
 
 async function formNamed(
@@ -73,14 +91,14 @@ async function formNamed(
     case 'ndjson':
       return ndjson(project)
     case 'ids':
-      return ids
+      return (await import('./columns.ts')).ids
     case 'csv':
-      return delimited(columns, ',')
+      return (await import('./columns.ts')).delimited(columns, ',')
     case 'tsv':
-      return delimited(columns, '\t')
+      return (await import('./columns.ts')).delimited(columns, '\t')
     case 'yaml':
       return (await import('./yaml.ts')).yaml(single, project)
     case 'plain':
-      return plain(columns)
+      return (await import('./columns.ts')).plain(columns)
   }
 }

@@ -14,14 +14,25 @@ export function heading(path: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What stands at a path, for a person: clean, dates with their weekday, over several lines if it is so. */
-export function readable(record: Row, path: string): string {
+/**
+ * What stands at a path, for a person: clean, dates with their weekday, over several lines if it is so. When an event is in
+ * another time zone than the viewer's, its zone is said.
+ */
+export function readable(record: Row, path: string, viewerZone?: string): string {
   const text = clean(cellText(valueAt(record, path))).replaceAll('\t', ' ')
-  return moment.test(text) ? readableDate(text, record.all_day === true && /^(start|end)_date$/.test(path)) : text
+  if (!moment.test(text)) return text
+  if (!/^(start|end)_date$/.test(path)) return readableDate(text, false)
+  return `${readableDate(text, record.all_day === true)}${foreignZone(record, viewerZone)}`
 }
 
 /** The same on one line. */
-export const readableLine = (record: Row, path: string): string => oneLine(readable(record, path)).trim()
+export const readableLine = (record: Row, path: string, viewerZone?: string): string =>
+  oneLine(readable(record, path, viewerZone)).trim()
+
+const foreignZone = ({ timezone, timezone_abbr }: Row, viewerZone: string | undefined): string =>
+  typeof timezone !== 'string' || viewerZone === undefined || timezone === viewerZone
+    ? ''
+    : ` ${timezone_abbr ?? timezone}`
 
 const readableDate = (wall: string, allDay: boolean): string => {
   const day = wall.slice(0, 10)

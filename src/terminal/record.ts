@@ -6,14 +6,14 @@ import { heading, readable } from './readable.ts'
 import type { Surface } from './table.ts'
 
 /** One record as two columns: what it has, and beside it the value, whole. */
-export function recordText(record: Row, paths: readonly string[], { color, columns }: Surface): string {
+export function recordText(record: Row, paths: readonly string[], { color, columns, zone }: Surface): string {
   const paint = painter(color)
   const labels = paths.map(heading)
   const room = (columns ?? Number.POSITIVE_INFINITY) - Math.max(...labels.map(widthOf)) - gap
   return drawRows(
     paths.map((path, at) => [
       paint.heading(labels[at] ?? ''),
-      paint.cell(path, wrap(readable(record, path), Math.max(room, 20))),
+      paint.cell(path, wrap(readable(record, path, zone), Math.max(room, 20))),
     ]),
   )
 }

@@ -8,18 +8,20 @@ import { heading, readableLine } from './readable.ts'
 export interface Surface {
   readonly color: boolean
   readonly columns: number | undefined
+  /** The viewer's time zone. */
+  readonly zone?: string | undefined
 }
 
 /** Records as rows below headings, cut to the terminal's width. */
 export async function* tableText(
   records: Records,
   paths: readonly string[],
-  { color, columns }: Surface,
+  { color, columns, zone }: Surface,
 ): AsyncGenerator<string> {
   const paint = painter(color)
   const headings = paths.map(heading)
   let widths: readonly number[] | undefined
-  for await (const batch of batches(records, paths)) {
+  for await (const batch of batches(records, paths, zone)) {
     const rows = widths ? batch : [headings, ...batch]
     const fitted = widths ?? columnWidths(rows, (columns ?? Number.POSITIVE_INFINITY) - gap * (paths.length - 1))
     widths = fitted
@@ -36,11 +38,11 @@ export async function* tableText(
 /** So many rows decide how wide the columns are; later ones keep to it, and a long list is never held whole. */
 const batchSize = 200
 
-async function* batches(records: Records, paths: readonly string[]): AsyncGenerator<string[][]> {
+async function* batches(records: Records, paths: readonly string[], zone?: string): AsyncGenerator<string[][]> {
   let rows: string[][] = []
   let isFirst = true
   for await (const record of records) {
-    rows.push(paths.map(path => readableLine(record, path)))
+    rows.push(paths.map(path => readableLine(record, path, zone)))
     if (rows.length < batchSize) continue
     yield rows
     rows = []
