@@ -4,6 +4,9 @@ import type { Transport } from '../src/contract/exchange.ts'
 import { run } from '../src/run.ts'
 import type { Sink, World } from '../src/world.ts'
 
+/** The moment at which the stories happen. */
+export const storyTime = new Date('2026-11-21T02:00:00Z')
+
 /** What one command line ended with. */
 export interface Outcome {
   status: number
@@ -11,7 +14,8 @@ export interface Outcome {
   err: string
 }
 
-interface Setup {
+/** What a test's world is made of. */
+export interface Setup {
   /** What answers in place of the embedded calendar; it lives as long as the test's world. */
   transport: Transport
   now?: Date
@@ -24,14 +28,7 @@ interface Setup {
 }
 
 /** A world of its own: gives back `calctl`, which runs one command line in this process. */
-export function worldOf({
-  transport,
-  now = new Date('2026-11-21T02:00:00Z'),
-  env = {},
-  cwd = '/',
-  terminal,
-  editor,
-}: Setup) {
+export function worldOf({ transport, now = storyTime, env = {}, cwd = '/', terminal, editor }: Setup) {
   return async (line: string | readonly string[], stdin = ''): Promise<Outcome> => {
     const out: string[] = []
     const err: string[] = []
