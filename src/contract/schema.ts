@@ -1,9 +1,9 @@
-import * as z from './zod.lib.ts'
 import { readDate } from '../time/dates.ts'
 import { readRelative } from '../time/relative.ts'
 import { isZone } from '../time/zone-name.ts'
 import type { Field, Kind } from './field.ts'
 import { wordsOfKind } from './kinds.ts'
+import * as z from './zod.lib.ts'
 
 type Schema = z.ZodMiniType
 
@@ -22,6 +22,7 @@ const truths = new Map<unknown, boolean>([
 const isClean = (text: string) => !/[\0\p{Surrogate}]/u.test(text)
 const isText = (value: unknown): value is string | number =>
   typeof value === 'number' || (typeof value === 'string' && isClean(value))
+const isTextOrTexts = (value: unknown) => isText(value) || (Array.isArray(value) && value.every(isText))
 const isHttp = (text: string) => /^https?:\/\/[^\s\p{Cc}\p{Surrogate}]+$/iu.test(text) && URL.canParse(text)
 const isDate = (text: string, relative: boolean) =>
   readDate(text) !== undefined || (relative && readRelative(text, '2000-01-01 00:00:00') !== undefined)
@@ -40,40 +41,30 @@ const chosen = (field: Field, value: unknown) =>
 const passes = (test: (value: unknown) => boolean) => z.unknown().check(z.refine(test))
 const turned = (test: (value: unknown) => boolean, turn: (value: unknown) => unknown) =>
   z.pipe(passes(test), z.transform(turn))
-const listOf = (test: (value: unknown) => boolean, turn: (value: unknown) => unknown) =>
-  turned(
-    value => parts(value).length > 0 && parts(value).every(test),
-    value => parts(value).map(turn),
-  )
+/** Passes what is found, and gives what it is found as. */
+const found = (find: (value: unknown) => unknown) => turned(value => find(value) !== undefined, find)
+const listOf = (find: (value: unknown) => unknown) =>
+  found(value => {
+    const list = parts(value).map(find)
+    return list.length === 0 || list.includes(undefined) ? undefined : list
+  })
 
 /** The schema of what may be written, by kind. It normalises: `"true"` becomes `true`, `"3,5"` becomes `[3, 5]`. */
 const write: Record<Kind, (field: Field) => Schema> = {
   text: field => turned(value => isText(value) && (!field.filled || String(value).trim() !== ''), String),
   integer: () => turned(positive, Number),
   number: () => turned(value => isText(value) && String(value).trim() !== '' && Number.isFinite(Number(value)), Number),
-  boolean: () =>
-    turned(
-      value => truths.has(value),
-      value => truths.get(value),
-    ),
-  choice: field =>
-    turned(
-      value => chosen(field, value) !== undefined,
-      value => chosen(field, value),
-    ),
-  choices: field =>
-    listOf(
-      value => chosen(field, value) !== undefined,
-      value => chosen(field, value),
-    ),
+  boolean: () => found(value => truths.get(value)),
+  choice: field => found(value => chosen(field, value)),
+  choices: field => listOf(value => chosen(field, value)),
   dateTime: field => passes(value => typeof value === 'string' && isDate(value, field.relative ?? false)),
   timeZone: () => passes(value => typeof value === 'string' && (value === '' || isZone(value))),
   url: () => passes(value => typeof value === 'string' && (value === '' || isHttp(value))),
   email: () => passes(value => value === '' || z.email().safeParse(value).success),
   image: () => passes(value => positive(value) || (typeof value === 'string' && (value === '' || isHttp(value)))),
-  cost: () => passes(value => isText(value) || (Array.isArray(value) && value.every(isText))),
-  ids: () => listOf(positive, Number),
-  terms: () => passes(value => isText(value) || (Array.isArray(value) && value.every(isText))),
+  cost: () => passes(isTextOrTexts),
+  ids: () => listOf(value => (positive(value) ? Number(value) : undefined)),
+  terms: () => passes(isTextOrTexts),
   posts: () => passes(value => isText(value) || (typeof value === 'object' && value !== null)),
 }
 
@@ -87,6 +78,7 @@ const schemaOf = (field: Field): Schema => {
   return schema
 }
 
+/** A value that passed, normalised; or what was expected in its place. */
 export type Checked = { ok: true; value: unknown } | { ok: false; expected: string; example: string }
 
 /** Checks a value against a field and gives it back normalised, or says what was expected. */
