@@ -30,7 +30,7 @@ export const encodeSlug = (text: string): string =>
 /** The name that a text has in URLs, made as WordPress makes it; empty where nothing is left. */
 export function slugOf(text: string): string {
   const plain = text
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .toLowerCase()
     .normalize('NFC')
     .replace(/[À-ɏḀ-ỿ]/g, letter => letter.normalize('NFD').replace(/\p{M}/gu, ''))

@@ -12,13 +12,16 @@ import type { Schedule, Write } from '../write/write.ts'
  */
 export function readPhpDate(text: string, now: string): string | undefined {
   const phrase = text.trim()
-  if (phrase === '') return undefined
+  if (phrase === '' || phrase.length > longest) return undefined
   if (/^-?\d+$/.test(phrase)) return inRange(new Date(Number(phrase) * 1000))
   const plain = readDate(phrase)
   if (plain) return plain.wall
   const seconds = strtotime(phrase.replace(offset, ''), asLocal(now).getTime() / 1000)
   return seconds === false ? undefined : inRange(asUtc(new Date(seconds * 1000)))
 }
+
+/** Longer texts are no dates, and would take long to be found out. */
+const longest = 100
 
 /** What the clock of the site shows, `YYYY-MM-DD HH:MM:SS`. */
 export const siteNow = ({ now, store }: Pick<Scope, 'now' | 'store'>): string =>

@@ -11,9 +11,9 @@ export const description = (text: string): string =>
     .trim()
 
 /** What WordPress itself puts in place of these, which is nothing without uploaded media. */
-const shortcode = /\[(?:gallery|playlist|audio|video|embed|caption)\b[^\]]*\]/g
+const shortcode = /\[(?:gallery|playlist|audio|video|embed|caption)\b[^[\]]*\]/g
 
-const blockMark = /<!--\s*\/?wp:[\s\S]*?-->/
+const blockMark = /<!--\s?\/?wp:[^<>]*-->/
 
 /** The name of a category or tag as WordPress shows it: safe in HTML. */
 export const termName = (text: string): string =>
@@ -26,7 +26,7 @@ export const termDescription = (text: string): string => text.replace(bareAmpers
 export const unescaped = (text: string): string => text.replace(/\\([\s\S]?)/g, '$1').trim()
 
 /** A text without the tags of HTML in it. */
-export const withoutTags = (text: string): string => text.replace(/<[^>]*>/g, '').trim()
+export const withoutTags = (text: string): string => text.replace(/<[^<>]*>/g, '').trim()
 
 const bareAmpersand = /&(?!#\d+;|#x[\da-f]+;|[a-z][a-z\d]{0,7};)/gi
 
@@ -57,7 +57,7 @@ const typeset = (text: string): string =>
       .replace(/(?<=^|\s)--(?=$|\s)/g, '&#8212;')
       .replace(/(?<!xn)--/g, '&#8211;')
       .replace(/(?<=^|\s)-(?=$|\s)/g, '&#8211;')
-      .replace(/\b(?!0x)(\d[\d.,]*)x(?=\d)/g, '$1&#215;'),
+      .replace(/\b(?!0x)(\d{1,9})x(?=\d)/g, '$1&#215;'),
   ).replace(bareAmpersand, '&#038;')
 
 /** Quotes open after a space or a bracket and close elsewhere; after a digit, with none open, they are feet and inches. */
@@ -80,8 +80,8 @@ function quotes(text: string): string {
 const blocks =
   'table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|menu|summary'
 const startsWithBlock = new RegExp(`^</?(?:${blocks})\\b`, 'i')
-const endsWithBlock = new RegExp(`</?(?:${blocks})\\b[^>]*>$`, 'i')
-const opening = new RegExp(`<(?:${blocks})\\b[^>]*>`, 'gi')
+const endsWithBlock = new RegExp(`</?(?:${blocks})\\b[^<>]*>$`, 'i')
+const opening = new RegExp(`<(?:${blocks})\\b[^<>]*>`, 'gi')
 const closing = new RegExp(`</(?:${blocks})>`, 'gi')
 
 /** Wraps in `<p>` what blank lines divide and no block of HTML holds; a single line end becomes `<br />`. */
@@ -96,7 +96,11 @@ function paragraphs(text: string): string {
     .map(part => {
       const before = startsWithBlock.test(part) ? '' : '<p>'
       const after = endsWithBlock.test(part) ? '' : '</p>'
-      return `${before}${part.replace(/(?<!<br \/>)\s*\n/g, '<br />\n')}${after}`
+      return `${before}${part.split('\n').map(broken).join('\n')}${after}`
     })
     .join('\n')
 }
+
+/** A line that another follows, unless it is broken already. */
+const broken = (line: string, index: number, lines: readonly string[]): string =>
+  index === lines.length - 1 || line.endsWith('<br />') ? line : `${line.trimEnd()}<br />`

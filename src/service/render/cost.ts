@@ -10,7 +10,7 @@ const amount = /\d+(?:[.,]\d+)*/g
 
 /** Reads `15`, `20 €`, `€20`, `10 - 20`, `12,50`; a text without amounts is its own value: `free`. */
 export function costDetails(cost: string): CostDetails {
-  const text = cost.replace(/<[^>]*>/g, '').trim()
+  const text = cost.replace(/<[^<>]*>/g, '').trim()
   const values = [...new Set(text.match(amount)?.map(plainAmount))]
   if (values.length === 0) return { ...unpriced, values: text === '' ? [] : [unaccented(text)] }
   const symbol = /\p{Sc}|\b[A-Z]{3}\b/u.exec(text)
