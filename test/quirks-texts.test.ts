@@ -166,7 +166,6 @@ test('one record that is asked for says to search engines what it is, and lists 
 test.each([true, false])('a long text of tags that never close is an event like any (quirks: %s)', async quirks => {
   const { ask } = asking({ quirks })
   const text = '<p '.repeat(200_000)
-  expect((await ask('POST /events', { json: { ...concert, title: text, description: text, cost: text } })).status).toBe(
-    201,
-  )
+  const title = text.slice(0, 60_000)
+  expect((await ask('POST /events', { json: { ...concert, title, description: text, cost: text } })).status).toBe(201)
 })
