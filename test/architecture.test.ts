@@ -15,6 +15,7 @@ const floors = [
   ['run'],
   ['main'],
   ['start'],
+  ['start'],
 ]
 
 const src = resolve(import.meta.dirname, '../src')

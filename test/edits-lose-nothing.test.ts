@@ -120,8 +120,8 @@ for (const [quirks, from, to] of [
   describe(`${quirks ? 'with --quirks' : 'as documented'}, from ${from}`, () => {
     for (const resource of resources)
       test(`${resource.name}: each field changes alone`, async () => {
-        const status = 'status' in resource.fields ? { status: [from, to] as [string, string] } : {}
-        const values: (typeof typed)[string] = { ...typed[resource.name], ...status }
+        const values = { ...typed[resource.name] }
+        if (values.status) values.status = [from, to]
         const settable = Object.entries(resource.fields).filter(([, field]) => !field.itemOnly)
         expect(Object.keys(values).toSorted()).toEqual(settable.map(([name]) => name).toSorted())
 
