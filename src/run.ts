@@ -18,7 +18,7 @@ export async function run(world: World): Promise<number> {
     await root.parseAsync([...world.args], { from: 'user' })
     return app.status
   } catch (error) {
-    if (error instanceof CommanderError && error.code === 'commander.helpDisplayed') {
+    if (error instanceof CommanderError && shown.has(error.code)) {
       await world.stdout.write(help)
       return 0
     }
@@ -34,6 +34,9 @@ export async function run(world: World): Promise<number> {
     await app.close()
   }
 }
+
+/** What was asked for and is no error, although commander throws it. */
+const shown = new Set(['commander.helpDisplayed', 'commander.version'])
 
 /** Commander says what is wrong in the first line and its suggestion in the second. */
 function usageFailure(error: CommanderError): Failure {

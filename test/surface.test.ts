@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
+import { version } from '../package.json'
+import { calendar } from './calendar.ts'
 import { commandsUnder, commandTree } from './tree.ts'
 
 /** What people may rely on: every command, with its arguments and options. */
@@ -34,6 +36,11 @@ const wrapped = (parts: readonly string[]): string => {
 
 test('every command and option stands in the surface file', async () => {
   await expect(surface()).toMatchFileSnapshot('surface.txt')
+})
+
+test('--version says the version, wherever it stands', async () => {
+  for (const line of ['--version', '-V', '-q --version', 'events list --version'])
+    expect(await calendar()(line), line).toEqual({ status: 0, out: `${version}\n`, err: '' })
 })
 
 test('the reference in the README is the surface file; npm run surface renews both', () => {

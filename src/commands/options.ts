@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { version } from '../../package.json'
 import { languages } from '../contract/words.ts'
 import { Failure } from '../failure.ts'
 import { readDuration } from '../time/duration.ts'
@@ -27,7 +28,7 @@ export function globalOptions(root: Command): void {
     .option('--ca-file <path>', 'trust the certificates in this PEM file too')
     .option('--color', 'colours even where they are not shown by default')
     .option('--no-color', 'no colours')
-    .option('-V, --version', 'the version of calctl')
+    .version(version, '-V, --version', 'the version of calctl')
 }
 
 /** `a, b,c` in one occurrence of an option or in several. */
