@@ -17,7 +17,9 @@ import { resources } from './contract/contract.ts'
 export function program(root: Command, app: App, words?: readonly string[]): Command {
   globalOptions(root)
   for (const resource of resources) {
-    const noun = root.command(resource.name).description(`${resource.words.en}: list, get, create, update, delete`)
+    const noun = root
+      .command(resource.name)
+      .description(`${resource.words.en}: ${Object.keys(resource.examples).join(', ')}`)
     if (words && !words.includes(resource.name)) continue
     for (const verb of [list, get, create, update, edit, remove, restore]) verb(noun, resource, app)
   }
