@@ -27,32 +27,29 @@ export function credentialsFor(
   const own = originsOf(profile).has(origin)
   const ofEnvironment = world.env.CALCTL_PASSWORD || undefined
   const ofProfile = (profile.user !== undefined && profile.secret !== undefined) || profile.headers !== undefined
-  const notices: string[] = []
-  const withheld = (whose: string) => notices.push(`the credentials of ${whose} are not sent to ${origin}`)
-  const ofCommand = Object.keys(headers).length > 0
-  if (ofCommand && !own && !trusted) withheld('the command line')
-  if (ofEnvironment && !own && !trusted) withheld('the environment')
-  if (ofProfile && !own) withheld(`the profile ${name}`)
-  const sendsEnvironment = ofEnvironment !== undefined && (own || trusted)
-  const sendsCommand = ofCommand && (own || trusted)
-  const sendsProfile = ofProfile && own
-  if ((sendsEnvironment || sendsProfile || sendsCommand) && isOpen(baseUrl))
+  const stated = own || trusted
+  const given = [
+    { whose: 'the command line', isThere: Object.keys(headers).length > 0, mayGo: stated },
+    { whose: 'the environment', isThere: ofEnvironment !== undefined, mayGo: stated },
+    { whose: `the profile ${name}`, isThere: ofProfile, mayGo: own },
+  ].filter(({ isThere }) => isThere)
+  const notices = given
+    .filter(({ mayGo }) => !mayGo)
+    .map(({ whose }) => `the credentials of ${whose} are not sent to ${origin}`)
+  if (given.some(({ mayGo }) => mayGo) && isOpen(baseUrl))
     notices.push(`credentials go to ${origin} over plain http: anyone on the way can read them`)
   return {
     notices,
     credentials: async () => {
       const user = world.env.CALCTL_USER || (own ? profile.user : undefined)
-      const password = sendsEnvironment
-        ? ofEnvironment
-        : sendsProfile && profile.secret
-          ? await readSecret(profile.secret, world)
-          : undefined
+      const secret = own && ofProfile ? profile.secret : undefined
+      const password = (stated && ofEnvironment) || (secret && (await readSecret(secret, world)))
       if (user === undefined && password !== undefined)
         throw new Failure('settings', 'a password, but no user name', { hint: 'set it: export CALCTL_USER=…' })
       return {
-        ...(sendsProfile && (await secretHeaders(profile.headers, world))),
+        ...(own && (await secretHeaders(profile.headers, world))),
         ...(user !== undefined && password !== undefined && { authorization: basic(user, password) }),
-        ...(sendsCommand && (await secretHeaders(headers, world))),
+        ...(stated && (await secretHeaders(headers, world))),
       }
     },
   }
