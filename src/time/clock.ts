@@ -1,4 +1,4 @@
-import { msWall, wallMs } from './dates.ts'
+import { earliest, latest, msWall, wallMs } from './dates.ts'
 import { offsetAt, offsetsOf } from './offset.ts'
 
 /** The wall time, `YYYY-MM-DD HH:MM:SS`, in a zone at a moment in ms. */
@@ -12,6 +12,3 @@ export const wallOf = (ms: number): string => msWall(Math.min(Math.max(ms, earli
  * that comes twice the second.
  */
 export const utcOf = (wall: string, zone: string): string => wallOf(wallMs(wall) - offsetsOf(wall, zone).later)
-
-const earliest = wallMs('0001-01-01 00:00:00')
-const latest = wallMs('9999-12-31 23:59:59')

@@ -35,6 +35,10 @@ const isDay = (year: number, month: number, day: number): boolean => {
 /** Milliseconds since the epoch of a wall time read as if it were UTC: what sorts and subtracts. */
 export const wallMs = (wall: string): number => Date.parse(`${wall.replace(' ', 'T')}Z`)
 
+/** The first and the last second that a wall time can say, as `wallMs`. */
+export const earliest = wallMs('0001-01-01 00:00:00')
+export const latest = wallMs('9999-12-31 23:59:59')
+
 /** The moment that a date with an offset means, in ms; without one it is read as UTC. */
 export const momentOf = ({ wall, offset = 0 }: DateText): number => wallMs(wall) - offset * 60_000
 

@@ -1,4 +1,4 @@
-import { msWall, wallMs } from './dates.ts'
+import { earliest, latest, msWall, wallMs } from './dates.ts'
 
 const unit = '(sec|second|min|minute|hour|day|weekday|week|fortnight|month|year)s?'
 const step = new RegExp(`^([+-]?\\s*\\d+|next|last)\\s+${unit}(\\s+ago)?$`)
@@ -69,8 +69,5 @@ const edgeOf = (first: boolean, which: string | undefined, wall: string): string
   date.setUTCMonth(date.getUTCMonth() + shift + (first ? 0 : 1), first ? 1 : 0)
   return inRange(date.getTime())
 }
-
-const earliest = wallMs('0001-01-01 00:00:00')
-const latest = wallMs('9999-12-31 23:59:59')
 
 const inRange = (ms: number): string | undefined => (ms >= earliest && ms <= latest ? msWall(ms) : undefined)
