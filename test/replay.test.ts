@@ -11,14 +11,18 @@ test('--quirks answers what a real site answered', async () => {
   const outcomes = (await Promise.all(groups().map(play))).flat()
   const differing = outcomes.filter(({ differences }) => differences.length > 0)
   const matching = outcomes.length - differing.length
-  const surprises = differing.filter(({ name }) => !onPurpose.has(name))
+  const percent = ((100 * matching) / outcomes.length).toFixed(1)
+  const surprising = differing.filter(({ name }) => !onPurpose.has(name))
 
-  console.log(`${matching} of ${outcomes.length} recorded exchanges match (${percent(matching, outcomes.length)})`)
-  for (const { reason } of rules) console.log(`left out: ${reason}`)
-  for (const [name, reason] of onPurpose) console.log(`different on purpose: ${name}: ${reason}`)
-  for (const { name, differences } of surprises) console.log(`${name}\n  ${differences.slice(0, 6).join('\n  ')}`)
+  console.log(
+    [
+      `${matching} of ${outcomes.length} recorded exchanges match (${percent} %)`,
+      ...rules.map(({ reason }) => `left out: ${reason}`),
+      ...[...onPurpose].map(([name, reason]) => `different on purpose: ${name}: ${reason}`),
+      ...surprising.map(({ name, differences }) => `different: ${name}\n  ${differences.slice(0, 6).join('\n  ')}`),
+    ].join('\n'),
+  )
 
   expect(matching).toBeGreaterThanOrEqual(floor)
+  expect([...onPurpose.keys()].filter(name => differing.every(outcome => outcome.name !== name))).toEqual([])
 })
-
-const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`

@@ -20,6 +20,14 @@ const parameters: Readonly<Record<Sequence, Readonly<Record<string, Sequence>>>>
   term: { id: 'term', parent: 'term', include: 'term', exclude: 'term', post: 'post', event: 'post' },
 }
 
+/** The links of an event, by what they lead to. */
+const linked: Readonly<Record<string, Sequence>> = {
+  categories: 'term',
+  tags: 'term',
+  venue: 'post',
+  organizer: 'post',
+}
+
 const resourceOf = (path: string): string => /^\/([a-z]+)/i.exec(path)?.[1] ?? ''
 
 /** Where an unknown id of the recording goes: to where nothing of ours is. */
@@ -38,10 +46,9 @@ export class Ids {
   /** Learns from two answers to the same write: the record's own id, and those of what it links to, place by place. */
   learnFrom(path: string, theirs: Readonly<Record<string, unknown>>, ours: Readonly<Record<string, unknown>>): void {
     this.learn(sequenceOf(resourceOf(path)), theirs.id, ours.id)
-    for (const name of ['venue', 'organizer', 'categories', 'tags']) {
+    for (const [name, of] of Object.entries(linked)) {
       const [left, right] = [idsIn(theirs[name]), idsIn(ours[name])]
-      if (left.length !== right.length) continue
-      for (const [place, id] of left.entries()) this.learn(parameters.post[name] ?? 'post', id, right[place])
+      if (left.length === right.length) for (const [place, id] of left.entries()) this.learn(of, id, right[place])
     }
   }
 
@@ -108,12 +115,7 @@ export class Ids {
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => {
-        const inside =
-          name === 'categories' || name === 'tags'
-            ? 'term'
-            : name === 'venue' || name === 'organizer'
-              ? 'post'
-              : sequence
+        const inside = linked[name] ?? sequence
         return [
           name,
           this.#isId(name, item) ? this.ours(idSequence(name, inside), item) : this.#translated(inside, item),
