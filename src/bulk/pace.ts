@@ -1,0 +1,24 @@
+import { Failure } from '../failure.ts'
+import type { Clock } from './clock.ts'
+
+const perSecond = { s: 1, m: 60, h: 3600 } as const
+
+/** Reads `5/s`, `100/m`, `2000/h`: how many a second. */
+export function readRate(text: string): number {
+  const [, count, unit] = /^(\d+(?:\.\d+)?)\/(s|m|h)$/.exec(text) ?? []
+  if (count === undefined || Number(count) === 0)
+    throw new Failure('usage', `--rate: expected a number of writes in a time, got ${text}`, {
+      hint: 'for example: --rate 5/s or --rate 100/m',
+    })
+  return Number(count) / perSecond[unit as keyof typeof perSecond]
+}
+
+/** Makes what lets through so many a second, evenly. */
+export function createPace(rate: number, { now, sleep }: Clock): () => Promise<void> {
+  let next = 0
+  return async () => {
+    const turn = Math.max(next, now())
+    next = turn + 1000 / rate
+    if (turn > now()) await sleep(turn - now())
+  }
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { Values } from '../client/client.ts'
+import { linked } from '../client/compare.ts'
+import { kept } from '../client/safe-update.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { Field } from '../contract/field.ts'
+import { decoded } from '../contract/plain.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+
+/** What a safe update and an undo need to know of a record beside its fields. */
+const besides = ['id', 'lang_code', 'status', 'slug', 'url', 'cost_details', 'utc_start_date', 'utc_end_date', 'count']
+
+const writable = (resource: Resource): [string, Field][] =>
+  Object.entries(resource.fields).filter(([, field]) => !field.itemOnly)
+
+/** A record with nothing in it that a plan does not need: a third of its size, or less. */
+export function essence(resource: Resource, record: Answer): Answer {
+  const names = new Set([...besides, ...Object.keys(resource.fields)])
+  const entries = Object.entries(record)
+    .filter(([name]) => names.has(name))
+    .map(([name, value]) => [name, slim(resource.fields[name], value)])
+  return { ...Object.fromEntries(entries), id: record.id }
+}
+
+/** Of a linked record, what names it. */
+function slim(field: Field | undefined, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(one => slim(field, one))
+  if (!field || typeof value !== 'object' || value === null) return value
+  const title = field.of && resourceNamed(field.of).title
+  const names = field.kind === 'image' ? ['id', 'url'] : ['id', 'slug', title]
+  return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
+}
+
+/** Tells whether a record is still as it was: the same for the same writable fields. */
+export function fingerprintOf(resource: Resource, record: Answer): string {
+  const website = record.website === record.url ? '' : record.website
+  const values = writable(resource).map(([name, field]) =>
+    name === 'website' ? (website ?? '') : linked(field, record[name]),
+  )
+  return createHash('sha256')
+    .update(JSON.stringify([record.status, values]))
+    .digest('base64url')
+    .slice(0, 22)
+}
+
+/** Fields as a record shows them, for telling later whether somebody changed them since. */
+export const shown = (resource: Resource, record: Answer, names: readonly string[]): Values =>
+  Object.fromEntries(
+    names.flatMap(name => {
+      const field = resource.fields[name]
+      return field && !field.itemOnly ? [[name, linked(field, record[name])]] : []
+    }),
+  )
+
+/** The fields of a record as they have to be written to come back the same. */
+export function writtenForm(
+  resource: Resource,
+  record: Answer,
+  names = writable(resource).map(([name]) => name),
+): Values {
+  const surviving = kept(resource, record, {})
+  const values = Object.entries(shown(resource, record, names)).map(([name, value]) => {
+    if (name in surviving) return [name, surviving[name]]
+    if (resource.fields[name]?.kind === 'integer') return [name, Number(value) || null]
+    return [name, typeof value === 'string' ? decoded(value) : value]
+  })
+  return Object.fromEntries(values)
+}

@@ -1,0 +1,138 @@
+import pMap from 'p-map'
+import type { Client, Values } from '../client/client.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import { follows } from '../contract/resend.ts'
+import { Failure } from '../failure.ts'
+import { entryOf, type Journal } from './journal.ts'
+import { needsOf, stages } from './order.ts'
+import { type Plan, resolved, type Step } from './plan.ts'
+import { shown } from './record.ts'
+import { failedResult, nameOf, type Outcome, type Result } from './result.ts'
+import { isInShard, type Shard } from './shard.ts'
+import { driftOf, write } from './write.ts'
+
+export interface RunOptions {
+  readonly client: Client
+  readonly journal?: Journal | undefined
+  /** In ms. */
+  now(): number
+  /** How many steps are under way at once. */
+  readonly jobs?: number | undefined
+  /** Resolves when the next step may be sent. */
+  pace?: (() => Promise<void>) | undefined
+  readonly shard?: Shard | undefined
+  /** Nothing more is sent after so many failures. */
+  readonly stopAfter?: number | undefined
+  /** Nothing more is sent once this is aborted. */
+  readonly signal?: AbortSignal | undefined
+  onResult?: (step: Step, result: Result) => void | Promise<void>
+  /** The IDs that steps of an earlier session wrote, by key. */
+  readonly written?: ReadonlyMap<string, number>
+  /** What is known of some steps without sending them. */
+  readonly settled?: ReadonlyMap<string, Result>
+}
+
+interface Taken {
+  readonly result: Result
+  /** The fields that were asked for, as the answer shows them. */
+  readonly left?: Values
+}
+
+/** Carries a plan out: every step once, after those it needs; one that fails stops no other, but those that need it. */
+export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome> {
+  const { journal, now, jobs = 4, stopAfter = Number.POSITIVE_INFINITY, shard, signal, settled } = options
+  const written = new Map(options.written)
+  const results = new Map<string, Result>()
+  const underWay = new Map<string, Promise<void>>()
+  const newest = highestMade(plan, written)
+  let failures = 0
+
+  const isStopped = () => signal?.aborted === true || failures >= stopAfter
+  const idOf = (key: string): number => {
+    const id = written.get(key)
+    if (id === undefined) throw new Error(`a step was sent before what it needs: ${key}`)
+    return id
+  }
+
+  const sent = async (step: Step): Promise<Taken> => {
+    const sequence = sequenceOf(step)
+    const isCreate = step.action === 'create'
+    journal?.write({ sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }) })
+    if (isCreate) await journal?.flush()
+    try {
+      const values = resolved(step.values, idOf) as Values
+      const updated = await write(options.client, step, values)
+      const { record } = updated
+      if (isCreate) newest[sequence] = Math.max(newest[sequence], record.id)
+      const failure = driftOf(step, updated)
+      const left = shown(resourceNamed(step.resource), record, changedBy(values))
+      return { result: { state: 'done', id: record.id, ...(failure && { failure }) }, left }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      return { result: failedResult(error) }
+    }
+  }
+
+  const taken = async (step: Step): Promise<Taken> => {
+    if (isStopped()) return { result: { state: 'skipped' } }
+    const known = settled?.get(step.key)
+    if (known) return { result: known }
+    const unmet = needsOf(step).find(key => !written.has(key))
+    if (unmet) return { result: { state: 'skipped', failure: needing(step, unmet, results.get(unmet), shard) } }
+    await options.pace?.()
+    return isStopped() ? { result: { state: 'skipped' } } : sent(step)
+  }
+
+  const take = async (step: Step): Promise<void> => {
+    await Promise.all(needsOf(step).map(key => underWay.get(key)))
+    const { result, left } = await taken(step)
+    const entry = entryOf(step.key, result, left)
+    if (entry) journal?.write(entry)
+    if (result.id !== undefined) written.set(step.key, result.id)
+    if (result.state === 'failed' || result.state === 'unknown') failures += 1
+    results.set(step.key, result)
+    await options.onResult?.(step, result)
+  }
+
+  const takeAll = (stage: readonly Step[]) =>
+    pMap(
+      stage,
+      step => {
+        const work = take(step)
+        underWay.set(step.key, work)
+        return work
+      },
+      { concurrency: jobs },
+    )
+
+  const isOurs = (step: Step) => !options.written?.has(step.key) && (!shard || isInShard(step, shard))
+  for (const stage of stages(plan.steps)) await takeAll(stage.filter(isOurs))
+  journal?.write({ ended: now() })
+  await journal?.flush()
+  return { results, interrupted: signal?.aborted === true }
+}
+
+/** The highest IDs that were made: what is made from now on has higher ones. Posts share one sequence, and terms another. */
+function highestMade({ steps }: Plan, written: ReadonlyMap<string, number>): Record<Sequence, number> {
+  const highest = { posts: 0, terms: 0 }
+  for (const step of steps)
+    if (step.action === 'create')
+      highest[sequenceOf(step)] = Math.max(highest[sequenceOf(step)], written.get(step.key) ?? 0)
+  return highest
+}
+
+/** The fields that were asked for, and those that change with them. */
+const changedBy = (values: Values): string[] => Object.keys(values).flatMap(name => [name, ...(follows[name] ?? [])])
+
+type Sequence = 'posts' | 'terms'
+
+const sequenceOf = ({ resource }: Step): Sequence => (resourceNamed(resource).trashable ? 'posts' : 'terms')
+
+function needing(step: Step, key: string, result: Result | undefined, shard: Shard | undefined): Failure {
+  const elsewhere = result === undefined && shard !== undefined
+  return new Failure('refused', `${nameOf(step)} needs "${key}", which was not done`, {
+    hint: elsewhere
+      ? 'records that others link to are made first: run it once without --shard, with nothing but those'
+      : 'mend that one, then do what is left with: calctl runs resume',
+  })
+}

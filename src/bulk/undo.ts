@@ -1,0 +1,174 @@
+import type { Client, Values } from '../client/client.ts'
+import { equal, linked } from '../client/compare.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { Field } from '../contract/field.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { readRecords, recordKey, type Wanted } from './known.ts'
+import { checkWhole, type PastRun } from './past-run.ts'
+import type { Plan, Step } from './plan.ts'
+import { essence, fingerprintOf, writtenForm } from './record.ts'
+import { nameOf } from './result.ts'
+
+/** A step that was done: its record then, and the fields as it left them. */
+interface Done {
+  readonly step: Step
+  readonly id: number
+  readonly left: Values
+}
+
+/** The records that a run wrote, as they are now. */
+interface Present {
+  readonly live: ReadonlyMap<string, Answer>
+  readonly trashed: ReadonlyMap<string, Answer>
+  /** The keys of the steps that make deleted terms anew, by what the terms were. */
+  readonly anew: ReadonlyMap<string, string>
+}
+
+/** What takes back one step, if anything has to be done, and what it cannot take back. */
+interface Undoing {
+  readonly step?: Step
+  readonly notes?: readonly string[]
+}
+
+/** The plan that takes back what a run did, the latest first, and leaves alone what somebody changed since. */
+export async function undoPlan(client: Client, past: PastRun, made: string): Promise<Plan> {
+  checkWhole(past)
+  const done = doneIn(past)
+  const present = await readPresent(client, done)
+  const undoings = done.toReversed().map(one => undoing(one, present))
+  const steps = undoings.flatMap(({ step }) => step ?? [])
+  const { origin, language } = past.plan
+  return {
+    calctl: 1,
+    origin,
+    ...(language && { language }),
+    made,
+    steps,
+    same: undoings.length - steps.length,
+    invalid: [],
+    notes: [...undoings.flatMap(({ notes = [] }) => notes), ...unknownIn(past)],
+  }
+}
+
+function doneIn({ plan, past }: PastRun): Done[] {
+  return plan.steps.flatMap(step => {
+    const { state, id, left = {} } = past.get(step.key) ?? {}
+    return state === 'done' && id !== undefined ? [{ step, id, left }] : []
+  })
+}
+
+const unknownIn = ({ plan, past }: PastRun): string[] =>
+  plan.steps
+    .filter(({ key }) => past.get(key)?.state === 'unknown')
+    .map(step => `${nameOf(step)}: nobody knows whether that was done, it is left alone`)
+
+async function readPresent(client: Client, done: readonly Done[]): Promise<Present> {
+  const wanted = ({ step, id }: Done): Wanted => ({ resource: step.resource, id, language: step.language })
+  const deleted = done.filter(({ step }) => step.action === 'delete')
+  const others = done.filter(({ step }) => step.action !== 'delete').map(wanted)
+  const live = await readRecords(client, others)
+  const isTrashable = ({ resource, id }: Wanted) =>
+    resourceNamed(resource).trashable && !live.has(recordKey(resource, id))
+  return {
+    live,
+    trashed: await readRecords(
+      client,
+      others.filter(isTrashable).map(one => ({ ...one, trashed: true })),
+    ),
+    anew: new Map(deleted.map(({ step, id }) => [recordKey(step.resource, id), undoKey(step)])),
+  }
+}
+
+const undoKey = ({ key }: Step): string => `undo ${key}`
+
+function undoing(done: Done, present: Present): Undoing {
+  const { step, id } = done
+  const { resource } = step
+  const key = recordKey(resource, id)
+  const live = present.live.get(key)
+  const trashed = present.trashed.get(key)
+  if (step.action === 'delete') return madeAnew(done, present)
+  if (step.action === 'create' || step.action === 'restore')
+    return live
+      ? { step: { ...begun(done, live), action: resourceNamed(resource).trashable ? 'trash' : 'delete', values: {} } }
+      : {}
+  const current = live ?? trashed
+  if (!current) return { notes: [`${nameOf(step)} is gone for good, it cannot be brought back`] }
+  if (step.action === 'update') return changedBack(done, current, present)
+  return trashed ? { step: { ...begun(done, trashed), action: 'restore', values: statusOf(step) } } : {}
+}
+
+const statusOf = ({ before }: Step): Values => (before?.status === undefined ? {} : { status: before.status })
+
+/** What every step has that takes back another one. */
+function begun({ step, id }: Done, current: Answer): Omit<Step, 'action' | 'values'> {
+  const of = resourceNamed(step.resource)
+  return {
+    key: undoKey(step),
+    resource: step.resource,
+    id,
+    ...(step.language && { language: step.language }),
+    before: essence(of, current),
+    fingerprint: fingerprintOf(of, current),
+  }
+}
+
+function madeAnew({ step }: Done, { anew }: Present): Undoing {
+  const { before, resource, language } = step
+  if (!before) return { notes: [`${nameOf(step)} is gone for good, and how it was is not known`] }
+  const written = writtenForm(resourceNamed(resource), before)
+  const values = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== '' && value !== null))
+  const users = Number(before.count ?? 0)
+  return {
+    step: {
+      key: undoKey(step),
+      action: 'create',
+      resource,
+      ...(language && { language }),
+      values: relinked(resourceNamed(resource), values, anew),
+    },
+    notes: [
+      `${nameOf(step)} gets a new ID${users > 0 ? `, and the ${users} events that had it do not get it back` : ''}`,
+    ],
+  }
+}
+
+/** Puts back the fields that are still as the step left them. */
+function changedBack(done: Done, current: Answer, { anew }: Present): Undoing {
+  const { step, left } = done
+  const { before } = step
+  const resource = resourceNamed(step.resource)
+  if (!before) return { notes: [`${nameOf(step)}: how it was is not known`] }
+  const shownIn = (name: string, record: Answer) => {
+    const field = resource.fields[name]
+    return field && linked(field, record[name])
+  }
+  const changed = Object.keys(left).filter(name => !equal(shownIn(name, before), left[name]))
+  const back = changed.filter(name => !equal(shownIn(name, before), shownIn(name, current)))
+  const ours = back.filter(name => equal(shownIn(name, current), withoutDeleted(resource, name, left[name], anew)))
+  const theirs = back.filter(name => !ours.includes(name))
+  const notes = theirs.map(name => `${nameOf(step)}: somebody changed ${name} since, it is left alone`)
+  if (ours.length === 0) return { notes }
+  const values = relinked(resource, writtenForm(resource, before, ours), anew)
+  return { step: { ...begun(done, current), action: 'update', values }, notes }
+}
+
+/** Links to terms that are made anew, by the steps that make them. */
+function relinked(resource: Resource, values: Values, anew: Present['anew']): Values {
+  const relinkedOne = (of: Field['of'], value: unknown) => {
+    const key = of && typeof value === 'number' ? anew.get(recordKey(of, value)) : undefined
+    return key === undefined ? value : { $ref: key }
+  }
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const of = resource.fields[name]?.of
+      return [name, Array.isArray(value) ? value.map(one => relinkedOne(of, one)) : relinkedOne(of, value)]
+    }),
+  )
+}
+
+/** What a step left, without the terms that the same run deleted. */
+function withoutDeleted(resource: Resource, name: string, left: unknown, anew: Present['anew']): unknown {
+  const of = resource.fields[name]?.of
+  return Array.isArray(left) && of ? left.filter(id => !anew.has(recordKey(of, Number(id)))) : left
+}
