@@ -72,12 +72,13 @@ export function createApp(world: World, readGlobals: () => Globals): App {
       })
     },
     async printValue(value) {
-      const { output } = app.globals
-      const { renderValue } = await import('./terminal/value.ts')
-      await world.stdout.write(await renderValue(value, output === 'yaml' ? 'yaml' : 'json'))
+      const { printValue } = await import('./terminal/value.ts')
+      await printValue(value, app.globals.output === 'yaml' ? 'yaml' : 'json', world.stdout)
     },
     async notice(text) {
-      if (!app.globals.quiet) await world.stderr.write(`${text}\n`)
+      if (app.globals.quiet) return
+      const { writeSentence } = await import('./terminal/clean.ts')
+      await writeSentence(world.stderr, `${text}\n`)
     },
     async close() {
       await (await opening?.catch(() => undefined))?.close()

@@ -28,7 +28,10 @@ export async function run(world: World): Promise<number> {
     }
     const failure = error instanceof CommanderError ? usageFailure(error) : error
     if (!(failure instanceof Failure)) throw failure
-    await world.stderr.write(renderFailure(failure, app.globals.json === true || app.globals.output === 'json'))
+    const isJson = app.globals.json === true || app.globals.output === 'json'
+    const { cleanJson, writeSentence } = await import('./terminal/clean.ts')
+    const text = renderFailure(failure, isJson)
+    await writeSentence(world.stderr, isJson ? cleanJson(text) : text)
     return exitStatus[failure.kind]
   } finally {
     await app.close()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
+import { worldOf } from './world.ts'
 
 /** Command line → exit status, the error and the next step. Nothing is sent and nothing changes. */
 const mistakes: [line: string, status: number, error: string, hint: string][] = [
@@ -88,6 +89,25 @@ test('with --json an error is one JSON object on stderr', async () => {
       url: expect.stringContaining('/calendar/events/v1/events/42'),
     },
   })
+})
+
+test('what a site says in an error does nothing to a terminal', async () => {
+  const refusal = { code: 'refused', message: 'not \u001b[2J\u009b31mthis\u202e', data: { status: 400 } }
+  const transport = async () => ({ status: 400, headers: {}, body: JSON.stringify(refusal) })
+  const { err } = await worldOf({ transport, terminal: 80 })('events get 42')
+  expect(err).toMatch(/not this\n/)
+  const { err: json } = await worldOf({ transport, terminal: 80 })('events get 42 --json')
+  expect(json).not.toMatch(/[\u009b\u202e]/)
+  expect(JSON.parse(json).error.message).toContain(refusal.message)
+})
+
+test('what a site says of itself does nothing to a terminal', async () => {
+  const transport = async () => ({ status: 200, headers: {}, body: JSON.stringify({ title: '\u009b31mRed\u202e' }) })
+  for (const form of ['json', 'yaml']) {
+    const { out } = await worldOf({ transport, terminal: 80 })(`doc -o ${form}`)
+    expect(out).toContain('Red')
+    expect(out).not.toMatch(/[\u009b\u202e]/)
+  }
 })
 
 test('usage errors are JSON too', async () => {
