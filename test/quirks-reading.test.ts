@@ -136,6 +136,16 @@ test('links of terms lead to the API of WordPress itself', async () => {
   })
 })
 
+test('there are languages here, as on sites where a plugin adds them', async () => {
+  const { ask } = asking({ quirks: true })
+  const created = await ask('POST /events', { json: { ...concert, lang_code: 'en' } })
+  expect([created.status, created.body.lang_code]).toEqual([201, 'en'])
+  expect((await ask('GET /events?lang_code=en')).body.total).toBe(1)
+  expect((await ask('GET /en/events/1')).status).toBe(200)
+  expect((await ask('GET /events/1')).body.message).toBe('Event with ID 1 does not exist in ca; it is in en.')
+  expect((await ask('GET /events?lang_code=fr')).body.data.params).toHaveProperty('lang_code')
+})
+
 test('the calendar file can ask for it', async () => {
   const { ask } = asking({ site: { quirks: true, timezone: 'UTC+0' } })
   expect((await ask('POST /events', { json: { ...concert, title: 'A & B' } })).body.title).toBe('A &#038; B')

@@ -19,7 +19,7 @@ const truths = new Map<unknown, boolean>([
 ])
 
 /** NUL and halves of characters have no place in a file of UTF-8 text. */
-const isClean = (text: string) => !/[\0\p{Surrogate}]/u.test(text)
+export const isClean = (text: string) => !/[\0\p{Surrogate}]/u.test(text)
 const isText = (value: unknown): value is string | number =>
   typeof value === 'number' || (typeof value === 'string' && isClean(value))
 const isTextOrTexts = (value: unknown) => isText(value) || (Array.isArray(value) && value.every(isText))

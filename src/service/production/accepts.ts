@@ -3,6 +3,7 @@ import { events } from '../../contract/events.ts'
 import type { Field, Kind } from '../../contract/field.ts'
 import { organizers } from '../../contract/organizers.ts'
 import { statuses } from '../../contract/posts.ts'
+import { isClean } from '../../contract/schema.ts'
 import { tags } from '../../contract/tags.ts'
 import { venues } from '../../contract/venues.ts'
 import { isZone } from '../../time/zone-name.ts'
@@ -39,6 +40,7 @@ type Accept = (value: unknown, scope: Scope, field: Field, name: string) => Verd
 
 const text: Accept = (value, _scope, field, name) => {
   if (value === null) return wrongType(name, 'string')
+  if (typeof value === 'string' && !isClean(value)) return invalid
   if (filled.has(field)) return typeof value === 'string' && value !== '' && value !== '0' ? { value } : invalid
   return typeof value === 'string' ? { value } : wrongType(name, 'string')
 }
@@ -113,5 +115,6 @@ const accept: Partial<Record<Kind, Accept>> = {
 /** The parameters that The Events Calendar takes: strict about the types of JSON, lenient about what is meant. */
 export const accepts: Check = (scope, field, value, name) => {
   if ('compare' in field || name === 'page' || name === 'per_page') return acceptsFilter(scope, field, value, name)
+  if (name === 'lang_code') return checkDocumented(scope, field, value, name)
   return accept[field.kind]?.(value, scope, field, name) ?? checkDocumented(scope, field, value, name)
 }

@@ -6,7 +6,7 @@ import type { Context, Ref } from '../context.ts'
 import { notFound as notFoundDocumented } from '../find.ts'
 import type { RouteCheck } from '../manner.ts'
 import { Refusal } from '../refusal.ts'
-import type { EventRow, OrganizerRow, VenueRow } from '../store/rows.ts'
+import type { EventRow, OrganizerRow, Rows, VenueRow } from '../store/rows.ts'
 
 /** All that is said of most parameters. */
 export const invalidParameter = 'Invalid parameter.'
@@ -50,8 +50,8 @@ export const checkRoute: RouteCheck = ({ store, language }, resource, verb, ref,
 const largest = '9223372036854775807'
 
 /** An event that is not there: an id of another kind of post is told apart, a slug is nobody's, which has the id 0. */
-export function notFound(context: Context, of: ResourceName, ref: Ref, elsewhere?: { lang_code: Context['language'] }) {
-  if (of !== 'events' || elsewhere) return notFoundDocumented(context, of, ref)
+export function notFound(context: Context, of: ResourceName, ref: Ref, elsewhere?: Rows[ResourceName]): Refusal {
+  if (of !== 'events' || elsewhere) return notFoundDocumented(context, of, ref, elsewhere)
   const id = 'id' in ref ? ref.id : 0
   const isOther = (['venues', 'organizers', 'images'] as const).some(name => context.store.table(name).get(id))
   if (isOther) return new Refusal(400, 'rest-invalid-event-id', 'The specified ID is not a valid event.')
