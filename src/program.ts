@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { App } from './app.ts'
+import { apply } from './commands/apply.ts'
 import { create } from './commands/create.ts'
 import { doc, routes } from './commands/discovery.ts'
 import { edit } from './commands/edit.ts'
@@ -23,6 +24,7 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
     if (words && !words.includes(resource.name)) continue
     for (const verb of [list, get, create, update, edit, remove, restore]) verb(noun, resource, app)
   }
+  apply(root, app)
   doc(root, app)
   routes(root, app)
   profiles(root, app)

@@ -71,7 +71,8 @@ export function counts({ steps }: Pick<Plan, 'steps'>): Record<Action, number> {
   return found
 }
 
-const signs: Readonly<Record<Action, string>> = { create: '+', update: '~', trash: '-', delete: '-', restore: '^' }
+/** What stands before an action where it is shown. */
+export const signs: Readonly<Record<Action, string>> = { create: '+', update: '~', trash: '-', delete: '-', restore: '^' }
 
 /** `+ create 12  ~ update 31  - trash 2  = same 104  ! invalid 1` */
 export function summary(plan: Plan): string {

@@ -31,7 +31,7 @@ export function createNames(client: Client, missing: Missing): Names {
   const idOf = async (resource: Resource, name: string): Promise<number> => {
     const [first, ...others] = await find(resource, name)
     if (first && others.length === 0) return first.id
-    if (first) throw several(resource, name, [first, ...others])
+    if (first) throw severalCalled(resource, name, [first, ...others])
     if (missing === 'refuse') throw await unknown(client, resource, name)
     const created = await client.create(resource, { [resource.title]: name })
     found.set(`${resource.name} ${folded(name)}`, Promise.resolve([created]))
@@ -89,7 +89,8 @@ async function bySlug(client: Client, resource: Resource, slug: string): Promise
   }
 }
 
-function several(resource: Resource, name: string, records: readonly Answer[]): Failure {
+/** A name that does not say which record is meant. */
+export function severalCalled(resource: Resource, name: string, records: readonly Answer[]): Failure {
   const list = records.map(
     record => `${record.id} (${[nameOf(resource, record), record.slug, record.city].filter(Boolean).join(', ')})`,
   )
@@ -102,8 +103,13 @@ async function unknown(client: Client, resource: Resource, name: string): Promis
   const names: string[] = []
   for await (const page of client.pages(resource, { ...everything(resource), per_page: largestPage }, 500))
     names.push(...page.records.map(record => nameOf(resource, record)))
+  return unknownName(resource, name, names, client.site)
+}
+
+/** A name that nothing has, with the nearest of those that there are. */
+export function unknownName(resource: Resource, name: string, names: readonly string[], site: string): Failure {
   const meant = nearest(name, names)
-  return new Failure('missing', `no ${resource.singular} is called "${name}" at ${client.site}`, {
+  return new Failure('missing', `no ${resource.singular} is called "${name}" at ${site}`, {
     hint: meant
       ? `did you mean "${meant}"? to make a new one add: --create-missing`
       : 'to make it add: --create-missing',

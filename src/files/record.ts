@@ -47,6 +47,8 @@ export interface FileRecord extends WritableRecord {
   readonly cleared: readonly string[]
   /** The fields that say which record this is, where the kind of file has its own rule and there is no id. */
   readonly match?: readonly string[]
+  /** Whether venues, organizers, categories and tags that it names are to be made where they are not there. */
+  readonly makesLinks?: true
   /** Where it stood: `row 5`, `line 3`, `document 2`, `item 4`. */
   readonly place: string
   readonly mistakes: readonly Mistake[]

@@ -84,7 +84,8 @@ function recordOf({ uid, place }: Story, occurrence: Occurrence, { build, readMo
   const isOff = occurrence.isOff || component.getFirstPropertyValue('status') === 'CANCELLED'
   if (isOff) return build(events, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], where)
   const length = lengthOf(component, readMoments)
-  return build(events, [slug, ...textEntries(component), ...dateEntries(occurrence.start, length, zone)], where)
+  const entries = [slug, ...textEntries(component), ...dateEntries(occurrence.start, length, zone)]
+  return { ...build(events, entries, where), makesLinks: true }
 }
 
 const events = resourceNamed('events')

@@ -54,7 +54,8 @@ export async function* readSheet(text: AsyncIterable<string>, options: SheetOpti
 function recordIn(row: NumberedRow, sheet: Sheet, finder: OrderFinder, hasCommas: boolean, build: Build): FileRecord {
   const { cells, number } = row
   const entries = readRow(sheet, cells, { order: finder.order, hasCommas })
-  const record = build(sheet.resource, entries, `row ${number}`, sheet.match)
+  const built = build(sheet.resource, entries, `row ${number}`, sheet.match)
+  const record: FileRecord = sheet.match ? { ...built, makesLinks: true } : built
   const beyond = cells.slice(sheet.columns.length).filter(cell => cell !== '')
   if (beyond.length === 0 && record.mistakes.length === 0) return record
   const source = Object.fromEntries(sheet.columns.map(({ heading }, index) => [heading, cells[index] ?? '']))

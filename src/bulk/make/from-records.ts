@@ -1,0 +1,215 @@
+import type { Circumstances } from '../../client/change.ts'
+import type { Client, Values } from '../../client/client.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import type { Language } from '../../contract/words.ts'
+import { Failure } from '../../failure.ts'
+import type { FileRecord } from '../../files/record.ts'
+import { originOf } from '../origin.ts'
+import type { Invalid, Plan, Step } from '../plan.ts'
+import { mistaken, refused } from './invalid.ts'
+import { createLinks, type Links } from './links.ts'
+import { locator } from './locate.ts'
+import { native } from './native.ts'
+import { pruning } from './prune.ts'
+import { type Located, stepOf } from './step.ts'
+import { createReader, type Reader } from './there.ts'
+
+/** What stands around the making of a plan. */
+export interface Making {
+  readonly client: Client
+  readonly now: Date
+  /** The viewer's time zone. */
+  readonly zone: string
+}
+
+/** How the records of a file become steps. */
+export interface RecordsOptions {
+  /** `create` makes every record anew, `update` makes none. */
+  readonly only?: 'create' | 'update' | undefined
+  /** The fields that say which record one without an ID and slug is. */
+  readonly match?: readonly string[] | undefined
+  /** Makes venues, organizers, categories and tags that are named and not there. */
+  readonly createMissing?: boolean | undefined
+  /** Takes away what the file does not have, of what these filters list. */
+  readonly prune?: Values | undefined
+}
+
+/** Records of one resource in one language. */
+export interface Group {
+  readonly resource: Resource
+  readonly language: Language | undefined
+  readonly records: readonly FileRecord[]
+}
+
+/** The plan that makes a site have records as a file has them. */
+export async function planRecords(
+  records: AsyncIterable<FileRecord>,
+  making: Making,
+  options: RecordsOptions = {},
+): Promise<Plan> {
+  const { client } = making
+  const reader = createReader(client)
+  const links = createLinks(reader)
+  const invalid: Invalid[] = []
+  const refuse = (record: FileRecord, error: unknown) => {
+    if (!(error instanceof Failure)) throw error
+    invalid.push(refused(record, error))
+  }
+
+  const groups = await grouped(records, originOf(client), client.language, record => invalid.push(mistaken(record)))
+  const located: Located[] = []
+  for (const group of groups) located.push(...(await locateGroup(group, client, reader, options, refuse)))
+  remember(located, links, client.language)
+
+  const steps: Step[] = []
+  let same = 0
+  for (const one of located) {
+    try {
+      const step = await stepOf(one, circumstancesOf(one, making, options, links))
+      if (step) steps.push(step)
+      else same += 1
+    } catch (error) {
+      refuse(one.record, error)
+    }
+  }
+  if (options.prune && invalid.length === 0)
+    for (const group of groups) steps.push(...(await pruning(client, reader, group, located, options.prune)))
+  return {
+    calctl: 1,
+    origin: originOf(client),
+    ...(client.language && { language: client.language }),
+    made: making.now.toISOString(),
+    steps: [...links.steps, ...steps],
+    same,
+    invalid,
+    among: reader.sizes(),
+  }
+}
+
+/** What others name comes first. Records with mistakes are told and left out, and so are those to be ignored. */
+async function grouped(
+  records: AsyncIterable<FileRecord>,
+  origin: string,
+  language: Language | undefined,
+  tell: (record: FileRecord) => void,
+): Promise<Group[]> {
+  const groups = new Map<string, { resource: Resource; language: Language | undefined; records: FileRecord[] }>()
+  for await (const record of records) {
+    if (record.action === 'ignore') continue
+    if (record.mistakes.length > 0) {
+      tell(record)
+      continue
+    }
+    const own = record.lang_code ?? language
+    const key = `${record.resource} ${own ?? ''}`
+    const group = groups.get(key) ?? { resource: resourceNamed(record.resource), language: own, records: [] }
+    group.records.push(native(record, origin))
+    groups.set(key, group)
+  }
+  const rank = ({ resource }: Group) => resources.indexOf(resource)
+  return [...groups.values()].toSorted((one, other) => rank(other) - rank(one))
+}
+
+async function locateGroup(
+  { resource, language, records }: Group,
+  client: Client,
+  reader: Reader,
+  { only, match }: RecordsOptions,
+  refuse: (record: FileRecord, error: unknown) => void,
+): Promise<Located[]> {
+  const isNew = ({ action }: FileRecord) => only === 'create' || action === 'create'
+  const existing = records.filter(record => !isNew(record))
+  const locate = await locator({ client, reader, match }, resource, language, existing)
+  const other = language === client.language ? undefined : language
+  const places = new Map<string, string>()
+  const located: Located[] = []
+  for (const record of records) {
+    try {
+      const before = isNew(record) ? undefined : locate(record)
+      if (!before && needsRecord(record, isNew(record), only)) throw await absent(client, resource, record)
+      const key = unlikeOthers(keyOf(resource, language, record, before), record, before, places)
+      located.push({ record, resource, language: other, key, before })
+    } catch (error) {
+      refuse(record, error)
+    }
+  }
+  return located
+}
+
+const needsRecord = ({ id, action }: FileRecord, isNew: boolean, only: RecordsOptions['only']): boolean =>
+  !isNew && action !== 'trash' && (id !== undefined || only === 'update' || action === 'update' || action === 'restore')
+
+/** The site says best why a record is not to be had. */
+async function absent(client: Client, resource: Resource, record: FileRecord): Promise<Failure> {
+  const { id, lang_code, action } = record
+  const where = action === 'restore' ? `in the trash of ${client.site}` : `at ${client.site}`
+  if (id !== undefined && action !== 'restore')
+    try {
+      await client.get(resource, { id }, lang_code ? { lang_code } : {})
+    } catch (error) {
+      if (error instanceof Failure) return error
+      throw error
+    }
+  return new Failure('missing', `no such ${resource.singular} ${where}`, {
+    hint: `see what is there with: calctl ${resource.name} list --all`,
+  })
+}
+
+const keyOf = (
+  { name, title }: Resource,
+  language: Language | undefined,
+  { slug, values }: FileRecord,
+  before: Answer | undefined,
+): string => {
+  if (before) return `${name} ${before.id}`
+  const called = slug ?? values.slug ?? [values[title], values.start_date].filter(part => part !== undefined).join(' ')
+  return [name, language, called].filter(part => part !== undefined).join(' ')
+}
+
+/** Refuses the same record twice; records that only share a name and a date are told apart by a number. */
+function unlikeOthers(
+  key: string,
+  record: FileRecord,
+  before: Answer | undefined,
+  places: Map<string, string>,
+): string {
+  const isNamed = before !== undefined || (record.slug ?? record.values.slug) !== undefined
+  const content = isNamed ? key : `${key} ${JSON.stringify(record.values)}`
+  const place = places.get(content)
+  if (place)
+    throw new Failure('usage', `the same ${resourceNamed(record.resource).singular} as ${place}`, {
+      hint: 'take one of them out',
+    })
+  places.set(content, record.place)
+  let unlike = key
+  for (let number = 2; !isNamed && places.has(`key ${unlike}`); number++) unlike = `${key} #${number}`
+  places.set(`key ${unlike}`, record.place)
+  return unlike
+}
+
+/** Slugs count before names, which several can share. */
+function remember(located: readonly Located[], links: Links, language: Language | undefined): void {
+  const linkTo = ({ key, before }: Located) => before?.id ?? { $ref: key }
+  const usable = located.filter(({ record }) => record.action !== 'trash')
+  for (const one of usable)
+    links.remember(one.resource, one.language ?? language, [one.record.slug ?? one.record.values.slug], linkTo(one))
+  for (const one of usable)
+    links.remember(one.resource, one.language ?? language, [one.record.values[one.resource.title]], linkTo(one))
+}
+
+const circumstancesOf = (
+  { record, language }: Located,
+  { client, now, zone }: Making,
+  { createMissing = false }: RecordsOptions,
+  links: Links,
+): Circumstances => ({
+  now,
+  zone,
+  notice: async () => {},
+  names: links.namesFor({
+    language: language ?? client.language,
+    makesMissing: createMissing || record.makesLinks === true,
+    isForeign: record.origin !== undefined && record.origin !== originOf(client),
+  }),
+})

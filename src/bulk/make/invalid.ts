@@ -1,0 +1,37 @@
+import type { Failure } from '../../failure.ts'
+import type { FileRecord, Mistake } from '../../files/record.ts'
+import type { Invalid } from '../plan.ts'
+
+/** A record of a file that cannot be done, with what stood there. */
+const invalid = (record: FileRecord, message: string, hint: string | undefined): Invalid => ({
+  at: record.place,
+  message,
+  ...(hint !== undefined && { hint }),
+  resource: record.resource,
+  source: record.source ?? asSource(record),
+})
+
+/** A record with values that its fields cannot take. */
+export function mistaken(record: FileRecord): Invalid {
+  const { mistakes } = record
+  return invalid(
+    record,
+    mistakes.map(told).join('; '),
+    mistakes.map(hintOf).find(hint => hint !== undefined),
+  )
+}
+
+/** A record for which there is no step. */
+export const refused = (record: FileRecord, { message, details }: Failure): Invalid =>
+  invalid(record, message, details.hint)
+
+const told = ({ column, expected, given }: Mistake): string =>
+  `${column && `${column}: `}expected ${expected}, got "${given}"`
+
+const hintOf = ({ meant, example }: Mistake): string | undefined =>
+  meant ? `did you mean ${meant}?` : example && `for example: ${example}`
+
+function asSource({ id, lang_code, action, origin, slug, values, cleared }: FileRecord): Record<string, unknown> {
+  const head = Object.entries({ id, lang_code, action, origin, slug }).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(head), ...values, ...Object.fromEntries(cleared.map(name => [name, null])) }
+}

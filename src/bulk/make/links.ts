@@ -1,0 +1,116 @@
+import type { Values } from '../../client/client.ts'
+import { folded, type Names, severalCalled, unknownName } from '../../client/names.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Field } from '../../contract/field.ts'
+import { isObject } from '../../contract/object.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import type { Language } from '../../contract/words.ts'
+import { Failure } from '../../failure.ts'
+import type { Reference, Step } from '../plan.ts'
+
+/** An ID, or the step that will make the record. */
+export type Link = number | Reference
+
+/** The record whose links are looked up. */
+export interface Linking {
+  readonly language: Language | undefined
+  /** Whether what is named and not there is to be made. */
+  readonly makesMissing: boolean
+  /** Whether IDs mean nothing here, because they are another site's. */
+  readonly isForeign: boolean
+}
+
+/** What is there: by slug or name, and what all of it is called. */
+export interface Finder {
+  readonly site: string
+  find(resource: Resource, language: Language | undefined, name: string): Promise<readonly Answer[]>
+  names(resource: Resource, language: Language | undefined): Promise<readonly string[]>
+}
+
+/** Turns names of venues, organizers, categories and tags into IDs, or into references to the steps that make them. */
+export interface Links {
+  /** Remembers what a record is called that comes along, so that others can name it. */
+  remember(resource: Resource, language: Language | undefined, names: readonly unknown[], link: Link): void
+  namesFor(linking: Linking): Names
+  /** The steps that make what was named and is neither there nor comes along. */
+  readonly steps: readonly Step[]
+}
+
+/** Looks up links for the records of one plan. */
+export function createLinks(finder: Finder): Links {
+  const coming = new Map<string, Link>()
+  const steps: Step[] = []
+
+  const remember: Links['remember'] = (resource, language, names, link) => {
+    for (const name of names)
+      if (typeof name === 'string' && name !== '' && !coming.has(keyOf(resource, language, name)))
+        coming.set(keyOf(resource, language, name), link)
+  }
+
+  const make = (resource: Resource, language: Language | undefined, values: Values): Link => {
+    const name = values[resource.title]
+    const key = [resource.name, language, name].filter(part => part !== undefined).join(' ')
+    steps.push({ key, action: 'create', resource: resource.name, ...(language && { language }), values })
+    remember(resource, language, [name], { $ref: key })
+    return { $ref: key }
+  }
+
+  /** What comes along counts before what is there. */
+  const known = async (of: Resource, language: Language | undefined, name: string): Promise<Link | undefined> => {
+    const along = coming.get(keyOf(of, language, name))
+    if (along !== undefined) return along
+    const [first, ...others] = await finder.find(of, language, name)
+    if (first && others.length > 0) throw severalCalled(of, name, [first, ...others])
+    return first?.id
+  }
+
+  const named = async (of: Resource, name: string, { language, makesMissing, isForeign }: Linking): Promise<Link> => {
+    const link = await known(of, language, name)
+    if (link !== undefined) return link
+    if (/^\d+$/.test(name) && !isForeign) return Number(name)
+    if (makesMissing) return make(of, language, { [of.title]: name })
+    throw unknownName(of, name, await finder.names(of, language), finder.site)
+  }
+
+  const linkTo = async (of: Resource, link: unknown, linking: Linking): Promise<unknown> => {
+    if (typeof link === 'string') return named(of, link, linking)
+    if (typeof link === 'number' && linking.isForeign) throw foreignId(of, link)
+    if (!isObject(link) || typeof link.$ref === 'string') return link
+    return (await known(of, linking.language, String(link[of.title]))) ?? make(of, linking.language, link)
+  }
+
+  const resolveField = async (field: Field, value: unknown, linking: Linking): Promise<unknown> => {
+    if (!field.of || value === '' || value === null) return value
+    const links: unknown[] = []
+    for (const link of [value].flat()) links.push(await linkTo(resourceNamed(field.of), link, linking))
+    return Array.isArray(value) ? withoutDoubles(links) : links[0]
+  }
+
+  return {
+    remember,
+    steps,
+    namesFor: linking => ({
+      find: async (resource, name) => [...(await finder.find(resource, linking.language, name))],
+      async resolve(resource, values) {
+        const resolved: Record<string, unknown> = {}
+        for (const [name, value] of Object.entries(values)) {
+          const field = resource.fields[name]
+          resolved[name] = field ? await resolveField(field, value, linking) : value
+        }
+        return resolved
+      },
+    }),
+  }
+}
+
+const keyOf = (resource: Resource, language: Language | undefined, name: string): string =>
+  `${resource.name} ${language ?? ''} ${folded(name)}`
+
+const withoutDoubles = (links: readonly unknown[]): unknown[] => [
+  ...new Map(links.map(link => [JSON.stringify(link), link])).values(),
+]
+
+const foreignId = ({ singular }: Resource, id: number) =>
+  new Failure('usage', `the ${singular} ${id} is one of another site`, {
+    hint: 'name it by its slug or its name, as calctl export does',
+  })

@@ -1,0 +1,86 @@
+import { type Circumstances, changeOf, creationOf } from '../../client/change.ts'
+import type { Values } from '../../client/client.ts'
+import { emptyValue } from '../../contract/kinds.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import type { Language } from '../../contract/words.ts'
+import { Failure } from '../../failure.ts'
+import type { FileRecord } from '../../files/record.ts'
+import type { Step } from '../plan.ts'
+import { fingerprintOf } from '../record.ts'
+import { differing } from './differing.ts'
+
+/** A record of a file, and the one at the site that it is about. */
+export interface Located {
+  readonly record: FileRecord
+  readonly resource: Resource
+  /** Where it is not the language of the plan. */
+  readonly language: Language | undefined
+  readonly key: string
+  readonly before: Answer | undefined
+}
+
+/** The step that makes a record as the file has it; undefined where it is so already. */
+export async function stepOf(located: Located, around: Circumstances): Promise<Step | undefined> {
+  const { record, resource, before } = located
+  if (record.action === 'trash') return before && removal(located, before)
+  if (!before) return creation(located, around)
+  const asked = { ...record.values, ...cleared(resource, record.cleared) }
+  const values = differing(resource, before, await changeOf(resource, before, { values: asked }, around))
+  if (record.action === 'restore') return restoration(located, before, values)
+  return Object.keys(values).length === 0 ? undefined : change(located, before, values)
+}
+
+type About = Pick<Located, 'resource' | 'language' | 'key'> & { readonly record?: Pick<FileRecord, 'place'> }
+
+const about = ({ resource, language, key, record }: About): Pick<Step, 'key' | 'resource' | 'language' | 'at'> => ({
+  key,
+  resource: resource.name,
+  ...(language && { language }),
+  ...(record && { at: record.place }),
+})
+
+const known = (of: About, before: Answer) => ({
+  ...about(of),
+  id: before.id,
+  before,
+  fingerprint: fingerprintOf(of.resource, before),
+})
+
+/** Changes a record. */
+export const change = (of: About, before: Answer, values: Values): Step => ({
+  action: 'update',
+  ...known(of, before),
+  values,
+})
+
+/** Takes a record away: to the trash where there is one. */
+export const removal = (of: About, before: Answer): Step => ({
+  action: of.resource.trashable ? 'trash' : 'delete',
+  ...known(of, before),
+  values: {},
+})
+
+/** Brings a record back from the trash, as a draft unless a status is given. */
+export const restoration = (of: About, before: Answer, { status, ...values }: Values): Step => ({
+  action: 'restore',
+  ...known(of, before),
+  values: { ...values, status: status === undefined || status === 'trash' ? 'draft' : status },
+})
+
+async function creation(located: Located, around: Circumstances): Promise<Step> {
+  const { record, resource } = located
+  const missing = resource.required.filter(name => record.values[name] === undefined)
+  if (missing.length > 0)
+    throw new Failure('usage', `a new ${resource.singular} needs ${missing.join(' and ')}`, {
+      hint: 'fill it in, or say which record is meant by its id or slug',
+    })
+  return { action: 'create', ...about(located), values: await creationOf(resource, record.values, around) }
+}
+
+const cleared = ({ fields }: Resource, names: readonly string[]): Values =>
+  Object.fromEntries(
+    names.flatMap(name => {
+      const field = fields[name]
+      return field ? [[name, emptyValue(field)]] : []
+    }),
+  )

@@ -1,0 +1,58 @@
+import type { Values } from '../client/client.ts'
+import { linked } from '../client/compare.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { Field } from '../contract/field.ts'
+import { decoded } from '../contract/plain.ts'
+import { type Invalid, type Plan, type Step, signs, summary } from './plan.ts'
+
+/** A plan as people read it: a line a step, field by field, then what cannot be done, then how many there are of each. */
+export function* planLines(plan: Plan): Generator<string> {
+  for (const step of plan.steps) yield `${signs[step.action]} ${stepLine(step)}`
+  yield* endLines(plan)
+}
+
+/** What cannot be done, what is to be known, and how many steps there are of each kind. */
+export function* endLines(plan: Plan): Generator<string> {
+  for (const one of plan.invalid) yield `! ${invalidLine(one)}`
+  for (const note of plan.notes ?? []) yield note
+  yield summary(plan)
+}
+
+function stepLine(step: Step): string {
+  const { singular, title } = resourceNamed(step.resource)
+  const called = step.before?.[title] ?? step.values[title]
+  const what = [singular, step.id, called === undefined ? '' : text(decoded(String(called)))].filter(part => part)
+  const values = step.action === 'create' ? without(step.values, title) : step.values
+  const changes = Object.keys(values).map(name => changeOf(step, name))
+  return `${what.join(' ')}${step.at ? ` (${step.at})` : ''}${changes.length > 0 ? `: ${changes.join(', ')}` : ''}`
+}
+
+const invalidLine = ({ at, message, hint }: Invalid): string => `${at}: ${message}${hint ? ` (${hint})` : ''}`
+
+/** `title "Concert" → "Concert de Nadal"` */
+function changeOf({ resource, before, values }: Step, name: string): string {
+  const field = resourceNamed(resource).fields[name]
+  const after = shownAs(field, values[name])
+  return before ? `${name} ${shownAs(field, before[name])} → ${after}` : `${name} ${after}`
+}
+
+/** Linked records by their IDs, or as the steps that make them. */
+function shownAs(field: Field | undefined, value: unknown): string {
+  const plain = field && isAnswered(value) ? linked(field, value) : value
+  if (plain === null || plain === undefined || plain === '') return 'nothing'
+  if (Array.isArray(plain)) return plain.length > 0 ? plain.map(one => shownAs(undefined, one)).join(' + ') : 'nothing'
+  if (typeof plain === 'object') return '$ref' in plain ? `new ${plain.$ref}` : JSON.stringify(plain)
+  return typeof plain === 'string' ? text(decoded(plain)) : String(plain)
+}
+
+/** Records as services answer them have IDs, those that are written have none. */
+const isAnswered = (value: unknown): boolean =>
+  [value].flat().some(one => typeof one === 'object' && one !== null && 'id' in one)
+
+const longest = 60
+
+const text = (value: string): string =>
+  JSON.stringify(value.length > longest ? `${value.slice(0, longest - 1)}…` : value)
+
+const without = (values: Values, name: string): Values =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))

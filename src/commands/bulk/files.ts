@@ -1,0 +1,62 @@
+import { type Command, Option } from 'commander'
+import type { App } from '../../app.ts'
+import type { Plan } from '../../bulk/plan.ts'
+import { resources } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { type Format, formats } from '../../files/format.ts'
+import type { FileRecord } from '../../files/record.ts'
+
+/** How files are read, and their records recognised. */
+export interface FileOptions {
+  readonly resource?: ResourceName
+  readonly format?: Format
+  readonly dateOrder?: 'mdy' | 'dmy' | 'ymd'
+  readonly skipInvalidCells?: true
+  readonly until?: string
+  readonly match?: readonly string[]
+  readonly prune?: true
+  readonly createMissing?: true
+}
+
+/** Adds how files are read, and their records recognised. */
+export const fileOptions = (command: Command): Command =>
+  command
+    .addOption(new Option('--resource <name>', 'what the records are').choices(resources.map(({ name }) => name)))
+    .addOption(new Option('--format <format>', 'the kind of file, where its name does not say').choices(formats))
+    .addOption(new Option('--date-order <order>', 'how 05/12/2026 is read').choices(['dmy', 'mdy', 'ymd']))
+    .option('--until <date>', 'iCalendar: how far recurrences are followed (a year ahead)')
+    .option('--match <fields>', 'recognise records without ID and slug by these: title+start_date', fieldNames)
+    .option('--create-missing', 'make venues, organizers, categories and tags that are named and not there')
+    .option('--prune', 'trash what the files do not have, of what the filters list')
+    .option('--skip-invalid-cells', 'leave out wrong values of fields that need none')
+
+const fieldNames = (text: string): string[] =>
+  text
+    .split(/[+,]/)
+    .map(name => name.trim().replaceAll('-', '_'))
+    .filter(name => name !== '')
+
+/** The plan that makes the calendar have records as files have them. */
+export async function planFiles(app: App, files: readonly string[], options: FileOptions): Promise<Plan> {
+  const { planRecords } = await import('../../bulk/make/from-records.ts')
+  const client = await app.client()
+  return planRecords(
+    recordsOf(app, files, options),
+    { client, now: app.world.now(), zone: app.world.timeZone() },
+    { ...options, prune: options.prune ? {} : undefined },
+  )
+}
+
+async function* recordsOf(app: App, files: readonly string[], options: FileOptions): AsyncGenerator<FileRecord> {
+  const { readRecords } = await import('../../files/read.ts')
+  const { readInput } = await import('./input.ts')
+  for (const name of files) {
+    const told: string[] = []
+    const reading = { ...options, ...(name !== '-' && { name }), now: app.world.now() }
+    for await (const record of readRecords(readInput(app, name), { ...reading, notice: text => told.push(text) })) {
+      for (const text of told.splice(0)) await app.notice(text)
+      yield files.length > 1 ? { ...record, place: `${name}, ${record.place}` } : record
+    }
+    for (const text of told.splice(0)) await app.notice(text)
+  }
+}

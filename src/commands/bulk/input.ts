@@ -1,0 +1,58 @@
+import type { App } from '../../app.ts'
+import { Failure } from '../../failure.ts'
+
+/** The bytes of a file, of what an address answers, or of stdin for `-`. Throws `usage` for what cannot be read. */
+export async function* readInput(app: App, name: string): AsyncGenerator<Uint8Array> {
+  if (name === '-') yield* stdin(app)
+  else if (isAddress(name)) yield* fetched(app, name)
+  else yield* file(app, name)
+}
+
+const isAddress = (name: string): boolean => /^(https?|webcal):\/\//i.test(name)
+
+async function* stdin({ world }: App): AsyncGenerator<Uint8Array> {
+  for await (const chunk of world.stdin) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+}
+
+async function* file({ world }: App, name: string): AsyncGenerator<Uint8Array> {
+  const { createReadStream } = await import('node:fs')
+  const { resolve } = await import('node:path')
+  try {
+    yield* createReadStream(resolve(world.cwd, name))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new Failure('usage', `cannot read ${name}: ${code === 'ENOENT' ? 'no such file' : message}`, {
+      hint: 'give the path of a file, an http(s) address, or - for stdin',
+    })
+  }
+}
+
+/** Feeds are often given with a scheme of their own. */
+async function* fetched(app: App, name: string): AsyncGenerator<Uint8Array> {
+  const { openSite } = await import('../../client/site.ts')
+  const { world, globals } = app
+  const { origin, pathname, search } = new URL(name.replace(/^webcal:/i, 'https:'))
+  const site = await openSite({
+    baseUrl: origin,
+    credentials: async () => ({}),
+    timeout: globals.timeout,
+    env: world.env,
+    caFile: globals.caFile,
+    retries: globals.retries ?? 3,
+    stopping: () => world.stopping(),
+    now: () => world.now().getTime(),
+    notice: app.notice,
+  })
+  try {
+    const request = { method: 'GET', path: pathname, query: search.slice(1), headers: { accept: '*/*' } }
+    const { status, body } = await site.transport(request)
+    if (status !== 200)
+      throw new Failure(status < 500 ? 'refused' : 'unreachable', `${name} answered ${status}`, {
+        hint: 'open the address in a browser to see what it answers',
+        status,
+      })
+    yield typeof body === 'string' ? Buffer.from(body) : body
+  } finally {
+    await site.close()
+  }
+}
