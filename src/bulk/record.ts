@@ -59,10 +59,14 @@ export function writtenForm(
   names = writable(resource).map(([name]) => name),
 ): Values {
   const surviving = kept(resource, record, {})
-  const values = Object.entries(shown(resource, record, names)).map(([name, value]) => {
+  const values = Object.entries(shown(resource, record, names)).map(([name, value]): [string, unknown] => {
     if (name in surviving) return [name, surviving[name]]
     if (resource.fields[name]?.kind === 'integer') return [name, Number(value) || null]
     return [name, typeof value === 'string' ? decoded(value) : value]
   })
-  return Object.fromEntries(values)
+  return Object.fromEntries(values.filter(([name, value]) => !isUnborn(name, value)))
 }
+
+/** A draft has no slug and no moment of publication yet, and neither can be written. */
+const isUnborn = (name: string, value: unknown): boolean =>
+  (name === 'slug' && value === '') || (typeof value === 'string' && value.startsWith('0000-'))

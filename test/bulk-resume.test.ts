@@ -1,0 +1,138 @@
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readRun } from '../src/bulk/past-run.ts'
+import { resourceNamed } from '../src/contract/contract.ts'
+import { Failure } from '../src/failure.ts'
+import { bulkCalendar, carriedOut, concert, creation, Killed, killed, planOf, resumed, stepOn } from './bulk.ts'
+
+const events = resourceNamed('events')
+
+const three = planOf(
+  creation('events', 'a', { ...concert, title: 'A' }),
+  creation('events', 'b', { ...concert, title: 'B' }),
+  creation('events', 'c', { ...concert, title: 'C' }),
+)
+
+/** Throws at the so-manieth write. */
+const atWrite = (number: number, error: Error) => {
+  let writes = 0
+  return ({ method }: { method: string }) => {
+    if (method !== 'GET' && ++writes === number) throw error
+  }
+}
+
+test('a create that was done and never answered is found, and not made twice', async () => {
+  const { client, happen, asked } = bulkCalendar()
+  happen.after = atWrite(2, new Killed())
+  const past = await killed(three, { client, jobs: 1 })
+  expect([...past.sent.keys()]).toEqual(['a', 'b'])
+  expect([...past.past.keys()]).toEqual(['a'])
+  asked.length = 0
+  const { results, waits } = await resumed(client, past)
+  expect(waits).toEqual([2000])
+  expect(asked).toEqual(['GET /events', 'POST /events'])
+  expect([...results].map(([key, { state, id }]) => [key, state, id])).toEqual([
+    ['b', 'done', 2],
+    ['c', 'done', 3],
+  ])
+  expect((await client.list(events, {})).records.map(({ title }) => title)).toEqual(['A', 'B', 'C'])
+})
+
+test('a create that never arrived is sent again', async () => {
+  const { client, happen } = bulkCalendar()
+  happen.before = atWrite(2, new Killed())
+  const { results } = await resumed(client, await killed(three, { client, jobs: 1 }))
+  expect([...results].map(([key, { state, id }]) => [key, state, id])).toEqual([
+    ['b', 'done', 2],
+    ['c', 'done', 3],
+  ])
+})
+
+test('what cannot be decided is unknown, and not sent again', async () => {
+  const { client, happen, asked, make } = bulkCalendar()
+  happen.after = atWrite(2, new Killed())
+  const past = await killed(three, { client, jobs: 1 })
+  await make('events', { ...concert, title: 'B' })
+  asked.length = 0
+  const { results, past: after } = await resumed(client, past)
+  expect(results.get('b')).toMatchObject({
+    state: 'unknown',
+    failure: { message: 'unknown: event "B" may have been created; it was sent and never answered' },
+  })
+  expect(asked).toEqual(['GET /events', 'POST /events'])
+  expect(after.past.get('b')).toMatchObject({ state: 'unknown' })
+})
+
+test('what failed is tried again, what was done is not', async () => {
+  const { client, happen, asked } = bulkCalendar()
+  happen.before = atWrite(1, new Failure('unreachable', 'nothing answers', { done: 'no' }))
+  const { past } = await carriedOut(three, { client, jobs: 1 })
+  expect(past.past.get('a')).toEqual({ state: 'failed', failure: { kind: 'unreachable', message: 'nothing answers' } })
+  asked.length = 0
+  const { results } = await resumed(client, past)
+  expect([...results.keys()]).toEqual(['a'])
+  expect(asked).toEqual(['POST /events'])
+})
+
+test('an update is not sent again where it was done, nor where somebody changed the record since', async () => {
+  const { client, happen, make, get } = bulkCalendar()
+  const [one, two, other] = [
+    await make('events', concert),
+    await make('events', concert),
+    await make('events', concert),
+  ]
+  const plan = planOf(...[one, two, other].map(event => stepOn('update', 'events', event, { title: 'Recital' })))
+  happen.after = atWrite(1, new Killed())
+  const past = await killed(plan, { client, jobs: 1 })
+  delete happen.after
+  await client.update(events, { id: 2 }, { title: 'Opera' })
+  const { results } = await resumed(client, past)
+  expect(Object.fromEntries(results)).toMatchObject({
+    'events 1': { state: 'done', id: 1 },
+    'events 2': {
+      state: 'failed',
+      failure: { kind: 'conflict', message: 'event 2 has changed since the plan was made: title' },
+    },
+    'events 3': { state: 'done', id: 3 },
+  })
+  expect(await get('events', 2)).toMatchObject({ title: 'Opera' })
+})
+
+test('a delete that was done and never answered is done', async () => {
+  const { client, happen, make } = bulkCalendar()
+  const [event, tag] = [await make('events', concert), await make('tags', { name: 'Jazz' })]
+  const plan = planOf(stepOn('trash', 'events', event), stepOn('delete', 'tags', tag))
+  happen.after = ({ method }) => {
+    if (method === 'DELETE') throw new Killed()
+  }
+  const past = await killed(plan, { client })
+  delete happen.after
+  const { results } = await resumed(client, past)
+  expect([...results.values()].map(({ state }) => state)).toEqual(['done', 'done'])
+})
+
+test('a line that was cut off is dropped, and written over', async () => {
+  const { client, happen } = bulkCalendar()
+  happen.before = atWrite(2, new Killed())
+  const { file } = await killed(three, { client, jobs: 1 })
+  appendFileSync(file, '{"done":"b","i')
+  const { past } = await resumed(client, readRun(file))
+  expect(past.damagedAt).toBeUndefined()
+  expect([...past.past.keys()]).toEqual(['a', 'b', 'c'])
+})
+
+test('a journal that is damaged further up, or was cut off in the plan, is told', async () => {
+  const { client } = bulkCalendar()
+  const { past } = await carriedOut(three, { client })
+  const text = readFileSync(past.file, 'utf8')
+  writeFileSync(past.file, text.replace('"done":"a"', '"done":"a'))
+  const damaged = readRun(past.file)
+  await expect(resumed(client, damaged)).rejects.toMatchObject({
+    kind: 'settings',
+    message: expect.stringMatching(/one.ndjson is damaged at line \d+$/),
+  })
+  truncateSync(past.file, text.indexOf('\n', text.indexOf('"key":"b"')) + 1)
+  await expect(resumed(client, readRun(past.file))).rejects.toMatchObject({
+    message: expect.stringMatching(/one.ndjson was cut off before anything was sent$/),
+  })
+})

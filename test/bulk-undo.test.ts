@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { counts, type Plan } from '../src/bulk/plan.ts'
+import { runPlan } from '../src/bulk/run.ts'
+import { undoPlan } from '../src/bulk/undo.ts'
+import { resourceNamed } from '../src/contract/contract.ts'
+import { bulkCalendar, carriedOut, concert, creation, now, planOf, stepOn } from './bulk.ts'
+
+const made = '2026-11-21T03:00:00Z'
+
+/** Carries a plan out and takes it back; gives the plan that did. */
+async function undone(calendar: ReturnType<typeof bulkCalendar>, plan: Plan, between = async () => {}): Promise<Plan> {
+  const { client } = calendar
+  const { past } = await carriedOut(plan, { client })
+  await between()
+  const back = await undoPlan(client, past, made)
+  const { results } = await runPlan(back, { client, now })
+  expect([...results.values()].filter(({ state, failure }) => state !== 'done' || failure)).toEqual([])
+  return back
+}
+
+test('what was made goes to the trash, and terms for good', async () => {
+  const calendar = bulkCalendar()
+  const plan = planOf(
+    creation('venues', 'venue', { venue: 'Sala' }),
+    creation('tags', 'tag', { name: 'Jazz' }),
+    creation('events', 'event', { ...concert, venue: { $ref: 'venue' }, tags: [{ $ref: 'tag' }] }),
+  )
+  const back = await undone(calendar, plan)
+  expect(back.steps.map(({ key, action, id }) => [key, action, id])).toEqual([
+    ['undo event', 'trash', 2],
+    ['undo tag', 'delete', 1],
+    ['undo venue', 'trash', 1],
+  ])
+  for (const name of ['events', 'venues', 'tags'] as const)
+    expect((await calendar.client.list(resourceNamed(name), {})).total).toBe(0)
+})
+
+test.each([false, true])('what was changed gets its old fields, with quirks: %s', async quirks => {
+  const calendar = bulkCalendar({ quirks })
+  const venue = await calendar.make('venues', { venue: 'Sala' })
+  const { id } = await calendar.make('events', {
+    ...concert,
+    title: "Rock'n'roll & more",
+    status: 'draft',
+    cost: '15',
+    venue: venue.id,
+    categories: ['Music'],
+    featured: true,
+  })
+  const event = await calendar.get('events', id)
+  const change = { title: 'Recital', status: 'publish', cost: '', all_day: true, categories: [], featured: false }
+  const back = await undone(calendar, planOf(stepOn('update', 'events', event, change)))
+  expect(counts(back)).toMatchObject({ update: 1 })
+  // A slug that production gave when the event was published cannot be taken away again.
+  expect(await calendar.get('events', id)).toEqual({ ...event, ...(quirks && { slug: 'recital' }) })
+})
+
+test('what somebody changed since is left alone, field by field, and said', async () => {
+  const calendar = bulkCalendar()
+  const event = await calendar.make('events', { ...concert, website: 'https://example.org/' })
+  const back = await undone(
+    calendar,
+    planOf(stepOn('update', 'events', event, { title: 'Recital', website: '' })),
+    async () => {
+      await calendar.client.update(resourceNamed('events'), { id: event.id }, { title: 'Opera' })
+    },
+  )
+  expect(back.notes).toEqual(['event 1: somebody changed title since, it is left alone'])
+  expect(back.steps.map(({ values }) => values)).toEqual([{ website: 'https://example.org/' }])
+  expect(await calendar.get('events', 1)).toMatchObject({ title: 'Opera', website: 'https://example.org/' })
+})
+
+test('what went to the trash comes back with its old status, what came from it goes back', async () => {
+  const calendar = bulkCalendar()
+  const event = await calendar.make('events', { ...concert, status: 'private', slug: 'gala' })
+  const venue = await calendar.make('venues', { venue: 'Sala' })
+  const trashed = await calendar.client.delete(resourceNamed('venues'), { id: venue.id })
+  await undone(calendar, planOf(stepOn('trash', 'events', event), stepOn('restore', 'venues', trashed)))
+  expect(await calendar.get('events', event.id)).toMatchObject({ status: 'private', slug: 'gala' })
+  expect((await calendar.client.list(resourceNamed('venues'), {})).total).toBe(0)
+})
+
+test('deleted terms are made anew, and changed events get the new ones', async () => {
+  const calendar = bulkCalendar()
+  const music = await calendar.make('categories', { name: 'Music' })
+  const jazz = await calendar.make('categories', {
+    name: 'Jazz',
+    parent: music.id,
+    description: 'Swing',
+    slug: 'swing',
+  })
+  const event = await calendar.make('events', { ...concert, categories: [jazz.id] })
+  const plan = planOf(
+    stepOn('update', 'events', event, { categories: [] }),
+    stepOn('delete', 'categories', await calendar.get('categories', jazz.id)),
+    stepOn('delete', 'categories', music),
+  )
+  const back = await undone(calendar, plan)
+  expect(back.notes).toEqual([
+    'category 1 gets a new ID',
+    'category 2 gets a new ID, and the 1 events that had it do not get it back',
+  ])
+  expect((await calendar.get('events', 1)).categories).toMatchObject([
+    { id: 4, name: 'Jazz', slug: 'swing', parent: 3 },
+  ])
+})
+
+test('what is as it was already is counted, and what is gone for good is said', async () => {
+  const calendar = bulkCalendar()
+  const [tag, event] = [await calendar.make('tags', { name: 'Jazz' }), await calendar.make('events', concert)]
+  const plan = planOf(
+    stepOn('update', 'tags', tag, { name: 'Swing' }),
+    stepOn('update', 'events', event, { title: 'Recital' }),
+  )
+  const back = await undone(calendar, plan, async () => {
+    await calendar.client.delete(resourceNamed('tags'), { id: tag.id })
+    await calendar.client.update(resourceNamed('events'), { id: event.id }, { title: 'Concert' })
+  })
+  expect(back).toMatchObject({ steps: [], same: 2, notes: ['tag 1 is gone for good, it cannot be brought back'] })
+})

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { continueJournal, startJournal } from '../src/bulk/journal.ts'
+import { type PastRun, readRun } from '../src/bulk/past-run.ts'
+import type { Plan, Step } from '../src/bulk/plan.ts'
+import { essence, fingerprintOf } from '../src/bulk/record.ts'
+import { rest } from '../src/bulk/resume.ts'
+import { type RunOptions, runPlan } from '../src/bulk/run.ts'
+import type { Client } from '../src/client/client.ts'
+import { createClient } from '../src/client/create.ts'
+import { resourceNamed } from '../src/contract/contract.ts'
+import type { Request } from '../src/contract/exchange.ts'
+import type { ResourceName } from '../src/contract/field.ts'
+import type { Answer } from '../src/contract/resource.ts'
+import { createService } from '../src/service/service.ts'
+import { memoryStore } from '../src/service/store/memory.ts'
+
+/** The moment at which the tests of bulk writes happen. */
+export const now = () => Date.parse('2026-11-21T02:00:00Z')
+
+/** A calendar of its own in this process, a client of it, and what was asked. */
+export function bulkCalendar({ quirks = false } = {}) {
+  const service = createService({
+    store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks }),
+    now: () => new Date(now()),
+    baseUrl: 'http://calendar.test',
+    namespace: 'calendar/events/v1',
+  })
+  const asked: string[] = []
+  /** What throws before a request arrives, and after it was answered. */
+  const happen: { before?: (request: Request) => void; after?: (request: Request) => void } = {}
+  const client = createClient({
+    transport: async request => {
+      asked.push(`${request.method} ${request.path.replace('/calendar/events/v1', '')}`)
+      happen.before?.(request)
+      const answer = await service(request)
+      happen.after?.(request)
+      return { ...answer, headers: { ...answer.headers, date: new Date(now()).toUTCString() } }
+    },
+    site: 'http://calendar.test',
+    namespace: 'calendar/events/v1',
+  })
+  const make = (resource: ResourceName, values: Record<string, unknown>) =>
+    client.create(resourceNamed(resource), values)
+  const get = (resource: ResourceName, id: number) => client.get(resourceNamed(resource), { id })
+  return { client, asked, happen, make, get }
+}
+
+/** The least that an event is made of. */
+export const concert = {
+  title: 'Concert',
+  start_date: '2026-12-05 19:00:00',
+  end_date: '2026-12-05 21:00:00',
+}
+
+/** A plan of these steps. */
+export const planOf = (...steps: readonly Step[]): Plan => ({
+  calctl: 1,
+  origin: 'http://calendar.test/calendar/events/v1',
+  made: '2026-11-21T02:00:00Z',
+  steps,
+  same: 0,
+  invalid: [],
+})
+
+/** A step on a record that is there. */
+export const stepOn = (
+  action: Exclude<Step['action'], 'create'>,
+  resource: ResourceName,
+  before: Answer,
+  values: Record<string, unknown> = {},
+): Step => ({
+  key: `${resource} ${before.id}`,
+  action,
+  resource,
+  id: before.id,
+  before: essence(resourceNamed(resource), before),
+  values,
+  fingerprint: fingerprintOf(resourceNamed(resource), before),
+})
+
+/** A step that makes a record. */
+export const creation = (resource: ResourceName, key: string, values: Record<string, unknown>): Step => ({
+  key,
+  action: 'create',
+  resource,
+  values,
+})
+
+/** A folder for journals that is gone after the test. */
+export function runsFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-runs-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Carries a plan out with a journal, and reads the journal. */
+export async function carriedOut(plan: Plan, options: Omit<RunOptions, 'now' | 'journal'>) {
+  const journal = startJournal(runsFolder(), plan, { run: 'one', started: '2026-11-21T02:00:00Z' })
+  const outcome = await runPlan(plan, { now, journal, ...options })
+  journal.close()
+  return { ...outcome, past: readRun(journal.file) }
+}
+
+/** As if the process had been killed: an error that nobody expects. */
+export class Killed extends Error {}
+
+/** Carries a plan out until it is killed, and reads the journal. */
+export async function killed(plan: Plan, options: Omit<RunOptions, 'now' | 'journal'>): Promise<PastRun> {
+  const journal = startJournal(runsFolder(), plan, { run: 'one', started: '2026-11-21T02:00:00Z' })
+  await expect(runPlan(plan, { now, journal, ...options })).rejects.toThrow(Killed)
+  journal.close()
+  return readRun(journal.file)
+}
+
+/** Goes on with a run until its end, and reads its journal. */
+export async function resumed(client: Client, past: PastRun) {
+  const waits: number[] = []
+  const sleep = async (ms: number) => {
+    waits.push(ms)
+  }
+  const left = await rest(client, past, { now, sleep })
+  const journal = continueJournal(past.run, past.file, past.length)
+  const outcome = await runPlan(left.plan, { client, now, journal, ...left })
+  journal.close()
+  return { ...outcome, waits, past: readRun(past.file) }
+}
