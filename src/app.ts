@@ -1,13 +1,15 @@
 import type { Client } from './client/client.ts'
 import type { Connection } from './connect.ts'
-import { Failure } from './failure.ts'
+import { excluding, Failure } from './failure.ts'
 import type { Printing } from './terminal/print.ts'
-import type { Globals, World } from './world.ts'
+import type { Globals, Output, World } from './world.ts'
 
 /** All that a command may touch. What is costly is a function, so that `--help` reads no file. */
 export interface App {
   readonly world: World
   readonly globals: Globals
+  /** The form of the answer that was asked for; undefined for the default. */
+  readonly output: Output | undefined
   /** The exit status of a command that ends without a failure. */
   status: number
   /** The client of the profile in force; opened once, closed by `close`. */
@@ -41,6 +43,11 @@ export function createApp(world: World, readGlobals: () => Globals): App {
     get globals() {
       return readGlobals()
     },
+    get output() {
+      const { json, output } = app.globals
+      if (json && output && output !== 'json') throw excluding('--json', `-o ${output}`)
+      return json ? 'json' : output
+    },
     status: 0,
     client: async () => (await connection()).client,
     async writer({ dryRun = false } = {}) {
@@ -57,11 +64,11 @@ export function createApp(world: World, readGlobals: () => Globals): App {
     },
     async print(resource, records, { total } = {}) {
       const { printRecords } = await import('./terminal/print.ts')
-      const { output, json, fields, color, plain } = app.globals
+      const { fields, color, plain } = app.globals
       await printRecords({
         resource,
         records,
-        output: json ? 'json' : output,
+        output: app.output,
         fields,
         total,
         color,
@@ -73,7 +80,7 @@ export function createApp(world: World, readGlobals: () => Globals): App {
     },
     async printValue(value) {
       const { printValue } = await import('./terminal/value.ts')
-      await printValue(value, app.globals.output === 'yaml' ? 'yaml' : 'json', world.stdout)
+      await printValue(value, app.output === 'yaml' ? 'yaml' : 'json', world.stdout)
     },
     async notice(text) {
       if (app.globals.quiet) return

@@ -187,3 +187,12 @@ test('edit with an editor that fails keeps the file', async () => {
   expect(status).toBe(3)
   expect(err).toContain('error: the editor "nosucheditor" ended with status 1; nothing was sent')
 })
+
+test('an end before the start is refused before anything is sent, also where a service would move it', async () => {
+  const calctl = await concert({ quirks: true })
+  expect(await calctl('events update 3 --start-date "2027-03-27 22:00"')).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: the event would end (2027-03-27 21:00) before it starts (2027-03-27 22:00)\nhint: give both --start-date and --end-date, or move both ends with --shift\n',
+  })
+})

@@ -75,12 +75,16 @@ function names(record: Record<string, unknown>, asked: unknown): boolean {
 
 const sameText = (one: string, other: string) => bare(one).toLowerCase() === bare(other).toLowerCase()
 
+/** An event of whole days begins and ends when its days do. */
+const isEnd = (name: string) => name === 'start_date' || name === 'end_date'
+
 /** A draft has no publication date in UTC, and does not show one that it was given. */
 const noDate = '0000-00-00 00:00:00'
 
 function dateTook(name: string, asked: string, answer: Answer): boolean {
   if (answer[name] === noDate) return true
   const date = readDate(asked)
+  if (answer.all_day === true && isEnd(name)) return String(answer[name]).startsWith(asked.slice(0, 10))
   if (date?.offset === undefined) return equal(date?.wall ?? asked, answer[name])
   const utc = answer[`utc_${name}`] ?? answer[`${name}_utc`]
   return momentOf(date) === wallMs(String(utc))

@@ -23,7 +23,6 @@ export async function safeUpdate(
   change: (before: Answer) => Promise<Values>,
 ): Promise<Updated> {
   const before = await client.get(resource, ref, unlocking)
-  if (before.status === 'trash') throw inTrash(client, resource, before)
   return updateKnown(client, resource, before, await change(before))
 }
 
@@ -39,6 +38,7 @@ export async function updateKnown(
   before: Answer,
   values: Values,
 ): Promise<Updated> {
+  if (before.status === 'trash' && values.status === undefined) throw inTrash(client, resource, before)
   const record = await send(client, resource, before, { ...kept(resource, before, values), ...values })
   return {
     record,

@@ -70,7 +70,6 @@ export const follows: Readonly<Record<string, readonly string[]>> = {
   date: ['date_utc', 'status'],
   date_utc: ['date', 'status'],
   all_day: ['start_date', 'end_date'],
-  start_date: ['end_date'],
   state: ['stateprovince'],
   province: ['stateprovince'],
   stateprovince: ['state', 'province'],
