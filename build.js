@@ -14,7 +14,6 @@ const shared = {
   target: 'node20',
   // Scripts compiled ahead cannot import; what is left of late imports, of Node's own modules, is required late.
   supported: { 'dynamic-import': false },
-  minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'linked',
   logLevel: 'warning',
