@@ -40,6 +40,12 @@ test.each([
     })
 })
 
+test('wrong credentials are told before a body that cannot be read', async () => {
+  const { ask } = asking({ users })
+  const headers = { ...basic('anna:wrong'), 'content-type': 'application/json' }
+  expect((await ask('POST /events', { headers, body: '{' })).body.code).toBe('incorrect_password')
+})
+
 test.each(['Basic', 'Basic ???', 'Bearer abc', basic('anna').authorization])(
   '%s counts as the public',
   async authorization => {

@@ -8,6 +8,7 @@ test('the language is lang_code, else the segment, else the default', async () =
   expect(await languageOf('POST /en/events', concert)).toBe('en')
   expect(await languageOf('POST /ES/events', concert)).toBe('es')
   expect(await languageOf('POST /events?lang_code=en', concert)).toBe('en')
+  expect(await languageOf('POST /events?lang_code=EN', concert)).toBe('en')
   expect(await languageOf('POST /events', { ...concert, lang_code: 'es' })).toBe('es')
   expect(await languageOf('POST /en/events?lang_code=ca', { ...concert, lang_code: 'es' })).toBe('es')
 })

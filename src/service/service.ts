@@ -41,9 +41,9 @@ export const createService =
 /** Finds out where a request leads, for whom, and in which language. */
 async function answer(options: ServiceOptions, request: Request): Promise<Answered> {
   const { store, now, baseUrl, namespace, perPage = 30, readOnly = false, users } = options
-  const { method, query, parameters } = readRequest(request)
   const manner = await mannerOf(options)
   const caller = await callerOf(request.headers?.authorization, users, manner)
+  const { method, query, parameters } = readRequest(request)
   const address = readAddress(pathOf(request, parameters), namespace)
   const found = address && findRoute(address.path)
   if (!found) throw noRoute()
@@ -84,5 +84,7 @@ const writes = new Set<Verb>(['create', 'update', 'remove'])
 const pathOf = ({ path }: Request, { rest_route }: Asked['parameters']): string =>
   path === '/' && typeof rest_route === 'string' ? rest_route : path
 
-const languageOf = ({ lang_code }: Asked['parameters'], address: Address, otherwise: Language): Language =>
-  isLanguage(lang_code) ? lang_code : (address.language ?? otherwise)
+function languageOf({ lang_code }: Asked['parameters'], address: Address, otherwise: Language): Language {
+  const given = typeof lang_code === 'string' && lang_code.toLowerCase()
+  return isLanguage(given) ? given : (address.language ?? otherwise)
+}
