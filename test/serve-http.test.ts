@@ -63,7 +63,7 @@ test('the service sees the path below the base path, the query as text, and the 
     undefined,
   ])
   expect(await seen(`GET http://127.0.0.1:${port}/wp-json/x`)).toEqual(['GET', '/x', '', undefined])
-  expect(await seen('GET /wp-jsonx/events')).toEqual(['GET', '/wp-jsonx/events', '', undefined])
+  expect(await seen('GET /EN/wp-json/x')).toEqual(['GET', '/EN/x', '', undefined])
   expect(await seen('POST /wp-json/x', ['Content-Length: 5'], 'àèb')).toEqual(['POST', '/x', '', 5])
   expect(await seen('POST /wp-json/x', ['Transfer-Encoding: chunked'], '3\r\nabc\r\n0\r\n\r\n')).toEqual([
     'POST',
@@ -72,6 +72,15 @@ test('the service sees the path below the base path, the query as text, and the 
     3,
   ])
 })
+
+test.each(['/tribe/events/v1/events', '/en/tribe/events/v1/events', '/wp-jsonx/events', '/fr/wp-json/x'])(
+  'below a base path there is nothing at %s',
+  async path => {
+    const port = await start({ basePath: '/wp-json' })
+    const { status, body } = await ask(port, `GET ${path}`)
+    expect({ status, ...JSON.parse(body) }).toMatchObject({ status: 404, code: 'rest_no_route' })
+  },
+)
 
 test('the front page is for people, at the base URL and at the root', async () => {
   const port = await start({ basePath: '/wp-json' })

@@ -51,6 +51,7 @@ async function route(
   const below = belowBase(path, basePath)
   const isRead = method === 'GET' || method === 'HEAD'
   if (isRead && (path === '/' || below === '/') && !query.includes('rest_route=')) return welcome(headers.accept ?? '')
+  if (below === undefined && path !== '/') return outside
   const body = await readBody(message, invite)
   if (body === 'too large') return tooLarge
   if (below?.startsWith(controlPath))
@@ -90,5 +91,7 @@ const foreignWrite = (headers: Readonly<Record<string, string>>): Response =>
     'A page of another site may not write here. If it should, start the server with --cors and its origin.',
     headers,
   )
+
+const outside: Response = errorAnswer(404, 'rest_no_route', 'No route was found matching the URL and request method.')
 
 const tooLarge: Response = errorAnswer(413, 'request_too_large', 'A body may hold 8 MiB at most.')

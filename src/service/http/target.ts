@@ -1,4 +1,4 @@
-import { languages } from '../../contract/words.ts'
+import { isLanguage } from '../../contract/words.ts'
 
 /** What a request line asks for. */
 export interface Target {
@@ -24,11 +24,9 @@ export function belowBase(path: string, basePath: string): string | undefined {
   if (basePath === '') return path
   const below = after(path, basePath)
   if (below !== undefined) return below
-  for (const language of languages) {
-    const rest = after(path, `/${language}${basePath}`)
-    if (rest !== undefined) return `/${language}${rest}`
-  }
-  return undefined
+  const [, language = ''] = path.split('/', 2)
+  const rest = isLanguage(language.toLowerCase()) ? after(path, `/${language}${basePath}`) : undefined
+  return rest === undefined ? undefined : `/${language}${rest}`
 }
 
 const after = (path: string, start: string): string | undefined => {
