@@ -122,6 +122,18 @@ test('terms: by name, those that events have', async () => {
   expect(await list('/tags?exclude=4')).toEqual([3])
 })
 
+test('the public is not told what an unpublished event names', async () => {
+  const { ask } = asking({ users })
+  await ask('POST /events', {
+    json: { ...concert, status: 'draft', venue: { venue: 'Auditori' }, tags: ['Jazz'] },
+    headers: editor,
+  })
+  for (const path of ['/venues?event=2', '/tags?event=2&hide_empty=0']) {
+    expect(await idsOf(ask(`GET ${path}`))).toEqual([])
+    expect(await idsOf(ask(`GET ${path}`, { headers: editor }))).toHaveLength(1)
+  }
+})
+
 test('terms in another order', async () => {
   const { ask, list } = await agenda()
   await ask('POST /tags', { json: { name: 'Àvia', slug: 'zzz' } })

@@ -74,8 +74,9 @@ function exclude({ value }: Asked): Test {
 
 function ofEvent({ context, resource, value }: Asked): Test {
   const event = typeof value === 'number' ? context.store.table('events').get(value) : undefined
+  const isVisible = event && (context.caller === 'editor' || event.status === 'publish')
   const link = eventLinks[resource.name]
-  const ids = new Set(event && link ? [event[link]].flat() : [])
+  const ids = new Set(isVisible && link ? [event[link]].flat() : [])
   return row => ids.has(row.id)
 }
 
