@@ -49,7 +49,8 @@ export type Output = (typeof outputs)[number]
 export interface Globals {
   readonly profile?: string
   readonly baseUrl?: string
-  readonly lang?: Language
+  /** `all` is for an export only. */
+  readonly lang?: Language | 'all'
   readonly namespace?: string
   readonly demo?: true
   readonly output?: Output

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
-import { type CarryOptions, carryOptions } from './bulk/carry-out.ts'
-import { type FileOptions, fileOptions } from './bulk/files.ts'
+import type { Values } from '../client/client.ts'
+import { type CarryOptions, carryOptions, carryOut } from './bulk/carry-out.ts'
+import { type FileOptions, fileOptions, planFiles } from './bulk/files.ts'
 
 /** calctl apply <file...>: records of files, created or updated. */
 export function apply(parent: Command, app: App): void {
@@ -10,9 +11,13 @@ export function apply(parent: Command, app: App): void {
     .description('make the calendar have records as files have them')
     .argument('<file...>', 'CSV, TSV, JSON, NDJSON, YAML or iCalendar; a path, an address, or - for stdin')
   carryOptions(fileOptions(command))
-  command.action(async (files: string[], options: FileOptions & CarryOptions) => {
-    const { planFiles } = await import('./bulk/files.ts')
-    const { carryOut } = await import('./bulk/carry-out.ts')
-    await carryOut(app, await planFiles(app, files, options), options)
+  command.action(async (files: string[], options: FileOptions & CarryOptions & Values) => {
+    const [file = '', ...others] = files
+    const { checkOrigin, savedPlan } = await import('./bulk/saved.ts')
+    const saved = others.length === 0 ? await savedPlan(app, file) : undefined
+    if (!saved) return carryOut(app, await planFiles(app, files, options), options)
+    const { originOf } = await import('../bulk/origin.ts')
+    checkOrigin(saved, originOf(await app.client()))
+    return carryOut(app, saved, options, { refuseMoved: true })
   })
 }

@@ -3,7 +3,7 @@ import { version } from '../../package.json'
 import { languages } from '../contract/words.ts'
 import { Failure } from '../failure.ts'
 import { readDuration } from '../time/duration.ts'
-import { outputs } from '../world.ts'
+import { type Globals, outputs } from '../world.ts'
 
 /** The options that hold everywhere, before and after the subcommand. */
 export function globalOptions(root: Command): void {
@@ -11,7 +11,9 @@ export function globalOptions(root: Command): void {
     .optionsGroup('Global options:')
     .option('-p, --profile <name>', 'the profile to talk to')
     .option('--base-url <url>', 'where the API is: https://…, http://… or file:…')
-    .addOption(new Option('--lang <language>', 'language of the content').choices(languages))
+    .addOption(
+      new Option('--lang <language>', 'language of the content; all, for an export').choices([...languages, 'all']),
+    )
     .option('--namespace <path>', 'namespace of the API, such as tribe/events/v1')
     .option('--demo', 'a calendar of its own in memory, filled with events')
     .addOption(new Option('-o, --output <form>', 'form of the answer').choices(outputs))
@@ -29,6 +31,12 @@ export function globalOptions(root: Command): void {
     .option('--color', 'colours even where they are not shown by default')
     .option('--no-color', 'no colours')
     .version(version, '-V, --version', 'the version of calctl')
+    .hook('preAction', (_, command) => checkLanguage(root, command))
+}
+
+function checkLanguage(root: Command, command: Command): void {
+  if (root.opts<Globals>().lang === 'all' && command.name() !== 'export')
+    throw new Failure('usage', '--lang all is for calctl export only', { hint: `name one of ${languages.join(', ')}` })
 }
 
 /** `a, b,c` in one occurrence of an option or in several. */

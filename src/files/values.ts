@@ -27,6 +27,9 @@ export function readField(field: Field, given: unknown): Read {
   }
   // A draft has no publication date, which services answer so.
   if (field.kind === 'dateTime' && given === '0000-00-00 00:00:00') return { kind: 'left' }
+  // A category at the top has the parent 0.
+  if (field.kind === 'integer' && field.of && given === 0) return { kind: 'left' }
+  if (isName(field, given)) return { kind: 'value', value: given.trim() }
   const mistakes: Mistake[] = []
   const value = normalised(field, given, mistakes)
   if (mistakes.length > 0) return { kind: 'wrong', mistakes }
@@ -40,6 +43,10 @@ export function readField(field: Field, given: unknown): Read {
     mistakes: [{ column: '', expected, given: textOf(given), example, ...(meant && { meant }) }],
   }
 }
+
+/** What takes the ID of a record takes its slug or name too. */
+const isName = (field: Field, value: unknown): value is string =>
+  field.kind === 'integer' && field.of !== undefined && typeof value === 'string' && !/^\s*\d*\s*$/.test(value)
 
 const isEmptied = (field: Field, value: unknown): boolean =>
   value === null ||

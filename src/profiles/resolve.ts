@@ -30,7 +30,7 @@ export interface Target {
 
 /** Decides where to talk: option > environment > `.calctl.json` > profile > built-in. */
 export async function resolveTarget(world: World, globals: Globals): Promise<Target> {
-  const lang = globals.lang ?? environmentLanguage(world)
+  const lang = isLanguage(globals.lang) ? globals.lang : environmentLanguage(world)
   if (globals.demo) return demoTarget(globals, lang)
   const project = readProject(world.cwd)
   const config = await readConfig(world)

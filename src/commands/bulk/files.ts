@@ -1,10 +1,14 @@
 import { type Command, Option } from 'commander'
 import type { App } from '../../app.ts'
 import type { Plan } from '../../bulk/plan.ts'
-import { resources } from '../../contract/contract.ts'
+import type { Values } from '../../client/client.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
+import { Failure } from '../../failure.ts'
 import { type Format, formats } from '../../files/format.ts'
 import type { FileRecord } from '../../files/record.ts'
+import { flagName } from '../fields.ts'
+import { filterOptions, typedFilters } from './filters.ts'
 
 /** How files are read, and their records recognised. */
 export interface FileOptions {
@@ -20,7 +24,8 @@ export interface FileOptions {
 
 /** Adds how files are read, and their records recognised. */
 export const fileOptions = (command: Command): Command =>
-  command
+  filterOptions(command)
+    .optionsGroup('Files:')
     .addOption(new Option('--resource <name>', 'what the records are').choices(resources.map(({ name }) => name)))
     .addOption(new Option('--format <format>', 'the kind of file, where its name does not say').choices(formats))
     .addOption(new Option('--date-order <order>', 'how 05/12/2026 is read').choices(['dmy', 'mdy', 'ymd']))
@@ -37,13 +42,19 @@ const fieldNames = (text: string): string[] =>
     .filter(name => name !== '')
 
 /** The plan that makes the calendar have records as files have them. */
-export async function planFiles(app: App, files: readonly string[], options: FileOptions): Promise<Plan> {
+export async function planFiles(app: App, files: readonly string[], options: FileOptions & Values): Promise<Plan> {
   const { planRecords } = await import('../../bulk/make/from-records.ts')
+  const filters = await typedFilters(options.resource ? [resourceNamed(options.resource)] : resources, options)
+  const [idle] = options.prune ? [] : Object.keys(filters)
+  if (idle)
+    throw new Failure('usage', `${flagName(idle)} says what --prune is to look at, and --prune is not there`, {
+      hint: 'add --prune, or leave it out',
+    })
   const client = await app.client()
   return planRecords(
     recordsOf(app, files, options),
     { client, now: app.world.now(), zone: app.world.timeZone() },
-    { ...options, prune: options.prune ? {} : undefined },
+    { ...options, prune: options.prune ? filters : undefined },
   )
 }
 

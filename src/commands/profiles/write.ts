@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts'
+import { isLanguage } from '../../contract/words.ts'
 import { excluding, Failure } from '../../failure.ts'
 import { changed, type Stated } from '../../profiles/change.ts'
 import { readConfig, writeConfig } from '../../profiles/config.ts'
@@ -68,7 +69,14 @@ async function save(app: App, config: Config, name: string, before: Profile, opt
   const source = passwordStdin && passwordSource(world, name)
   const after = changed(
     before,
-    { ...stated, baseUrl, lang, namespace, header, ...(source && { secret: source }) },
+    {
+      ...stated,
+      baseUrl,
+      lang: isLanguage(lang) ? lang : undefined,
+      namespace,
+      header,
+      ...(source && { secret: source }),
+    },
     world.cwd,
   )
   if (name === builtIn && Object.keys(after).some(key => key !== 'lang' && key !== 'protected'))

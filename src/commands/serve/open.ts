@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
+import { isLanguage } from '../../contract/words.ts'
 import { dataFile } from '../../profiles/places.ts'
 import { memoryStore } from '../../service/store/memory.ts'
 import { type OpenOptions, openStore } from '../../service/store/open.ts'
@@ -13,7 +14,7 @@ export async function openServed(app: App, settings: Settings, options: ServeOpt
   const { world, globals } = app
   const { now, timezone } = settings
   const site: Partial<Site> = {
-    ...(globals.lang && { language: globals.lang }),
+    ...(isLanguage(globals.lang) && { language: globals.lang }),
     ...(timezone !== undefined && { timezone }),
   }
   const fresh: Site = { language: 'ca', timezone: world.timeZone(), quirks: false, ...site }

@@ -1,0 +1,94 @@
+import type { Client, Values } from '../client/client.ts'
+import { documentedNamespace } from '../contract/contract.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import type { Language } from '../contract/words.ts'
+import { Failure } from '../failure.ts'
+import type { WritableRecord } from '../files/record.ts'
+import { unnarrowed } from './make/there.ts'
+import { originOf } from './origin.ts'
+import { writableRecord } from './writable.ts'
+
+/** What is to be exported. */
+export interface ExportOptions {
+  readonly client: Client
+  /** In any order; what others name comes first. */
+  readonly resources: readonly Resource[]
+  /** Undefined is the language that the client speaks. */
+  readonly languages: readonly (Language | undefined)[]
+  readonly filters: Values
+  readonly notice: (text: string) => Promise<void>
+}
+
+/** All records that can be read, in writable form, those that others name before those others; says what could not be read. */
+export async function* exportRecords(options: ExportOptions): AsyncGenerator<WritableRecord> {
+  for (const resource of options.resources)
+    for (const language of options.languages) {
+      const known = Object.entries(options.filters).filter(([name]) => name in resource.filters)
+      yield* recordsOf(resource, language, Object.fromEntries(known), options)
+    }
+}
+
+async function* recordsOf(
+  resource: Resource,
+  language: Language | undefined,
+  filters: Values,
+  { client, notice }: ExportOptions,
+): AsyncGenerator<WritableRecord> {
+  const origin = originOf(client)
+  let locked = 0
+  let hidden = 0
+  const write = (answer: Answer, slugOf: (id: number) => string | undefined = () => undefined) => ({
+    ...writableRecord(resource, answer, slugOf),
+    origin,
+  })
+  const pages = client.pages(resource, unnarrowed(resource, language, filters))
+  if (resource.name === 'categories') {
+    const records: Answer[] = []
+    for await (const page of pages) records.push(...page.records)
+    const slugs = new Map(records.map(({ id, slug }) => [id, String(slug)]))
+    for (const record of parentsFirst(records)) yield write(record, id => slugs.get(id))
+    return
+  }
+  for await (const { records } of pages)
+    for (const record of records) {
+      if (record.hide_from_listings === true) hidden += 1
+      if (isLocked(resource, record)) locked += 1
+      else yield write(record)
+    }
+  const where = language ? ` in ${language}` : ''
+  if (locked > 0) await notice(`${locked} events${where} are left out: they are protected by a password`)
+  if (resource.name === 'events' && hidden === 0 && client.namespace !== documentedNamespace)
+    await notice(`events${where} that are hidden from lists are left out: ${client.site} does not list them`)
+  const trashed = resource.trashable ? await countTrash(client, resource, language) : 0
+  if (trashed > 0) await notice(`${trashed} ${resource.name}${where} are left out: they are in the trash`)
+}
+
+/** A site blanks what a password protects: even its flags are null. */
+const isLocked = (resource: Resource, record: Answer): boolean =>
+  resource.name === 'events' && record.all_day === null && record.featured === null
+
+function parentsFirst(records: readonly Answer[]): Answer[] {
+  const byId = new Map(records.map(record => [record.id, record]))
+  const visited = new Set<Answer>()
+  const sorted: Answer[] = []
+  const place = (record: Answer) => {
+    if (visited.has(record)) return
+    visited.add(record)
+    const parent = byId.get(Number(record.parent))
+    if (parent) place(parent)
+    sorted.push(record)
+  }
+  for (const record of records) place(record)
+  return sorted
+}
+
+async function countTrash(client: Client, resource: Resource, language: Language | undefined): Promise<number> {
+  try {
+    const filters = { ...unnarrowed(resource, language), per_page: 1, status: 'trash' }
+    return (await client.list(resource, filters)).total
+  } catch (error) {
+    // The public may not ask for the trash.
+    if (error instanceof Failure && (error.kind === 'refused' || error.kind === 'denied')) return 0
+    throw error
+  }
+}

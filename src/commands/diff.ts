@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import type { App } from '../app.ts'
+import type { Values } from '../client/client.ts'
+import { Failure } from '../failure.ts'
+import { type FileOptions, fileOptions, planFiles } from './bulk/files.ts'
+
+/** calctl diff <file...>: what apply would do; ends with 1 if that is anything. */
+export function diff(parent: Command, app: App): void {
+  const command = parent
+    .command('diff')
+    .description('show what apply would do; ends with 0 if that is nothing, with 1 otherwise')
+    .argument('<file...>', 'CSV, TSV, JSON, NDJSON, YAML or iCalendar; a path, an address, or - for stdin')
+    .option('--save <path>', 'keep the plan, for: calctl apply plan.json')
+  fileOptions(command)
+  command.action(async (files: string[], options: FileOptions & Values & { readonly save?: string }) => {
+    const plan = await planFiles(app, files, options)
+    const { showPlan } = await import('./bulk/show.ts')
+    const { savePlan } = await import('./bulk/saved.ts')
+    await showPlan(app, plan)
+    if (options.save !== undefined) await savePlan(app, options.save, plan)
+    if (plan.invalid.length > 0)
+      throw new Failure('usage', `${plan.invalid.length} of the records cannot be done`, { hint: 'mend them' })
+    app.status = plan.steps.length > 0 ? 1 : 0
+  })
+}

@@ -1,0 +1,48 @@
+import { Argument, type Command, Option } from 'commander'
+import type { App } from '../app.ts'
+import type { Values } from '../client/client.ts'
+import { resources } from '../contract/contract.ts'
+import type { ResourceName } from '../contract/field.ts'
+import { languages } from '../contract/words.ts'
+import { filterOptions, typedFilters } from './bulk/filters.ts'
+
+const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv'] as const
+
+interface ExportOptions {
+  readonly format?: (typeof formats)[number]
+  readonly excel?: true
+}
+
+/** calctl export [resource...]: records in a form that can be applied, here and elsewhere. */
+export function exportRecords(parent: Command, app: App): void {
+  const command = parent
+    .command('export')
+    .description('write records as a file that can be applied, here or elsewhere')
+    .addArgument(new Argument('[resource...]', 'all without it').choices(resources.map(({ name }) => name)))
+    .addOption(new Option('--format <format>', 'the kind of file (ndjson)').choices(formats))
+    .option('--excel', 'CSV as European spreadsheet programs read it')
+    .addHelpText('after', examples)
+  filterOptions(command)
+  command.action(async (names: ResourceName[], options: ExportOptions & Values) => {
+    const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
+    const filters = await typedFilters(wanted, options)
+    const { format = options.excel ? 'csv' : 'ndjson' } = options
+    const { exportRecords } = await import('../bulk/export.ts')
+    const { writeRecords } = await import('../files/write.ts')
+    const client = await app.client()
+    const spoken = app.globals.lang === 'all' ? languages : [undefined]
+    const records = exportRecords({ client, resources: wanted, languages: spoken, filters, notice: app.notice })
+    // A sheet holds one resource; in other files each record says what it is, so that they can be applied as they are.
+    const said = format === 'csv' || format === 'tsv' ? wanted : resources
+    const written = { format, resources: said.map(({ name }) => name), ...(options.excel && { excel: true }) }
+    for await (const text of writeRecords(records, written)) await app.world.stdout.write(text)
+  })
+}
+
+const examples = `
+--lang all exports every language.
+
+Examples:
+  calctl export > calendar.ndjson
+  calctl export events --starts-after 2026-12-01 --format csv > december.csv
+  calctl export -p site --lang all | calctl apply -p local --yes -`

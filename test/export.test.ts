@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { demoRows } from '../src/service/demo/demo.ts'
+import { createService } from '../src/service/service.ts'
+import { memoryStore } from '../src/service/store/memory.ts'
+import { calendar } from './calendar.ts'
+import { storyTime, worldOf } from './world.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'calctl-export-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const file = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+/** The demo calendar, that lives as long as the test. */
+function demo(quirks = false) {
+  const { site, rows } = demoRows(storyTime)
+  const transport = createService({
+    store: memoryStore({ ...site, quirks }, rows),
+    now: () => storyTime,
+    baseUrl: 'http://calendar.test',
+    namespace: 'calendar/events/v1',
+    quirks,
+  })
+  return worldOf({ transport })
+}
+
+/**
+ * The records of an export without what holds in one calendar only: IDs, and the slugs of venues and organizers, which a service
+ * makes of their names.
+ */
+function elsewhere(ndjson: string) {
+  const records = ndjson
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  const names = new Map<string, string>()
+  for (const { resource, lang_code, slug, venue, organizer } of records)
+    if (resource === 'venues' || resource === 'organizers')
+      names.set(`${resource} ${lang_code} ${slug}`, venue ?? organizer)
+  return records.map(({ id: _, origin: __, author: ___, ...record }) => {
+    if (record.resource === 'venues' || record.resource === 'organizers') return { ...record, slug: '' }
+    if (record.resource !== 'events') return record
+    const { lang_code: language, venue, organizer } = record
+    return {
+      ...record,
+      venue: names.get(`venues ${language} ${venue}`),
+      organizer: organizer?.map((slug: string) => names.get(`organizers ${language} ${slug}`)),
+    }
+  })
+}
+
+test('an export of the demo, applied to an empty calendar, exports the same again', async () => {
+  const from = demo()
+  const to = calendar({ timezone: 'Europe/Madrid' })
+  const first = await from('export --lang all --demo')
+  expect(first).toMatchObject({ status: 0, err: '1 events in ca are left out: they are in the trash\n' })
+  const applied = await to(['apply', '--yes', file('demo.ndjson', first.out)])
+  expect(applied).toMatchObject({ status: 0 })
+  const second = await to('export --lang all')
+  expect(elsewhere(second.out)).toEqual(elsewhere(first.out))
+  const again = await to(['diff', file('demo.ndjson', first.out)])
+  expect(again, again.out).toMatchObject({ status: 0 })
+})
+
+test('a spreadsheet that nobody edited changes nothing', async () => {
+  const calctl = demo()
+  for (const resource of ['events', 'venues', 'organizers', 'categories', 'tags'])
+    for (const form of ['--format csv', '--excel']) {
+      const { out } = await calctl(`export ${resource} ${form}`)
+      const diff = await calctl(['diff', '--resource', resource, file(`${resource}.csv`, out)])
+      expect(diff, diff.out).toMatchObject({ status: 0, err: '' })
+    }
+})
