@@ -129,10 +129,10 @@ test('a journal that is damaged further up, or was cut off in the plan, is told'
   const damaged = readRun(past.file)
   await expect(resumed(client, damaged)).rejects.toMatchObject({
     kind: 'settings',
-    message: expect.stringMatching(/one.ndjson is damaged at line \d+$/),
+    message: expect.stringMatching(/20261121-020000.ndjson is damaged at line \d+$/),
   })
   truncateSync(past.file, text.indexOf('\n', text.indexOf('"key":"b"')) + 1)
   await expect(resumed(client, readRun(past.file))).rejects.toMatchObject({
-    message: expect.stringMatching(/one.ndjson was cut off before anything was sent$/),
+    message: expect.stringMatching(/20261121-020000.ndjson was cut off before anything was sent$/),
   })
 })

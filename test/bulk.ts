@@ -98,7 +98,7 @@ export function runsFolder(): string {
 
 /** Carries a plan out with a journal, and reads the journal. */
 export async function carriedOut(plan: Plan, options: Omit<RunOptions, 'now' | 'journal'>) {
-  const journal = startJournal(runsFolder(), plan, { run: 'one', started: '2026-11-21T02:00:00Z' })
+  const journal = startJournal(runsFolder(), plan, { started: '2026-11-21T02:00:00Z', to: '' })
   const outcome = await runPlan(plan, { now, journal, ...options })
   journal.close()
   return { ...outcome, past: readRun(journal.file) }
@@ -109,7 +109,7 @@ export class Killed extends Error {}
 
 /** Carries a plan out until it is killed, and reads the journal. */
 export async function killed(plan: Plan, options: Omit<RunOptions, 'now' | 'journal'>): Promise<PastRun> {
-  const journal = startJournal(runsFolder(), plan, { run: 'one', started: '2026-11-21T02:00:00Z' })
+  const journal = startJournal(runsFolder(), plan, { started: '2026-11-21T02:00:00Z', to: '' })
   await expect(runPlan(plan, { now, journal, ...options })).rejects.toThrow(Killed)
   journal.close()
   return readRun(journal.file)
@@ -122,7 +122,7 @@ export async function resumed(client: Client, past: PastRun) {
     waits.push(ms)
   }
   const left = await rest(client, past, { now, sleep })
-  const journal = continueJournal(past.run, past.file, past.length)
+  const journal = continueJournal(past.file, past.header, past.length)
   const outcome = await runPlan(left.plan, { client, now, journal, ...left })
   journal.close()
   return { ...outcome, waits, past: readRun(past.file) }

@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Transport } from '../src/contract/exchange.ts'
 import { run } from '../src/run.ts'
@@ -27,6 +29,10 @@ export interface Setup {
   editor?: (text: string) => string | undefined
 }
 
+/** Where journals of runs go, gone with the tests. */
+const stateHome = mkdtempSync(join(tmpdir(), 'calctl-state-'))
+process.once('exit', () => rmSync(stateHome, { recursive: true, force: true }))
+
 /** A world of its own: gives back `calctl`, which runs one command line in this process. */
 export function worldOf({ transport, now = storyTime, env = {}, cwd = '/', terminal, editor }: Setup) {
   return async (line: string | readonly string[], stdin = ''): Promise<Outcome> => {
@@ -34,7 +40,7 @@ export function worldOf({ transport, now = storyTime, env = {}, cwd = '/', termi
     const err: string[] = []
     const world: World = {
       args: typeof line === 'string' ? words(line) : line,
-      env: { HOME: '/nowhere', ...env },
+      env: { HOME: '/nowhere', XDG_STATE_HOME: stateHome, ...env },
       cwd,
       platform: 'linux',
       stdin: Object.assign(Readable.from(stdin === '' ? [] : [stdin]), { isTTY: terminal !== undefined }),

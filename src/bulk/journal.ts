@@ -1,9 +1,10 @@
-import { closeSync, fdatasync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { appendFileSync, closeSync, fdatasync, fsyncSync, ftruncateSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure, type FailureKind } from '../failure.ts'
+import { nameOf, self } from '../service/store/owner.ts'
 import type { Plan, Step } from './plan.ts'
 import type { Result } from './result.ts'
 
@@ -15,13 +16,15 @@ export interface Header {
   readonly started: string
   readonly plan: Omit<Plan, 'steps' | 'invalid'>
   readonly steps: number
+  /** The options that lead to where it is carried out: ` --profile site`. */
+  readonly to: string
   /** The run that this one undoes. */
   readonly undoes?: string
 }
 
 /** What follows the steps: a session each time somebody carries the plan out, and what happened to each step. */
 export type Entry =
-  | { readonly session: string; readonly at: number }
+  | { readonly session: string }
   /** About to be sent. For a create: the highest ID known by then. */
   | { readonly sent: string; readonly at: number; readonly newest?: number }
   | { readonly done: string; readonly id: number; readonly left?: Values; readonly failure?: Told }
@@ -37,8 +40,7 @@ export interface Told {
 }
 
 /** Keeps on disk what a run is about to do and what it did. */
-export interface Journal {
-  readonly run: string
+export interface Journal extends Pick<Header, 'run' | 'to'> {
   readonly file: string
   /** Writes a line that outlives this process. */
   write(entry: Entry): void
@@ -47,35 +49,30 @@ export interface Journal {
   close(): void
 }
 
-/** Starts the journal of a run: writes the plan, flushed. */
+/** Starts the journal of a run, named after the moment: writes the plan, flushed. */
 export function startJournal(
   folder: string,
   plan: Plan,
-  { run, started, undoes }: Pick<Header, 'run' | 'started' | 'undoes'>,
+  { started, ...about }: Pick<Header, 'started' | 'to' | 'undoes'>,
 ): Journal {
-  const file = join(folder, `${run}.ndjson`)
+  const { run, file, fd } = made(folder, started)
   const { steps, invalid: _, ...head } = plan
-  const header: Header = { calctl: 1, run, started, plan: head, steps: steps.length, ...(undoes && { undoes }) }
-  const fd = made(file)
-  writeSync(fd, lineOf(header))
-  for (let from = 0; from < steps.length; from += batch)
-    writeSync(
-      fd,
-      steps
-        .slice(from, from + batch)
-        .map(step => lineOf({ step: withoutSecrets(step) }))
-        .join(''),
-    )
+  const header: Header = { calctl: 1, run, started, plan: head, steps: steps.length, ...about }
+  put(fd, file, lineOf(header))
+  for (let from = 0; from < steps.length; from += batch) {
+    const lines = steps.slice(from, from + batch).map(step => lineOf({ step: withoutSecrets(step) }))
+    put(fd, file, lines.join(''))
+  }
   fsyncSync(fd)
-  return journalOf(run, file, fd)
+  return journalOf({ run, to: about.to, file, fd })
 }
 
 /** Goes on with a journal of so many bytes; what stands behind them is a line that was cut off. */
-export function continueJournal(run: string, file: string, length: number): Journal {
-  const fd = openSync(file, 'r+')
-  ftruncateSync(fd, length)
-  closeSync(fd)
-  return journalOf(run, file, openSync(file, 'a'))
+export function continueJournal(file: string, { run, to }: Header, length: number): Journal {
+  const cut = openSync(file, 'r+')
+  ftruncateSync(cut, length)
+  closeSync(cut)
+  return journalOf({ run, to, file, fd: openSync(file, 'a') })
 }
 
 /** How many steps are written at once. */
@@ -83,15 +80,14 @@ const batch = 500
 
 const sync = promisify(fdatasync)
 
-function journalOf(run: string, file: string, fd: number): Journal {
+function journalOf({ fd, ...journal }: Pick<Journal, 'run' | 'to' | 'file'> & { readonly fd: number }): Journal {
+  const write = (entry: Entry) => put(fd, journal.file, lineOf(entry))
+  write({ session: nameOf(self()) })
   let running: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | undefined
   return {
-    run,
-    file,
-    write: entry => {
-      writeSync(fd, lineOf(entry))
-    },
+    ...journal,
+    write,
     // Whoever comes while one flush is under way shares the next one.
     flush: () => {
       waiting ??= running.then(() => {
@@ -107,13 +103,39 @@ function journalOf(run: string, file: string, fd: number): Journal {
 
 const lineOf = (value: object) => `${JSON.stringify(value)}\n`
 
-function made(file: string): number {
+/** A new file named after a moment; runs that begin in the same second are numbered. */
+function made(folder: string, started: string): Pick<Journal, 'run' | 'file'> & { readonly fd: number } {
+  const moment = started.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (let number = 1; ; number++) {
+      const run = number === 1 ? moment : `${moment}-${number}`
+      const file = join(folder, `${run}.ndjson`)
+      const fd = openNew(file)
+      if (fd !== undefined) return { run, file, fd }
+    }
+  } catch (error) {
+    throw new Failure('settings', `cannot keep a journal in ${folder}: ${(error as Error).message}`, {
+      hint: 'make the folder writable, or name another with: XDG_STATE_HOME=…',
+    })
+  }
+}
+
+function openNew(file: string): number | undefined {
+  try {
     return openSync(file, 'wx', 0o600)
   } catch (error) {
-    throw new Failure('settings', `cannot keep a journal in ${dirname(file)}: ${(error as Error).message}`, {
-      hint: 'make the folder writable, or name another with: XDG_STATE_HOME=…',
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
+    throw error
+  }
+}
+
+function put(fd: number, file: string, text: string): void {
+  try {
+    appendFileSync(fd, text)
+  } catch (error) {
+    throw new Failure('settings', `cannot write to the journal ${file}: ${(error as Error).message}`, {
+      hint: 'nothing more was sent; make room, then go on with: calctl runs resume',
     })
   }
 }

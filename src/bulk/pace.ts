@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts'
+import { wrongValue } from '../failure.ts'
 import type { Clock } from './clock.ts'
 
 const perSecond = { s: 1, m: 60, h: 3600 } as const
@@ -7,9 +7,7 @@ const perSecond = { s: 1, m: 60, h: 3600 } as const
 export function readRate(text: string): number {
   const [, count, unit] = /^(\d+(?:\.\d+)?)\/(s|m|h)$/.exec(text) ?? []
   if (count === undefined || Number(count) === 0)
-    throw new Failure('usage', `--rate: expected a number of writes in a time, got ${text}`, {
-      hint: 'for example: --rate 5/s or --rate 100/m',
-    })
+    throw wrongValue('--rate', 'a number of writes in a time', text, '5/s')
   return Number(count) / perSecond[unit as keyof typeof perSecond]
 }
 

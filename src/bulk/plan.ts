@@ -72,7 +72,13 @@ export function counts({ steps }: Pick<Plan, 'steps'>): Record<Action, number> {
 }
 
 /** What stands before an action where it is shown. */
-export const signs: Readonly<Record<Action, string>> = { create: '+', update: '~', trash: '-', delete: '-', restore: '^' }
+export const signs: Readonly<Record<Action, string>> = {
+  create: '+',
+  update: '~',
+  trash: '-',
+  delete: '-',
+  restore: '^',
+}
 
 /** `+ create 12  ~ update 31  - trash 2  = same 104  ! invalid 1` */
 export function summary(plan: Plan): string {
@@ -91,7 +97,7 @@ export function references(value: unknown): string[] {
 }
 
 /** The same value with IDs in place of references. */
-export function resolved(value: unknown, idOf: (key: string) => number): unknown {
+export function resolved(value: unknown, idOf: (key: string) => unknown): unknown {
   if (Array.isArray(value)) return value.map(one => resolved(one, idOf))
   if (typeof value !== 'object' || value === null) return value
   if (isReference(value)) return idOf(value.$ref)

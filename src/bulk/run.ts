@@ -27,9 +27,9 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined
   onResult?: (step: Step, result: Result) => void | Promise<void>
   /** The IDs that steps of an earlier session wrote, by key. */
-  readonly written?: ReadonlyMap<string, number>
+  readonly written?: ReadonlyMap<string, number> | undefined
   /** What is known of some steps without sending them. */
-  readonly settled?: ReadonlyMap<string, Result>
+  readonly settled?: ReadonlyMap<string, Result> | undefined
 }
 
 interface Taken {

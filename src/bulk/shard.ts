@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Failure } from '../failure.ts'
+import { wrongValue } from '../failure.ts'
 import type { Step } from './plan.ts'
 
 /** One of several parts of a plan, from 1. */
@@ -12,9 +12,7 @@ export interface Shard {
 export function readShard(text: string): Shard {
   const [, part, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number)
   if (part === undefined || of === undefined || part < 1 || part > of)
-    throw new Failure('usage', `--shard: expected a part and how many there are, got ${text}`, {
-      hint: 'for example: --shard 2/8',
-    })
+    throw wrongValue('--shard', 'a part and how many there are', text, '2/8')
   return { part, of }
 }
 

@@ -1,44 +1,74 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { App } from '../../app.ts'
 import type { Plan } from '../../bulk/plan.ts'
-import { Failure, someFailed } from '../../failure.ts'
+import { Failure } from '../../failure.ts'
+import { type RunFlags, runFlags } from './execute.ts'
 
 /** How a plan is to be carried out. */
-export interface CarryOptions {
+export interface CarryOptions extends RunFlags {
   readonly dryRun?: true
   readonly skipInvalid?: true
+  readonly maxTrash?: number
 }
 
 /** Adds how a plan is to be carried out. */
 export const carryOptions = (command: Command): Command =>
-  command
-    .option('--dry-run', 'show what would be done, and do nothing')
-    .option('--skip-invalid', 'do the others where some records cannot be done')
+  runFlags(
+    command
+      .option('--dry-run', 'show what would be done, and do nothing')
+      .option('--skip-invalid', 'do the others where some records cannot be done')
+      .option(
+        '--max-trash <number>',
+        'how many records may be trashed or deleted (20, and 30 % of a set)',
+        wholeNumber,
+      ),
+  )
 
-/** Shows a plan, asks, and does it. */
-export async function carryOut(app: App, plan: Plan, options: CarryOptions): Promise<void> {
-  const { endLines, planLines } = await import('../../bulk/show.ts')
-  if (options.dryRun) {
-    if (app.globals.json || app.globals.output) return app.printValue(plan)
-    for (const line of planLines(plan)) await app.world.stdout.write(`${line}\n`)
-    return
-  }
-  for (const line of endLines(plan)) await app.notice(line)
-  if (plan.invalid.length > 0 && !options.skipInvalid)
-    throw new Failure('usage', `${plan.invalid.length} of the records cannot be done; nothing was sent`, {
-      hint: 'mend them, or do the others with: --skip-invalid',
-    })
-  if (plan.steps.length === 0) return
-  await confirmed(app, plan)
-  const { runPlan } = await import('../../bulk/run.ts')
-  const client = await app.writer()
-  const { results } = await runPlan(plan, { client, now: () => app.world.now().getTime() })
-  const failures = [...results.values()].flatMap(({ failure }) => failure ?? [])
-  if (failures.length > 0) throw someFailed(failures, plan.steps.length)
+/** A number of things, 0 included. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.')
+  return Number(text)
 }
 
-async function confirmed(app: App, plan: Plan): Promise<void> {
-  if (app.globals.yes) return
+/** What is known of a plan beside what it says. */
+export interface Making {
+  /** It was made a while ago: steps whose record has moved since are refused. */
+  readonly refuseMoved?: boolean
+  /** The run that it takes back: what is trashed then was made by that run. */
+  readonly undoes?: string
+}
+
+/** Shows a plan, asks, and does it. */
+export async function carryOut(app: App, plan: Plan, options: CarryOptions, making: Making = {}): Promise<void> {
+  if (options.dryRun) return (await import('./show.ts')).showPlan(app, plan)
+  const { endLines } = await import('../../bulk/show.ts')
+  for (const line of endLines(plan)) await app.notice(line)
+  if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalid(plan, options)
+  if (plan.steps.length === 0) return
+  const { checkRemovals } = await import('../../bulk/guard.ts')
+  if (!making.undoes) checkRemovals(plan, options.maxTrash)
+  const asked = await confirmed(app, plan)
+  const client = await app.writer()
+  const { execute, started } = await import('./execute.ts')
+  const { refresh } = await import('../../bulk/refresh.ts')
+  // Whoever is asked may take an hour.
+  const current = asked || making.refuseMoved ? await refresh(client, plan) : { plan }
+  const journal = () => started(app, plan, making.undoes)
+  await execute(app, { client, journal, total: plan.steps.length, ...current }, options)
+}
+
+async function invalid(plan: Plan, { errors }: CarryOptions): Promise<Failure> {
+  const { writeErrors } = await import('../../bulk/report.ts')
+  const files = errors ? await writeErrors(errors, plan, new Map()) : []
+  const written = files.length > 0 ? ` in ${files.join(' and ')}` : ''
+  return new Failure('usage', `${plan.invalid.length} of the records cannot be done; nothing was sent`, {
+    hint: `mend them${written}, or do the others with: --skip-invalid`,
+  })
+}
+
+/** Whether somebody was asked, and said yes. */
+async function confirmed(app: App, plan: Plan): Promise<boolean> {
+  if (app.globals.yes) return false
   const { summary } = await import('../../bulk/plan.ts')
   if (!app.canAsk)
     throw new Failure('declined', `nobody can be asked whether to do this: ${summary(plan)}`, {
@@ -47,4 +77,5 @@ async function confirmed(app: App, plan: Plan): Promise<void> {
   const { askYesNo } = await import('../../terminal/prompts.ts')
   if (!(await askYesNo(app.world, 'do this?')))
     throw new Failure('declined', 'left everything as it was', { hint: 'to look at it closely add: --dry-run' })
+  return true
 }

@@ -1,0 +1,102 @@
+import { openSync, writeSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { resourceNamed } from '../contract/contract.ts'
+import type { ResourceName } from '../contract/field.ts'
+import { Failure } from '../failure.ts'
+import type { WritableRecord } from '../files/record.ts'
+import { cellsOf, formOf, rowsText } from '../files/sheet/write.ts'
+import { type Plan, resolved, type Step } from './plan.ts'
+import type { Result } from './result.ts'
+
+/** Writes a line of JSON for every step as soon as it is known what became of it. */
+export function openReport(file: string): (step: Step, result: Result) => void {
+  const fd = opened(file)
+  return ({ key, action, resource, at, id }, { state, failure, id: written }) => {
+    const error = failure && { kind: failure.kind, message: failure.message, hint: failure.details.hint }
+    writeSync(fd, `${JSON.stringify({ key, action, resource, id: written ?? id, at, state, error })}\n`)
+  }
+}
+
+function opened(file: string): number {
+  try {
+    return openSync(file, 'w')
+  } catch (error) {
+    throw new Failure('usage', `cannot write ${file}: ${(error as Error).message}`, { hint: 'name another file' })
+  }
+}
+
+/** A row of what was not done: its cells by column. */
+type Row = Readonly<Record<string, string>>
+
+/**
+ * Writes what was not done as sheets that can be applied again, with the columns `error` and `hint`: one file, or one a
+ * resource where there are several. Gives the files.
+ */
+export async function writeErrors(file: string, plan: Plan, results: ReadonlyMap<string, Result>): Promise<string[]> {
+  const rows = rowsOf(plan, results)
+  const files: string[] = []
+  for (const [resource, ofResource] of rows) {
+    const name = rows.size > 1 ? file.replace(/(\.\w+)?$/, `-${resource}$1`) : file
+    await writeFile(name, await sheetOf(ofResource))
+    files.push(name)
+  }
+  return files
+}
+
+function rowsOf({ steps, invalid }: Plan, results: ReadonlyMap<string, Result>): Map<ResourceName, Row[]> {
+  const rows = new Map<ResourceName, Row[]>()
+  const add = (resource: ResourceName, row: Row) => rows.set(resource, [...(rows.get(resource) ?? []), row])
+  for (const { resource = 'events', source = {}, message, hint } of invalid)
+    add(resource, { ...texts(source), error: message, hint: hint ?? '' })
+  const idOf = (key: string) => results.get(key)?.id
+  const titles = new Map(steps.map(({ key, resource, values }) => [key, values[resourceNamed(resource).title]]))
+  for (const step of steps) {
+    const { state, failure } = results.get(step.key) ?? {}
+    // What may have been done must not be done again from a file.
+    if (!failure || state === 'done' || state === 'unknown') continue
+    const cells = cellsOfStep(step, key => idOf(key) ?? titles.get(key))
+    add(step.resource, { ...cells, error: failure.message, hint: failure.details.hint ?? '' })
+  }
+  return rows
+}
+
+const texts = (source: Readonly<Record<string, unknown>>): Row =>
+  Object.fromEntries(
+    Object.entries(source).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  )
+
+/** A step as a row that asks for the same. */
+function cellsOfStep(step: Step, linkOf: (key: string) => unknown): Row {
+  const { resource, action, id, language } = step
+  const values = resolved(step.values, linkOf) as WritableRecord['values']
+  const cleared = Object.keys(values).filter(name => isEmpty(values[name]))
+  const columns = ['id', 'lang_code', 'action', ...Object.keys(values)]
+  const record: WritableRecord = {
+    resource,
+    action: action === 'delete' ? 'trash' : action,
+    ...(id !== undefined && { id }),
+    ...(language && { lang_code: language }),
+    values,
+    cleared,
+  }
+  const cells = cellsOf(record, columns, resourceNamed(resource), formOf('csv'))
+  return Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? '']))
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+async function sheetOf(rows: readonly Row[]): Promise<string> {
+  const last = ['error', 'hint']
+  const columns = [...new Set(rows.flatMap(Object.keys))].filter(name => !last.includes(name))
+  const headings = [...columns, ...last]
+  async function* cells() {
+    for (const row of rows) yield headings.map(name => row[name] ?? '')
+  }
+  let text = ''
+  for await (const piece of rowsText(headings, cells(), formOf('csv'))) text += piece
+  return text
+}

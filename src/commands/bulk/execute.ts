@@ -1,0 +1,148 @@
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { App } from '../../app.ts'
+import type { Journal } from '../../bulk/journal.ts'
+import type { Plan } from '../../bulk/plan.ts'
+import type { Outcome, Result } from '../../bulk/result.ts'
+import type { Client } from '../../client/client.ts'
+import { Failure, type FailureKind } from '../../failure.ts'
+import type { Globals } from '../../world.ts'
+
+/** How fast a plan is carried out, when that is to stop, and where is written what came of it. */
+export interface RunFlags {
+  readonly jobs?: number
+  readonly rate?: string
+  readonly shard?: string
+  readonly stopAfter?: number
+  readonly keepGoing?: true
+  readonly report?: string
+  readonly errors?: string
+}
+
+/** Adds how fast a plan is carried out, when that is to stop, and where is written what came of it. */
+export const runFlags = (command: Command): Command =>
+  command
+    .option('--jobs <number>', 'how many writes at once (4)', positive)
+    .option('--rate <rate>', 'how many writes in a time: 5/s, 100/m')
+    .option('--shard <part>', 'only one of several parts, for several machines: 2/8')
+    .option('--stop-after <number>', 'send nothing more after so many failures', positive)
+    .option('--keep-going', 'send the rest whatever fails, as by default')
+    .option('--report <file>', 'write what became of each step, as NDJSON')
+    .option('--errors <file>', 'write what was not done, as CSV that can be applied again')
+
+function positive(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Expected a whole number above 0.')
+  return Number(text)
+}
+
+/** A plan that is about to be carried out, or gone on with. */
+export interface Task {
+  readonly client: Client
+  readonly plan: Plan
+  /** How many steps there are to do. */
+  readonly total: number
+  /** Opens the journal; there is none for the demo, which is gone when the command ends. */
+  journal(): Promise<Journal | undefined>
+  readonly written?: ReadonlyMap<string, number>
+  readonly settled?: ReadonlyMap<string, Result>
+}
+
+/** Starts the journal of a plan. */
+export async function started(app: App, plan: Plan, undoes?: string): Promise<Journal | undefined> {
+  if (app.globals.demo) return undefined
+  const { startJournal } = await import('../../bulk/journal.ts')
+  const { runsFolder } = await import('../../profiles/places.ts')
+  return startJournal(runsFolder(app.world), plan, {
+    started: app.world.now().toISOString(),
+    to: whereTo(app.globals),
+    ...(undoes && { undoes }),
+  })
+}
+
+/** The options that lead to where a plan is carried out, for commands that are suggested later. */
+function whereTo({ profile, baseUrl, namespace, lang }: Globals): string {
+  const options = { profile, 'base-url': baseUrl, namespace, lang }
+  return Object.entries(options)
+    .flatMap(([name, value]) => (value === undefined ? [] : ` --${name} ${value}`))
+    .join('')
+}
+
+/** Carries out a task, shows how far it is, says what came of it; throws where something failed, or it was stopped. */
+export async function execute(app: App, task: Task, flags: RunFlags): Promise<void> {
+  const { world, globals } = app
+  const { client, plan, total, written, settled } = task
+  const { runPlan } = await import('../../bulk/run.ts')
+  const { createProgress } = await import('../../bulk/progress.ts')
+  const { openReport, writeErrors } = await import('../../bulk/report.ts')
+  const now = () => world.now().getTime()
+  const report = flags.report ? openReport(resolve(world.cwd, flags.report)) : undefined
+  const progress = globals.quiet ? undefined : createProgress(world.stderr, total, now)
+  const within = await limits(flags, now)
+  const journal = await task.journal()
+  try {
+    const outcome = await runPlan(plan, {
+      client,
+      journal,
+      written,
+      settled,
+      ...within,
+      now,
+      signal: world.stopping(),
+      async onResult(step, result) {
+        report?.(step, result)
+        await progress?.step()
+      },
+    })
+    await progress?.end()
+    if (flags.errors) await writeErrors(resolve(world.cwd, flags.errors), plan, outcome.results)
+    await tell(app, plan, journal, outcome)
+  } finally {
+    journal?.close()
+  }
+}
+
+async function limits({ jobs, rate, shard, stopAfter }: RunFlags, now: () => number) {
+  const { createPace, readRate } = await import('../../bulk/pace.ts')
+  const { readShard } = await import('../../bulk/shard.ts')
+  return {
+    jobs,
+    stopAfter,
+    ...(rate !== undefined && { pace: createPace(readRate(rate), { now, sleep }) }),
+    ...(shard !== undefined && { shard: readShard(shard) }),
+  }
+}
+
+/** How many failures are told one by one. */
+const told = 20
+
+async function tell(app: App, plan: Plan, journal: Journal | undefined, outcome: Outcome): Promise<void> {
+  const { tally } = await import('../../bulk/result.ts')
+  const found = tally(outcome)
+  await print(app, plan, journal, outcome, found)
+  const left = found.skipped > 0 ? `, ${found.skipped} not sent` : ''
+  const sum = [`${found.done} done`, `${found.failed} failed`, `${found.unknown} unknown`].join(', ')
+  const goOn = journal ? `go on with: calctl runs resume ${journal.run}${journal.to}` : 'start again'
+  if (outcome.interrupted) throw new Failure('interrupted', `stopped: ${sum}${left}`, { hint: goOn })
+  const failures = [...outcome.results.values()].flatMap(({ failure }) => failure ?? [])
+  if (failures.length > 0)
+    throw new Failure(kindOf(failures), `${failures.length} of ${outcome.results.size} failed: ${sum}${left}`, {
+      causes: failures.slice(0, told),
+      hint: `try again what failed: ${goOn.replace('go on with: ', '')}`,
+    })
+  await app.notice(
+    `${found.done} done${journal ? `; take it back with: calctl runs undo ${journal.run}${journal.to}` : ''}`,
+  )
+}
+
+const kindOf = (failures: readonly Failure[]): FailureKind =>
+  failures.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'partial'
+
+/** For programs: the IDs that were written, in the order of the plan, or how many steps ended in which way. */
+async function print(app: App, plan: Plan, journal: Journal | undefined, { results }: Outcome, found: object) {
+  const { output, json } = app.globals
+  const ids = plan.steps.flatMap(({ key }) => results.get(key)?.id ?? [])
+  if (output === 'ids') await app.world.stdout.write(ids.map(id => `${id}\n`).join(''))
+  else if (json || output === 'json' || output === 'yaml')
+    await app.printValue({ run: journal?.run ?? null, ...found, same: plan.same, invalid: plan.invalid.length })
+}

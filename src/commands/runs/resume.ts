@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../../app.ts'
+import { continueJournal } from '../../bulk/journal.ts'
+import { originOf } from '../../bulk/origin.ts'
+import { type PastRun, readRun } from '../../bulk/past-run.ts'
+import { journalFile, runNamed } from '../../bulk/runs.ts'
+import type { Client } from '../../client/client.ts'
+import { Failure } from '../../failure.ts'
+import { runsFolder } from '../../profiles/places.ts'
+import { type CarryOptions, carryOut } from '../bulk/carry-out.ts'
+import { execute, type RunFlags } from '../bulk/execute.ts'
+
+/** Does what a run has not done. */
+export async function resume(app: App, name: string | undefined, flags: RunFlags): Promise<void> {
+  const past = pastRun(app, name)
+  const client = await app.writer()
+  checkOrigin(past, client)
+  const { rest } = await import('../../bulk/resume.ts')
+  const left = await rest(client, past, { now: () => app.world.now().getTime(), sleep })
+  const total = left.plan.steps.length - left.written.size
+  if (total === 0) return app.notice(`${past.run} is done: nothing is left`)
+  await app.notice(`${past.run}: ${total} of ${left.plan.steps.length} left`)
+  const journal = async () => continueJournal(past.file, past.header, past.length)
+  await execute(app, { client, total, journal, ...left }, flags)
+}
+
+/** Takes back what a run did: a plan of its own, shown and confirmed. */
+export async function undo(app: App, name: string | undefined, options: CarryOptions): Promise<void> {
+  const past = pastRun(app, name)
+  const client = await app.client()
+  checkOrigin(past, client)
+  const { undoPlan } = await import('../../bulk/undo.ts')
+  const plan = await undoPlan(client, past, app.world.now().toISOString())
+  await carryOut(app, plan, options, { undoes: past.run })
+}
+
+function pastRun(app: App, name: string | undefined): PastRun {
+  const folder = runsFolder(app.world)
+  const past = readRun(journalFile(folder, runNamed(folder, name)))
+  if (past.isGoingOn)
+    throw new Failure('conflict', `${past.run} is being carried out by another process`, {
+      hint: 'wait for its end, or stop it with Ctrl-C',
+    })
+  return past
+}
+
+/** IDs mean something at one site only, and records are found in one language. */
+function checkOrigin({ run, plan, header }: PastRun, client: Client): void {
+  if (plan.origin === originOf(client) && plan.language === client.language) return
+  const place = (origin: string, language?: string) => (language ? `${origin} in ${language}` : origin)
+  throw new Failure(
+    'conflict',
+    `${run} was carried out at ${place(plan.origin, plan.language)}, not at ${place(originOf(client), client.language)}`,
+    { hint: header.to ? `add:${header.to}` : 'talk to that place, for example with: --profile' },
+  )
+}

@@ -1,0 +1,76 @@
+import type { App } from '../../app.ts'
+import { type PastRun, readRun } from '../../bulk/past-run.ts'
+import { counts, signs, summary } from '../../bulk/plan.ts'
+import { nameOf } from '../../bulk/result.ts'
+import { journalFile, pruneRuns, runNamed, runsIn } from '../../bulk/runs.ts'
+import { wrongValue } from '../../failure.ts'
+import { runsFolder } from '../../profiles/places.ts'
+import { readDuration } from '../../time/duration.ts'
+
+const columns = ['run', 'started', 'state', 'steps', 'done', 'failed', 'unknown', 'left', 'origin']
+const shape = { columns, fields: Object.fromEntries([...columns, 'undoes', 'plan'].map(name => [name, true])) }
+
+/** Prints a line for every run. */
+export async function list(app: App): Promise<void> {
+  const folder = runsFolder(app.world)
+  await app.print(
+    shape,
+    runsIn(folder).map(run => described(readRun(journalFile(folder, run)))),
+  )
+}
+
+function described(past: PastRun): Record<string, unknown> {
+  const { header, plan } = past
+  const found = { done: 0, failed: 0, unknown: 0 }
+  for (const { state } of past.past.values()) found[state] += 1
+  const left = header.steps - found.done
+  return {
+    run: past.run,
+    started: header.started,
+    state: stateOf(past, left),
+    steps: header.steps,
+    ...found,
+    left,
+    origin: plan.origin,
+    ...(header.undoes && { undoes: header.undoes }),
+  }
+}
+
+function stateOf({ isGoingOn, damagedAt }: PastRun, left: number): string {
+  if (damagedAt !== undefined) return 'damaged'
+  if (isGoingOn) return 'going on'
+  return left > 0 ? 'not finished' : 'done'
+}
+
+/** Prints what a run planned and what became of each step. */
+export async function show(app: App, name?: string): Promise<void> {
+  const folder = runsFolder(app.world)
+  const past = readRun(journalFile(folder, runNamed(folder, name)))
+  const { json, output } = app.globals
+  if (past.damagedAt !== undefined)
+    await app.notice(`the journal ${past.file} is damaged at line ${past.damagedAt}; what follows was not read`)
+  if (json || output)
+    return app.printValue({ ...described(past), planned: counts(past.plan), results: resultsOf(past) })
+  const lines = past.plan.steps.map(step => {
+    const { state = past.sent.has(step.key) ? 'sent' : 'left', failure } = past.past.get(step.key) ?? {}
+    return `${state}\t${signs[step.action]} ${nameOf(step)}${failure ? `: ${failure.message}` : ''}\n`
+  })
+  await app.world.stdout.write(lines.join(''))
+  await app.notice(`${past.run}: ${summary(past.plan)}; ${stateOf(past, past.header.steps - doneIn(past))}`)
+}
+
+const doneIn = ({ past }: PastRun): number => [...past.values()].filter(({ state }) => state === 'done').length
+
+const resultsOf = ({ plan, past, sent }: PastRun): object[] =>
+  plan.steps.map(({ key, action, resource, id }) => {
+    const { state = sent.has(key) ? 'sent' : 'left', id: written = id ?? null, failure = null } = past.get(key) ?? {}
+    return { key, action, resource, id: written, state, failure }
+  })
+
+/** Removes journals that were not written to for as long as given: `90d`. */
+export async function prune(app: App, olderThan: string): Promise<void> {
+  const age = readDuration(olderThan)
+  if (age === undefined) throw wrongValue('--older-than', 'a duration', olderThan, '90d')
+  const removed = pruneRuns(runsFolder(app.world), app.world.now().getTime() - age)
+  await app.notice(removed.length > 0 ? `removed ${removed.join(', ')}` : 'nothing is that old')
+}

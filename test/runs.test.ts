@@ -1,0 +1,187 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { calendar } from './calendar.ts'
+
+/** A calendar whose runs are kept in a folder of its own, with files to apply. */
+function shelf(options: Parameters<typeof calendar>[0] = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-runs-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const runs = join(folder, 'state/calctl/runs')
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const calctl = calendar({ ...options, env: { XDG_STATE_HOME: join(folder, 'state') } })
+  return { calctl, folder, file, runs, journals: () => readdirSync(runs) }
+}
+
+const head = 'title,start_date,end_date\n'
+const row = (title: string) => `${title},2026-12-05 19:00,2026-12-05 21:00\n`
+
+test('what was applied is kept in a journal that nobody else reads, and can be taken back', async () => {
+  const { calctl, file, runs, journals } = shelf()
+  const { err } = await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes`)
+  expect(err).toBe(
+    '+ create 2  ~ update 0  - trash 0  = same 0  ! invalid 0\n2 done; take it back with: calctl runs undo 20261121-020000\n',
+  )
+  expect(journals()).toEqual(['20261121-020000.ndjson'])
+  expect(statSync(join(runs, '20261121-020000.ndjson')).mode & 0o777).toBe(0o600)
+  const { status, err: told } = await calctl('runs undo --yes')
+  expect(status).toBe(0)
+  expect(told).toContain('+ create 0  ~ update 0  - trash 2  = same 0  ! invalid 0\n2 done; take it back with:')
+  expect((await calctl('events list -o count')).out).toBe('0\n')
+})
+
+test('an undo is a run, which can be undone', async () => {
+  const { calctl, file } = shelf()
+  await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
+  await calctl('runs undo --yes')
+  await calctl('runs undo --yes')
+  expect((await calctl('events list --fields title,status -o ndjson')).out).toBe(
+    '{"title":"Jazz","status":"publish"}\n',
+  )
+})
+
+test('an undo asks first, and shows what it would do', async () => {
+  const { calctl, file } = shelf()
+  await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
+  expect(await calctl('runs undo')).toMatchObject({
+    status: 8,
+    err: expect.stringContaining('error: nobody can be asked whether to do this: + create 0  ~ update 0  - trash 1'),
+  })
+  expect((await calctl('runs undo --dry-run')).out).toContain('- event 1 "Jazz"\n')
+})
+
+test('runs are listed and shown', async () => {
+  const { calctl, file } = shelf()
+  await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes`)
+  const { out } = await calctl('runs list -o json')
+  expect(JSON.parse(out)).toEqual([
+    {
+      run: '20261121-020000',
+      started: '2026-11-21T02:00:00.000Z',
+      state: 'done',
+      steps: 2,
+      done: 2,
+      failed: 0,
+      unknown: 0,
+      left: 0,
+      origin: 'the calendar file /nowhere/.local/share/calctl/calendar.json',
+    },
+  ])
+  expect((await calctl('runs show')).out).toBe('done\t+ event "Jazz" (row 2)\ndone\t+ event "Opera" (row 3)\n')
+  expect(JSON.parse((await calctl('runs show --json')).out)).toMatchObject({
+    results: [
+      { action: 'create', resource: 'events', id: 1, state: 'done', failure: null },
+      { action: 'create', resource: 'events', id: 2, state: 'done', failure: null },
+    ],
+  })
+})
+
+test('a run that is not there is said, and the nearest name', async () => {
+  const { calctl } = shelf()
+  expect(await calctl('runs show')).toMatchObject({
+    status: 4,
+    err: expect.stringContaining('error: there are no runs'),
+  })
+  expect(await calctl('runs undo nothing')).toMatchObject({
+    status: 4,
+    err: 'error: there is no run nothing\nhint: list them with: calctl runs list\n',
+  })
+})
+
+test('a run that is done has nothing to resume', async () => {
+  const { calctl, file } = shelf()
+  await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
+  const { status, err } = await calctl('runs resume')
+  expect([status, err]).toEqual([0, '20261121-020000 is done: nothing is left\n'])
+})
+
+test('what failed is told, reported, written as a sheet, and done by resume once it can be', async () => {
+  const { calctl, file, folder } = shelf()
+  await calctl('tags create --name Jazz')
+  const sheet = file(
+    'tags.ndjson',
+    '{"resource":"tags","name":"Rock"}\n{"resource":"tags","name":"Jazz","slug":"swing","action":"create"}\n',
+  )
+  const { status, err } = await calctl(
+    `apply ${sheet} --yes --report ${folder}/report.ndjson --errors ${folder}/errors.csv`,
+  )
+  expect(status).toBe(6)
+  expect(err).toContain(
+    'error: 1 of 2 failed: 1 done, 1 failed, 0 unknown\nhint: try again what failed: calctl runs resume',
+  )
+  const report = readFileSync(join(folder, 'report.ndjson'), 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(report.map(({ state, error }) => [state, error?.kind])).toEqual([
+    ['done', undefined],
+    ['failed', 'refused'],
+  ])
+  expect(readFileSync(join(folder, 'errors.csv'), 'utf8')).toMatch(
+    /^id,lang_code,action,name,slug,error,hint\n,.*,Jazz,swing,/,
+  )
+  await calctl('tags update 1 --name Blues')
+  expect((await calctl('runs resume')).err).toContain('1 of 2 left\n1 done')
+  expect((await calctl('tags list --no-hide-empty --fields name -o tsv')).out).toBe('name\nBlues\nJazz\nRock\n')
+})
+
+test('--max-trash says how much may be taken away', async () => {
+  const { calctl, file } = shelf()
+  const rows = Array.from({ length: 11 }, (_, index) => row(`Concert ${index}`)).join('')
+  await calctl(`apply ${file('many.csv', head + rows)} --yes`)
+  const ids = Array.from({ length: 4 }, (_, index) => `${index + 1},trash\n`).join('')
+  const sheet = file('trash.csv', `id,action\n${ids}`)
+  expect(await calctl(`apply ${sheet} --resource events --yes --max-trash 3`)).toMatchObject({
+    status: 8,
+    err: expect.stringContaining('error: this takes away 4 records, more than 3\nhint: look at them with: --dry-run;'),
+  })
+  expect((await calctl(`apply ${sheet} --resource events --yes --max-trash 4`)).status).toBe(0)
+  expect((await calctl('events list -o count')).out).toBe('7\n')
+})
+
+test('the answer is how many, or which, on request', async () => {
+  const { calctl, file } = shelf()
+  const sheet = file('two.csv', head + row('Jazz') + row('Opera'))
+  const { out } = await calctl(`apply ${sheet} --yes --json`)
+  expect(JSON.parse(out)).toEqual({
+    run: '20261121-020000',
+    done: 2,
+    failed: 0,
+    unknown: 0,
+    skipped: 0,
+    same: 0,
+    invalid: 0,
+  })
+  expect((await calctl(`apply ${file('new.csv', head + row('Rock'))} --yes -o ids`)).out).toBe('3\n')
+})
+
+test('a run is gone on with where it was begun', async () => {
+  const { calctl, file } = shelf()
+  await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes --lang en`)
+  expect(await calctl('runs undo --yes')).toMatchObject({
+    status: 7,
+    err: expect.stringMatching(/was carried out at .* in en, not at .*\nhint: add: --lang en\n$/),
+  })
+  expect((await calctl('runs undo --yes --lang en')).status).toBe(0)
+})
+
+test('old journals are removed', async () => {
+  const { calctl, file, journals } = shelf()
+  await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
+  expect((await calctl('runs prune --older-than 90d')).err).toBe('nothing is that old\n')
+  expect(journals()).toHaveLength(1)
+})
+
+test.each([
+  ['--shard 3/2', 'error: --shard: expected a part and how many there are, got "3/2"'],
+  ['--rate fast', 'error: --rate: expected a number of writes in a time, got "fast"'],
+])('%s is refused before anything is sent', async (flag, error) => {
+  const { calctl, file } = shelf()
+  const { status, err } = await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes ${flag}`)
+  expect([status, err.includes(error)]).toEqual([2, true])
+  expect((await calctl('events list -o count')).out).toBe('0\n')
+})
