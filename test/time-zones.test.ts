@@ -9,6 +9,7 @@ const text = (date: Temporal.PlainDateTime) => date.toString({ smallestUnit: 'se
 /** Many of them around the hours at which clocks change. */
 const moments = fc.oneof(
   fc.integer({ min: Date.UTC(1850, 0), max: Date.UTC(2100, 0) }),
+  fc.integer({ min: Date.parse('0002-01-01'), max: Date.UTC(1850, 0) }),
   fc
     .tuple(fc.integer({ min: 1997, max: 2060 }), fc.constantFrom(2, 3, 9, 10), fc.integer({ min: 0, max: 31 * 48 }))
     .map(([year, month, halfHours]) => Date.UTC(year, month, 1, 0, halfHours * 30)),

@@ -9,16 +9,20 @@ const day = 24 * hour
 /** Since then the European Union changes its clocks at one moment. */
 const unionBegins = Date.UTC(1997, 0)
 
+/** Until then every zone kept one clock, and the platform, which would count Julian days, need not be asked for earlier ones. */
+const zonesBegin = Date.UTC(1700, 0)
+
 /** What a zone's clock is ahead of UTC, in ms. Asking the platform costs 12 ms the first time, so common zones are known. */
 export function offsetAt(ms: number, zone: string): number {
   const fixed = fixedOffset(zone)
   if (fixed !== undefined) return fixed * minute
   if (isCentralEuropean(zone) && ms >= unionBegins) return isUnionSummer(ms) ? 2 * hour : hour
-  const { year, month, day, hour: hours, minute: minutes, second } = partsAt(ms, zone)
+  const asked = Math.max(ms, zonesBegin)
+  const { year, month, day, hour: hours, minute: minutes, second } = partsAt(asked, zone)
   const wall = new Date(0)
   wall.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
   wall.setUTCHours(Number(hours), Number(minutes), Number(second))
-  return wall.getTime() - Math.floor(ms / 1000) * 1000
+  return wall.getTime() - Math.floor(asked / 1000) * 1000
 }
 
 /**
