@@ -46,6 +46,24 @@ test('an update resets what it leaves out', async () => {
   expect([after.venue.venue, after.categories[0].name, after.tags[0].name]).toEqual(['Hall', 'Music', 'free'])
 })
 
+test('terms are read as PHP reads texts: false and null are none', async () => {
+  const { ask } = site()
+  await ask('POST /events', { json: full })
+  const { status, body } = await ask('POST /events', { json: { ...concert, categories: [null, true], tags: false } })
+  expect({ status, categories: body.categories, tags: body.tags }).toMatchObject({
+    ...{ status: 201, categories: [{ id: 1 }], tags: [] },
+  })
+})
+
+test('dates stay between the years 1 and 9999, in the zone and in UTC', async () => {
+  const { ask } = site()
+  const dates = { start_date: '0001-01-01', end_date: '9999-12-31 23:59:59' }
+  expect((await ask('POST /events', { json: { ...dates, title: 'Long', timezone: 'UTC-3' } })).body).toMatchObject({
+    utc_start_date: '0001-01-01 03:00:00',
+    utc_end_date: '9999-12-31 23:59:59',
+  })
+})
+
 test('an update that sends all again changes nothing', async () => {
   const { ask } = site()
   const { body: before } = await ask('POST /events', { json: full })

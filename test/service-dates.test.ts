@@ -13,6 +13,7 @@ test.each([
   ['2027-10-31 02:30:00', '2027-10-31 02:30:00', '2027-10-31 01:30:00'],
   ['2027-10-31T02:30:00+02:00', '2027-10-31 02:30:00', '2027-10-31 00:30:00'],
   ['1890-01-01 10:00:00', '1890-01-01 10:00:00', '1890-01-01 10:14:44'],
+  ['1500-01-01 10:00:00', '1500-01-01 10:00:00', '1500-01-01 10:14:44'],
 ])('in Madrid %s is %s, %s UTC', async (start_date, wall, utc) => {
   const { ask } = asking()
   const { body } = await ask('POST /events', { json: { ...concert, start_date, end_date: '9999-01-01' } })
@@ -34,6 +35,17 @@ test.each([
   expect((await ask('POST /events', { json: { ...concert, start_date } })).body.data.params).toHaveProperty(
     'start_date',
   )
+})
+
+test.each([
+  { start_date: '0001-01-01T00:00+01:00' },
+  { end_date: '9999-12-31T23:59-01:00' },
+  { date: '0001-01-01T00:00+01:00' },
+  { date_utc: '9999-12-31 23:30:00' },
+])('what would leave the years 1 to 9999, in the zone or in UTC, is refused: %o', async dates => {
+  const { ask } = asking()
+  const { body } = await ask('POST /events', { json: { ...concert, ...dates } })
+  expect(Object.keys(body.data.params)).toEqual(Object.keys(dates))
 })
 
 test.each([

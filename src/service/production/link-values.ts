@@ -17,10 +17,16 @@ export function acceptsTerms(value: unknown): Verdict {
   if (value === null) return { value: undefined }
   const terms = typeof value === 'string' ? value.split(',') : isObject(value) ? Object.values(value) : [value].flat()
   return {
-    value: terms
-      .map(term => (typeof term === 'object' ? unusable : asId(typeof term === 'string' ? term.trim() : term)))
-      .filter(term => term !== ''),
+    value: terms.map(termOf).filter(term => term !== ''),
   }
+}
+
+/** As PHP makes a text of it: of false and null an empty one, of true `1`; of an object it cannot. */
+function termOf(term: unknown): unknown {
+  if (term === null || term === false) return ''
+  if (term === true) return 1
+  if (typeof term === 'object') return unusable
+  return asId(typeof term === 'string' ? term.trim() : term)
 }
 
 /** Linked venues or organizers; what is empty is none. */

@@ -1,4 +1,5 @@
-import { fromUtc, toUtc } from '../../time/zone.ts'
+import { utcOf, wallAt } from '../../time/clock.ts'
+import { wallMs } from '../../time/dates.ts'
 import { Refusal } from '../refusal.ts'
 import { isUnpublished } from '../render/manner.ts'
 import { slugFor } from '../slug.ts'
@@ -11,8 +12,8 @@ import { prepare } from './prepare.ts'
 
 /** How The Events Calendar writes. */
 export const productionWriting: WritingManner = {
-  toUtc,
-  fromUtc,
+  toUtc: utcOf,
+  fromUtc: (utc, zone) => wallAt(wallMs(utc), zone),
   prepare,
   schedule,
   twin,

@@ -44,7 +44,7 @@ function utcOf({ manner }: Write, name: string, { wall, offset }: DateText, zone
   return utc
 }
 
-const isWritable = (wall: string) => /^\d{4}-/.test(wall)
+const isWritable = (wall: string) => /^(?!0000)\d{4}-/.test(wall)
 
 interface Published {
   readonly status?: Status | null
@@ -70,8 +70,9 @@ export function publication(write: Write, values: Published, old?: PostRow) {
 const isReset = ({ date, date_utc }: Published) => date === null || date_utc === null
 
 const publishedUtc = (write: Write, { date, date_utc }: Published): string | undefined => {
-  if (date) return utcOf(write, 'date', readWritten(date), write.context.store.site.timezone)
-  return date_utc ? utcOf(write, 'date_utc', readWritten(date_utc), 'UTC') : undefined
+  const { timezone } = write.context.store.site
+  if (date) return utcOf(write, 'date', readWritten(date), timezone)
+  return date_utc ? utcOf(write, 'date_utc', { offset: 0, ...readWritten(date_utc) }, timezone) : undefined
 }
 
 /** The moment of a change, in the site's zone and in UTC. */
