@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { createPace, readRate } from '../src/bulk/pace.ts'
+import { refresh } from '../src/bulk/refresh.ts'
 import { runPlan } from '../src/bulk/run.ts'
+import { resourceNamed } from '../src/contract/contract.ts'
 import { bulkCalendar, carriedOut, concert, creation, now, planOf, stepOn } from './bulk.ts'
 
 test('a plan is carried out: what is linked to first, what is taken away last', async () => {
@@ -69,4 +72,107 @@ test('the journal tells what was planned, sent and answered, and keeps no secret
     'events 1': { state: 'done', id: 1, left: { title: 'Recital', tags: [1] } },
   })
   expect(past.ended).toBe(true)
+})
+
+const tags = (count: number) =>
+  planOf(...Array.from({ length: count }, (_, index) => creation('tags', `tag ${index}`, { name: `Tag ${index}` })))
+
+test('when it is stopped, what is under way is finished, and the rest is left', async () => {
+  const { client } = bulkCalendar()
+  const stopping = new AbortController()
+  const { results, interrupted, past } = await carriedOut(tags(5), {
+    client,
+    jobs: 2,
+    signal: stopping.signal,
+    onResult: () => stopping.abort(),
+  })
+  expect(interrupted).toBe(true)
+  expect(Object.fromEntries([...results].map(([key, { state }]) => [key, state]))).toEqual({
+    'tag 0': 'done',
+    'tag 1': 'done',
+    'tag 2': 'skipped',
+    'tag 3': 'skipped',
+    'tag 4': 'skipped',
+  })
+  expect([...past.past.keys()]).toEqual(['tag 0', 'tag 1'])
+})
+
+test('nothing more is sent after so many failures', async () => {
+  const { client, make, asked } = bulkCalendar()
+  for (const name of ['Tag 0', 'Tag 2', 'Tag 3']) await make('tags', { name })
+  asked.length = 0
+  const { results } = await runPlan(tags(5), { client, now, jobs: 1, stopAfter: 2 })
+  expect([...results.values()].map(({ state }) => state)).toEqual(['failed', 'done', 'failed', 'skipped', 'skipped'])
+  expect(asked).toHaveLength(3)
+})
+
+test('a shard is a part of the steps, and together they are all', async () => {
+  const parts: string[][] = []
+  for (const part of [1, 2, 3]) {
+    const { client } = bulkCalendar()
+    const { results } = await runPlan(tags(12), { client, now, shard: { part, of: 3 } })
+    parts.push([...results.keys()])
+  }
+  expect(parts.map(part => part.length)).toEqual([5, 6, 1])
+  expect(parts.flat().toSorted()).toEqual(
+    tags(12)
+      .steps.map(({ key }) => key)
+      .toSorted(),
+  )
+})
+
+test('a rate spreads writes evenly', async () => {
+  let time = 0
+  const waits: number[] = []
+  const pace = createPace(readRate('5/s'), {
+    now: () => time,
+    sleep: async ms => {
+      waits.push(ms)
+      time += ms
+    },
+  })
+  for (let write = 0; write < 4; write++) await pace()
+  expect(waits).toEqual([200, 200, 200])
+  expect(readRate('90/m')).toBe(1.5)
+})
+
+test('records that have moved since a plan was made are left alone', async () => {
+  const { client, make, get } = bulkCalendar()
+  const [one, two, gone] = [await make('events', concert), await make('events', concert), await make('events', concert)]
+  const plan = planOf(...[one, two, gone].map(event => stepOn('update', 'events', event, { title: 'Recital' })))
+  await client.update(resourceNamed('events'), { id: 2 }, { cost: '10' })
+  await client.delete(resourceNamed('events'), { id: 3 })
+  const { results } = await runPlan(plan, { client, now, ...(await refresh(client, plan)) })
+  expect(Object.fromEntries([...results].map(([key, { state, failure }]) => [key, [state, failure?.message]]))).toEqual(
+    {
+      'events 1': ['done', undefined],
+      'events 2': ['failed', 'event 2 has changed since the plan was made: cost'],
+      'events 3': ['failed', 'event 3 is not where it was at http://calendar.test: moved to the trash, or gone'],
+    },
+  )
+  expect(await get('events', 2)).toMatchObject({ title: 'Concert', cost: '10' })
+})
+
+test('120 records that were read by pages are changed in 120 requests', async () => {
+  const { client, make, asked } = bulkCalendar()
+  const steps = []
+  for (let n = 0; n < 120; n++)
+    steps.push(stepOn('update', 'events', await make('events', concert), { title: `Concert ${n}` }))
+  asked.length = 0
+  const plan = planOf(...steps)
+  await runPlan(plan, { client, now, ...(await refresh(client, plan)) })
+  expect(asked.filter(line => line === 'GET /events')).toHaveLength(3)
+  expect(asked).toHaveLength(123)
+})
+
+test('steps that need each other are refused', async () => {
+  const { client } = bulkCalendar()
+  const plan = planOf(
+    creation('categories', 'a', { name: 'A', parent: { $ref: 'b' } }),
+    creation('categories', 'b', { name: 'B', parent: { $ref: 'a' } }),
+  )
+  await expect(runPlan(plan, { client, now })).rejects.toMatchObject({
+    kind: 'usage',
+    message: 'each of these needs the one after it to be there first: a, b, a',
+  })
 })

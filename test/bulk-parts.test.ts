@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkRemovals } from '../src/bulk/guard.ts'
+import { createProgress } from '../src/bulk/progress.ts'
+import { writeErrors } from '../src/bulk/report.ts'
+import type { Result } from '../src/bulk/result.ts'
+import { Failure } from '../src/failure.ts'
+import { concert, creation, planOf, stepOn } from './bulk.ts'
+
+const trashing = (count: number) =>
+  planOf(...Array.from({ length: count }, (_, index) => stepOn('trash', 'events', { ...concert, id: index + 1 })))
+
+test.each([
+  [20, undefined, undefined, undefined],
+  [21, undefined, undefined, 'this takes away 21 records, more than 20'],
+  [21, undefined, 21, undefined],
+  [22, undefined, 21, 'this takes away 22 records, more than 21'],
+  [3, 10, undefined, undefined],
+  [4, 11, undefined, 'this takes away 4 of 11 events, more than 30 %'],
+  [4, 11, 4, undefined],
+  [1, 1, 0, 'this takes away 1 records, more than 0'],
+])('%i of %s with --max-trash %s: %s', (count, total, maxTrash, message) => {
+  const plan = { ...trashing(count), ...(total !== undefined && { among: { events: total } }) }
+  const check = () => checkRemovals(plan, maxTrash)
+  if (message === undefined) expect(check).not.toThrow()
+  else expect(check).toThrow(message)
+})
+
+/** What is written while 100 steps are done, one every 20 ms. */
+async function progressOf(isTTY: boolean): Promise<string> {
+  let time = 0
+  let written = ''
+  const sink = {
+    write: async (text: string | Uint8Array) => {
+      written += text
+    },
+    isTTY,
+    columns: 80,
+  }
+  const progress = createProgress(sink, 100, () => time)
+  for (let step = 0; step < 100; step++) {
+    time += 20
+    await progress.step()
+  }
+  await progress.end()
+  return written
+}
+
+test('progress is a line every tenth', async () => {
+  const lines = (await progressOf(false)).split('\n')
+  expect(lines).toHaveLength(11)
+  expect(lines.slice(0, 2)).toEqual(['10 of 100 (10 %), 50/s, 2 s left', '20 of 100 (20 %), 50/s, 2 s left'])
+})
+
+test('on a terminal progress is one line that is drawn anew, and gone at the end', async () => {
+  const draws = (await progressOf(true)).split('\r\u001b[K')
+  expect(draws.slice(1, 3)).toEqual(['5 of 100 (5 %), 50/s, 2 s left', '10 of 100 (10 %), 50/s, 2 s left'])
+  expect(draws.at(-1)).toBe('')
+})
+
+test('what was not done becomes sheets that can be applied again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-errors-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const refused = new Failure('refused', 'refused by the site', { hint: 'ask for it' })
+  const venue = creation('venues', 'venues sala', { venue: 'Sala, gran' })
+  const plan = {
+    ...planOf(
+      venue,
+      creation('events', 'events a', { ...concert, venue: { $ref: 'venues sala' }, tags: ['Open air', 3] }),
+      stepOn('update', 'events', { ...concert, id: 7 }, { cost: '', title: 'Recital' }),
+      stepOn('update', 'events', { ...concert, id: 8 }, { title: 'Done' }),
+    ),
+    invalid: [
+      { at: 'row 9', message: 'wrong', resource: 'events' as const, source: { title: 'Opera', start_date: 'soon' } },
+    ],
+  }
+  const results = new Map<string, Result>([
+    ['venues sala', { state: 'failed', failure: refused }],
+    ['events a', { state: 'skipped', failure: refused }],
+    ['events 7', { state: 'failed', failure: refused }],
+    ['events 8', { state: 'done', id: 8 }],
+  ])
+  const files = await writeErrors(join(folder, 'rows.csv'), plan, results)
+  expect(files).toEqual([join(folder, 'rows-events.csv'), join(folder, 'rows-venues.csv')])
+  expect(files.map(file => readFileSync(file, 'utf8'))).toEqual([
+    `title,start_date,id,lang_code,action,end_date,venue,tags,cost,error,hint
+Opera,soon,,,,,,,,wrong,
+Concert,2026-12-05 19:00:00,,,create,2026-12-05 21:00:00,"Sala, gran","Open air, 3",,refused by the site,ask for it
+Recital,,7,,update,,,,@clear,refused by the site,ask for it
+`,
+    `id,lang_code,action,venue,error,hint
+,,create,"Sala, gran",refused by the site,ask for it
+`,
+  ])
+})
