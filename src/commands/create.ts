@@ -1,29 +1,40 @@
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
 import { type Answer, creatable, type Resource } from '../contract/resource.ts'
-import { Failure } from '../failure.ts'
+import { excluding, Failure } from '../failure.ts'
+import { carryOptions } from './bulk/carry-out.ts'
+import type { ManyOptions } from './bulk/many.ts'
 import { type ChangeOptions, circumstances, linksOption } from './change.ts'
 import { dataOptions, readValues } from './data.ts'
 import { flagName } from './fields.ts'
+import { commaSeparated } from './options.ts'
 import { forEachOf, type Verb, verbCommand } from './verb.ts'
 
 const policies = ['error', 'reuse', 'create'] as const
 
-interface CreateOptions extends ChangeOptions {
+interface CreateOptions extends ChangeOptions, ManyOptions {
   readonly ifExists?: (typeof policies)[number]
-  readonly dryRun?: true
+  readonly repeat?: string
+  readonly repeatUntil?: string
+  readonly except?: readonly string[]
 }
 
 /** calctl <resource> create: asks for required fields that are missing where somebody can be asked. */
 export const create: Verb = (parent, resource, app) => {
   const fields = creatable(resource)
   const command = dataOptions(verbCommand(parent, resource, 'create', `a new ${resource.singular}`), fields)
-  linksOption(command, resource).option('--dry-run', 'show the request that would be sent')
+  linksOption(command, resource).option('--from <file>', 'create every record of a file; - for stdin')
+  if (resource.name === 'events') repeatOptions(command)
+  carryOptions(command)
   if (isNamedOnce(resource))
     command.addOption(new Option('--if-exists <policy>', `where one of that name is there already`).choices(policies))
   command.action(async (options: CreateOptions & Record<string, unknown>) => {
-    const typed = await completed(app, resource, await readValues(app, resource, fields, options))
+    checkRepetition(options)
+    const given = await readValues(app, resource, fields, options)
+    if (options.from !== undefined) return createFrom(app, resource, options.from, given, options)
+    const typed = await completed(app, resource, given)
+    if (options.repeat !== undefined) return repeated(app, typed, options.repeat, options)
     const client = await app.writer(options)
     const { creationOf } = await import('../client/change.ts')
     const around = await circumstances(app, client, options)
@@ -35,6 +46,30 @@ export const create: Verb = (parent, resource, app) => {
       return createNew(client, resource, values, namesakes)
     })
   })
+}
+
+const repeatOptions = (command: Command): Command =>
+  command
+    .option('--repeat <rule>', 'a series, as single events: FREQ=WEEKLY;COUNT=10')
+    .option('--repeat-until <date>', 'the last day on which one may start')
+    .option('--except <dates>', 'days on which there is none: 2026-12-25', commaSeparated)
+
+function checkRepetition({ repeat, repeatUntil, except }: CreateOptions): void {
+  const idle = repeatUntil === undefined ? except && '--except' : '--repeat-until'
+  if (repeat === undefined && idle)
+    throw new Failure('usage', `${idle} needs --repeat too`, { hint: 'for example: --repeat FREQ=WEEKLY' })
+}
+
+async function createFrom(app: App, resource: Resource, file: string, given: Values, options: CreateOptions) {
+  const [beside] = Object.keys(given)
+  if (beside) throw excluding('--from', flagName(beside))
+  const { writeFrom } = await import('./bulk/many.ts')
+  return writeFrom(app, resource, file, 'create', options)
+}
+
+async function repeated(app: App, values: Values, repeat: string, options: CreateOptions): Promise<void> {
+  const { createSeries } = await import('./bulk/many.ts')
+  return createSeries(app, values, { ...options, repeat })
 }
 
 /** Venues and organizers are chosen by name, so that two of one name are rarely meant. */

@@ -1,16 +1,26 @@
 import type { App } from '../app.ts'
+import type { Values } from '../client/client.ts'
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { carryOptions } from './bulk/carry-out.ts'
+import type { ManyOptions } from './bulk/many.ts'
+import { areOnStdin, orOnStdin } from './bulk/refs.ts'
 import { addFieldOption, typedValues } from './fields.ts'
 import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } from './verb.ts'
 
 /** calctl <resource> delete <ref...>: posts go to the trash, terms for good; asks first. */
 export const remove: Verb = (parent, resource, app) => {
   const fate = resource.trashable ? 'move to the trash' : 'delete for good'
-  const command = refsArgument(verbCommand(parent, resource, 'delete', `${fate}: ${resource.name}`), resource)
+  const command = refsArgument(
+    verbCommand(parent, resource, 'delete', `${fate}: ${resource.name}`),
+    resource,
+    '<ref...>',
+    orOnStdin,
+  )
   for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
-  command.option('--dry-run', 'show the request that would be sent')
-  command.action(async (texts: string[], options: { bySlug?: true; dryRun?: true }) => {
+  carryOptions(command)
+  command.action(async (texts: string[], options: ManyOptions & Values) => {
+    if (areOnStdin(texts)) return (await import('./bulk/many.ts')).removeMany(app, resource, texts, options)
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const values = await typedValues(unlocking(resource), options)
     if (!options.dryRun) await confirmed(app, resource, fate, texts)

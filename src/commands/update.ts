@@ -1,30 +1,36 @@
+import type { App } from '../app.ts'
 import type { Change, Circumstances } from '../client/change.ts'
 import type { Client, Ref } from '../client/client.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import { Failure } from '../failure.ts'
+import { excluding, Failure } from '../failure.ts'
+import { carryOptions } from './bulk/carry-out.ts'
+import type { ManyOptions } from './bulk/many.ts'
+import { areOnStdin, orOnStdin } from './bulk/refs.ts'
 import { type ChangeOptions, changeOptions, changesNothing, circumstances, readChange } from './change.ts'
 import { dataOptions, readValues } from './data.ts'
 import { withoutDrift } from './drift.ts'
 import { flagName } from './fields.ts'
 import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './verb.ts'
 
-interface UpdateOptions extends ChangeOptions {
-  readonly bySlug?: true
+interface UpdateOptions extends ChangeOptions, ManyOptions {
   readonly patch?: true
-  readonly dryRun?: true
 }
 
 /** calctl <resource> update <ref...>: changes what is asked and nothing else, the same for every record named. */
 export const update: Verb = (parent, resource, app) => {
   const fields = Object.entries(resource.fields)
-  const command = refsArgument(verbCommand(parent, resource, 'update', `change fields of ${resource.name}`), resource)
+  const command = verbCommand(parent, resource, 'update', `change fields of ${resource.name}`)
+  refsArgument(command, resource, '[ref...]', orOnStdin)
   dataOptions(command, fields).option('--clear <fields>', 'make these fields empty: description,website')
   changeOptions(command, resource)
     .option('--patch', 'send only the given fields, without reading the record first')
-    .option('--dry-run', 'show the request that would be sent')
+    .option('--from <file>', 'change each record of a file as it stands there')
+  carryOptions(command)
   command.action(async (texts: string[], options: UpdateOptions & Record<string, unknown>) => {
-    const refs = texts.map(text => readRef(resource, text, options.bySlug))
+    checkSources(texts, options)
     const change = await readChange(resource, await readValues(app, resource, fields, options), options)
+    if (options.from !== undefined || areOnStdin(texts)) return updateMany(app, resource, texts, change, options)
+    const refs = texts.map(text => readRef(resource, text, options.bySlug))
     if (changesNothing(resource, change)) throw nothingToChange(resource)
     if (options.patch) checkPatch(change)
     const client = await app.writer(options)
@@ -32,6 +38,29 @@ export const update: Verb = (parent, resource, app) => {
     const work = options.patch ? patching : safely
     await forEachOf(app, resource, refs, await work(client, resource, change, around))
   })
+}
+
+function checkSources(texts: readonly string[], { data, from }: UpdateOptions & Record<string, unknown>): void {
+  if (from !== undefined && texts.length > 0) throw excluding('--from', 'refs')
+  if (from === undefined && texts.length === 0)
+    throw new Failure('usage', 'nothing says which records', { hint: 'name them by ID or slug, or give - or --from' })
+  if (data === '-' && (areOnStdin(texts) || from === '-')) throw excluding('--data -', 'other readers of stdin')
+}
+
+/** Records on stdin that come without a change beside them bring it along. */
+async function updateMany(
+  app: App,
+  resource: Resource,
+  texts: readonly string[],
+  change: Change,
+  options: UpdateOptions,
+): Promise<void> {
+  if (options.patch) throw excluding('--patch', options.from === undefined ? '-' : '--from')
+  const { changeMany, writeFrom } = await import('./bulk/many.ts')
+  const changes = !changesNothing(resource, change)
+  if (changes && options.from !== undefined) throw excluding('--from', 'changes beside it')
+  if (changes) return changeMany(app, resource, texts, change, options)
+  return writeFrom(app, resource, options.from ?? '-', 'update', options)
 }
 
 const nothingToChange = (resource: Resource) =>

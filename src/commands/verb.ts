@@ -18,10 +18,10 @@ export function verbCommand(parent: Command, resource: Resource, name: VerbName,
     : command.addHelpText('after', `\nExamples:\n${examples.map(line => `  ${line}`).join('\n')}`)
 }
 
-/** Adds `<ref...>` and, where a resource has slugs, `--by-slug`. */
-export function refsArgument(command: Command, resource: Resource): Command {
+/** Adds the argument for refs, `<ref...>` unless it is said otherwise, and `--by-slug` where a resource has slugs. */
+export function refsArgument(command: Command, resource: Resource, name = '<ref...>', more = ''): Command {
   const hasSlugs = resource.keys.includes('slug')
-  command.addArgument(new Argument('<ref...>', hasSlugs ? 'IDs or slugs' : 'IDs'))
+  command.addArgument(new Argument(name, `${hasSlugs ? 'IDs or slugs' : 'IDs'}${more}`))
   return hasSlugs ? command.option('--by-slug', 'digits are a slug too') : command
 }
 

@@ -1,27 +1,22 @@
 import type { Circumstances } from '../../client/change.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
-import type { Answer, Resource } from '../../contract/resource.ts'
+import type { Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/record.ts'
 import { originOf } from '../origin.ts'
 import type { Invalid, Plan, Step } from '../plan.ts'
+import { absent } from './absent.ts'
 import { mistaken, refused } from './invalid.ts'
+import { keyOf, unlikeOthers } from './keys.ts'
 import { createLinks, type Links } from './links.ts'
 import { locator } from './locate.ts'
+import { type Making, planOf } from './making.ts'
 import { native } from './native.ts'
 import { pruning } from './prune.ts'
 import { type Located, stepOf } from './step.ts'
 import { createReader, type Reader } from './there.ts'
-
-/** What stands around the making of a plan. */
-export interface Making {
-  readonly client: Client
-  readonly now: Date
-  /** The viewer's time zone. */
-  readonly zone: string
-}
 
 /** How the records of a file become steps. */
 export interface RecordsOptions {
@@ -75,16 +70,7 @@ export async function planRecords(
   }
   if (options.prune && invalid.length === 0)
     for (const group of groups) steps.push(...(await pruning(client, reader, group, located, options.prune)))
-  return {
-    calctl: 1,
-    origin: originOf(client),
-    ...(client.language && { language: client.language }),
-    made: making.now.toISOString(),
-    steps: [...links.steps, ...steps],
-    same,
-    invalid,
-    among: reader.sizes(),
-  }
+  return planOf(making, { steps: [...links.steps, ...steps], same, invalid, among: reader.sizes() })
 }
 
 /** What others name comes first. Records with mistakes are told and left out, and so are those to be ignored. */
@@ -127,7 +113,8 @@ async function locateGroup(
   for (const record of records) {
     try {
       const before = isNew(record) ? undefined : locate(record)
-      if (!before && needsRecord(record, isNew(record), only)) throw await absent(client, resource, record)
+      if (!before && needsRecord(record, isNew(record), only))
+        throw await absentRecord(client, resource, language, record)
       const key = unlikeOthers(keyOf(resource, language, record, before), record, before, places)
       located.push({ record, resource, language: other, key, before })
     } catch (error) {
@@ -140,52 +127,15 @@ async function locateGroup(
 const needsRecord = ({ id, action }: FileRecord, isNew: boolean, only: RecordsOptions['only']): boolean =>
   !isNew && action !== 'trash' && (id !== undefined || only === 'update' || action === 'update' || action === 'restore')
 
-/** The site says best why a record is not to be had. */
-async function absent(client: Client, resource: Resource, record: FileRecord): Promise<Failure> {
-  const { id, lang_code, action } = record
-  const where = action === 'restore' ? `in the trash of ${client.site}` : `at ${client.site}`
-  if (id !== undefined && action !== 'restore')
-    try {
-      await client.get(resource, { id }, lang_code ? { lang_code } : {})
-    } catch (error) {
-      if (error instanceof Failure) return error
-      throw error
-    }
-  return new Failure('missing', `no such ${resource.singular} ${where}`, {
-    hint: `see what is there with: calctl ${resource.name} list --all`,
-  })
-}
-
-const keyOf = (
-  { name, title }: Resource,
+const absentRecord = (
+  client: Client,
+  resource: Resource,
   language: Language | undefined,
-  { slug, values }: FileRecord,
-  before: Answer | undefined,
-): string => {
-  if (before) return `${name} ${before.id}`
-  const called = slug ?? values.slug ?? [values[title], values.start_date].filter(part => part !== undefined).join(' ')
-  return [name, language, called].filter(part => part !== undefined).join(' ')
-}
-
-/** Refuses the same record twice; records that only share a name and a date are told apart by a number. */
-function unlikeOthers(
-  key: string,
-  record: FileRecord,
-  before: Answer | undefined,
-  places: Map<string, string>,
-): string {
-  const isNamed = before !== undefined || (record.slug ?? record.values.slug) !== undefined
-  const content = isNamed ? key : `${key} ${JSON.stringify(record.values)}`
-  const place = places.get(content)
-  if (place)
-    throw new Failure('usage', `the same ${resourceNamed(record.resource).singular} as ${place}`, {
-      hint: 'take one of them out',
-    })
-  places.set(content, record.place)
-  let unlike = key
-  for (let number = 2; !isNamed && places.has(`key ${unlike}`); number++) unlike = `${key} #${number}`
-  places.set(`key ${unlike}`, record.place)
-  return unlike
+  { id, slug, values, action }: FileRecord,
+): Promise<Failure> => {
+  const called = slug ?? values.slug
+  const ref = id !== undefined ? { id } : typeof called === 'string' ? { slug: called } : undefined
+  return absent(client, { resource, ref, language, trashed: action === 'restore' })
 }
 
 /** Slugs count before names, which several can share. */

@@ -30,7 +30,8 @@ export async function stepOf(located: Located, around: Circumstances): Promise<S
   return Object.keys(values).length === 0 ? undefined : change(located, before, values)
 }
 
-type About = Pick<Located, 'resource' | 'language' | 'key'> & { readonly record?: Pick<FileRecord, 'place'> }
+/** The record that a step is about. */
+export type About = Pick<Located, 'resource' | 'language' | 'key'> & { readonly record?: Pick<FileRecord, 'place'> }
 
 const about = ({ resource, language, key, record }: About): Pick<Step, 'key' | 'resource' | 'language' | 'at'> => ({
   key,

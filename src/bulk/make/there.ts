@@ -1,5 +1,6 @@
 import type { Client, Values } from '../../client/client.ts'
 import { folded } from '../../client/names.ts'
+import { allDates, largestPage } from '../../contract/filter.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { essence } from '../record.ts'
@@ -62,8 +63,8 @@ const windows = ['start_date', 'end_date', 'starts_after', 'starts_before', 'end
 export function unnarrowed(resource: Resource, language: Language | undefined, filters: Values = {}): Values {
   const isDated = windows.some(name => filters[name] !== undefined)
   return {
-    per_page: 50,
-    ...('starts_after' in resource.filters && !isDated && { starts_after: '1000-01-01 00:00:00' }),
+    per_page: largestPage,
+    ...('starts_after' in resource.filters && !isDated && allDates),
     ...(!resource.trashable && { hide_empty: false }),
     ...(language && { lang_code: language }),
     ...filters,

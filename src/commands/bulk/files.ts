@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { App } from '../../app.ts'
+import type { RecordsOptions } from '../../bulk/make/from-records.ts'
+import type { Making } from '../../bulk/make/making.ts'
 import type { Plan } from '../../bulk/plan.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
@@ -41,8 +43,20 @@ const fieldNames = (text: string): string[] =>
     .map(name => name.trim().replaceAll('-', '_'))
     .filter(name => name !== '')
 
+/** What stands around the making of a plan. */
+export const making = async (app: App): Promise<Making> => ({
+  client: await app.client(),
+  now: app.world.now(),
+  zone: app.world.timeZone(),
+  notice: app.notice,
+})
+
 /** The plan that makes the calendar have records as files have them. */
-export async function planFiles(app: App, files: readonly string[], options: FileOptions & Values): Promise<Plan> {
+export async function planFiles(
+  app: App,
+  files: readonly string[],
+  options: FileOptions & Pick<RecordsOptions, 'only'> & Values,
+): Promise<Plan> {
   const { planRecords } = await import('../../bulk/make/from-records.ts')
   const filters = await typedFilters(options.resource ? [resourceNamed(options.resource)] : resources, options)
   const [idle] = options.prune ? [] : Object.keys(filters)
@@ -50,12 +64,10 @@ export async function planFiles(app: App, files: readonly string[], options: Fil
     throw new Failure('usage', `${flagName(idle)} says what --prune is to look at, and --prune is not there`, {
       hint: 'add --prune, or leave it out',
     })
-  const client = await app.client()
-  return planRecords(
-    recordsOf(app, files, options),
-    { client, now: app.world.now(), zone: app.world.timeZone() },
-    { ...options, prune: options.prune ? filters : undefined },
-  )
+  return planRecords(recordsOf(app, files, options), await making(app), {
+    ...options,
+    prune: options.prune ? filters : undefined,
+  })
 }
 
 async function* recordsOf(app: App, files: readonly string[], options: FileOptions): AsyncGenerator<FileRecord> {

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { calendar } from './calendar.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'calctl-many-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const file = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+/** Three events on three evenings, with the IDs 1, 2 and 3. */
+async function evenings() {
+  const calctl = calendar()
+  for (const day of ['04', '05', '06'])
+    await calctl(
+      `events create --title "Nit ${day}" --start-date "2026-12-${day} 19:00" --end-date "2026-12-${day} 21:00"`,
+    )
+  return calctl
+}
+
+test('events update - changes every event that a line names', async () => {
+  const calctl = await evenings()
+  const { out: ids } = await calctl('events list -o ids')
+  const { status, err } = await calctl('events update - --shift +30m --status draft --yes', ids)
+  expect({ status, err }).toEqual({ status: 0, err: expect.stringContaining('+ create 0  ~ update 3  - trash 0') })
+  const { out } = await calctl('events list --fields start_date,end_date,status -o csv')
+  expect(out).toBe(`start_date,end_date,status
+2026-12-04 19:30:00,2026-12-04 21:30:00,draft
+2026-12-05 19:30:00,2026-12-05 21:30:00,draft
+2026-12-06 19:30:00,2026-12-06 21:30:00,draft
+`)
+})
+
+test('a dry run shows the plan field by field and sends nothing', async () => {
+  const calctl = await evenings()
+  const { status, out } = await calctl(
+    'events update - --add-tags Jazz --create-missing --title Nit --dry-run',
+    '1\nnit-05\n',
+  )
+  expect({ status, out }).toEqual({
+    status: 0,
+    out: `+ tag "Jazz"
+~ event 1 "Nit 04" (line 1): title "Nit 04" → "Nit", tags nothing → new tags Jazz
+~ event 2 "Nit 05" (line 2): title "Nit 05" → "Nit", tags nothing → new tags Jazz
++ create 1  ~ update 2  - trash 0  = same 0  ! invalid 0
+`,
+  })
+  expect((await calctl('tags list --no-hide-empty -o count')).out).toBe('0\n')
+})
+
+test('records as NDJSON bring their own change along', async () => {
+  const calctl = await evenings()
+  await calctl('events update - --yes', '{"id":1,"title":"Gala"}\n{"slug":"nit-05","website":"https://nit.example/"}\n')
+  const { out } = await calctl('events list --fields title,website -o ndjson')
+  expect(out).toBe(`{"title":"Gala","website":""}
+{"title":"Nit 05","website":"https://nit.example/"}
+{"title":"Nit 06","website":""}
+`)
+})
+
+test('delete - and restore - take the same lines', async () => {
+  const calctl = await evenings()
+  expect(await calctl('events delete - --yes', '1\nnit-06\n')).toMatchObject({ status: 0 })
+  expect((await calctl('events list -o ids')).out).toBe('2\n')
+  expect(await calctl('events restore - --status publish --yes', '1\nnit-06\n')).toMatchObject({ status: 0 })
+  expect((await calctl('events list --status publish -o ids')).out).toBe('1\n2\n3\n')
+})
+
+test('what is not there is told by its line, and nothing is sent without --skip-invalid', async () => {
+  const calctl = await evenings()
+  const refused = await calctl('events delete - --yes', '1\n77\n')
+  expect(refused.status).toBe(2)
+  expect(refused.err).toMatch(/! line 2: no event 77 at .*\n/)
+  expect((await calctl('events list -o ids')).out).toBe('1\n2\n3\n')
+  expect(await calctl('events delete - --yes --skip-invalid', '1\n77\n')).toMatchObject({ status: 0 })
+  expect((await calctl('events list -o ids')).out).toBe('2\n3\n')
+})
+
+test('create --from makes every record anew, update --from makes none', async () => {
+  const calctl = await evenings()
+  const sheet = file('nits.csv', 'title,start_date,end_date\nNit 07,2026-12-07 19:00,2026-12-07 21:00\n')
+  await calctl(`events create --from ${sheet} --yes`)
+  await calctl(`events create --from ${sheet} --yes`)
+  expect((await calctl('events list --search "07" -o count')).out).toBe('2\n')
+  const unknown = await calctl(`events update --from ${sheet} --yes`)
+  expect(unknown.status).toBe(2)
+  expect(unknown.err).toMatch(/! row 2: no such event at /)
+})
+
+test('a series is made of single events that keep their hour when clocks change', async () => {
+  const calctl = calendar()
+  const series = `events create --title Taller --slug taller --start-date "2026-10-11 10:00" --end-date "2026-10-11 12:00"
+    --timezone Europe/Madrid --repeat FREQ=WEEKLY --repeat-until 2026-11-01 --except 2026-10-18 --yes`
+  expect(await calctl(series)).toMatchObject({ status: 0 })
+  const { out } = await calctl('events list --all-dates --fields slug,start_date,utc_start_date -o csv')
+  expect(out).toBe(`slug,start_date,utc_start_date
+taller-2026-10-11,2026-10-11 10:00:00,2026-10-11 08:00:00
+taller-2026-10-25,2026-10-25 10:00:00,2026-10-25 09:00:00
+taller-2026-11-01,2026-11-01 10:00:00,2026-11-01 09:00:00
+`)
+})
+
+test.each([
+  ['events update - 3 --status draft', '- reads all refs from stdin, and there are others beside it'],
+  ['events update', 'nothing says which records'],
+  ['events update 3 --from a.csv', '--from and refs exclude each other'],
+  ['events update - --data -', '--data - and other readers of stdin exclude each other'],
+  ['events create --from a.csv --title Gala', '--from and --title exclude each other'],
+  ['events create --title Gala --except 2026-12-25', '--except needs --repeat too'],
+])('%s: %s', async (line, message) => {
+  const { status, err } = await calendar()(line)
+  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`error: ${message}\n`) })
+})
