@@ -81,7 +81,7 @@ test('what went to the trash comes back with its old status, what came from it g
   expect((await calendar.client.list(resourceNamed('venues'), {})).total).toBe(0)
 })
 
-test('deleted terms are made anew, and changed events get the new ones', async () => {
+test('deleted terms are made anew, and those who lost them get the new ones', async () => {
   const calendar = bulkCalendar()
   const music = await calendar.make('categories', { name: 'Music' })
   const jazz = await calendar.make('categories', {
@@ -90,20 +90,21 @@ test('deleted terms are made anew, and changed events get the new ones', async (
     description: 'Swing',
     slug: 'swing',
   })
-  const event = await calendar.make('events', { ...concert, categories: [jazz.id] })
+  const opera = await calendar.make('categories', { name: 'Opera', parent: music.id })
+  const changed = await calendar.make('events', { ...concert, categories: [jazz.id] })
+  const other = await calendar.make('events', { ...concert, categories: [music.id, jazz.id, opera.id] })
   const plan = planOf(
-    stepOn('update', 'events', event, { categories: [] }),
+    stepOn('update', 'events', changed, { categories: [] }),
     stepOn('delete', 'categories', await calendar.get('categories', jazz.id)),
-    stepOn('delete', 'categories', music),
+    stepOn('delete', 'categories', await calendar.get('categories', music.id)),
   )
   const back = await undone(calendar, plan)
-  expect(back.notes).toEqual([
-    'category 1 gets a new ID',
-    'category 2 gets a new ID, and the 1 events that had it do not get it back',
-  ])
-  expect((await calendar.get('events', 1)).categories).toMatchObject([
-    { id: 4, name: 'Jazz', slug: 'swing', parent: 3 },
-  ])
+  expect(back.notes).toEqual(['category 1 gets a new ID', 'category 2 gets a new ID'])
+  const jazzAgain = { id: 5, name: 'Jazz', slug: 'swing', description: 'Swing', parent: 4 }
+  const categoriesOf = async (id: number) => (await calendar.get('events', id)).categories
+  expect(await categoriesOf(changed.id)).toMatchObject([jazzAgain])
+  expect(await categoriesOf(other.id)).toMatchObject([jazzAgain, { id: 4, name: 'Music' }, { id: 3, name: 'Opera' }])
+  expect(await calendar.get('categories', opera.id)).toMatchObject({ parent: 4 })
 })
 
 test('what is as it was already is counted, and what is gone for good is said', async () => {

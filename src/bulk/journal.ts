@@ -7,6 +7,7 @@ import { Failure, type FailureKind } from '../failure.ts'
 import { nameOf, self } from '../service/store/owner.ts'
 import type { Plan, Step } from './plan.ts'
 import type { Result } from './result.ts'
+import type { Users } from './users.ts'
 
 /** The first line of a journal: the plan without its steps, which follow one a line. */
 export interface Header {
@@ -25,8 +26,8 @@ export interface Header {
 /** What follows the steps: a session each time somebody carries the plan out, and what happened to each step. */
 export type Entry =
   | { readonly session: string }
-  /** About to be sent. For a create: the highest ID known by then. */
-  | { readonly sent: string; readonly at: number; readonly newest?: number }
+  /** About to be sent; for a create the highest ID made by then, for a delete those who lose the term. */
+  | { readonly sent: string; readonly at: number; readonly newest?: number; readonly users?: Users }
   | { readonly done: string; readonly id: number; readonly left?: Values; readonly failure?: Told }
   | { readonly failed: string; readonly failure: Told }
   | { readonly unknown: string; readonly failure: Told }

@@ -5,6 +5,7 @@ import { Failure } from '../failure.ts'
 import { isAlive, ownerNamed } from '../service/store/owner.ts'
 import type { Entry, Header, Told } from './journal.ts'
 import type { Plan, Step } from './plan.ts'
+import type { Users } from './users.ts'
 
 /** What a journal says became of a step. */
 export interface Past {
@@ -15,10 +16,11 @@ export interface Past {
   readonly failure?: Told
 }
 
-/** When a step was sent last, and for a create the highest ID known by then. */
+/** When a step was sent first; for a create the highest ID made by then, for a delete those who lost the term. */
 export interface Sent {
   readonly at: number
   readonly newest?: number
+  readonly users?: Users
 }
 
 /** A run as its journal tells it. */

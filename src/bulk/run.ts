@@ -9,6 +9,7 @@ import { type Plan, resolved, type Step } from './plan.ts'
 import { shown } from './record.ts'
 import { failedResult, nameOf, type Outcome, type Result } from './result.ts'
 import { isInShard, type Shard } from './shard.ts'
+import { usersOf } from './users.ts'
 import { driftOf, write } from './write.ts'
 
 export interface RunOptions {
@@ -57,9 +58,10 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
   const sent = async (step: Step): Promise<Taken> => {
     const sequence = sequenceOf(step)
     const isCreate = step.action === 'create'
-    journal?.write({ sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }) })
-    if (isCreate) await journal?.flush()
     try {
+      const users = step.action === 'delete' && journal ? { users: await usersOf(options.client, step) } : {}
+      journal?.write({ sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }), ...users })
+      if (isCreate) await journal?.flush()
       const values = resolved(step.values, idOf) as Values
       const updated = await write(options.client, step, values)
       const { record } = updated

@@ -8,12 +8,15 @@ import { checkWhole, type PastRun } from './past-run.ts'
 import type { Plan, Step } from './plan.ts'
 import { essence, fingerprintOf, writtenForm } from './record.ts'
 import { nameOf } from './result.ts'
+import { givenBack, type Lost, type Users, wantedBy } from './users.ts'
 
 /** A step that was done: its record then, and the fields as it left them. */
 interface Done {
   readonly step: Step
   readonly id: number
   readonly left: Values
+  /** Who lost the term that it deleted. */
+  readonly users: Users
 }
 
 /** The records that a run wrote, as they are now. */
@@ -36,7 +39,8 @@ export async function undoPlan(client: Client, past: PastRun, made: string): Pro
   const done = doneIn(past)
   const present = await readPresent(client, done)
   const undoings = done.toReversed().map(one => undoing(one, present))
-  const steps = undoings.flatMap(({ step }) => step ?? [])
+  const taken = undoings.flatMap(({ step }) => step ?? [])
+  const steps = givenBack(taken, lostIn(done, taken), present.live)
   const { origin, language } = past.plan
   return {
     calctl: 1,
@@ -44,16 +48,16 @@ export async function undoPlan(client: Client, past: PastRun, made: string): Pro
     ...(language && { language }),
     made,
     steps,
-    same: undoings.length - steps.length,
+    same: undoings.length - taken.length,
     invalid: [],
     notes: [...undoings.flatMap(({ notes = [] }) => notes), ...unknownIn(past)],
   }
 }
 
-function doneIn({ plan, past }: PastRun): Done[] {
+function doneIn({ plan, past, sent }: PastRun): Done[] {
   return plan.steps.flatMap(step => {
     const { state, id, left = {} } = past.get(step.key) ?? {}
-    return state === 'done' && id !== undefined ? [{ step, id, left }] : []
+    return state === 'done' && id !== undefined ? [{ step, id, left, users: sent.get(step.key)?.users ?? {} }] : []
   })
 }
 
@@ -66,7 +70,7 @@ async function readPresent(client: Client, done: readonly Done[]): Promise<Prese
   const wanted = ({ step, id }: Done): Wanted => ({ resource: step.resource, id, language: step.language })
   const deleted = done.filter(({ step }) => step.action === 'delete')
   const others = done.filter(({ step }) => step.action !== 'delete').map(wanted)
-  const live = await readRecords(client, others)
+  const live = await readRecords(client, [...others, ...done.flatMap(wantedBy)])
   const isTrashable = ({ resource, id }: Wanted) =>
     resourceNamed(resource).trashable && !live.has(recordKey(resource, id))
   return {
@@ -77,6 +81,15 @@ async function readPresent(client: Client, done: readonly Done[]): Promise<Prese
     ),
     anew: new Map(deleted.map(({ step, id }) => [recordKey(step.resource, id), undoKey(step)])),
   }
+}
+
+/** The terms that are made anew, with those who lost them. */
+function lostIn(done: readonly Done[], taken: readonly Step[]): Lost[] {
+  const byKey = new Map(taken.map(step => [step.key, step]))
+  return done.flatMap(({ step, users }) => {
+    const anew = step.action === 'delete' ? byKey.get(undoKey(step)) : undefined
+    return anew ? [{ step, anew, users }] : []
+  })
 }
 
 const undoKey = ({ key }: Step): string => `undo ${key}`
@@ -118,7 +131,6 @@ function madeAnew({ step }: Done, { anew }: Present): Undoing {
   if (!before) return { notes: [`${nameOf(step)} is gone for good, and how it was is not known`] }
   const written = writtenForm(resourceNamed(resource), before)
   const values = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== '' && value !== null))
-  const users = Number(before.count ?? 0)
   return {
     step: {
       key: undoKey(step),
@@ -127,9 +139,7 @@ function madeAnew({ step }: Done, { anew }: Present): Undoing {
       ...(language && { language }),
       values: relinked(resourceNamed(resource), values, anew),
     },
-    notes: [
-      `${nameOf(step)} gets a new ID${users > 0 ? `, and the ${users} events that had it do not get it back` : ''}`,
-    ],
+    notes: [`${nameOf(step)} gets a new ID`],
   }
 }
 
