@@ -55,6 +55,15 @@ test('terms are read as PHP reads texts: false and null are none', async () => {
   })
 })
 
+test.each([{ tags: ['a\0'] }, { categories: 'Jazz,\ud800' }, { cost: ['15', '\0'] }, { image: '9007199254740993' }])(
+  'what a file cannot hold is refused: %j',
+  async value => {
+    const { ask } = site()
+    const { body } = await ask('POST /events', { json: { ...concert, ...value } })
+    expect(Object.keys(body.data.params)).toEqual(Object.keys(value))
+  },
+)
+
 test('dates stay between the years 1 and 9999, in the zone and in UTC', async () => {
   const { ask } = site()
   const dates = { start_date: '0001-01-01', end_date: '9999-12-31 23:59:59' }

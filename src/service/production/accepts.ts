@@ -81,14 +81,16 @@ const url: Accept = value => {
 /** An id, or a URL; as text. Nothing can be uploaded here, so any id will do. */
 const image: Accept = (value, _scope, _field, name) => {
   if (typeof value !== 'string') return wrongType(name, 'string')
-  if (/^\d+$/.test(value)) return Number(value) > 0 ? { value: Number(value) } : invalid
+  const id = Number(value)
+  if (/^\d+$/.test(value)) return Number.isSafeInteger(id) && id > 0 ? { value: id } : invalid
   return /^https?:\/\/[!-~]+$/i.test(value) ? { value } : invalid
 }
 
 const cost: Accept = value => {
   if (value === null || value === false) return absent
   const parts = typeof value === 'object' ? Object.values(value) : [value === true ? 1 : value]
-  return { value: parts.join(' - ') }
+  const text = parts.join(' - ')
+  return isClean(text) ? { value: text } : invalid
 }
 
 const integer: Accept = (value, scope, field, name) => {

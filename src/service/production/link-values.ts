@@ -1,6 +1,7 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { creatable } from '../../contract/resource.ts'
+import { isClean } from '../../contract/schema.ts'
 import type { Check, Scope, Verdict } from '../manner.ts'
 import { unusable } from './links.ts'
 import { invalidParameter } from './refusals.ts'
@@ -16,9 +17,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export function acceptsTerms(value: unknown): Verdict {
   if (value === null) return { value: undefined }
   const terms = typeof value === 'string' ? value.split(',') : isObject(value) ? Object.values(value) : [value].flat()
-  return {
-    value: terms.map(termOf).filter(term => term !== ''),
-  }
+  if (terms.some(term => typeof term === 'string' && !isClean(term))) return invalid
+  return { value: terms.map(termOf).filter(term => term !== '') }
 }
 
 /** As PHP makes a text of it: of false and null an empty one, of true `1`; of an object it cannot. */
