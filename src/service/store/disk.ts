@@ -1,6 +1,7 @@
-import { fdatasync, writeSync } from 'node:fs'
+import { fdatasync, fdatasyncSync, writeSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 
@@ -15,7 +16,22 @@ export const disk: Disk = {
   write(fd, bytes, position) {
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, position + done)
   },
-  flush: promisify(fdatasync),
+  flush: flushing(),
+}
+
+/** In ms: about what it takes to wake another thread, and to be woken by it. */
+const quick = 1
+
+/** Flushes on this thread while the disk is quick; a slow one gets a thread of its own, so that it holds nobody up. */
+function flushing(): Disk['flush'] {
+  const elsewhere = promisify(fdatasync)
+  let took = Number.POSITIVE_INFINITY
+  return async fd => {
+    const start = performance.now()
+    if (took < quick) fdatasyncSync(fd)
+    else await elsewhere(fd)
+    took = performance.now() - start
+  }
 }
 
 /** Whether the system said no, rather than something being wrong with the program. */
