@@ -19,12 +19,17 @@ export async function checkParameters(
     throw new Refusal(400, 'rest_missing_callback_param', `Missing parameter(s): ${missing.join(', ')}`, {
       params: missing,
     })
-  const given = Object.entries(args).filter(([name]) => Object.hasOwn(parameters, name))
+  const given = Object.keys(args).filter(name => Object.hasOwn(parameters, name))
   if (given.length === 0 && Object.keys(ofRoute).length === 0) return {}
   const check = await manner.loadCheck()
-  const verdicts = given.map(([name, field]) => ({ name, ...check(scope, field, parameters[name], name) }))
-  const problems = verdicts.flatMap(verdict => ('problem' in verdict ? [[verdict.name, verdict.problem]] : []))
-  const all = { ...ofRoute, ...Object.fromEntries(problems) }
-  if (Object.keys(all).length > 0) throw manner.invalid(all)
-  return Object.fromEntries(verdicts.flatMap(verdict => ('value' in verdict ? [[verdict.name, verdict.value]] : [])))
+  const values: Record<string, unknown> = {}
+  const problems: Record<string, string> = { ...ofRoute }
+  for (const name of given) {
+    const field = args[name]
+    const verdict = field && check(scope, field, parameters[name], name)
+    if (verdict && 'problem' in verdict) problems[name] = verdict.problem
+    else values[name] = verdict?.value
+  }
+  if (Object.keys(problems).length > 0) throw manner.invalid(problems)
+  return values
 }

@@ -40,7 +40,9 @@ export function offsetsOf(wall: string, zone: string): { earlier: number; later:
 
 /** Summer time lasts from the last Sunday of March to that of October, 01:00 UTC. */
 function isUnionSummer(ms: number): boolean {
-  const year = new Date(ms).getUTCFullYear()
+  const date = new Date(ms)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  if (month !== 2 && month !== 9) return month > 2 && month < 9
   return ms >= lastSunday(year, 2) && ms < lastSunday(year, 9)
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { largestBody } from '../request/body.ts'
 
@@ -16,9 +17,10 @@ export async function readBody(
   const chunks: Uint8Array[] = []
   let length = 0
   // Read to the end also when it is too much: a caller who is still sending would not see an answer.
-  for await (const chunk of message as AsyncIterable<Uint8Array>) {
+  message.on('data', (chunk: Uint8Array) => {
     length += chunk.length
     if (length <= largestBody) chunks.push(chunk)
-  }
+  })
+  await once(message, 'end')
   return length > largestBody ? 'too large' : Buffer.concat(chunks)
 }

@@ -26,10 +26,14 @@ function ownFields(context: Context, row: EventRow): object {
     slug: manner.slug(row),
     image: image(context, row.image),
     all_day: row.all_day,
-    ...dated('start_date', row.start_date),
-    ...dated('end_date', row.end_date),
-    ...dated('utc_start_date', row.utc_start_date),
-    ...dated('utc_end_date', row.utc_end_date),
+    start_date: row.start_date,
+    start_date_details: details(row.start_date),
+    end_date: row.end_date,
+    end_date_details: details(row.end_date),
+    utc_start_date: row.utc_start_date,
+    utc_start_date_details: details(row.utc_start_date),
+    utc_end_date: row.utc_end_date,
+    utc_end_date_details: details(row.utc_end_date),
     timezone: row.timezone,
     timezone_abbr: abbreviation(row.timezone, row.start_date, row.utc_start_date),
     cost: manner.cost(row.cost),
@@ -43,16 +47,13 @@ function ownFields(context: Context, row: EventRow): object {
   }
 }
 
-const dated = (name: string, wall: string): object => ({
-  [name]: wall,
-  [`${name}_details`]: {
-    year: wall.slice(0, 4),
-    month: wall.slice(5, 7),
-    day: wall.slice(8, 10),
-    hour: wall.slice(11, 13),
-    minutes: wall.slice(14, 16),
-    seconds: wall.slice(17, 19),
-  },
+const details = (wall: string): object => ({
+  year: wall.slice(0, 4),
+  month: wall.slice(5, 7),
+  day: wall.slice(8, 10),
+  hour: wall.slice(11, 13),
+  minutes: wall.slice(14, 16),
+  seconds: wall.slice(17, 19),
 })
 
 /** What the public sees of an event with a password, in lists: when and where it is found, and nothing of what it is about. */
@@ -71,7 +72,6 @@ const veiled = {
   featured: null,
 }
 
-const afterOwn = Buffer.from(',"categories":[')
 const tagsFollow = Buffer.from('],"tags":[')
 const venueFollows = Buffer.from('],"venue":')
 const organizersFollow = Buffer.from(',"organizer":[')
@@ -81,7 +81,7 @@ const none = Buffer.from('[]')
 const json = (value: object): Buffer => Buffer.from(JSON.stringify(value))
 
 /** An object's text that more fields follow. */
-const open = (value: object): Buffer => Buffer.concat([json(value).subarray(0, -1), afterOwn])
+const open = (value: object): Buffer => Buffer.from(`${JSON.stringify(value).slice(0, -1)},"categories":[`)
 
 const ends = {
   ca: Buffer.from('],"custom_fields":[],"lang_code":"ca"}'),

@@ -36,10 +36,12 @@ function readJson(body: string | Uint8Array): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 function wellFormed(body: string | Uint8Array): string {
   if (typeof body === 'string') return body
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+    return utf8.decode(body)
   } catch {
     throw malformed(5, 'Malformed UTF-8 characters, possibly incorrectly encoded')
   }

@@ -76,7 +76,7 @@ const publishedUtc = (write: Write, { date, date_utc }: Published): string | und
 }
 
 /** The moment of a change, in the site's zone and in UTC. */
-export const modification = ({ context, manner }: Write) => ({
-  modified: manner.fromUtc(utcNow(context), context.store.site.timezone),
-  modified_utc: utcNow(context),
-})
+export const modification = ({ context, manner }: Write) => {
+  const modified_utc = utcNow(context)
+  return { modified: manner.fromUtc(modified_utc, context.store.site.timezone), modified_utc }
+}

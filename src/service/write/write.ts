@@ -49,9 +49,11 @@ const plain = new Set<Kind>(['text', 'boolean', 'url', 'email', 'cost'])
 /** The given values of plain fields, ready to be laid over a row; what is cleared becomes what a new record holds. */
 export const plainValues = <R extends object>(fields: Fields, values: Values, blank: R): Partial<R> =>
   Object.fromEntries(
-    Object.entries(fields)
-      .filter(([name, { kind }]) => values[name] !== undefined && plain.has(kind) && name in blank)
-      .map(([name, field]) => [name, stored(field, values[name] ?? blank[name as keyof R])]),
+    Object.entries(values).flatMap(([name, value]) => {
+      const field = fields[name]
+      const isStored = field && value !== undefined && plain.has(field.kind) && name in blank
+      return isStored ? [[name, stored(field, value ?? blank[name as keyof R])]] : []
+    }),
   ) as Partial<R>
 
 /** Names are stored without the space around them. */
