@@ -1,11 +1,11 @@
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { nearest } from '../contract/nearest.ts'
+import { isObject } from '../contract/object.ts'
 import { Failure } from '../failure.ts'
 import type { Build } from './build.ts'
 import type { FileRecord } from './record.ts'
 import { joined, linesOf } from './text.ts'
-import { isObject } from './values.ts'
 
 export interface ObjectOptions {
   readonly name: string

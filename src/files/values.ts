@@ -2,6 +2,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { emptyValue, wordsOfKind } from '../contract/kinds.ts'
 import { nearest } from '../contract/nearest.ts'
+import { isObject } from '../contract/object.ts'
 import type { Resource } from '../contract/resource.ts'
 import { check } from '../contract/schema.ts'
 import { readDate } from '../time/dates.ts'
@@ -95,10 +96,6 @@ export function stretchDays(values: Record<string, unknown>): void {
     if (typeof wall === 'string' && wall.length === 19) values[name] = `${wall.slice(0, 10)} ${time}`
   }
 }
-
-/** Whether this is a JSON object, not a list. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A value as a message shows it. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
+import { isObject } from '../../contract/object.ts'
 import { decoded } from '../../contract/plain.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { msWall, readDate, wallMs } from '../../time/dates.ts'
 import { fixedOffset, isZone } from '../../time/zone-name.ts'
-import { isObject } from '../values.ts'
 import { isCovered, zoneComponent } from './zone-component.ts'
 
 // The space that begins the second line of a folded one counts, too.

@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/object.ts'
 import { offsetsOf } from '../../time/offset.ts'
 import type { Context } from '../context.ts'
 import { pageOf } from '../render/addresses.ts'
@@ -16,14 +17,11 @@ export function withJsonLd(context: Context, row: Rows[keyof Rows], body: Uint8A
 
 /** An event with a password does not say it of itself. */
 function eventAnswer(context: Context, row: EventRow, answer: Answer): Answer {
-  const venue = isAnswer(answer.venue) ? placeAnswer(context, answer.venue) : answer.venue
-  const organizer = [answer.organizer].flat().filter(isAnswer)
+  const venue = isObject(answer.venue) ? placeAnswer(context, answer.venue) : answer.venue
+  const organizer = [answer.organizer].flat().filter(isObject)
   const told = organizer.map(one => placeAnswer(context, one))
   return { ...answer, venue, organizer: told, ...(row.post_password === '' && { json_ld: eventData(context, row) }) }
 }
-
-const isAnswer = (value: unknown): value is Answer =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Venues say it before `show_map`, organizers before `global_id`. */
 function placeAnswer({ store }: Context, answer: Answer): Answer {

@@ -1,5 +1,6 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
+import { isObject } from '../../contract/object.ts'
 import { creatable } from '../../contract/resource.ts'
 import { isClean } from '../../contract/schema.ts'
 import type { Check, Scope, Verdict } from '../manner.ts'
@@ -9,9 +10,6 @@ import { invalidParameter } from './refusals.ts'
 const invalid: Verdict = { problem: invalidParameter }
 
 const asId = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value)
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Categories or tags: ids, names and slugs in a list, in an object's values, or with commas. Null is as if not given. */
 export function acceptsTerms(value: unknown): Verdict {

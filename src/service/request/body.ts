@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/object.ts'
 import { Refusal } from '../refusal.ts'
 import { readMultipart } from './multipart.ts'
 import { nest, readPairs } from './pairs.ts'
@@ -33,7 +34,7 @@ function readJson(body: string | Uint8Array): Record<string, unknown> {
   } catch {
     throw malformed(4, 'Syntax error')
   }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  return isObject(value) ? value : {}
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -1,5 +1,6 @@
 import type { Field } from '../../../contract/field.ts'
 import { nearest } from '../../../contract/nearest.ts'
+import { isObject } from '../../../contract/object.ts'
 import { check } from '../../../contract/schema.ts'
 import { readDate } from '../../../time/dates.ts'
 import { type Mistakes, quoted } from './mistakes.ts'
@@ -37,9 +38,6 @@ export function unknownName(name: string, known: readonly string[]): string {
   const meant = nearest(name, known)
   return `there is no such field${meant ? `; did you mean ${meant}?` : ''}`
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isBlank = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
