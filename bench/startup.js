@@ -1,6 +1,6 @@
 // How long the first answer takes, as a ratio to `node -e 0` in the same run. Medians, side by side.
 import { spawnSync } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -18,9 +18,8 @@ export default async function startup([rounds = '21']) {
   const home = await mkdtemp(join(tmpdir(), 'calctl-bench-'))
   const file = join(home, 'served.json')
   const env = { ...process.env, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home }
-  await fill(file, env)
-  await mkdir(join(home, 'calctl'))
-  await copyFile(file, join(home, 'calctl', 'calendar.json'))
+  await fill(env)
+  await copyFile(join(home, 'calctl', 'calendar.json'), file)
   const server = await serve(['--file', file], env)
   const commands = {
     'node -e 0': ['-e', '0'],
@@ -53,9 +52,9 @@ function measure(commands, rounds, env) {
 
 const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
-/** A calendar file of 1,000 events over the coming year, written by `serve` itself. */
-async function fill(file, env) {
-  const server = await serve(['--file', file], env)
+/** The embedded calendar gets 1,000 events over the coming year, written by `serve` itself. */
+async function fill(env) {
+  const server = await serve([], env)
   const today = Date.now()
   for (let n = 0; n < 1000; n++) {
     const day = new Date(today + (n % 365) * 86_400_000).toISOString().slice(0, 10)

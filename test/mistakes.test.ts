@@ -32,6 +32,8 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
   ['events create --data {bad', 2, '--data: malformed JSON', ''],
   ['events create --data []', 2, '--data: expected one JSON object', ''],
   ['events create --data @nowhere.json', 2, '--data: cannot read nowhere.json: no such file', ''],
+  [`events create --data '{"titel":"Concert"}'`, 2, '--data: events have no field "titel"', 'did you mean title?'],
+  ['events get ""', 2, 'expected an ID or a slug, got an empty text', 'calctl events list'],
   ['events update 1', 2, 'nothing to change', ''],
   ['events update 1 --clear titl', 2, '--clear: events have no field "titl"', 'did you mean title?'],
   ['events update 1 --clear title', 2, '--clear: title cannot be empty', 'give a new value with --title'],

@@ -1,5 +1,6 @@
 import pMap from 'p-map'
 import type { Client, Values } from '../client/client.ts'
+import { driftFailure } from '../client/drift.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { follows } from '../contract/resend.ts'
 import { Failure } from '../failure.ts'
@@ -10,7 +11,7 @@ import { shown } from './record.ts'
 import { failedResult, nameOf, type Outcome, type Result } from './result.ts'
 import { isInShard, type Shard } from './shard.ts'
 import { usersOf } from './users.ts'
-import { driftOf, write } from './write.ts'
+import { write } from './write.ts'
 
 export interface RunOptions {
   readonly client: Client
@@ -66,7 +67,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
       const updated = await write(options.client, step, values)
       const { record } = updated
       if (isCreate) newest[sequence] = Math.max(newest[sequence], record.id)
-      const failure = driftOf(step, updated)
+      const failure = driftFailure(resourceNamed(step.resource), updated)
       const left = shown(resourceNamed(step.resource), record, changedBy(values))
       return { result: { state: 'done', id: record.id, ...(failure && { failure }) }, left }
     } catch (error) {

@@ -3,7 +3,6 @@ import { type Updated, updateKnown } from '../client/safe-update.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import type { Step } from './plan.ts'
-import { nameOf } from './result.ts'
 
 /** Sends one step: one request, whose answer is compared with what it should be. */
 export async function write(client: Client, step: Step, values: Values): Promise<Updated> {
@@ -21,17 +20,3 @@ export async function write(client: Client, step: Step, values: Values): Promise
 
 const incomplete = (step: Step, what: string) =>
   new Failure('usage', `the step "${step.key}" has no ${what}`, { hint: `an ${step.action} needs it; plan anew` })
-
-/** What is not as it should be after a write that was done; undefined where all is. */
-export function driftOf(step: Step, { record, drift }: Updated): Failure | undefined {
-  const fields = Object.keys(drift)
-  if (fields.length === 0) return undefined
-  const told = Object.entries(drift).map(
-    ([name, { before, after }]) => `${name}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`,
-  )
-  return new Failure('conflict', `${nameOf(step)} is not as it should be: ${told.join('; ')}`, {
-    hint: `look at it with: calctl ${step.resource} get ${record.id} --fields ${fields.join(',')}`,
-    drift,
-    record,
-  })
-}

@@ -5,9 +5,11 @@ import type { Answer, Resource } from '../contract/resource.ts'
 import { momentOf, readDate, wallMs } from '../time/dates.ts'
 
 /** A field as it was and as it is. */
-interface Difference {
+export interface Difference {
   readonly before: unknown
   readonly after: unknown
+  /** What was asked for, where it did not take. */
+  readonly asked?: unknown
 }
 
 export type Differences = Readonly<Record<string, Difference>>
@@ -44,6 +46,7 @@ export function linked(field: Field, value: unknown): unknown {
 /** Whether what was asked of a field is what an answer shows, allowing for how a site renders it. */
 export function took(name: string, field: Field, asked: unknown, answer: Answer): boolean {
   const shown = answer[name]
+  if (name === 'slug') return asked === '' || asSlug(String(asked)) === asSlug(String(shown))
   if (asked === null || asked === '' || (Array.isArray(asked) && asked.length === 0))
     return isEmpty(name, field, answer)
   if (field.kind === 'posts' || field.kind === 'terms') return linksTook(field, asked, shown)
@@ -51,6 +54,23 @@ export function took(name: string, field: Field, asked: unknown, answer: Answer)
   if (field.kind === 'dateTime') return dateTook(name, String(asked), answer)
   if (field.kind === 'cost') return sameCost(asked, String(shown ?? ''))
   return equal(bare(String(asked)), bare(String(shown ?? '')))
+}
+
+/** Services make of a text what can stand in a URL; of an empty one what the title gives. */
+const asSlug = (text: string): string =>
+  unescaped(text)
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+
+const unescaped = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function isEmpty(name: string, field: Field, answer: Answer): boolean {

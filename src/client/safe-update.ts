@@ -78,5 +78,5 @@ function untaken(resource: Resource, before: Answer, after: Answer, values: Valu
     const field = resource.fields[name]
     return field && !field.itemOnly && !took(name, field, asked, after)
   })
-  return Object.fromEntries(missed.map(([name]) => [name, { before: before[name], after: after[name] }]))
+  return Object.fromEntries(missed.map(([name, asked]) => [name, { before: before[name], after: after[name], asked }]))
 }

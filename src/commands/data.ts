@@ -27,9 +27,24 @@ export async function readValues(
   const both = Object.keys(cleared).find(name => name in typed)
   if (both) throw excluding(`--clear ${both}`, flagName(both))
   const data = options.data === undefined ? {} : await readData(app, options.data)
+  checkNames(resource, data)
   const values = { ...data, ...cleared, ...typed }
   await checkDates(app, resource, values)
   return values
+}
+
+/** Services ignore what they do not know without a word, so that a slip of the pen would be lost. */
+function checkNames(resource: Resource, data: Values): void {
+  const unknown = Object.keys(data).find(name => !resource.fields[name] && name !== 'lang_code')
+  if (unknown !== undefined) throw noSuchField('--data', resource, unknown)
+}
+
+function noSuchField(option: string, resource: Resource, name: string): Failure {
+  const known = Object.keys(resource.fields)
+  const meant = nearest(name.replaceAll('-', '_'), known)
+  return new Failure('usage', `${option}: ${resource.name} have no field "${name}"`, {
+    hint: meant ? `did you mean ${meant}?` : `fields: ${known.join(', ')}`,
+  })
 }
 
 async function checkDates(app: App, resource: Resource, values: Values): Promise<void> {
@@ -83,12 +98,7 @@ function clearedValues(resource: Resource, names: string): Values {
   const cleared = names.split(',').map((name): [string, unknown] => {
     const key = name.trim().replaceAll('-', '_')
     const field = resource.fields[key]
-    if (!field) {
-      const meant = nearest(key, Object.keys(resource.fields))
-      throw new Failure('usage', `--clear: ${resource.name} have no field "${name.trim()}"`, {
-        hint: meant ? `did you mean ${meant}?` : `fields: ${Object.keys(resource.fields).join(', ')}`,
-      })
-    }
+    if (!field) throw noSuchField('--clear', resource, name.trim())
     if (field.filled || field.itemOnly)
       throw new Failure('usage', `--clear: ${key} cannot be empty`, { hint: `give a new value with ${flagName(key)}` })
     return [key, emptyValue(field)]

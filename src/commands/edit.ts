@@ -1,6 +1,6 @@
+import { withoutDrift } from '../client/drift.ts'
 import type { Answer } from '../contract/resource.ts'
 import { circumstances } from './change.ts'
-import { withoutDrift } from './drift.ts'
 import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './verb.ts'
 
 /** calctl <resource> edit <ref...>: the fields as YAML in an editor; what was changed there is sent, and nothing else. */

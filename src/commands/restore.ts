@@ -1,9 +1,9 @@
 import { Option } from 'commander'
+import { withoutDrift } from '../client/drift.ts'
 import { statuses } from '../contract/posts.ts'
 import { carryOptions } from './bulk/carry-out.ts'
 import type { ManyOptions } from './bulk/many.ts'
 import { areOnStdin, orOnStdin } from './bulk/refs.ts'
-import { withoutDrift } from './drift.ts'
 import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './verb.ts'
 
 /** calctl <resource> restore <ref...>: back from the trash, as a draft unless another status is asked for. */

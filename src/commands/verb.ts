@@ -31,6 +31,14 @@ export const unlocking = (resource: Resource): [string, Field][] =>
 
 /** Digits are an id, anything else a slug. */
 export function readRef(resource: Resource, text: string, bySlug = false): Ref {
+  if (text.trim() === '')
+    throw new Failure(
+      'usage',
+      `expected an ID${resource.keys.includes('slug') ? ' or a slug' : ''}, got an empty text`,
+      {
+        hint: `list what is there with: calctl ${resource.name} list`,
+      },
+    )
   if (/^\d+$/.test(text) && !bySlug) return { id: Number(text) }
   if (resource.keys.includes('slug')) return { slug: text }
   throw new Failure('usage', `${resource.name} have IDs only, got "${text}"`, {
