@@ -119,4 +119,5 @@ test('an image URL gets an id of its own that names it from then on', async () =
   expect((await create({ image: url })).body.image).toMatchObject({ id: 5, url })
   expect((await ask('PUT /venues/1', { json: { image: '5' } })).body.image).toMatchObject({ id: 5, url })
   expect((await create({ image: 4711 })).body.image).toMatchObject({ id: 4711 })
+  expect((await create({ image: '5e0' })).body.image).toMatchObject({ id: 5, url })
 })

@@ -3,11 +3,12 @@ import type { Store, Table } from '../store/store.ts'
 import type { Write } from './write.ts'
 
 /**
- * The id of an image: digits are one, and a URL gets one of its own that stays the same. Null, or an empty text, is no image.
+ * The id of an image: a number is one, and a URL gets one of its own that stays the same. Null, or an empty text, is no image.
  */
 export function imageId({ context, writing }: Write, image: number | string | null): number | null {
   if (image === null || image === '') return null
-  if (typeof image === 'number' || /^\d+$/.test(image)) return Number(image)
+  const id = Number(image)
+  if (!Number.isNaN(id)) return id
   const known = idsByUrl(context.store)
   const before = known.get(image)
   if (before !== undefined && context.store.table('images').get(before)?.url === image) return before
