@@ -36,12 +36,18 @@ const isDay = (year: number, month: number, day: number): boolean => {
 /** Milliseconds since the epoch of a wall time read as if it were UTC: what sorts and subtracts. */
 export const wallMs = (wall: string): number => Date.parse(`${wall.replace(' ', 'T')}Z`)
 
-/** The first and the last second that a wall time can say, as `wallMs`. */
-export const earliest = wallMs('0001-01-01 00:00:00')
-export const latest = wallMs('9999-12-31 23:59:59')
+/** The first and the last second that a wall time can say. */
+const earliest = wallMs('0001-01-01 00:00:00')
+const latest = wallMs('9999-12-31 23:59:59')
 
 /** The moment that a date with an offset means, in ms; without one it is read as UTC. */
 export const momentOf = ({ wall, offset = 0 }: DateText): number => wallMs(wall) - offset * 60_000
 
 /** The wall time, `YYYY-MM-DD HH:MM:SS`, that `wallMs` would turn into these milliseconds. */
 export const msWall = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+
+/** As `msWall`; undefined for what is before the year 1 or after 9999. */
+export const wallInRange = (ms: number): string | undefined => (ms >= earliest && ms <= latest ? msWall(ms) : undefined)
+
+/** As `msWall`; the first or the last second there is for what is before the year 1 or after 9999. */
+export const nearestWall = (ms: number): string => msWall(Math.min(Math.max(ms, earliest), latest))

@@ -1,4 +1,4 @@
-import { earliest, latest, msWall, wallMs } from './dates.ts'
+import { msWall, wallInRange, wallMs } from './dates.ts'
 
 const unit = '(sec|second|min|minute|hour|day|weekday|week|fortnight|month|year)s?'
 const step = new RegExp(`^([+-]?\\s*\\d+|next|last)\\s+${unit}(\\s+ago)?$`)
@@ -57,17 +57,15 @@ const moved = (text: string, from: string): string | undefined => {
 
 const added = (wall: string, count: number, word: string): string | undefined => {
   const ms = inMs[word]
-  if (ms !== undefined) return inRange(wallMs(wall) + count * ms)
+  if (ms !== undefined) return wallInRange(wallMs(wall) + count * ms)
   const date = new Date(wallMs(wall))
   date.setUTCMonth(date.getUTCMonth() + count * (word === 'year' ? 12 : 1))
-  return inRange(date.getTime())
+  return wallInRange(date.getTime())
 }
 
 const edgeOf = (first: boolean, which: string | undefined, wall: string): string | undefined => {
   const shift = which === 'next' ? 1 : which === 'last' || which === 'previous' ? -1 : 0
   const date = new Date(wallMs(wall))
   date.setUTCMonth(date.getUTCMonth() + shift + (first ? 0 : 1), first ? 1 : 0)
-  return inRange(date.getTime())
+  return wallInRange(date.getTime())
 }
-
-const inRange = (ms: number): string | undefined => (ms >= earliest && ms <= latest ? msWall(ms) : undefined)

@@ -1,17 +1,20 @@
-import { msWall, wallMs } from './dates.ts'
+import { msWall, nearestWall, wallMs } from './dates.ts'
 import { offsetAt, offsetsOf } from './offset.ts'
 
 /**
- * The UTC wall time, `YYYY-MM-DD HH:MM:SS`, of a wall time in a zone. A time that a change to summer time skips is moved
- * forward; of a time that occurs twice the second is meant.
+ * The moment, in ms, of a wall time in a zone. A time that a change to summer time skips is moved forward; of a time that occurs
+ * twice the second is meant.
  */
-export const toUtc = (wall: string, zone: string): string => msWall(wallMs(wall) - offsetsOf(wall, zone).later)
+export const momentIn = (wall: string, zone: string): number => wallMs(wall) - offsetsOf(wall, zone).later
+
+/** The wall time, `YYYY-MM-DD HH:MM:SS`, in a zone at a moment in ms. */
+export const wallAt = (ms: number, zone: string): string => nearestWall(ms + offsetAt(ms, zone))
+
+/** The UTC wall time of a wall time in a zone, as `momentIn`; both `YYYY-MM-DD HH:MM:SS`. */
+export const toUtc = (wall: string, zone: string): string => nearestWall(momentIn(wall, zone))
 
 /** The wall time in a zone of a UTC wall time; both `YYYY-MM-DD HH:MM:SS`. */
-export const fromUtc = (utc: string, zone: string): string => {
-  const ms = wallMs(utc)
-  return msWall(ms + offsetAt(ms, zone))
-}
+export const fromUtc = (utc: string, zone: string): string => wallAt(wallMs(utc), zone)
 
 /** The two instants, as ISO with their offsets, that a wall time can mean; the same one on all days but those when clocks change. */
 export function instantsOf(wall: string, zone: string): { earlier: string; later: string; exists: boolean } {

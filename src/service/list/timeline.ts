@@ -1,7 +1,6 @@
 import type { Status } from '../../contract/posts.ts'
 import type { Language } from '../../contract/words.ts'
-import { wallOf } from '../../time/clock.ts'
-import { wallMs } from '../../time/dates.ts'
+import { nearestWall, wallMs } from '../../time/dates.ts'
 import type { EventRow } from '../store/rows.ts'
 import { createExtent, type Extent } from './extent.ts'
 import { createLinks, type Link, type Links } from './links.ts'
@@ -71,4 +70,4 @@ export function createTimeline(view: View, events: Iterable<EventRow>): Timeline
   }
 }
 
-const shifted = (wall: string, ms: number): string => (/^\d/.test(wall) ? wallOf(wallMs(wall) + ms) : wall)
+const shifted = (wall: string, ms: number): string => (/^\d/.test(wall) ? nearestWall(wallMs(wall) + ms) : wall)

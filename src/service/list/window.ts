@@ -1,7 +1,7 @@
 import type { Comparison, Filters } from '../../contract/filter.ts'
-import { utcOf, wallAt, wallOf } from '../../time/clock.ts'
-import { readDate, wallMs } from '../../time/dates.ts'
+import { momentOf, nearestWall, readDate, wallMs } from '../../time/dates.ts'
 import { readRelative } from '../../time/relative.ts'
+import { toUtc, wallAt } from '../../time/zone.ts'
 import type { Context } from '../context.ts'
 import type { EventRow } from '../store/rows.ts'
 
@@ -40,7 +40,7 @@ interface Moment {
   readonly dayEnds: string
 }
 
-const secondsOn = (wall: string, seconds: number): string => wallOf(wallMs(wall) + seconds * 1000)
+const secondsOn = (wall: string, seconds: number): string => nearestWall(wallMs(wall) + seconds * 1000)
 
 const isOfDates = (compare: Comparison): compare is DateComparison => compare in compared
 
@@ -54,7 +54,7 @@ export function windowOf(context: Context, filters: Filters): Window {
     const { compare, target } = filters[name] ?? {}
     if (typeof text !== 'string' || !compare || !isOfDates(compare)) continue
     const field = target === 'end_date' ? 'end_date' : 'start_date'
-    spans[field] = narrowed(spans[field], compared[compare](momentOf(context, text, clock, isExact)))
+    spans[field] = narrowed(spans[field], compared[compare](momentAsked(context, text, clock, isExact)))
   }
   return { clock, start: spans.start_date, end: spans.end_date }
 }
@@ -64,10 +64,10 @@ const narrowed = (span: Span, { from = always.from, until = always.until }: Part
   until: until < span.until ? until : span.until,
 })
 
-function momentOf(context: Context, text: string, clock: Clock, isExact: boolean): Moment {
+function momentAsked(context: Context, text: string, clock: Clock, isExact: boolean): Moment {
   const { timezone } = context.store.site
   const wall = siteWall(context, text)
-  const onClock = (time: string) => (clock === 'wall' ? time : utcOf(time, timezone))
+  const onClock = (time: string) => (clock === 'wall' ? time : toUtc(time, timezone))
   const edges = {
     dayBegins: onClock(`${wall.slice(0, 10)} 00:00:00`),
     dayEnds: onClock(`${wall.slice(0, 10)} 23:59:59`),
@@ -79,7 +79,7 @@ function momentOf(context: Context, text: string, clock: Clock, isExact: boolean
 export function siteWall({ now, store }: Context, text: string): string {
   const { timezone } = store.site
   const read = readDate(text)
-  if (read?.offset !== undefined) return wallAt(wallMs(read.wall) - read.offset * 60_000, timezone)
+  if (read?.offset !== undefined) return wallAt(momentOf(read), timezone)
   const wall = read?.wall ?? readRelative(text, wallAt(now.getTime(), timezone))
   if (wall === undefined) throw new Error(`a date got past its check: ${text}`)
   return wall

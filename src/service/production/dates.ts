@@ -1,6 +1,6 @@
 import strtotime from 'locutus/php/datetime/strtotime.js'
-import { wallAt } from '../../time/clock.ts'
-import { msWall, readDate } from '../../time/dates.ts'
+import { readDate, wallInRange } from '../../time/dates.ts'
+import { fromUtc, toUtc, wallAt } from '../../time/zone.ts'
 import type { Scope } from '../manner.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { EventValues } from '../values.ts'
@@ -13,11 +13,11 @@ import type { Schedule, Write } from '../write/write.ts'
 export function readPhpDate(text: string, now: string): string | undefined {
   const phrase = text.trim()
   if (phrase === '' || phrase.length > longest) return undefined
-  if (/^-?\d+$/.test(phrase)) return inRange(new Date(Number(phrase) * 1000))
+  if (/^-?\d+$/.test(phrase)) return wallInRange(Number(phrase) * 1000)
   const plain = readDate(phrase)
   if (plain) return plain.wall
   const seconds = strtotime(phrase.replace(offset, ''), asLocal(now).getTime() / 1000)
-  return seconds === false ? undefined : inRange(asUtc(new Date(seconds * 1000)))
+  return seconds === false ? undefined : wallInRange(asUtc(new Date(seconds * 1000)))
 }
 
 /** Longer texts are no dates, and would take long to be found out. */
@@ -32,10 +32,7 @@ const offset = /(?<=\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(?:Z|UTC|GMT)?(?:[+-]\d{1,2
 /** The library reckons in the zone of the process, so walls go in and come out as local times. */
 const asLocal = (wall: string): Date => new Date(wall.replace(' ', 'T'))
 
-const asUtc = (date: Date): Date => new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
-
-const inRange = (date: Date): string | undefined =>
-  date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999 ? msWall(date.getTime()) : undefined
+const asUtc = (date: Date): number => date.getTime() - date.getTimezoneOffset() * 60_000
 
 /**
  * When an event is. A new event and both dates together are taken as they are; an end before the start becomes the start, though
@@ -43,7 +40,6 @@ const inRange = (date: Date): string | undefined =>
  * with it only when they are written.
  */
 export function schedule(write: Write, { start_date, end_date, ...values }: EventValues, old?: EventRow): Schedule {
-  const { toUtc, fromUtc } = write.manner
   const timezone = values.timezone || write.context.store.site.timezone
   const all_day = values.all_day ?? false
   const isGiven = start_date && end_date

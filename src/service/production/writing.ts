@@ -1,5 +1,3 @@
-import { utcOf, wallAt } from '../../time/clock.ts'
-import { wallMs } from '../../time/dates.ts'
 import { Refusal } from '../refusal.ts'
 import { isUnpublished } from '../render/manner.ts'
 import { slugFor } from '../slug.ts'
@@ -12,8 +10,6 @@ import { prepare } from './prepare.ts'
 
 /** How The Events Calendar writes. */
 export const productionWriting: WritingManner = {
-  toUtc: utcOf,
-  fromUtc: (utc, zone) => wallAt(wallMs(utc), zone),
   prepare,
   schedule,
   twin,

@@ -1,5 +1,7 @@
 import type { Status } from '../../contract/posts.ts'
-import { type DateText, msWall, readDate, wallMs } from '../../time/dates.ts'
+import { type DateText, momentOf, readDate, wallInRange } from '../../time/dates.ts'
+import { offsetAt } from '../../time/offset.ts'
+import { fromUtc, momentIn } from '../../time/zone.ts'
 import { invalid } from '../refusal.ts'
 import type { EventRow, OrganizerRow, VenueRow } from '../store/rows.ts'
 import type { EventValues } from '../values.ts'
@@ -18,13 +20,13 @@ export function schedule(write: Write, values: EventValues, old?: EventRow): Sch
     if (!given && sameClock) return old[`utc_${name}`]
     const date: DateText = given ? readWritten(given) : { wall: old?.[name] ?? '', dayOnly: false }
     if (!all_day) return utcOf(write, name, date, timezone)
-    const day = write.manner.fromUtc(utcOf(write, name, date, timezone), timezone).slice(0, 10)
+    const day = fromUtc(utcOf(write, name, date, timezone), timezone).slice(0, 10)
     return utcOf(write, name, { wall: `${day} ${dayEdge}`, dayOnly: false }, timezone)
   }
   const utc_start_date = moment('start_date', '00:00:00')
   const utc_end_date = moment('end_date', '23:59:59')
-  const start_date = write.manner.fromUtc(utc_start_date, timezone)
-  const end_date = write.manner.fromUtc(utc_end_date, timezone)
+  const start_date = fromUtc(utc_start_date, timezone)
+  const end_date = fromUtc(utc_end_date, timezone)
   if (utc_end_date < utc_start_date)
     throw invalid({ end_date: `Expected a date that is not before the start, ${start_date}; got ${end_date}.` })
   return { all_day, timezone, start_date, end_date, utc_start_date, utc_end_date }
@@ -37,14 +39,13 @@ const readWritten = (text: string): DateText => {
 }
 
 /** The moment of a date in UTC: by its own offset if it has one, else by the clock of the zone. */
-function utcOf({ manner }: Write, name: string, { wall, offset }: DateText, zone: string): string {
-  const utc = offset === undefined ? manner.toUtc(wall, zone) : msWall(wallMs(wall) - offset * 60_000)
-  if (!isWritable(utc) || !isWritable(manner.fromUtc(utc, zone)))
-    throw invalid({ [name]: `Expected a date between the years 1 and 9999; got ${wall}.` })
+function utcOf({ context }: Write, name: string, date: DateText, zone: string): string {
+  const moment = date.offset === undefined ? momentIn(date.wall, zone) : momentOf(date)
+  const utc = wallInRange(moment)
+  if (utc === undefined || wallInRange(moment + offsetAt(moment, zone)) === undefined)
+    throw context.manner.invalid({ [name]: `Expected a date between the years 1 and 9999; got ${date.wall}.` })
   return utc
 }
-
-const isWritable = (wall: string) => /^(?!0000)\d{4}-/.test(wall)
 
 interface Published {
   readonly status?: Status | null
@@ -61,7 +62,7 @@ export function publication(write: Write, values: Published, old?: PostRow) {
   const released = date_utc > now ? 'future' : 'publish'
   return {
     status: status === 'publish' || status === 'future' ? released : status,
-    date: write.manner.fromUtc(date_utc, timezone),
+    date: fromUtc(date_utc, timezone),
     date_utc,
     ...modification(write),
   } satisfies Partial<PostRow>
@@ -76,7 +77,7 @@ const publishedUtc = (write: Write, { date, date_utc }: Published): string | und
 }
 
 /** The moment of a change, in the site's zone and in UTC. */
-export const modification = ({ context, manner }: Write) => {
+export const modification = ({ context }: Write) => {
   const modified_utc = utcNow(context)
-  return { modified: manner.fromUtc(modified_utc, context.store.site.timezone), modified_utc }
+  return { modified: fromUtc(modified_utc, context.store.site.timezone), modified_utc }
 }

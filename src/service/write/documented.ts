@@ -1,4 +1,3 @@
-import { fromUtc, toUtc } from '../../time/zone.ts'
 import { slugFor } from '../slug.ts'
 import { schedule } from './dates.ts'
 import { postIds } from './places.ts'
@@ -8,8 +7,6 @@ import type { WritingManner } from './write.ts'
 
 /** As the documentation says: what is left out stays, and a record in the trash is changed by bringing it back. */
 export const documentedWriting: WritingManner = {
-  toUtc,
-  fromUtc,
   prepare(_write, of, values, old) {
     const isTrashed = old !== undefined && 'status' in old && old.status === 'trash'
     if (isTrashed && isPostTable(of) && (values.status ?? 'trash') === 'trash') throw inTrash(of)

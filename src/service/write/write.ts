@@ -1,4 +1,5 @@
 import type { Field, Fields, Kind, ResourceName } from '../../contract/field.ts'
+import { msWall } from '../../time/dates.ts'
 import type { Context, Values } from '../context.ts'
 import type { CategoryRow, EventRow, Rows, TermRow } from '../store/rows.ts'
 import type { Store, Writing } from '../store/store.ts'
@@ -22,10 +23,6 @@ export type Schedule = Pick<
 
 /** The places where implementations of the API write differently, each a function. */
 export interface WritingManner {
-  /** The UTC wall time of a wall time in a zone; both `YYYY-MM-DD HH:MM:SS`. */
-  readonly toUtc: (wall: string, zone: string) => string
-  /** The wall time in a zone of a UTC wall time. */
-  readonly fromUtc: (utc: string, zone: string) => string
   /** What a write sets, out of what was given; may refuse. `old` is the record as it was. */
   readonly prepare: (write: Write, of: ResourceName, values: Values, old?: Rows[ResourceName]) => Values
   readonly schedule: (write: Write, values: EventValues, old?: EventRow) => Schedule
@@ -61,4 +58,4 @@ const stored = (field: Field, value: unknown): unknown =>
   field.filled && typeof value === 'string' ? value.trim() : value
 
 /** The moment of the request, in UTC. */
-export const utcNow = ({ now }: Pick<Context, 'now'>): string => now.toISOString().slice(0, 19).replace('T', ' ')
+export const utcNow = ({ now }: Pick<Context, 'now'>): string => msWall(now.getTime())
