@@ -7,8 +7,7 @@ import type { Write } from './write.ts'
  */
 export function imageId({ context, writing }: Write, image: number | string | null): number | null {
   if (image === null || image === '') return null
-  const id = Number(image)
-  if (!Number.isNaN(id)) return id
+  if (typeof image === 'number' || !Number.isNaN(Number(image))) return Number(image)
   const known = idsByUrl(context.store)
   const before = known.get(image)
   if (before !== undefined && context.store.table('images').get(before)?.url === image) return before
