@@ -63,12 +63,17 @@ export function createApp(world: World, readGlobals: () => Globals): App {
       return world.stdin.isTTY === true && world.stderr.isTTY && app.globals.input !== false && !app.globals.yes
     },
     async print(resource, records, { total } = {}) {
-      const { printRecords } = await import('./terminal/print.ts')
+      const { output } = app
       const { fields, color, plain } = app.globals
+      if (output === 'ics') {
+        const { printCalendar } = await import('./calendar.ts')
+        return printCalendar(app, resource, records)
+      }
+      const { printRecords } = await import('./terminal/print.ts')
       await printRecords({
         resource,
         records,
-        output: app.output,
+        output,
         fields,
         total,
         color,

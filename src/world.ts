@@ -40,7 +40,7 @@ export interface OpenCalendar {
 }
 
 /** The forms that `--output` takes. */
-export const outputs = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids', 'count'] as const
+export const outputs = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ics', 'ids', 'count'] as const
 
 /** A form that an answer is printed in. */
 export type Output = (typeof outputs)[number]

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -14,6 +14,19 @@ const file = (name: string, text: string): string => {
   return path
 }
 
+const three = `slug,title,start_date,end_date
+gala,Gala,2026-12-04 19:00,2026-12-04 21:00
+cinema,Cinema,2026-12-05 19:00,2026-12-05 21:00
+teatre,Teatre,2026-12-06 19:00,2026-12-06 21:00
+`
+
+/** A calendar with the events of `three`, whose IDs are 1, 2 and 3. */
+async function town(shape: Parameters<typeof calendar>[0] = {}) {
+  const calctl = calendar(shape)
+  await calctl(['apply', '--yes', file('three.csv', three)])
+  return calctl
+}
+
 test('apply makes what a sheet has, venues and tags that are missing included', async () => {
   const calctl = calendar()
   const sheet = file(
@@ -23,9 +36,8 @@ Concert,2026-12-05 19:00,2026-12-05 21:00,Sala,"Open air, Jazz"
 Teatre,2026-12-06 19:00,2026-12-06 21:00,Sala,
 `,
   )
-  expect(await calctl(`apply ${sheet} --create-missing --yes`)).toEqual({
+  expect(await calctl(`apply ${sheet} --create-missing --yes`)).toMatchObject({
     status: 0,
-    out: '',
     err: expect.stringContaining('+ create 5  ~ update 0  - trash 0  = same 0  ! invalid 0\n'),
   })
   const { out } = await calctl('events list --fields title,venue.venue,tags.name -o ndjson')
@@ -33,5 +45,127 @@ Teatre,2026-12-06 19:00,2026-12-06 21:00,Sala,
     `{"title":"Concert","venue":{"venue":"Sala"},"tags":[{"name":"Jazz"},{"name":"Open air"}]}
 {"title":"Teatre","venue":{"venue":"Sala"},"tags":[]}
 `,
+  )
+})
+
+test('a record is found by its slug, and only what differs is changed', async () => {
+  const calctl = await town()
+  const edited = three.replace('Cinema,', 'Cinema a la fresca,').replace('2026-12-06 21:00', '2026-12-06 22:00')
+  expect(await calctl(['diff', file('edited.csv', edited)])).toEqual({
+    status: 1,
+    out: `~ event 2 "Cinema" (row 3): title "Cinema" → "Cinema a la fresca"
+~ event 3 "Teatre" (row 4): end_date "2026-12-06 21:00:00" → "2026-12-06 22:00:00"
++ create 0  ~ update 2  - trash 0  = same 1  ! invalid 0
+`,
+    err: '',
+  })
+})
+
+test('records of one file name each other, in whatever order they come', async () => {
+  const calctl = calendar()
+  const lines = `{"resource":"events","title":"Gala","start_date":"2026-12-04 19:00","end_date":"2026-12-04 21:00","venue":"teatre","categories":["jazz"]}
+{"resource":"categories","name":"Jazz","parent":"musica"}
+{"resource":"categories","name":"Música","slug":"musica"}
+{"resource":"venues","venue":"Teatre Principal","slug":"teatre"}
+`
+  expect(await calctl('apply - --yes', lines)).toMatchObject({ status: 0 })
+  const { out } = await calctl('events list --fields venue.venue,categories.name -o ndjson')
+  expect(out).toBe('{"venue":{"venue":"Teatre Principal"},"categories":[{"name":"Jazz"}]}\n')
+  expect((await calctl('categories list --no-hide-empty --fields name,parent -o csv')).out).toBe(
+    'name,parent\nJazz,1\nMúsica,0\n',
+  )
+  expect(await calctl('diff -', lines.replace('"2026-12-04 21:00"', '"2026-12-04 21:00","slug":"gala"'))).toMatchObject(
+    {
+      status: 0,
+    },
+  )
+})
+
+test('--match says which fields tell that it is the same event', async () => {
+  const calctl = await town()
+  const moved = 'title,start_date,end_date\nGala,2026-12-04 19:00,2026-12-04 23:00\n'
+  expect(await calctl('diff - --format csv', moved)).toMatchObject({ out: expect.stringContaining('+ create 1') })
+  expect(await calctl('diff - --format csv --match title+start_date', moved)).toMatchObject({
+    out: expect.stringMatching(/^~ event 1 "Gala" \(row 2\): end_date .*\n\+ create 0 {2}~ update 1/),
+  })
+})
+
+test('a sheet of the importer names events by title and dates, and makes the venues it names', async () => {
+  const calctl = await town()
+  const sheet = `Event Name,Event Start Date,Event Start Time,Event End Date,Event End Time,Event Venue Name,Event Category
+Gala,2026-12-04,19:00,2026-12-04,21:00,Sala,Música
+`
+  expect(await calctl('apply - --format csv --yes', sheet)).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('+ create 2  ~ update 1'),
+  })
+  expect(await calctl('diff - --format csv', sheet)).toMatchObject({ status: 0 })
+})
+
+test('--prune trashes what the file does not have, of what the filters list', async () => {
+  const calctl = await town()
+  const one = file('one.csv', 'slug,title\ncinema,Cinema\n')
+  expect((await calctl(`diff ${one} --prune`)).out).toBe(`- event 1 "Gala"
+- event 3 "Teatre"
++ create 0  ~ update 0  - trash 2  = same 1  ! invalid 0
+`)
+  expect((await calctl(`diff ${one} --prune --starts-after 2026-12-05`)).out).toBe(`- event 3 "Teatre"
++ create 0  ~ update 0  - trash 1  = same 1  ! invalid 0
+`)
+  expect(await calctl(`diff ${one} --starts-after 2026-12-05`)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('--starts-after says what --prune is to look at, and --prune is not there'),
+  })
+})
+
+test('the action of a row: trash, restore, ignore', async () => {
+  const calctl = await town()
+  const header = 'slug,action\n'
+  await calctl('apply - --format csv --resource events --yes', `${header}gala,trash\ncinema,ignore\n`)
+  expect((await calctl('events list -o ids')).out).toBe('2\n3\n')
+  expect(await calctl('apply - --format csv --resource events --yes', `${header}gala,trash\n`)).toMatchObject({
+    status: 0,
+  })
+  await calctl('apply - --format csv --resource events --yes', `${header}gala,restore\n`)
+  expect((await calctl('events list --fields id,status -o csv')).out).toBe('id,status\n1,draft\n2,publish\n3,publish\n')
+})
+
+test('a kept plan does exactly what was shown, and refuses what has moved since', async () => {
+  const calctl = await town()
+  const plan = join(folder, 'plan.json')
+  const edited = three.replace(',Gala,', ',Gala de Nadal,').replace(',Cinema,', ',Cinema mut,')
+  expect(await calctl(['diff', file('edited.csv', edited), '--save', plan])).toMatchObject({ status: 1 })
+  expect(statSync(plan).mode & 0o777).toBe(0o600)
+  await calctl('events update 2 --title "Cinema sonor"')
+  const { status, err } = await calctl(['apply', plan, '--yes'])
+  expect(status).toBe(7)
+  expect(err).toContain('event 2 (row 3) has changed since the plan was made: title')
+  expect((await calctl('events list --fields title -o csv')).out).toBe('title\nGala de Nadal\nCinema sonor\nTeatre\n')
+  const elsewhere = JSON.stringify({ ...JSON.parse(readFileSync(plan, 'utf8')), origin: 'https://example.org/wp-json' })
+  expect(await calctl(['apply', file('elsewhere.json', elsewhere), '--yes'])).toMatchObject({
+    status: 7,
+    err: expect.stringContaining('error: the plan is for https://example.org/wp-json, and this is '),
+  })
+})
+
+test('IDs count at the site they are from; elsewhere the slug does', async () => {
+  const calctl = await town()
+  const record = { id: 1, slug: 'cinema', title: 'Cinema' }
+  const here = await calctl('diff - --resource events', JSON.stringify(record))
+  expect(here.out).toContain('~ event 1 "Gala" (line 1): slug "gala" → "cinema", title "Gala" → "Cinema"')
+  const there = { ...record, origin: 'https://example.org/wp-json/tribe/events/v1' }
+  expect(await calctl('diff - --resource events', JSON.stringify(there))).toMatchObject({ status: 0 })
+})
+
+test('a record says its language, and is written there', async () => {
+  const calctl = await town()
+  const lines = three
+    .split('\n')
+    .filter(line => line !== '')
+    .map((line, index) => (index === 0 ? `lang_code,${line}` : `en,${line}`))
+    .join('\n')
+  await calctl('apply - --format csv --yes', lines)
+  expect((await calctl('events list --lang en --fields id,slug -o csv')).out).toBe(
+    'id,slug\n4,gala\n5,cinema\n6,teatre\n',
   )
 })

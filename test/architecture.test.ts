@@ -9,7 +9,7 @@ const floors = [
   ['world'],
   ['client', 'service', 'files', 'terminal'],
   ['profiles', 'bulk'],
-  ['connect', 'app'],
+  ['connect', 'app', 'calendar'],
   ['commands'],
   ['program'],
   ['run'],

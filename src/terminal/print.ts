@@ -11,7 +11,7 @@ export interface Printing {
   /** One record, or several; several may come one after another. */
   readonly records: Row | readonly Row[] | AsyncIterable<Row>
   /** Unset: a table on a terminal, plain columns in a pipe. */
-  readonly output?: Output
+  readonly output?: Exclude<Output, 'ics'>
   /** Paths such as `venue.city`. */
   readonly fields?: readonly string[]
   /** The service's own total, for `count`; a function where it is known only once records are read. */
@@ -78,7 +78,7 @@ async function readableForm(form: Form, { output, plain }: Printing): Promise<Fo
 }
 
 async function formNamed(
-  output: Exclude<Output, 'count' | 'table'> | 'plain',
+  output: Exclude<Output, 'count' | 'table' | 'ics'> | 'plain',
   single: boolean,
   { resource, fields }: Printing,
 ): Promise<Form> {
@@ -93,9 +93,9 @@ async function formNamed(
     case 'ids':
       return (await import('./columns.ts')).ids
     case 'csv':
-      return (await import('./columns.ts')).delimited(columns, ',')
+      return (await import('./columns.ts')).csv(columns)
     case 'tsv':
-      return (await import('./columns.ts')).delimited(columns, '\t')
+      return (await import('./columns.ts')).tsv(columns)
     case 'yaml':
       return (await import('./yaml.ts')).yaml(single, project)
     case 'plain':

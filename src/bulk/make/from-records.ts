@@ -138,14 +138,13 @@ const absentRecord = (
   return absent(client, { resource, ref, language, trashed: action === 'restore' })
 }
 
-/** Slugs count before names, which several can share. */
 function remember(located: readonly Located[], links: Links, language: Language | undefined): void {
   const linkTo = ({ key, before }: Located) => before?.id ?? { $ref: key }
-  const usable = located.filter(({ record }) => record.action !== 'trash')
-  for (const one of usable)
-    links.remember(one.resource, one.language ?? language, [one.record.slug ?? one.record.values.slug], linkTo(one))
-  for (const one of usable)
-    links.remember(one.resource, one.language ?? language, [one.record.values[one.resource.title]], linkTo(one))
+  for (const one of located.filter(({ record }) => record.action !== 'trash')) {
+    const { slug, values } = one.record
+    const called = { slug: slug ?? values.slug, name: values[one.resource.title] }
+    if (one.resource.name !== 'events') links.remember(one.resource, one.language ?? language, called, linkTo(one))
+  }
 }
 
 const circumstancesOf = (

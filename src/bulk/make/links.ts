@@ -20,6 +20,12 @@ export interface Linking {
   readonly isForeign: boolean
 }
 
+/** What names a record. */
+export interface Called {
+  readonly slug?: unknown
+  readonly name?: unknown
+}
+
 /** What is there: by slug or name, and what all of it is called. */
 export interface Finder {
   readonly site: string
@@ -30,7 +36,7 @@ export interface Finder {
 /** Turns names of venues, organizers, categories and tags into IDs, or into references to the steps that make them. */
 export interface Links {
   /** Remembers what a record is called that comes along, so that others can name it. */
-  remember(resource: Resource, language: Language | undefined, names: readonly unknown[], link: Link): void
+  remember(resource: Resource, language: Language | undefined, called: Called, link: Link): void
   namesFor(linking: Linking): Names
   /** The steps that make what was named and is neither there nor comes along. */
   readonly steps: readonly Step[]
@@ -38,27 +44,32 @@ export interface Links {
 
 /** Looks up links for the records of one plan. */
 export function createLinks(finder: Finder): Links {
-  const coming = new Map<string, Link>()
+  const slugs = new Map<string, Link>()
+  const names = new Map<string, Link[]>()
   const steps: Step[] = []
 
-  const remember: Links['remember'] = (resource, language, names, link) => {
-    for (const name of names)
-      if (typeof name === 'string' && name !== '' && !coming.has(keyOf(resource, language, name)))
-        coming.set(keyOf(resource, language, name), link)
+  const remember: Links['remember'] = (resource, language, { slug, name }, link) => {
+    if (typeof slug === 'string') slugs.set(keyOf(resource, language, slug), link)
+    if (typeof name !== 'string') return
+    const key = keyOf(resource, language, folded(name))
+    names.set(key, [...(names.get(key) ?? []), link])
   }
 
   const make = (resource: Resource, language: Language | undefined, values: Values): Link => {
     const name = values[resource.title]
     const key = [resource.name, language, name].filter(part => part !== undefined).join(' ')
     steps.push({ key, action: 'create', resource: resource.name, ...(language && { language }), values })
-    remember(resource, language, [name], { $ref: key })
+    remember(resource, language, { name }, { $ref: key })
     return { $ref: key }
   }
 
   /** What comes along counts before what is there. */
   const known = async (of: Resource, language: Language | undefined, name: string): Promise<Link | undefined> => {
-    const along = coming.get(keyOf(of, language, name))
+    const along = slugs.get(keyOf(of, language, name))
     if (along !== undefined) return along
+    const [called, ...namesakes] = names.get(keyOf(of, language, folded(name))) ?? []
+    if (called !== undefined && namesakes.length > 0) throw severalAlong(of, name)
+    if (called !== undefined) return called
     const [first, ...others] = await finder.find(of, language, name)
     if (first && others.length > 0) throw severalCalled(of, name, [first, ...others])
     return first?.id
@@ -104,7 +115,12 @@ export function createLinks(finder: Finder): Links {
 }
 
 const keyOf = (resource: Resource, language: Language | undefined, name: string): string =>
-  `${resource.name} ${language ?? ''} ${folded(name)}`
+  `${resource.name} ${language ?? ''} ${name}`
+
+const severalAlong = (resource: Resource, name: string) =>
+  new Failure('usage', `several ${resource.name} of the file are called "${name}"`, {
+    hint: 'give them slugs, and say which by its slug',
+  })
 
 const withoutDoubles = (links: readonly unknown[]): unknown[] => [
   ...new Map(links.map(link => [JSON.stringify(link), link])).values(),

@@ -43,7 +43,10 @@ export async function locator(
     const called = there.withSlug(slugOf(record))
     if (called) return called
     const fields = match ?? record.match
-    return fields ? onlyOne(resource, fields, there.like(fields, values)) : namesake(resource, there, record, namesakes)
+    const isMatched = fields?.every(name => values[name] !== undefined)
+    return fields && isMatched
+      ? onlyOne(resource, fields, there.like(fields, values))
+      : namesake(resource, there, record, namesakes)
   }
 }
 

@@ -93,7 +93,7 @@ export function thereOf(resource: Resource, answers: readonly Answer[]): There {
   }
   return {
     records: new Map(answers.map(record => [record.id, record])),
-    withSlug: slug => index('slug', ({ slug }) => String(slug ?? '').toLowerCase()).get(slug.toLowerCase())?.[0],
+    withSlug: slug => index('slug', record => String(record.slug ?? '')).get(slug)?.[0],
     called: name => index('name', record => folded(String(record[resource.title] ?? ''))).get(folded(name)) ?? [],
     like: (fields, values) => index(fields.join('+'), record => keyOf(fields, record)).get(keyOf(fields, values)) ?? [],
   }

@@ -6,6 +6,7 @@ import type { Plan } from '../../bulk/plan.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
+import { nearest } from '../../contract/nearest.ts'
 import { Failure } from '../../failure.ts'
 import { type Format, formats } from '../../files/format.ts'
 import type { FileRecord } from '../../files/record.ts'
@@ -64,10 +65,30 @@ export async function planFiles(
     throw new Failure('usage', `${flagName(idle)} says what --prune is to look at, and --prune is not there`, {
       hint: 'add --prune, or leave it out',
     })
+  checkMatch(options)
   return planRecords(recordsOf(app, files, options), await making(app), {
     ...options,
     prune: options.prune ? filters : undefined,
   })
+}
+
+function checkMatch({ match = [], resource }: FileOptions): void {
+  const searched = resource ? [resourceNamed(resource)] : resources
+  for (const name of match) {
+    const field = searched.map(({ fields }) => fields[name]).find(field => field !== undefined)
+    if (field?.of)
+      throw new Failure('usage', `--match: ${name} names other records, and cannot say which one is meant`, {
+        hint: 'for example: --match title+start_date',
+      })
+    if (field) continue
+    const meant = nearest(
+      name,
+      searched.flatMap(({ fields }) => Object.keys(fields)),
+    )
+    throw new Failure('usage', `--match: ${searched.map(one => one.name).join(' and ')} have no field "${name}"`, {
+      hint: meant ? `did you mean ${meant}?` : 'for example: --match title+start_date',
+    })
+  }
 }
 
 async function* recordsOf(app: App, files: readonly string[], options: FileOptions): AsyncGenerator<FileRecord> {
@@ -75,7 +96,7 @@ async function* recordsOf(app: App, files: readonly string[], options: FileOptio
   const { readInput } = await import('./input.ts')
   for (const name of files) {
     const told: string[] = []
-    const reading = { ...options, ...(name !== '-' && { name }), now: app.world.now() }
+    const reading = { timezone: app.world.timeZone(), ...options, ...(name !== '-' && { name }), now: app.world.now() }
     for await (const record of readRecords(readInput(app, name), { ...reading, notice: text => told.push(text) })) {
       for (const text of told.splice(0)) await app.notice(text)
       yield files.length > 1 ? { ...record, place: `${name}, ${record.place}` } : record

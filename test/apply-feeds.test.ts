@@ -1,0 +1,112 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import ical from 'node-ical'
+import { expect, test } from 'vitest'
+import { calendar } from './calendar.ts'
+
+const feed = (...events: string[]) =>
+  `BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//Town//Feed//EN
+${events.join('\n')}
+END:VCALENDAR
+`.replaceAll('\n', '\r\n')
+
+const talk = `BEGIN:VEVENT
+UID:talk@town.example
+DTSTART;TZID=Europe/Madrid:20261205T190000
+DTEND;TZID=Europe/Madrid:20261205T203000
+SUMMARY:Xerrada
+LOCATION:Biblioteca
+ORGANIZER;CN=Ateneu:mailto:info@ateneu.example
+CATEGORIES:Cultura,Debats
+URL:https://town.example/talk
+END:VEVENT`
+
+const choir = `BEGIN:VEVENT
+UID:choir@town.example
+DTSTART;TZID=Europe/Madrid:20261201T200000
+DURATION:PT1H
+RRULE:FREQ=WEEKLY;COUNT=3
+SUMMARY:Coral
+LOCATION:Biblioteca
+END:VEVENT`
+
+test('a feed applied twice plans nothing the second time', async () => {
+  const calctl = calendar()
+  const first = await calctl('apply - --yes', feed(talk, choir))
+  expect(first).toMatchObject({ status: 0, err: expect.stringContaining('+ create 8  ~ update 0') })
+  const second = await calctl('diff -', feed(talk, choir))
+  expect(second).toEqual({
+    status: 0,
+    out: '+ create 0  ~ update 0  - trash 0  = same 4  ! invalid 0\n',
+    err: '',
+  })
+})
+
+test('a feed that changed changes only what changed, and what it calls off goes to the trash', async () => {
+  const calctl = calendar()
+  await calctl('apply - --yes', feed(talk, choir))
+  const off = choir.replace('SUMMARY', 'EXDATE;TZID=Europe/Madrid:20261208T200000\nSUMMARY')
+  const { status, out } = await calctl('diff -', feed(talk.replace('T203000', 'T210000'), off))
+  expect({ status, out }).toEqual({
+    status: 1,
+    out: `~ event 3 "Xerrada" (event 1): end_date "2026-12-05 20:30:00" → "2026-12-05 21:00:00"
+- event 5 "Coral" (event 2, 2026-12-08 20:00:00)
++ create 0  ~ update 1  - trash 1  = same 2  ! invalid 0
+`,
+  })
+})
+
+test('--until says how far an endless series is followed', async () => {
+  const calctl = calendar()
+  const endless = choir.replace(';COUNT=3', '')
+  const { err } = await calctl('apply - --yes --until 2026-12-31', feed(endless))
+  expect(err).toContain('"Coral" repeats without end: taken up to 2026-12-31\n')
+  expect((await calctl('events list -o count')).out).toBe('5\n')
+})
+
+test('a feed is fetched from its address', async () => {
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === '/town.ics?lang=ca' ? 200 : 404
+    response.end(feed(talk))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const calctl = calendar()
+  expect(await calctl(`apply ${origin}/town.ics?lang=ca --yes`)).toMatchObject({ status: 0 })
+  expect((await calctl('events list --fields title,venue.venue -o csv')).out).toBe(
+    'title,venue.venue\nXerrada,Biblioteca\n',
+  )
+  expect(await calctl(`apply ${origin}/other.ics --yes`)).toEqual({
+    status: 4,
+    out: '',
+    err: `error: ${origin}/other.ics answered 404\nhint: open the address in a browser to see what it answers\n`,
+  })
+  server.close()
+})
+
+test('-o ics writes a feed that another program reads', async () => {
+  const calctl = calendar()
+  await calctl('apply - --yes', feed(talk))
+  const { out } = await calctl('events list -o ics')
+  const [event] = Object.values(ical.sync.parseICS(out)).filter(component => component?.type === 'VEVENT')
+  expect(event).toMatchObject({
+    summary: 'Xerrada',
+    location: 'Biblioteca',
+    categories: ['Cultura', 'Debats'],
+    start: new Date('2026-12-05T18:00:00Z'),
+    end: new Date('2026-12-05T19:30:00Z'),
+  })
+  expect((await calctl('venues list -o ics')).err).toBe(
+    'error: -o ics is for events\nhint: take another form, for example: -o json\n',
+  )
+})
+
+test('what is no feed is said, and nothing is sent', async () => {
+  const calctl = calendar()
+  expect(await calctl('apply - --format ics --yes', '<!doctype html><p>Not found</p>')).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('is not iCalendar: it begins with "<!doctype html>'),
+  })
+})

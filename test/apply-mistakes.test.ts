@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { calendar } from './calendar.ts'
+
+const header = 'title,start_date,end_date'
+const gala = 'Gala,2026-12-04 19:00,2026-12-04 21:00'
+
+/** What `apply -` says of a file, on an empty calendar, and that it sent nothing. */
+async function said(text: string, options = '--format csv', before: readonly string[] = []) {
+  const calctl = calendar()
+  for (const line of before) await calctl(line)
+  const count = async () => (await calctl('events list --all-dates -o count')).out
+  const there = await count()
+  const { status, err } = await calctl(`apply - --yes ${options}`, text)
+  expect(await count()).toBe(there)
+  return {
+    status,
+    lines: err
+      .split('\n')
+      .filter(line => line.startsWith('!') || line.startsWith('error:') || line.startsWith('hint:')),
+  }
+}
+
+const end = [
+  'error: 1 of the records cannot be done; nothing was sent',
+  'hint: mend them, or do the others with: --skip-invalid',
+]
+
+test('a wrong value: its row, its column, and what was expected', async () => {
+  expect(await said(`${header},website\n${gala},www.gala.example\n${gala.replace('Gala', 'Ball')},\n`)).toEqual({
+    status: 2,
+    lines: [
+      '! row 2: website: expected an http or https URL, got "www.gala.example" (for example: https://example.org/)',
+      ...end,
+    ],
+  })
+})
+
+test('the others are done with --skip-invalid', async () => {
+  const calctl = calendar()
+  const text = `${header},website\n${gala},www.gala.example\n${gala.replace('Gala', 'Ball')},\n`
+  expect(await calctl('apply - --yes --format csv --skip-invalid', text)).toMatchObject({ status: 0 })
+  expect((await calctl('events list --fields title -o csv')).out).toBe('title\nBall\n')
+})
+
+test('the same record twice', async () => {
+  expect(await said(`slug,${header}\ngala,${gala}\ngala,${gala.replace('21:00', '22:00')}\n`)).toEqual({
+    status: 2,
+    lines: ['! row 3: the same event as row 2 (take one of them out)', ...end],
+  })
+})
+
+test('a missing reference suggests the nearest', async () => {
+  expect(
+    await said(`${header},venue\n${gala},Teatre Principl\n`, '--format csv', [
+      'venues create --venue "Teatre Principal"',
+    ]),
+  ).toEqual({
+    status: 2,
+    lines: [
+      expect.stringMatching(
+        /^! row 2: no venue is called "Teatre Principl" at .* \(did you mean "Teatre Principal"\? to make a new one add: --create-missing\)$/,
+      ),
+      ...end,
+    ],
+  })
+})
+
+test('a name that several have', async () => {
+  const two = ['venues create --venue Sala', 'venues create --venue Sala --if-exists create']
+  expect(await said(`${header},venue\n${gala},Sala\n`, '--format csv', two)).toMatchObject({
+    status: 2,
+    lines: [expect.stringContaining('! row 2: 2 venues are called "Sala": 2 (Sala, sala-2), 1 (Sala, sala)'), ...end],
+  })
+})
+
+test('a new event without an end', async () => {
+  expect(await said('title,start_date\nGala,2026-12-04 19:00\n')).toEqual({
+    status: 2,
+    lines: ['! row 2: a new event needs end_date (fill it in, or say which record is meant by its id or slug)', ...end],
+  })
+})
+
+test('an ID that is not there', async () => {
+  expect(await said('id,title\n7,Gala\n')).toMatchObject({
+    status: 2,
+    lines: [expect.stringMatching(/^! row 2: no event 7 at /), ...end],
+  })
+})
+
+test('an ID of another language', async () => {
+  const english = ['events create --lang en --title Gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"']
+  const { status, lines } = await said('id,title\n1,Gala\n', '--format csv', english)
+  expect({ status, lines }).toMatchObject({ status: 2, lines: [expect.stringContaining(' en'), ...end] })
+})
+
+test.each([
+  ['a workbook', 'PK\u0003\u0004xx', '', 'the input is not text but a workbook or another archive'],
+  ['no file', '', 'nothing.csv', 'cannot read nothing.csv: no such file'],
+  ['an unknown kind', 'hello there\n', '', 'the input: cannot tell what kind of file this is'],
+  ['a field that --match does not know', `${header}\n${gala}\n`, '--format csv --match titel', 'have no field "titel"'],
+  ['links in --match', `${header}\n${gala}\n`, '--format csv --match venue', '--match: venue names other records'],
+])('%s', async (_, text, options, message) => {
+  const { status, lines } = await said(text, options)
+  expect({ status, first: lines[0] }).toEqual({ status: 2, first: expect.stringContaining(message) })
+})
+
+test('a file in Latin-1 is read, and that is said', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-latin-'))
+  const sheet = join(folder, 'latin.csv')
+  writeFileSync(sheet, Buffer.from(`${header}\nMúsica,2026-12-04 19:00,2026-12-04 21:00\n`, 'latin1'))
+  const calctl = calendar()
+  expect(await calctl(`apply ${sheet} --yes`)).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('latin.csv is not UTF-8: read as Windows-1252 (Latin-1)\n'),
+  })
+  expect((await calctl('events list --fields title -o csv')).out).toBe('title\nMúsica\n')
+  rmSync(folder, { recursive: true })
+})
