@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '../failure.ts'
 import type { World } from '../world.ts'
@@ -8,7 +8,7 @@ import type { Config } from './profile.ts'
 /** Reads the configuration file; where there is none, there are no profiles but the built-in one. */
 export async function readConfig(world: World): Promise<Config> {
   const path = configFile(world)
-  const text = await contentOf(path)
+  const text = contentOf(path)
   if (text === undefined) return { profiles: {} }
   const { checkConfig } = await import('./config-schema.ts')
   const problem = (what: string) =>
@@ -30,9 +30,9 @@ export async function writeConfig(world: World, config: Config): Promise<void> {
   }
 }
 
-async function contentOf(path: string): Promise<string | undefined> {
+function contentOf(path: string): string | undefined {
   try {
-    return await readFile(path, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined

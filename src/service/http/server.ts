@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { performance } from 'node:perf_hooks'
 import type { Response } from '../../contract/exchange.ts'
 import { refuseBroken } from './broken.ts'
 import { errorAnswer } from './error.ts'

@@ -6,6 +6,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -42,7 +43,7 @@ export async function claimFile(file: string, { wait, signal }: ClaimOptions): P
   for (;;) {
     const holder = holderOf(folder)
     if (holder === undefined || !isHeld(folder, holder)) {
-      if (holder !== undefined) rmSync(join(folder, holder), { force: true })
+      if (holder !== undefined) quietly(() => unlinkSync(join(folder, holder)))
       if (take(folder, own)) return claimed(folder, own)
     }
     if (signal?.aborted) throw new Failure('interrupted', `stopped waiting for ${file}`)
@@ -59,7 +60,7 @@ function claimed(folder: string, own: string): Claim {
     announce: url => writeFileSync(entry, url),
     release() {
       clearInterval(beating)
-      rmSync(entry, { force: true })
+      quietly(() => unlinkSync(entry))
       removeEmpty(folder)
     },
   }

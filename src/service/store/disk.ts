@@ -1,7 +1,6 @@
 import { fdatasync, fdatasyncSync, writeSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { performance } from 'node:perf_hooks'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 
