@@ -4,15 +4,7 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '../../src/service/store/open.ts'
 import { bundle } from './bundle.ts'
-
-/** What writers said of a record last. */
-type Said = { readonly version: number } | 'deleting' | 'deleted'
-
-/** How many writes were acknowledged in all, and which of them were not found. */
-export interface Outcome {
-  readonly acknowledged: number
-  readonly lost: readonly string[]
-}
+import { inWords, isLost, type Outcome, type Said } from './said.ts'
 
 /** Kills a process that is writing to a calendar file, at random moments, and looks for what it had acknowledged. */
 export async function kill(file: string, rounds: number): Promise<Outcome> {
@@ -53,10 +45,8 @@ async function missing(file: string, said: ReadonlyMap<number, Said>): Promise<s
   const tags = store.table('tags')
   const lost = [...said].filter(([id, last]) => {
     const found = tags.get(id)
-    if (last === 'deleting') return false
-    if (last === 'deleted') return found !== undefined
-    return Number(found?.description.slice('version '.length) ?? -1) < last.version
+    return isLost(last, found && Number(found.description.slice('version '.length)))
   })
   await store.close()
-  return lost.map(([id, last]) => `tag ${id}, ${typeof last === 'string' ? last : `version ${last.version}`}`)
+  return lost.map(([id, last]) => `tag ${id}, ${inWords(last)}`)
 }

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { killServer } from './soak/kill-server.ts'
+import { shelf } from './store.ts'
+
+/** `npm run soak` asks for many more. */
+const rounds = Number(process.env.SOAK_ROUNDS ?? 3)
+
+test('a server that is killed under eight clients has lost nothing that it acknowledged', {
+  timeout: rounds * 5000,
+}, async () => {
+  const { file } = shelf()
+  const { acknowledged, lost } = await killServer(file, rounds)
+  console.log(`${rounds} kills of a server, ${acknowledged} writes acknowledged, ${lost.length} lost`)
+  expect(lost).toEqual([])
+  expect(acknowledged).toBeGreaterThan(rounds)
+})

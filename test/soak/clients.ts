@@ -1,0 +1,62 @@
+import type { Said } from './said.ts'
+
+/** What eight clients were told by a server, by the ids of their events. */
+export interface Told {
+  readonly said: ReadonlyMap<number, Said>
+  readonly acknowledged: number
+}
+
+const headers = { 'content-type': 'application/json' }
+const when = { start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00' }
+/** Long enough for the journal to be full now and then, so that some kills meet the file while it is written anew. */
+const padding = ' and so on'.repeat(200)
+
+/** An answer's status and body; undefined where the server is gone. */
+async function ask(method: string, url: string, body?: object) {
+  try {
+    const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    const { id, description } = (await answer.json()) as { readonly id: number; readonly description: string }
+    return { status: answer.status, id, description }
+  } catch {
+    return undefined
+  }
+}
+
+/** Lets eight clients create, update and delete events until the server is gone. Throws if it refuses anything. */
+export async function writeUntilGone(events: string, onFirst: () => void): Promise<Told> {
+  const said = new Map<number, Said>()
+  let acknowledged = 0
+  async function acknowledgedId(method: string, url: string, body?: object): Promise<number | undefined> {
+    const answer = await ask(method, url, body)
+    if (!answer) return undefined
+    if (answer.status >= 300) throw new Error(`${method} ${url}: ${answer.status}`)
+    if (++acknowledged === 1) onFirst()
+    return answer.id
+  }
+  async function write(): Promise<boolean> {
+    const id = await acknowledgedId('POST', events, { title: 'Concert', description: `0${padding}`, ...when })
+    if (id === undefined) return false
+    said.set(id, { version: 0 })
+    for (const version of [1, 2]) {
+      if (!(await acknowledgedId('PATCH', `${events}/${id}`, { description: `${version}${padding}` }))) return false
+      said.set(id, { version })
+    }
+    if (id % 3 !== 0) return true
+    said.set(id, 'deleting')
+    if (!(await acknowledgedId('DELETE', `${events}/${id}`))) return false
+    said.set(id, 'deleted')
+    return true
+  }
+  async function work(): Promise<void> {
+    while (await write());
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+  return { said, acknowledged }
+}
+
+/** The version of an event that is found; undefined where it is missing or in the trash. */
+export async function versionOf(events: string, id: number): Promise<number | undefined> {
+  const answer = await ask('GET', `${events}/${id}`)
+  if (!answer) throw new Error('the server is gone')
+  return answer.status === 200 ? Number.parseInt(answer.description, 10) : undefined
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { bundle } from './bundle.ts'
+import { versionOf, writeUntilGone } from './clients.ts'
+import { inWords, isLost, type Outcome, type Said } from './said.ts'
+
+/** Kills `calctl serve` at random moments under eight clients, starts it again, and asks it for what it had acknowledged. */
+export async function killServer(file: string, rounds: number): Promise<Outcome> {
+  const script = await bundle('server', dirname(file))
+  const all = new Map<number, Said>()
+  const lost: string[] = []
+  let recent: ReadonlyMap<number, Said> = all
+  let acknowledged = 0
+  for (let round = 1; round <= rounds; round++) {
+    // Now and then it is killed while it starts.
+    if (Math.random() < 0.2) await killWhileStarting(script, file)
+    const told = await withServer(script, file, async ({ events, kill }) => {
+      lost.push(...(await missing(events, recent)).map(what => `before kill ${round}: ${what}`))
+      return writeUntilGone(events, () => void sleep(Math.random() * 100).then(kill))
+    })
+    for (const [id, last] of told.said) all.set(id, last)
+    recent = told.said
+    acknowledged += told.acknowledged
+  }
+  const atTheEnd = await withServer(script, file, ({ events }) => missing(events, all))
+  return { acknowledged, lost: [...lost, ...atTheEnd.map(what => `at the end: ${what}`)] }
+}
+
+const run = (script: string, file: string) =>
+  spawn(process.execPath, [script, 'serve', '--file', file, '--port', '0', '--timezone', 'UTC', '-q'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+
+interface Server {
+  /** Where its events are. */
+  readonly events: string
+  kill(): void
+}
+
+/** Starts the server for some work, and sees to it that it is gone afterwards. */
+async function withServer<T>(script: string, file: string, work: (server: Server) => Promise<T>): Promise<T> {
+  const child = run(script, file)
+  const ended = once(child, 'exit')
+  const kill = () => void child.kill('SIGKILL')
+  try {
+    const line = await Promise.race([once(child.stdout, 'data'), ended.then(() => undefined)])
+    if (!line) throw new Error(`calctl serve ended with ${child.exitCode}`)
+    return await work({ events: `${String(line[0]).trim()}/calendar/events/v1/events`, kill })
+  } finally {
+    kill()
+    await ended
+  }
+}
+
+async function killWhileStarting(script: string, file: string): Promise<void> {
+  const child = run(script, file)
+  const ended = once(child, 'exit')
+  await sleep(Math.random() * 200)
+  child.kill('SIGKILL')
+  await ended
+}
+
+async function missing(events: string, said: ReadonlyMap<number, Said>): Promise<string[]> {
+  const lost: string[] = []
+  for (const [id, last] of said)
+    if (isLost(last, await versionOf(events, id))) lost.push(`event ${id}, ${inWords(last)}`)
+  return lost
+}
