@@ -86,7 +86,7 @@ test('an update is not sent again where it was done, nor where somebody changed 
   const past = await killed(plan, { client, jobs: 1 })
   delete happen.after
   await client.update(events, { id: 2 }, { title: 'Opera' })
-  const { results } = await resumed(client, past)
+  const { results, past: after } = await resumed(client, past)
   expect(Object.fromEntries(results)).toMatchObject({
     'events 1': { state: 'done', id: 1 },
     'events 2': {
@@ -95,6 +95,7 @@ test('an update is not sent again where it was done, nor where somebody changed 
     },
     'events 3': { state: 'done', id: 3 },
   })
+  expect(after.past.get('events 1')).toEqual({ state: 'done', id: 1, left: { title: 'Recital' } })
   expect(await get('events', 2)).toMatchObject({ title: 'Opera' })
 })
 

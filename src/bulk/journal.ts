@@ -151,7 +151,7 @@ function withoutSecrets(step: Step): Step {
 }
 
 /** The line that says what became of a step; undefined where nothing was sent. */
-export function entryOf(key: string, { state, id, failure }: Result, left?: Values): Entry | undefined {
+export function entryOf(key: string, { state, id, left, failure }: Result): Entry | undefined {
   const told = failure && toldOf(failure)
   if (state === 'done' && id !== undefined)
     return { done: key, id, ...(left && { left }), ...(told && { failure: told }) }

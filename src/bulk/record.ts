@@ -5,7 +5,9 @@ import { kept } from '../client/safe-update.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { decoded } from '../contract/plain.ts'
+import { follows } from '../contract/resend.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
+import type { Step } from './plan.ts'
 
 /** What a safe update and an undo need to know of a record beside its fields. */
 const besides = ['id', 'lang_code', 'status', 'slug', 'url', 'cost_details', 'utc_start_date', 'utc_end_date', 'count']
@@ -43,13 +45,21 @@ export function fingerprintOf(resource: Resource, record: Answer): string {
     .slice(0, 22)
 }
 
-/** Fields as a record shows them, for telling later whether somebody changed them since. */
-export const shown = (resource: Resource, record: Answer, names: readonly string[]): Values =>
+/** Fields as a record shows them. */
+const shown = (resource: Resource, record: Answer, names: readonly string[]): Values =>
   Object.fromEntries(
     names.flatMap(name => {
       const field = resource.fields[name]
       return field && !field.itemOnly ? [[name, linked(field, record[name])]] : []
     }),
+  )
+
+/** The fields that a step asks for, and those that change with them, as it left them: tells later whether somebody changed them since. */
+export const leftBy = ({ resource, values }: Pick<Step, 'resource' | 'values'>, record: Answer): Values =>
+  shown(
+    resourceNamed(resource),
+    record,
+    Object.keys(values).flatMap(name => [name, ...(follows[name] ?? [])]),
   )
 
 /** The fields of a record as they have to be written to come back the same. */

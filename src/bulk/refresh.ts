@@ -5,7 +5,7 @@ import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { readRecords, recordKey, type Wanted } from './known.ts'
 import type { Plan, Step } from './plan.ts'
-import { essence, fingerprintOf } from './record.ts'
+import { essence, fingerprintOf, leftBy } from './record.ts'
 import { nameOf, type Result } from './result.ts'
 
 /** A plan whose records have just been read again, and what is known of its steps by that. */
@@ -29,7 +29,8 @@ export async function refresh(
     const { before, id } = step
     if (step.action === 'create' || before === undefined || id === undefined) return step
     const current = known.get(recordKey(step.resource, id))
-    if (wasSent(step) && isDone(step, current)) settled.set(step.key, { state: 'done', id })
+    if (wasSent(step) && isDone(step, current))
+      settled.set(step.key, { state: 'done', id, ...(current && { left: leftBy(step, current) }) })
     else if (!current || !isAsBefore(step, current))
       settled.set(step.key, { state: 'failed', failure: moved(client, step, before, current) })
     else return { ...step, before: essence(resourceNamed(step.resource), current) }

@@ -1,3 +1,4 @@
+import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Failure } from '../failure.ts'
 import type { Step } from './plan.ts'
@@ -10,6 +11,8 @@ export interface Result {
   readonly state: 'done' | 'failed' | 'unknown' | 'skipped'
   /** Of the record that was written. */
   readonly id?: number
+  /** The fields that were asked for, and those that change with them, as the record shows them. */
+  readonly left?: Values
   readonly failure?: Failure
 }
 

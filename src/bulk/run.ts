@@ -2,12 +2,11 @@ import pMap from 'p-map'
 import type { Client, Values } from '../client/client.ts'
 import { driftFailure } from '../client/drift.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import { follows } from '../contract/resend.ts'
 import { Failure } from '../failure.ts'
 import { entryOf, type Journal } from './journal.ts'
 import { needsOf, stages } from './order.ts'
 import { type Plan, resolved, type Step } from './plan.ts'
-import { shown } from './record.ts'
+import { leftBy } from './record.ts'
 import { failedResult, nameOf, type Outcome, type Result } from './result.ts'
 import { isInShard, type Shard } from './shard.ts'
 import { usersOf } from './users.ts'
@@ -34,12 +33,6 @@ export interface RunOptions {
   readonly settled?: ReadonlyMap<string, Result> | undefined
 }
 
-interface Taken {
-  readonly result: Result
-  /** The fields that were asked for, as the answer shows them. */
-  readonly left?: Values
-}
-
 /** Carries a plan out: every step once, after those it needs; one that fails stops no other, but those that need it. */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome> {
   const { journal, now, jobs = 4, stopAfter = Number.POSITIVE_INFINITY, shard, signal, settled } = options
@@ -56,7 +49,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
     return id
   }
 
-  const sent = async (step: Step): Promise<Taken> => {
+  const sent = async (step: Step): Promise<Result> => {
     const sequence = sequenceOf(step)
     const isCreate = step.action === 'create'
     try {
@@ -68,28 +61,27 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
       const { record } = updated
       if (isCreate) newest[sequence] = Math.max(newest[sequence], record.id)
       const failure = driftFailure(resourceNamed(step.resource), updated)
-      const left = shown(resourceNamed(step.resource), record, changedBy(values))
-      return { result: { state: 'done', id: record.id, ...(failure && { failure }) }, left }
+      return { state: 'done', id: record.id, left: leftBy(step, record), ...(failure && { failure }) }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      return { result: failedResult(error) }
+      return failedResult(error)
     }
   }
 
-  const taken = async (step: Step): Promise<Taken> => {
-    if (isStopped()) return { result: { state: 'skipped' } }
+  const taken = async (step: Step): Promise<Result> => {
+    if (isStopped()) return { state: 'skipped' }
     const known = settled?.get(step.key)
-    if (known) return { result: known }
+    if (known) return known
     const unmet = needsOf(step).find(key => !written.has(key))
-    if (unmet) return { result: { state: 'skipped', failure: needing(step, unmet, results.get(unmet), shard) } }
+    if (unmet) return { state: 'skipped', failure: needing(step, unmet, results.get(unmet), shard) }
     await options.pace?.()
-    return isStopped() ? { result: { state: 'skipped' } } : sent(step)
+    return isStopped() ? { state: 'skipped' } : sent(step)
   }
 
   const take = async (step: Step): Promise<void> => {
     await Promise.all(needsOf(step).map(key => underWay.get(key)))
-    const { result, left } = await taken(step)
-    const entry = entryOf(step.key, result, left)
+    const result = await taken(step)
+    const entry = entryOf(step.key, result)
     if (entry) journal?.write(entry)
     if (result.id !== undefined) written.set(step.key, result.id)
     if (result.state === 'failed' || result.state === 'unknown') failures += 1
@@ -123,9 +115,6 @@ function highestMade({ steps }: Plan, written: ReadonlyMap<string, number>): Rec
       highest[sequenceOf(step)] = Math.max(highest[sequenceOf(step)], written.get(step.key) ?? 0)
   return highest
 }
-
-/** The fields that were asked for, and those that change with them. */
-const changedBy = (values: Values): string[] => Object.keys(values).flatMap(name => [name, ...(follows[name] ?? [])])
 
 type Sequence = 'posts' | 'terms'
 

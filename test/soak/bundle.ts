@@ -11,7 +11,7 @@ export async function bundle(name: string, folder: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     banner: {
-      js: "import { createRequire as __require } from 'node:module'; const require = __require(import.meta.url);",
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
   })
   return script

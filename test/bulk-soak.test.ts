@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Soak, soak } from './soak/bulk.ts'
+
+/** `npm run soak` asks for much more. */
+const small = { tenth: 5, trouble: '--fail 3%:reset --latency 0-10ms', stops: ['SIGINT', 'SIGKILL'] } as const
+const whole = {
+  tenth: 100,
+  trouble: '--fail 10%:503 --fail 5%:reset --fail 2%:timeout --latency 0-30ms',
+  stops: ['SIGINT', 'SIGKILL', 'SIGINT', 'SIGKILL'],
+} as const
+const { timeout, ...what } = process.env.SOAK_ROUNDS ? { ...whole, timeout: 1_200_000 } : { ...small, timeout: 60_000 }
+
+test('a run that is interrupted and killed on a bad line does what was intended, once, and can be taken back', {
+  timeout,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-bulk-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const { before, intended, after, undone, starts } = await soak({ folder, ...what } satisfies Soak)
+  console.log(`${what.tenth * 10} steps, ${what.stops.length} stops, ${starts} starts`)
+  expect(Object.keys(after).toSorted()).toEqual(Object.keys(intended).toSorted())
+  expect(after).toMatchObject(intended)
+  expect(undone).toEqual(before)
+})
