@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { events } from '../src/contract/events.ts'
 import type { Answer } from '../src/contract/resource.ts'
 import { tags } from '../src/contract/tags.ts'
+import { clean } from '../src/terminal/clean.ts'
 import { type Printing, printRecords } from '../src/terminal/print.ts'
 
 const jazz: Answer = {
@@ -100,6 +101,23 @@ test('TSV has a heading too', async () => {
   expect(await printed(arriving(jazz), { output: 'tsv', fields: ['id', 'organizer.organizer', 'image'] })).toBe(
     'id\torganizer.organizer\timage\n1\tAjuntament, Ateneu\thttps://example.org/jazz.jpg\n',
   )
+})
+
+test('TSV keeps to one record a line: what would begin another line or column is a space, what commands a terminal is gone', async () => {
+  const record = { id: 1, title: 'Jo, "tu"\n\ti \u001b[31mell\u001b[0m\u0007' }
+  expect(await printed([record], { output: 'tsv', fields: ['id', 'title'] })).toBe('id\ttitle\n1\tJo, "tu" i ell\n')
+  expect(await printed([record], { fields: ['title'] })).toBe('Jo, "tu" i ell\n')
+})
+
+test.each([
+  ['a\u001b[31mb\u0007c', 'abc'],
+  ['a\u001b]0;owned\u0007b', 'ab'],
+  ['a\u001b]8;;https://evil.example\u001b\\link\u001b]8;;\u001b\\b', 'alinkb'],
+  ['a\u001b]never ends', 'anever ends'],
+  ['a\u009b1mb\u0085c', 'abc'],
+  ['a\u001b(Bb\u001bcc', 'abc'],
+])('what commands a terminal takes no text with it: %j', (text, cleaned) => {
+  expect(clean(text)).toBe(cleaned)
 })
 
 test('YAML is a document for one record, a sequence for several', async () => {
