@@ -56,6 +56,16 @@ test('Enter alone is no', async () => {
   expect(await askYesNo(person(`y${enter}`), 'delete for good tag 2?')).toBe(true)
 })
 
+test('what is said after an answer begins on a line of its own, however slow the terminal', async () => {
+  const { stdin, stderr, seen } = person(enter)
+  const slow = async (bytes: string | Uint8Array) => {
+    await new Promise(setImmediate)
+    await stderr.write(bytes)
+  }
+  await askYesNo({ stdin, stderr: { ...stderr, write: slow } }, 'delete for good tag 2?')
+  expect(seen()).toMatch(/No\n$/)
+})
+
 test.each([
   ['Ctrl-C', ctrlC],
   ['Ctrl-D', ctrlD],

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { Field } from '../contract/field.ts'
 import { Failure } from '../failure.ts'
 import type { World } from '../world.ts'
@@ -37,7 +38,8 @@ async function ask<T>({ stdin, stderr }: Person, question: (streams: Streams) =>
   const leaving = new AbortController()
   // A prompt whose input closes would otherwise wait for ever.
   const onPause = () => leaving.abort()
-  const answer = question({ input: stdin, output: outputTo(stderr), signal: leaving.signal })
+  const output = outputTo(stderr)
+  const answer = question({ input: stdin, output, signal: leaving.signal })
   stdin.once('pause', onPause)
   try {
     return await answer
@@ -47,6 +49,8 @@ async function ask<T>({ stdin, stderr }: Person, question: (streams: Streams) =>
     throw error
   } finally {
     stdin.off('pause', onPause)
+    // What is said next begins on a line of its own.
+    await finished(output)
   }
 }
 
