@@ -1,29 +1,9 @@
 import { expect, test } from 'vitest'
-import { type Disk, disk } from '../src/service/store/disk.ts'
 import type { FileStore } from '../src/service/store/file.ts'
+import { fillable } from './disk.ts'
 import { addTag, shelf } from './store.ts'
 
 const names = (store: FileStore) => [...store.table('tags').values()].map(({ name }) => name)
-
-const systemError = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall })
-
-/** The real disk, with room for half of the next write while it is full; it counts its flushes. */
-function fillable(): Disk & { full: boolean; broken: boolean; flushes: number } {
-  return {
-    full: false,
-    broken: false,
-    flushes: 0,
-    write(fd, bytes, position) {
-      disk.write(fd, this.full ? bytes.subarray(0, bytes.length / 2) : bytes, position)
-      if (this.full) throw systemError('ENOSPC', 'write')
-    },
-    async flush(fd) {
-      this.flushes++
-      if (this.broken) throw systemError('EIO', 'fdatasync')
-      await disk.flush(fd)
-    },
-  }
-}
 
 async function opened() {
   const shelved = shelf()

@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { hostCheck } from '../src/service/http/hosts.ts'
+import { listen } from '../src/service/http/server.ts'
+import { createSite } from '../src/service/http/site.ts'
+import { createService } from '../src/service/service.ts'
+import { fillable } from './disk.ts'
+import { shelf } from './store.ts'
+
+/** A calendar that is served from a disk which can be full. */
+async function served() {
+  const { open } = shelf()
+  const disk = fillable()
+  const store = await open({ disk, create: true })
+  const server = await listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(async () => {
+    await server.stop()
+    await store.close()
+  })
+  const nothing = { status: 404, headers: {}, body: '' }
+  server.begin(
+    createSite({
+      basePath: '',
+      service: createService({ store, now: () => new Date(), baseUrl: server.origin, namespace: 'calendar/events/v1' }),
+      welcome: () => nothing,
+      control: async () => nothing,
+      isOwnHost: hostCheck('127.0.0.1', server.port, []),
+      sharing: { origins: new Set(), quirks: false },
+    }),
+  )
+  const tags = `${server.origin}/calendar/events/v1/tags`
+  return {
+    disk,
+    async create(name: string) {
+      const answer = await fetch(tags, { method: 'POST', body: new URLSearchParams({ name }) })
+      return { status: answer.status, body: JSON.parse(await answer.text()) }
+    },
+    async names() {
+      const answer = await fetch(`${tags}?hide_empty=false`)
+      return JSON.parse(await answer.text()).tags.map(({ name }: { name: string }) => name)
+    },
+  }
+}
+
+test('a full disk answers writes with 507, goes on answering reads, and takes writes again when there is room', async () => {
+  const { disk, create, names } = await served()
+  expect((await create('Jazz')).status).toBe(201)
+
+  disk.full = true
+  const refused = await Promise.all([create('Blues'), create('Swing')])
+  expect(refused.map(({ status }) => status)).toEqual([507, 507])
+  expect(refused[0]?.body).toEqual({
+    code: 'calctl_disk',
+    message: 'There is no room left on the disk; nothing was changed. Reading goes on, and writing when there is room.',
+    data: { status: 507 },
+  })
+  expect(await names()).toEqual(['Jazz'])
+
+  disk.full = false
+  expect(await create('Blues')).toMatchObject({ status: 201, body: { id: 2, slug: 'blues' } })
+  expect(await names()).toEqual(['Blues', 'Jazz'])
+})
