@@ -186,3 +186,10 @@ test.each([
   const { ask } = site()
   expect((await ask(`GET ${path}`)).status).toBe(200)
 })
+
+test('what one manner has found is not given out by the other', async () => {
+  const { ask, store } = asking()
+  await create(ask, event('Concert', '2026-12-01 10:00:00', { excerpt: 'jazz' }))
+  const quirky = asking({ store, quirks: true })
+  expect([await titles(ask, 'search=jazz'), await titles(quirky.ask, 'search=jazz')]).toEqual([[], ['Concert']])
+})

@@ -1,9 +1,10 @@
+import type { Manner } from '../manner.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { TermTable } from '../terms.ts'
 import type { Row } from './comparisons.ts'
 import type { Matches } from './matches.ts'
-import { recent } from './recent.ts'
+import { type Recent, recent } from './recent.ts'
 import { createTermCounts, type TermCounts } from './term-counts.ts'
 import { createTimeline, type Timeline, type View } from './timeline.ts'
 
@@ -14,8 +15,8 @@ export interface Indexes {
   /** Counts up when texts or counts change that events carry of what they are linked to. */
   readonly linkedVersion: number
   timeline(view: View): Timeline
-  /** What was found under this key since the last write, or else is looked for now. */
-  found(key: string, find: () => Matches<Row>): Matches<Row>
+  /** What was found under this key, in this manner, since the last write; or else is looked for now. */
+  found(manner: Manner, key: string, find: () => Matches<Row>): Matches<Row>
 }
 
 const kept = new WeakMap<Store, Indexes>()
@@ -33,7 +34,7 @@ function createIndexes(store: Store): Indexes {
   const events = store.table('events')
   let counts: TermCounts | undefined
   const timelines = recent<Timeline>(12)
-  const lists = recent<Matches<Row>>(16)
+  const lists = new Map<Manner, Recent<Matches<Row>>>()
   let version = store.version
   let linkedVersion = 0
   store.onChange(change => {
@@ -53,10 +54,12 @@ function createIndexes(store: Store): Indexes {
       return counts.of(of, id)
     },
     timeline: view => timelines.get(JSON.stringify(view), () => createTimeline(view, events.values())),
-    found(key, find) {
+    found(manner, key, find) {
       if (version !== store.version) lists.clear()
       version = store.version
-      return lists.get(key, find)
+      const own = lists.get(manner) ?? recent(16)
+      lists.set(manner, own)
+      return own.get(key, find)
     },
   }
 }

@@ -2,9 +2,9 @@
 export interface Recent<T> {
   get(key: string, make: () => T): T
   all(): Iterable<T>
-  clear(): void
 }
 
+/** Keeps as many values as there is room for. */
 export function recent<T>(room: number): Recent<T> {
   const values = new Map<string, T>()
   return {
@@ -17,6 +17,5 @@ export function recent<T>(room: number): Recent<T> {
       return value
     },
     all: () => values.values(),
-    clear: () => values.clear(),
   }
 }
