@@ -68,12 +68,35 @@ test('an export of the demo, applied to an empty calendar, exports the same agai
   expect(again, again.out).toMatchObject({ status: 0 })
 })
 
-test('a spreadsheet that nobody edited changes nothing', async () => {
-  const calctl = demo()
+test.each([false, true])('a spreadsheet that nobody edited changes nothing (quirks: %s)', async quirks => {
+  const calctl = demo(quirks)
   for (const resource of ['events', 'venues', 'organizers', 'categories', 'tags'])
     for (const form of ['--format csv', '--excel']) {
       const { out } = await calctl(`export ${resource} ${form}`)
       const diff = await calctl(['diff', '--resource', resource, file(`${resource}.csv`, out)])
       expect(diff, diff.out).toMatchObject({ status: 0, err: '' })
     }
+})
+
+test('a copy of a site that renders its texts has them as they are read there', async () => {
+  const from = calendar({ quirks: true })
+  await from('venues create --venue "Café & Bar"')
+  await from(
+    `events create --title "Rock & Roll" --cost 15 --description "A night of 'rock'" --venue 1 --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"`,
+  )
+  const { out } = await from('export -o json')
+  const to = calendar()
+  expect(await to('apply - --yes', out)).toMatchObject({ status: 0, err: expect.stringContaining('+ create 2') })
+  const { out: copy } = await to('events list --fields title,cost,description,website,venue.venue -o json')
+  expect(JSON.parse(copy)).toEqual([
+    {
+      title: 'Rock & Roll',
+      cost: '15',
+      description: '<p>A night of &#8216;rock&#8217;</p>',
+      website: '',
+      venue: { venue: 'Café & Bar' },
+    },
+  ])
+  expect(await to('diff -', out)).toMatchObject({ status: 0 })
+  expect(await from('diff -', out)).toMatchObject({ status: 0 })
 })

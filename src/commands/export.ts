@@ -1,10 +1,11 @@
-import { Argument, type Command, Option } from 'commander'
+import { Argument, type Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
 import { resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { languages } from '../contract/words.ts'
 import { filterOptions, typedFilters } from './bulk/filters.ts'
+import { choiceOption } from './options.ts'
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv'] as const
 
@@ -19,14 +20,15 @@ export function exportRecords(parent: Command, app: App): void {
     .command('export')
     .description('write records as a file that can be applied, here or elsewhere')
     .addArgument(new Argument('[resource...]', 'all without it').choices(resources.map(({ name }) => name)))
-    .addOption(new Option('--format <format>', 'the kind of file (ndjson)').choices(formats))
+    .addOption(choiceOption('--format <format>', 'the kind of file (ndjson)', formats))
     .option('--excel', 'CSV as European spreadsheet programs read it')
     .addHelpText('after', examples)
   filterOptions(command)
   command.action(async (names: ResourceName[], options: ExportOptions & Values) => {
     const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
     const filters = await typedFilters(wanted, options)
-    const { format = options.excel ? 'csv' : 'ndjson' } = options
+    const asked = formats.find(format => format === app.output)
+    const { format = options.excel ? 'csv' : (asked ?? 'ndjson') } = options
     const { exportRecords } = await import('../bulk/export.ts')
     const { writeRecords } = await import('../files/write.ts')
     const client = await app.client()

@@ -124,8 +124,10 @@ async function locateGroup(
   return located
 }
 
-const needsRecord = ({ id, action }: FileRecord, isNew: boolean, only: RecordsOptions['only']): boolean =>
-  !isNew && action !== 'trash' && (id !== undefined || only === 'update' || action === 'update' || action === 'restore')
+const needsRecord = ({ id, origin, action }: FileRecord, isNew: boolean, only: RecordsOptions['only']): boolean =>
+  !isNew &&
+  action !== 'trash' &&
+  ((id !== undefined && origin === undefined) || only === 'update' || action === 'update' || action === 'restore')
 
 const absentRecord = (
   client: Client,

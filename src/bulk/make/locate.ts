@@ -20,7 +20,8 @@ export type Locate = (record: FileRecord) => Answer | undefined
 
 /**
  * Reads what records of a resource in a language need to be found, and finds them: by ID, else by slug, else by the fields
- * that say which it is. One that is to be restored is looked for in the trash.
+ * that say which it is. One that is to be restored is looked for in the trash. An ID that is not there any more says nothing of
+ * a record that an export has; of any other, it says that there is none.
  */
 export async function locator(
   { client, reader, match }: Recognition,
@@ -28,27 +29,29 @@ export async function locator(
   language: Language | undefined,
   records: readonly FileRecord[],
 ): Promise<Locate> {
-  const trashed = records.filter(isTrashed)
   const live = records.filter(record => !isTrashed(record))
-  const trash = trashed.length > 0 ? await reader.trash(resource, language) : thereOf(resource, [])
-  const hasIds = live.every(({ id }) => id !== undefined)
-  const there = hasIds ? thereOf(resource, []) : await reader.there(resource, language)
+  const trash = live.length < records.length ? await reader.trash(resource, language) : none(resource)
+  let there = live.some(({ id }) => id === undefined) ? await reader.there(resource, language) : none(resource)
   const ids = live.flatMap(({ id }) => id ?? []).filter(id => !there.records.has(id))
   const others = ids.length > 0 ? await readByIds(client, { resource, ids, language }) : new Map<number, Answer>()
+  const withId = (id: number) => there.records.get(id) ?? slim(resource, others.get(id))
+  const isTold = ({ id, origin }: FileRecord) => id !== undefined && (origin === undefined || withId(id) !== undefined)
+  if (!live.every(isTold)) there = await reader.there(resource, language)
   const namesakes = new Set<number>()
   return record => {
-    const { id, values } = record
     if (isTrashed(record)) return inTrash(trash, record)
-    if (id !== undefined) return there.records.get(id) ?? slim(resource, others.get(id))
+    if (record.id !== undefined && isTold(record)) return withId(record.id)
     const called = there.withSlug(slugOf(record))
     if (called) return called
     const fields = match ?? record.match
-    const isMatched = fields?.every(name => values[name] !== undefined)
+    const isMatched = fields?.every(name => record.values[name] !== undefined)
     return fields && isMatched
-      ? onlyOne(resource, fields, there.like(fields, values))
+      ? onlyOne(resource, fields, there.like(fields, record.values))
       : namesake(resource, there, record, namesakes)
   }
 }
+
+const none = (resource: Resource) => thereOf(resource, [])
 
 const isTrashed = ({ action }: FileRecord) => action === 'restore'
 

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { Request, Transport } from '../src/contract/exchange.ts'
+import { createService } from '../src/service/service.ts'
+import { memoryStore } from '../src/service/store/memory.ts'
+import { concert } from './asking.ts'
+import { storyTime, worldOf } from './world.ts'
+
+/** A calendar with so many events, and the requests that are sent to it. */
+async function counted(events: number) {
+  const service = createService({
+    store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false }),
+    now: () => storyTime,
+    baseUrl: 'http://calendar.test',
+    namespace: 'calendar/events/v1',
+  })
+  const post = { method: 'POST', path: '/calendar/events/v1/events', headers: { 'content-type': 'application/json' } }
+  for (let number = 1; number <= events; number++)
+    await service({ ...post, body: JSON.stringify({ ...concert, title: `Concert ${number}`, slug: `c-${number}` }) })
+  const requests: Request[] = []
+  const transport: Transport = request => {
+    requests.push(request)
+    return service(request)
+  }
+  return { calctl: worldOf({ transport }), requests }
+}
+
+const lines = (count: number, line: (number: number) => string) =>
+  Array.from({ length: count }, (_, index) => `${line(index + 1)}\n`).join('')
+
+test('an update of 200 of 1,000 events by ID takes 200 requests and one for each 50', async () => {
+  const { calctl, requests } = await counted(1000)
+  const ids = lines(200, number => String(5 * number))
+  expect(await calctl('events update - --status draft --add-tags Jazz --create-missing --yes', ids)).toMatchObject({
+    status: 0,
+  })
+  const reads = requests.filter(({ method }) => method === 'GET')
+  const writes = requests.filter(({ method }) => method !== 'GET')
+  expect(writes.length).toBe(201)
+  expect(reads.length).toBeLessThanOrEqual(200 / 50 + 5)
+})
+
+test('a file that names events by slug reads all there is by pages, whatever it changes', async () => {
+  const { calctl, requests } = await counted(300)
+  const records = lines(300, number =>
+    JSON.stringify({ slug: `c-${number}`, status: number > 10 ? 'publish' : 'draft' }),
+  )
+  expect(await calctl('apply - --resource events --yes', records)).toMatchObject({ status: 0 })
+  expect(requests.filter(({ method }) => method === 'GET').length).toBe(6)
+  expect(requests.filter(({ method }) => method !== 'GET').length).toBe(10)
+})
+
+test('a plan that is looked at sends nothing', async () => {
+  const { calctl, requests } = await counted(3)
+  await calctl('events delete - --dry-run', '1\n2\n3\n')
+  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
+})
