@@ -12,8 +12,11 @@ export interface App {
   readonly output: Output | undefined
   /** The exit status of a command that ends without a failure. */
   status: number
-  /** The client of the profile in force; opened once, closed by `close`. */
-  client(): Promise<Client>
+  /**
+   * The client of the profile in force; opened once, closed by `close`. Throws `settings` for a calendar file that is not there,
+   * unless it is to plan writes, which make it.
+   */
+  client(options?: { toPlan?: boolean }): Promise<Client>
   /**
    * The client, for a command that writes; throws `declined` where the profile is protected and was not confirmed by name.
    * In a dry run it reads, and throws a `Preview` in place of a write.
@@ -23,7 +26,7 @@ export interface App {
   readonly canAsk: boolean
   /** Prints records in the form that the global options say. */
   print(resource: Printing['resource'], records: Printing['records'], totals?: Pick<Printing, 'total'>): Promise<void>
-  /** Prints what is not a record of a resource: JSON or YAML. */
+  /** Prints what is not a record of a resource: JSON, NDJSON or YAML. */
   printValue(value: unknown): Promise<void>
   /** A line on stderr, unless `-q`. */
   notice(text: string): Promise<void>
@@ -49,7 +52,12 @@ export function createApp(world: World, readGlobals: () => Globals): App {
       return json ? 'json' : output
     },
     status: 0,
-    client: async () => (await connection()).client,
+    async client({ toPlan = false } = {}) {
+      const { client, absence } = await connection()
+      const absent = toPlan ? undefined : absence()
+      if (absent) throw absent
+      return client
+    },
     async writer({ dryRun = false } = {}) {
       const { client, rehearsing, profile, isProtected } = await connection()
       if (dryRun) return rehearsing()
@@ -85,7 +93,8 @@ export function createApp(world: World, readGlobals: () => Globals): App {
     },
     async printValue(value) {
       const { printValue } = await import('./terminal/value.ts')
-      await printValue(value, app.output === 'yaml' ? 'yaml' : 'json', world.stdout)
+      const { output } = app
+      await printValue(value, output === 'yaml' || output === 'ndjson' ? output : 'json', world.stdout)
     },
     async notice(text) {
       if (app.globals.quiet) return

@@ -2,6 +2,9 @@ import { resolve } from 'node:path'
 import type { Client } from './client/client.ts'
 import { createClient } from './client/create.ts'
 import type { Transport } from './contract/exchange.ts'
+import type { Failure } from './failure.ts'
+import { absence, checkFolder } from './profiles/calendar-file.ts'
+import { dataFile } from './profiles/places.ts'
 import { resolveTarget, type Target } from './profiles/resolve.ts'
 import type { Globals, OpenCalendar, World } from './world.ts'
 
@@ -10,6 +13,8 @@ export interface Connection {
   readonly client: Client
   /** The same client, which stops short of writing. */
   rehearsing(): Promise<Client>
+  /** Why there is nothing to read; undefined where there may be. */
+  absence(): Failure | undefined
   readonly profile: string
   readonly isProtected: boolean
   close(): Promise<void>
@@ -24,6 +29,8 @@ export async function connect(
   const target = await resolveTarget(world, globals)
   for (const text of target.notices) await notice(text)
   const { profile, namespace, language, sendLanguage } = target
+  const named = namedFile(world, target)
+  if (named !== undefined) checkFolder(named)
   const { site, transport, close, steadied } = await open(world, globals, target, notice)
   const clientOver = (way: Transport) =>
     createClient({ transport: way, site, namespace, notice, ...(language && sendLanguage ? { language } : {}) })
@@ -33,11 +40,16 @@ export async function connect(
       const { dryRun } = await import('./client/dry-run.ts')
       return clientOver(dryRun(transport, site))
     },
+    absence: () => (named === undefined ? undefined : absence(named)),
     profile,
     isProtected: target.protected,
     close,
   }
 }
+
+/** The calendar file that somebody named; the embedded calendar is made without a word. */
+const namedFile = (world: World, { place }: Target): string | undefined =>
+  place.kind === 'file' && place.file !== dataFile(world) ? place.file : undefined
 
 interface Way extends OpenCalendar {
   /** Where it leads, for messages. */

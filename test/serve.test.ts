@@ -48,11 +48,11 @@ test('the first line on stdout is the base URL and nothing else, and a stop ends
 })
 
 test('a file is made where it is not there, and keeps what is answered', async () => {
-  const first = await serve('--file town/calendar.json --timezone Europe/Lisbon --lang es')
+  const first = await serve('--file fresh.json --timezone Europe/Lisbon --lang es')
   await post(api(first, '/tags'), { name: 'Jazz' })
   await first.stop()
-  expect(await readFile(join(cwd, 'town', 'calendar.json'), 'utf8')).toContain('"Jazz"')
-  const again = await serve('--file town/calendar.json')
+  expect(await readFile(join(cwd, 'fresh.json'), 'utf8')).toContain('"Jazz"')
+  const again = await serve('--file fresh.json')
   expect(await getJson(api(again, '/tags/1'))).toMatchObject({ name: 'Jazz', lang_code: 'es' })
 })
 

@@ -256,6 +256,23 @@ test('a file that cannot be written to is said at the start, unless it is only r
   })
 })
 
+test('where nothing can be written it is read all the same, if that will do, and a write says why not', async () => {
+  const { open, folder, file } = shelf({ calendar: empty })
+  chmodSync(file, 0o444)
+  chmodSync(folder, 0o555)
+  await asNobody(async () => {
+    const store = await open({ orReadOnly: true })
+    expect(store.table('tags').size).toBe(0)
+    await expect(store.write(addTag('Jazz'))).rejects.toMatchObject({
+      status: 403,
+      code: 'read_only',
+      message: 'This calendar can only be read: this user may not write there.',
+    })
+    await store.close()
+  })
+  chmodSync(folder, 0o755)
+})
+
 test('a folder is not a calendar', async () => {
   const { open, folder } = shelf()
   await expect(open({ file: folder })).rejects.toMatchObject({

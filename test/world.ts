@@ -19,7 +19,9 @@ export interface Outcome {
 /** What a test's world is made of. */
 export interface Setup {
   /** What answers in place of the embedded calendar; it lives as long as the test's world. */
-  transport: Transport
+  transport?: Transport
+  /** How a calendar file is opened, where it is a real one. */
+  openCalendar?: World['openCalendar']
   now?: Date
   env?: Record<string, string>
   cwd?: string
@@ -34,7 +36,15 @@ const stateHome = mkdtempSync(join(tmpdir(), 'calctl-state-'))
 process.once('exit', () => rmSync(stateHome, { recursive: true, force: true }))
 
 /** A world of its own: gives back `calctl`, which runs one command line in this process. */
-export function worldOf({ transport, now = storyTime, env = {}, cwd = '/', terminal, editor }: Setup) {
+export function worldOf({
+  transport = unanswered,
+  openCalendar,
+  now = storyTime,
+  env = {},
+  cwd = '/',
+  terminal,
+  editor,
+}: Setup) {
   return async (line: string | readonly string[], stdin = ''): Promise<Outcome> => {
     const out: string[] = []
     const err: string[] = []
@@ -54,12 +64,14 @@ export function worldOf({ transport, now = storyTime, env = {}, cwd = '/', termi
         return text === undefined ? 1 : 0
       },
       stopping: () => new AbortController().signal,
-      openCalendar: async () => ({ transport, close: async () => {} }),
+      openCalendar: openCalendar ?? (async () => ({ transport, close: async () => {} })),
     }
     const status = await run(world)
     return { status, out: out.join(''), err: err.join('') }
   }
 }
+
+const unanswered: Transport = () => Promise.reject(new Error('nobody is asked here'))
 
 const sink = (into: string[], columns: number | undefined): Sink => ({
   write: async text => {

@@ -17,7 +17,7 @@ export function apply(parent: Command, app: App): void {
     const saved = others.length === 0 ? await savedPlan(app, file) : undefined
     if (!saved) return carryOut(app, await planFiles(app, files, options), options)
     const { originOf } = await import('../bulk/origin.ts')
-    checkOrigin(saved, originOf(await app.client()))
+    checkOrigin(saved, originOf(await app.client({ toPlan: true })))
     return carryOut(app, saved, options, { refuseMoved: true })
   })
 }

@@ -15,7 +15,7 @@ export async function openEmbedded(place: CalendarPlace, now: () => Date): Promi
 async function openPlace(place: CalendarPlace, now: () => Date): Promise<Store> {
   if ('file' in place) {
     const { openStore } = await import('./store/open.ts')
-    return openStore({ file: place.file, now })
+    return openStore({ file: place.file, now, orReadOnly: true })
   }
   const { memoryStore } = await import('./store/memory.ts')
   const { demoRows } = await import('./demo/demo.ts')

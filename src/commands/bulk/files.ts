@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import type { RecordsOptions } from '../../bulk/make/from-records.ts'
 import type { Making } from '../../bulk/make/making.ts'
@@ -11,6 +11,7 @@ import { Failure } from '../../failure.ts'
 import { type Format, formats } from '../../files/format.ts'
 import type { FileRecord } from '../../files/record.ts'
 import { flagName } from '../fields.ts'
+import { choiceOption } from '../options.ts'
 import { filterOptions, typedFilters } from './filters.ts'
 
 /** How files are read, and their records recognised. */
@@ -29,9 +30,15 @@ export interface FileOptions {
 export const fileOptions = (command: Command): Command =>
   filterOptions(command)
     .optionsGroup('Files:')
-    .addOption(new Option('--resource <name>', 'what the records are').choices(resources.map(({ name }) => name)))
-    .addOption(new Option('--format <format>', 'the kind of file, where its name does not say').choices(formats))
-    .addOption(new Option('--date-order <order>', 'how 05/12/2026 is read').choices(['dmy', 'mdy', 'ymd']))
+    .addOption(
+      choiceOption(
+        '--resource <name>',
+        'what the records are',
+        resources.map(({ name }) => name),
+      ),
+    )
+    .addOption(choiceOption('--format <format>', 'the kind of file, where its name does not say', formats))
+    .addOption(choiceOption('--date-order <order>', 'how 05/12/2026 is read', ['dmy', 'mdy', 'ymd']))
     .option('--until <date>', 'iCalendar: how far recurrences are followed (a year ahead)')
     .option('--match <fields>', 'recognise records without ID and slug by these: title+start_date', fieldNames)
     .option('--create-missing', 'make venues, organizers, categories and tags that are named and not there')
@@ -46,7 +53,7 @@ const fieldNames = (text: string): string[] =>
 
 /** What stands around the making of a plan. */
 export const making = async (app: App): Promise<Making> => ({
-  client: await app.client(),
+  client: await app.client({ toPlan: true }),
   now: app.world.now(),
   zone: app.world.timeZone(),
   notice: app.notice,

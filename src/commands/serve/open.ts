@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
 import { isLanguage } from '../../contract/words.ts'
+import { absence, checkFolder } from '../../profiles/calendar-file.ts'
 import { dataFile } from '../../profiles/places.ts'
 import { memoryStore } from '../../service/store/memory.ts'
 import { type OpenOptions, openStore } from '../../service/store/open.ts'
@@ -22,6 +23,9 @@ export async function openServed(app: App, settings: Settings, options: ServeOpt
   if (options.memory && options.file === undefined) return memoryStore(fresh)
   const file = options.file === undefined ? dataFile(world) : resolve(world.cwd, options.file)
   const { readOnly = false, repair = false } = options
+  if (options.file !== undefined) checkFolder(file)
+  const absent = options.file !== undefined && (readOnly || options.memory) ? absence(file) : undefined
+  if (absent) throw absent
   const common = { file, now, repair, signal: world.stopping() }
   if (options.memory) return copyInMemory(common, site)
   const isNew = !existsSync(file)

@@ -11,6 +11,8 @@ import { storeOf } from './memory.ts'
 export interface OpenOptions extends LoadOptions {
   /** Nothing can be written, and nobody has to be able to. */
   readonly readOnly?: boolean
+  /** Goes on for reading only where nothing can be written. */
+  readonly orReadOnly?: boolean
   /** Makes the file now if it is not there; otherwise the first write does. */
   readonly create?: boolean
   /** How long to wait for another process that has the file, in ms; 5000 if left out. */
@@ -26,10 +28,10 @@ export interface OpenOptions extends LoadOptions {
 export async function openStore(options: OpenOptions): Promise<FileStore> {
   const { readOnly = false, repair = false, create = false, disk = realDisk, longJournal = 4 << 20 } = options
   const file = realPath(resolve(options.file))
-  const claim = await claimUnlessReadOnly(file, options)
+  const { claim, obstacle } = await claimUnlessReadOnly(file, options)
   try {
     const loaded = await load({ ...options, file })
-    if (readOnly || !claim) return readOnlyStore(loaded, claim)
+    if (readOnly || !claim) return readOnlyStore(loaded, claim, obstacle)
     const store = fileStore(file, loaded, claim, { disk, longJournal })
     if (repair || (create && loaded.size === undefined)) await store.rewrite()
     return store
@@ -49,15 +51,16 @@ function realPath(file: string): string {
 }
 
 /** Who only reads does without a claim where none can be made. */
-async function claimUnlessReadOnly(file: string, options: OpenOptions): Promise<Claim | undefined> {
-  const { readOnly = false, wait = 5000, signal } = options
+async function claimUnlessReadOnly(file: string, options: OpenOptions): Promise<{ claim?: Claim; obstacle?: string }> {
+  const { readOnly = false, orReadOnly = false, wait = 5000, signal } = options
   try {
     if (!readOnly) prepareWriting(file)
-    return await claimFile(file, { wait, signal })
+    return { claim: await claimFile(file, { wait, signal }) }
   } catch (error) {
     if (!isSystemError(error)) throw error
-    if (readOnly) return undefined
-    throw cannotUse(file, error)
+    if (readOnly) return {}
+    if (!orReadOnly) throw cannotUse(file, error)
+    return { obstacle: reason(error) }
   }
 }
 
@@ -79,15 +82,17 @@ const because: Readonly<Record<string, string>> = {
   ENOSPC: 'there is no room left on the disk',
 }
 
-function cannotUse(file: string, { code = '' }: NodeJS.ErrnoException): Failure {
-  return new Failure('settings', `cannot use ${file} as a calendar: ${because[code] ?? code}`, {
+const reason = ({ code = '' }: NodeJS.ErrnoException): string => because[code] ?? code
+
+function cannotUse(file: string, error: NodeJS.ErrnoException): Failure {
+  return new Failure('settings', `cannot use ${file} as a calendar: ${reason(error)}`, {
     hint: 'name another file, or only read it with: calctl serve --read-only',
   })
 }
 
-const readOnlyStore = ({ site, tables, keptAside }: Loaded, claim: Claim | undefined): FileStore => {
+const readOnlyStore = ({ site, tables, keptAside }: Loaded, claim?: Claim, obstacle?: string): FileStore => {
   const refuse = async () => {
-    throw new Refusal(403, 'read_only', 'This calendar can only be read.')
+    throw new Refusal(403, 'read_only', `This calendar can only be read${obstacle ? `: ${obstacle}` : ''}.`)
   }
   return Object.assign(storeOf(site, tables, { write: refuse, close: async () => claim?.release() }), {
     announce: (url: string) => claim?.announce(url),

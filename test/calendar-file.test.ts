@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openEmbedded } from '../src/service/embedded.ts'
+import { serving } from './serving.ts'
+import { storyTime, worldOf } from './world.ts'
+
+/** A folder of its own, and `calctl` in it. */
+function newcomer(env: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-file-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const calctl = worldOf({
+    openCalendar: place => openEmbedded(place, () => storyTime),
+    cwd: folder,
+    env: { HOME: folder, ...env },
+  })
+  return { folder, calctl }
+}
+
+test('a calendar file that was named and is not there is not taken for an empty one', async () => {
+  const { folder, calctl } = newcomer()
+  const told = {
+    status: 3,
+    out: '',
+    err: `error: no such file: ${folder}/town.json\nhint: make an empty calendar with: calctl serve --file ${folder}/town.json\n`,
+  }
+  for (const line of ['events list', 'events get 1', 'doc', 'export'])
+    expect(await calctl(`${line} --base-url file:town.json`)).toEqual(told)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('the first write makes it', async () => {
+  const { folder, calctl } = newcomer()
+  expect(await calctl('tags create --name Jazz --base-url file:town.json -o ids')).toMatchObject({ status: 0, err: '' })
+  expect(readdirSync(folder)).toContain('town.json')
+  expect(await calctl('tags list --no-hide-empty --fields name -o tsv --base-url file:town.json')).toMatchObject({
+    out: 'name\nJazz\n',
+  })
+})
+
+test('no folder is made for a calendar file', async () => {
+  const { folder, calctl } = newcomer()
+  const told = {
+    status: 3,
+    out: '',
+    err: `error: no such file: ${folder}/deep/town.json\nhint: there is no folder ${folder}/deep either: is the path right?\n`,
+  }
+  for (const line of ['events list', 'tags create --name Jazz'])
+    expect(await calctl(`${line} --base-url file:deep/town.json`)).toEqual(told)
+  expect(await serving('--file deep/town.json --port 0', { cwd: folder })).toEqual({ status: 3, err: told.err })
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('what is only read is not made by serve either', async () => {
+  const { folder } = newcomer()
+  for (const how of ['--read-only', '--memory'])
+    expect(await serving(`--file town.json --port 0 ${how}`, { cwd: folder })).toMatchObject({ status: 3 })
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('the embedded calendar is there from the start', async () => {
+  const { calctl } = newcomer()
+  expect(await calctl('events list')).toMatchObject({ status: 0, out: '' })
+})
