@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Rows } from '../store/rows.ts'
+import { nameOf } from '../write/places.ts'
 import type { PlaceTable } from '../write/write.ts'
 
 /** Refuses a venue or organizer that cannot be made of what was sent. */
@@ -17,6 +18,3 @@ export function twin<T extends PlaceTable>({ store, language }: Context, of: T, 
     if (row.lang_code === language && row.status !== 'trash' && nameOf(row).toLowerCase() === wanted) return row
   return undefined
 }
-
-/** What a venue or organizer is called. */
-export const nameOf = (row: Rows[PlaceTable]): string => ('venue' in row ? row.venue : row.organizer)

@@ -3,7 +3,7 @@ import type { Ref, Values } from '../context.ts'
 import { find } from '../find.ts'
 import type { Rows } from '../store/rows.ts'
 import { writeEvent } from './event.ts'
-import { writeOrganizer, writeVenue } from './places.ts'
+import { writePlace } from './places.ts'
 import { writeTerm } from './terms.ts'
 import { type PostTable, trash, untrashed } from './trash.ts'
 import type { Write } from './write.ts'
@@ -14,9 +14,8 @@ export function put(write: Write, of: ResourceName, ref?: Ref): Rows[ResourceNam
     case 'events':
       return putPost(write, of, ref, (values, old) => writeEvent(write, values, old))
     case 'venues':
-      return putPost(write, of, ref, (values, old) => writeVenue(write, values, old))
     case 'organizers':
-      return putPost(write, of, ref, (values, old) => writeOrganizer(write, values, old))
+      return putPost(write, of, ref, (values, old) => writePlace(write, of, values, old))
     default: {
       const old = ref && find(write.context, of, ref)
       return writeTerm(write, of, write.manner.prepare(write, of, write.context.values, old), old)
