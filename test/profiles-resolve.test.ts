@@ -271,3 +271,14 @@ test('places follow the XDG variables everywhere, and else the platform', () => 
     '/home/ada/Library/Application Support/calctl/config.json',
   )
 })
+
+test('without a home folder nothing is kept in the current one', async () => {
+  for (const HOME of ['', '.', 'ada'])
+    await expect(resolve({ env: { HOME } })).rejects.toMatchObject({
+      kind: 'settings',
+      message: 'there is no home folder',
+      details: { hint: 'set HOME, or XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME' },
+    })
+  const env = { HOME: '', XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d' }
+  expect((await resolve({ env })).place).toEqual({ kind: 'file', file: '/d/calctl/calendar.json' })
+})

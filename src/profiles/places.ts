@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { Failure } from '../failure.ts'
 import type { World } from '../world.ts'
 
 type Machine = Pick<World, 'env' | 'platform'>
@@ -19,11 +20,20 @@ const variables = { data: 'XDG_DATA_HOME', config: 'XDG_CONFIG_HOME', state: 'XD
 function folder({ env, platform }: Machine, purpose: keyof typeof variables): string {
   const named = env[variables[purpose]]
   if (named && isAbsolute(named)) return named
-  const home = (platform === 'win32' ? env.USERPROFILE : env.HOME) || homedir()
+  const home = homeOf(env, platform)
   if (platform === 'darwin') return join(home, 'Library', 'Application Support')
   if (platform === 'win32')
     return purpose === 'config'
       ? env.APPDATA || join(home, 'AppData', 'Roaming')
       : env.LOCALAPPDATA || join(home, 'AppData', 'Local')
   return join(home, { data: '.local/share', config: '.config', state: '.local/state' }[purpose])
+}
+
+/** Without a whole path everything would land in whichever folder one happens to be in. */
+function homeOf(env: Machine['env'], platform: Machine['platform']): string {
+  const home = (platform === 'win32' ? env.USERPROFILE : env.HOME) ?? homedir()
+  if (isAbsolute(home)) return home
+  throw new Failure('settings', 'there is no home folder', {
+    hint: 'set HOME, or XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME',
+  })
 }
