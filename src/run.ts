@@ -26,7 +26,7 @@ export async function run(world: World): Promise<number> {
       await world.stderr.write(help)
       return exitStatus.usage
     }
-    const failure = error instanceof CommanderError ? usageFailure(error) : error
+    const failure = error instanceof CommanderError ? usageFailure(error, commandOf(root, world.args)) : error
     if (!(failure instanceof Failure)) throw failure
     const isJson = app.globals.json === true || app.globals.output === 'json'
     const { cleanJson, writeSentence } = await import('./terminal/clean.ts')
@@ -42,9 +42,19 @@ export async function run(world: World): Promise<number> {
 const shown = new Set(['commander.helpDisplayed', 'commander.version'])
 
 /** Commander says what is wrong in the first line and its suggestion in the second. */
-function usageFailure(error: CommanderError): Failure {
+function usageFailure(error: CommanderError, command: string): Failure {
   const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
   const meant = suggestion?.match(/^\(Did you mean (?:one of )?(.+)\?\)$/)?.[1]
-  const hint = meant ? `did you mean ${meant}?` : 'see what there is with: calctl --help'
+  const hint = meant ? `did you mean ${meant}?` : `see what there is with: ${command} --help`
   return new Failure('usage', first.replace(/\.$/, ''), { hint })
+}
+
+/** The command that was meant, as far as the words name one. */
+function commandOf(root: Command, words: readonly string[]): string {
+  const path = [root]
+  for (const word of words) {
+    const next = path.at(-1)?.commands.find(command => command.name() === word)
+    if (next) path.push(next)
+  }
+  return path.map(command => command.name()).join(' ')
 }

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
 import { type Answer, creatable, type Resource } from '../contract/resource.ts'
@@ -8,7 +8,7 @@ import type { ManyOptions } from './bulk/many.ts'
 import { type ChangeOptions, circumstances, linksOption } from './change.ts'
 import { dataOptions, readValues } from './data.ts'
 import { flagName } from './fields.ts'
-import { commaSeparated } from './options.ts'
+import { choiceOption, commaSeparated } from './options.ts'
 import { forEachOf, type Verb, verbCommand } from './verb.ts'
 
 const policies = ['error', 'reuse', 'create'] as const
@@ -28,7 +28,7 @@ export const create: Verb = (parent, resource, app) => {
   if (resource.name === 'events') repeatOptions(command)
   carryOptions(command)
   if (isNamedOnce(resource))
-    command.addOption(new Option('--if-exists <policy>', `where one of that name is there already`).choices(policies))
+    command.addOption(choiceOption('--if-exists <policy>', 'where one of that name is there already', policies))
   command.action(async (options: CreateOptions & Record<string, unknown>) => {
     checkRepetition(options)
     const given = await readValues(app, resource, fields, options)

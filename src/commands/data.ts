@@ -89,6 +89,7 @@ async function readFile(app: App, name: string): Promise<string> {
 }
 
 async function readAll(app: App): Promise<string> {
+  if (app.world.stdin.isTTY) await app.notice('reading JSON from the terminal; Ctrl-D ends it')
   let text = ''
   for await (const chunk of app.world.stdin) text += chunk
   return text

@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
+import type { Client } from '../client/client.ts'
+import { Failure } from '../failure.ts'
+import type { Output } from '../world.ts'
 
 /** calctl doc: the service's own OpenAPI document. */
 export function doc(parent: Command, app: App): void {
   parent
     .command('doc')
     .description('the OpenAPI document of the service')
-    .action(async () => {
-      const client = await app.client()
-      await app.printValue(await client.doc())
-    })
+    .action(() => printDocument(app, 'doc', client => client.doc()))
 }
 
 /** calctl routes: what the service says it can do. */
@@ -18,8 +18,17 @@ export function routes(parent: Command, app: App): void {
     .command('routes')
     .description('the routes of the service, with methods and arguments')
     .option('--context <context>', 'view, or what the service knows besides')
-    .action(async (options: { context?: string }) => {
-      const client = await app.client()
-      await app.printValue(await client.routes(options))
+    .action((options: { context?: string }) => printDocument(app, 'routes', client => client.routes(options)))
+}
+
+const forms: readonly (Output | undefined)[] = [undefined, 'json', 'ndjson', 'yaml']
+
+async function printDocument(app: App, name: string, read: (client: Client) => Promise<unknown>): Promise<void> {
+  if (!forms.includes(app.output))
+    throw new Failure('usage', `${name} is one document: -o json or yaml`, {
+      hint: `for example: calctl ${name} -o yaml`,
     })
+  const document = await read(await app.client())
+  const { narrow, wanted } = await import('../terminal/paths.ts')
+  await app.printValue(narrow(document, wanted(app.globals.fields ?? [])))
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Field, Kind } from '../contract/field.ts'
 import { wordsOfKind } from '../contract/kinds.ts'
-import { Failure } from '../failure.ts'
+import { excluding, Failure } from '../failure.ts'
 import { commaSeparated, repeatable } from './options.ts'
 
 /** The option of a field or filter: `start_date` is `--start-date`. */
@@ -18,12 +18,23 @@ export function addFieldOption(command: Command, name: string, field: Field): vo
   const { placeholder } = wordsOfKind(field)
   const help = `${field.words.en}${field.choices ? `: ${field.choices.join(', ')}` : ''}`
   if (field.kind === 'boolean') {
-    command.option(flag, help).addOption(new Option(`--no-${flag.slice(2)}`, 'not so'))
+    const not = `--no-${flag.slice(2)}`
+    command.option(flag, `${help} (opposite: ${not})`).addOption(new Option(not).hideHelp())
+    excludeEachOther(command, flag, not)
     return
   }
   const option = new Option(`${flag} <${placeholder}>`, help)
   if (lists.has(field.kind)) option.argParser(repeatable)
   command.addOption(option)
+}
+
+/** Commander lets the last one win, and a command line of two parts may say both without meaning it. */
+function excludeEachOther(command: Command, one: string, other: string): void {
+  const typed = new Set<string>()
+  for (const flag of [one, other])
+    command.on(`option:${flag.slice(2)}`, () => {
+      if (typed.add(flag).size > 1) throw excluding(one, other)
+    })
 }
 
 /**

@@ -1,10 +1,11 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Page, Values } from '../client/client.ts'
 import { allDates, largestPage, paging } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { addFieldOption, flagName, typedValues } from './fields.ts'
+import { wholeNumber } from './options.ts'
 import { type Verb, verbCommand } from './verb.ts'
 
 interface Extent {
@@ -20,7 +21,9 @@ export const list: Verb = (parent, resource, app) => {
   for (const [name, parameter] of parameters) addFieldOption(command, name, parameter)
   extentOptions(command, resource)
   command.action(async (options: Extent & Values) => {
+    if (options.limit && options.all) throw excluding('--limit', '--all')
     const values = await typedValues(parameters, options)
+    if (values.page !== undefined && options.all) throw excluding('--page', '--all')
     const filters = options.allDates ? withoutWindow(resource, values) : values
     checkPairs(resource, filters)
     const client = await app.client()
@@ -31,13 +34,10 @@ export const list: Verb = (parent, resource, app) => {
 }
 
 function extentOptions(command: Command, resource: Resource): void {
-  command.option('--limit <number>', 'as many as this, over pages', wholeNumber).option('--all', 'all, over pages')
+  command
+    .option('--limit <number>', 'as many as this, over pages', wholeNumber('--limit', 1))
+    .option('--all', 'all, over pages')
   if ('starts_after' in resource.filters) command.option('--all-dates', 'past and far future too')
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Expected a whole number above 0.')
-  return Number(text)
 }
 
 function withoutWindow({ filters }: Resource, values: Values): Values {
@@ -57,6 +57,8 @@ function checkPairs(resource: Resource, values: Values): void {
 async function showPage(app: App, client: Client, resource: Resource, filters: Values): Promise<void> {
   const page = await client.list(resource, filters)
   await app.print(resource, page.records, { total: page.total })
+  const { page: number = 1 } = filters
+  if (page.records.length === 0 && Number(number) > 1) return app.notice(`there is no page ${number}`)
   await tellMore(app, page.records.length, page.total)
 }
 

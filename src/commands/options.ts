@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { version } from '../../package.json'
 import { languages } from '../contract/words.ts'
-import { Failure } from '../failure.ts'
+import { Failure, wrongValue } from '../failure.ts'
 import { readDuration } from '../time/duration.ts'
 import { type Globals, outputs } from '../world.ts'
 
@@ -11,21 +11,19 @@ export function globalOptions(root: Command): void {
     .optionsGroup('Global options:')
     .option('-p, --profile <name>', 'the profile to talk to')
     .option('--base-url <url>', 'where the API is: https://…, http://… or file:…')
-    .addOption(
-      new Option('--lang <language>', 'language of the content; all, for an export').choices([...languages, 'all']),
-    )
+    .addOption(choiceOption('--lang <language>', 'language of the content; all, for an export', [...languages, 'all']))
     .option('--namespace <path>', 'namespace of the API, such as tribe/events/v1')
     .option('--demo', 'a calendar of its own in memory, filled with events')
-    .addOption(new Option('-o, --output <form>', 'form of the answer').choices(outputs))
+    .addOption(choiceOption('-o, --output <form>', 'form of the answer', outputs))
     .option('--json', 'the same as -o json')
-    .option('--fields <paths>', 'only these fields: id,title,venue.city', commaSeparated)
+    .option('--fields <paths>', 'only these fields: id,title,venue.city', fieldPaths)
     .option('--plain', 'names in JSON without HTML entities')
     .option('-q, --quiet', 'no notices on stderr')
     .option('-y, --yes', 'do not ask, act')
     .option('--no-input', 'never ask')
     .option('--confirm <profile>', 'allow writes to this protected profile')
     .option('--timeout <duration>', 'how long to wait for an answer (30s)', duration)
-    .option('--retries <number>', 'how often to try again what may pass (3); 0: never', retries)
+    .option('--retries <number>', 'how often to try again what may pass (3); 0: never', wholeNumber('--retries'))
     .option('--header <header>', "send this to the service: 'X-Key: env:NAME'; repeatable", repeatable)
     .option('--ca-file <path>', 'trust the certificates in this PEM file too')
     .option('--color', 'colours even where they are not shown by default')
@@ -51,14 +49,32 @@ export const commaSeparated = (text: string, before: readonly string[] = []) => 
 /** Every occurrence of an option, as typed. */
 export const repeatable = (text: string, before: readonly string[] = []) => [...before, text]
 
-function retries(text: string): number {
-  if (/^\d{1,3}$/.test(text)) return Number(text)
-  throw new Failure('usage', `--retries: expected a whole number, got ${text}`, { hint: 'for example: --retries 5' })
+function fieldPaths(text: string, before: readonly string[] = []): readonly string[] {
+  const paths = text.split(',').map(path => path.trim())
+  if (paths.every(path => /^[^.\s]+(\.[^.\s]+)*$/.test(path))) return [...before, ...paths]
+  throw wrongValue('--fields', 'names, comma-separated', text, 'id,title,venue.city')
 }
+
+/** An option whose value is one of a few words. */
+export function choiceOption(flags: string, description: string, words: readonly string[]): Option {
+  const [example = ''] = words
+  const option = new Option(flags, description).choices(words)
+  return option.argParser(text => {
+    if (words.includes(text)) return text
+    throw wrongValue(`--${option.name()}`, `one of ${words.join(', ')}`, text, example)
+  })
+}
+
+/** Reads the number of an option: 0 or more, unless it is said otherwise. */
+export const wholeNumber =
+  (flag: string, least: 0 | 1 = 0) =>
+  (text: string): number => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text)
+    throw wrongValue(flag, least === 0 ? 'a whole number' : 'a whole number above 0', text, '5')
+  }
 
 function duration(text: string): number {
   const ms = readDuration(text)
-  if (ms === undefined || ms === 0)
-    throw new Failure('usage', `--timeout: expected a duration, got ${text}`, { hint: 'for example: --timeout 30s' })
+  if (ms === undefined || ms === 0) throw wrongValue('--timeout', 'a duration', text, '30s')
   return ms
 }

@@ -1,9 +1,9 @@
-import { Option } from 'commander'
 import { withoutDrift } from '../client/drift.ts'
 import { statuses } from '../contract/posts.ts'
 import { carryOptions } from './bulk/carry-out.ts'
 import type { ManyOptions } from './bulk/many.ts'
 import { areOnStdin, orOnStdin } from './bulk/refs.ts'
+import { choiceOption } from './options.ts'
 import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './verb.ts'
 
 /** calctl <resource> restore <ref...>: back from the trash, as a draft unless another status is asked for. */
@@ -11,7 +11,9 @@ export const restore: Verb = (parent, resource, app) => {
   if (!resource.trashable) return
   const command = verbCommand(parent, resource, 'restore', `bring ${resource.name} back from the trash`)
   refsArgument(command, resource, '<ref...>', orOnStdin).addOption(
-    new Option('--status <word>', 'the status to come back with (draft)').choices(
+    choiceOption(
+      '--status <word>',
+      'the status to come back with (draft)',
       statuses.filter(word => word !== 'trash'),
     ),
   )

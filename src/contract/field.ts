@@ -39,6 +39,8 @@ export interface Field {
   readonly single?: true
   /** Accepted on the routes of an existing record only. */
   readonly itemOnly?: true
+  /** A value in the way of this field, where that of its kind would mislead. */
+  readonly example?: string
   /** The documented default, sent by nobody: it belongs to the API. */
   readonly default?: string | number | boolean | null
 }

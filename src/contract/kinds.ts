@@ -40,7 +40,8 @@ export function wordsOfKind(field: Field): KindWords {
       example: field.choices[0] ?? '',
     }
   if (field.relative) return { ...words, expected: 'a date and time, or words such as tomorrow or +1 week' }
-  return field.kind === 'text' && field.filled ? { ...words, expected: 'text that is not blank' } : words
+  const { example = words.example } = field
+  return field.kind === 'text' && field.filled ? { ...words, expected: 'text that is not blank', example } : words
 }
 
 /** What makes an optional field empty. */

@@ -13,7 +13,10 @@ export const organizers = defineResource({
   title: 'organizer',
   trashable: true,
   fields: {
-    organizer: text(say('Nom de l’organitzador', 'Organizer name', 'Nombre del organizador'), { filled: true }),
+    organizer: text(say('Nom de l’organitzador', 'Organizer name', 'Nombre del organizador'), {
+      filled: true,
+      example: 'Ajuntament',
+    }),
     author,
     date,
     date_utc: dateUtc,

@@ -5,7 +5,7 @@ import { say } from './words.ts'
 
 /** The fields that categories and tags share. */
 export const termFields = {
-  name: text(say('Nom', 'Name', 'Nombre'), { filled: true }),
+  name: text(say('Nom', 'Name', 'Nombre'), { filled: true, example: 'Jazz' }),
   description: text(say('Descripció', 'Description', 'Descripción')),
   slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL')),
 }

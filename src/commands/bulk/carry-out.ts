@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import type { Plan } from '../../bulk/plan.ts'
 import { Failure } from '../../failure.ts'
+import { wholeNumber } from '../options.ts'
 import { type RunFlags, runFlags } from './execute.ts'
 
 /** How a plan is to be carried out. */
@@ -20,15 +21,9 @@ export const carryOptions = (command: Command): Command =>
       .option(
         '--max-trash <number>',
         'how many records may be trashed or deleted (20, and 30 % of a set)',
-        wholeNumber,
+        wholeNumber('--max-trash'),
       ),
   )
-
-/** A number of things, 0 included. */
-export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.')
-  return Number(text)
-}
 
 /** What is known of a plan beside what it says. */
 export interface Making {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import type { Journal } from '../../bulk/journal.ts'
 import type { Plan } from '../../bulk/plan.ts'
@@ -8,6 +8,7 @@ import type { Outcome, Result } from '../../bulk/result.ts'
 import type { Client } from '../../client/client.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
 import type { Globals } from '../../world.ts'
+import { wholeNumber } from '../options.ts'
 
 /** How fast a plan is carried out, when that is to stop, and where is written what came of it. */
 export interface RunFlags {
@@ -23,18 +24,13 @@ export interface RunFlags {
 /** Adds how fast a plan is carried out, when that is to stop, and where is written what came of it. */
 export const runFlags = (command: Command): Command =>
   command
-    .option('--jobs <number>', 'how many writes at once (4)', positive)
+    .option('--jobs <number>', 'how many writes at once (4)', wholeNumber('--jobs', 1))
     .option('--rate <rate>', 'how many writes in a time: 5/s, 100/m')
     .option('--shard <part>', 'only one of several parts, for several machines: 2/8')
-    .option('--stop-after <number>', 'send nothing more after so many failures', positive)
+    .option('--stop-after <number>', 'send nothing more after so many failures', wholeNumber('--stop-after', 1))
     .option('--keep-going', 'send the rest whatever fails, as by default')
     .option('--report <file>', 'write what became of each step, as NDJSON')
     .option('--errors <file>', 'write what was not done, as CSV that can be applied again')
-
-function positive(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Expected a whole number above 0.')
-  return Number(text)
-}
 
 /** A plan that is about to be carried out, or gone on with. */
 export interface Task {
