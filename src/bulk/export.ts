@@ -21,11 +21,18 @@ export interface ExportOptions {
 
 /** All records that can be read, in writable form, those that others name before those others; says what could not be read. */
 export async function* exportRecords(options: ExportOptions): AsyncGenerator<WritableRecord> {
-  for (const resource of options.resources)
+  for (const resource of options.resources) {
+    const known = Object.entries(options.filters).filter(([name]) => name in resource.filters)
     for (const language of options.languages) {
-      const known = Object.entries(options.filters).filter(([name]) => name in resource.filters)
-      yield* recordsOf(resource, language, Object.fromEntries(known), options)
+      let isSaid = true
+      for await (const record of recordsOf(resource, language, Object.fromEntries(known), options)) {
+        isSaid = record.lang_code !== undefined
+        yield record
+      }
+      // Asked again in another language, such a site gives the same records.
+      if (!isSaid) break
     }
+  }
 }
 
 async function* recordsOf(

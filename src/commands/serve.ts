@@ -10,6 +10,7 @@ export function serve(parent: Command, app: App): void {
     .description('serve a calendar over HTTP, in place of the real site')
     .optionsGroup('What is served:')
     .option('--file <path>', 'this calendar file; made if it is not there (without it: your own calendar)')
+    .option('--from <profile>', 'a copy of the calendar of this profile, in memory or in a new --file')
     .option('--memory', 'write nothing: an empty calendar, or with --file a copy of it')
     .option('--timezone <zone>', 'time zone of a new calendar (that of this machine)')
     .option('--per-page <number>', 'records on a page when none is asked for (30)')
@@ -48,5 +49,6 @@ Examples:
   calctl serve --demo
   calctl serve --file town.json --port 0
   calctl serve --file town.json --namespace tribe/events/v1 --base-path /wp-json --quirks
+  calctl serve --from site --file copy.json
   calctl serve --memory --latency 50-400ms --fail 5%:503 --fail 1%:timeout --seed 7 --log
   calctl serve --file town.json --host 0.0.0.0 --user editor:secret --allow-host calendar.local`

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
 import { isLanguage } from '../../contract/words.ts'
+import { Failure } from '../../failure.ts'
 import { absence, checkFolder } from '../../profiles/calendar-file.ts'
 import { dataFile } from '../../profiles/places.ts'
 import { memoryStore } from '../../service/store/memory.ts'
@@ -10,8 +11,28 @@ import type { Site } from '../../service/store/rows.ts'
 import type { Store } from '../../service/store/store.ts'
 import type { ServeOptions, Settings } from './settings.ts'
 
-/** Opens what is served: the demo, memory, the file named, or the embedded calendar. Those who wait for the file are told the URL. */
+/** Opens what is served, filled with a copy of another calendar if that is asked for. */
 export async function openServed(app: App, settings: Settings, options: ServeOptions, url: string): Promise<Store> {
+  const { from, file } = options
+  if (from === undefined) return openPlain(app, settings, options, url)
+  if (file !== undefined && existsSync(resolve(app.world.cwd, file)))
+    throw new Failure('usage', `${file} is there already, and a copy is made in a new file`, {
+      hint: `serve it with: calctl serve --file ${file}`,
+    })
+  const inMemory = file === undefined ? ({ ...options, memory: true } as const) : options
+  const store = await openPlain(app, settings, inMemory, url)
+  const { fillFrom } = await import('./copy.ts')
+  try {
+    await fillFrom(app, store, from)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return store
+}
+
+/** The demo, memory, the file named, or the embedded calendar. Those who wait for the file are told the URL. */
+async function openPlain(app: App, settings: Settings, options: ServeOptions, url: string): Promise<Store> {
   const { world, globals } = app
   const { now, timezone } = settings
   const site: Partial<Site> = {

@@ -11,6 +11,7 @@ import { readUsers } from './users.ts'
 /** What was typed after `calctl serve`. */
 export interface ServeOptions {
   readonly file?: string
+  readonly from?: string
   readonly memory?: true
   readonly timezone?: string
   readonly perPage?: string
@@ -54,6 +55,7 @@ export interface Settings {
 export async function readSettings(world: World, globals: Globals, options: ServeOptions): Promise<Settings> {
   const { host = '127.0.0.1', timezone } = options
   if (globals.demo && options.file !== undefined) throw excluding('--demo', '--file')
+  if (globals.demo && options.from !== undefined) throw excluding('--demo', '--from')
   const users = await readUsers(world, options)
   if (!isLoopback(host) && users.size === 0 && !options.open)
     throw new Failure('usage', `with --host ${host} other machines could write to this calendar without a password`, {

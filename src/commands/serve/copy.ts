@@ -1,0 +1,47 @@
+import type { App } from '../../app.ts'
+import { exportRecords } from '../../bulk/export.ts'
+import { planRecords } from '../../bulk/make/from-records.ts'
+import { runPlan } from '../../bulk/run.ts'
+import { endLines } from '../../bulk/show.ts'
+import { createClient } from '../../client/create.ts'
+import { connect } from '../../connect.ts'
+import { documentedNamespace, resources } from '../../contract/contract.ts'
+import { languages } from '../../contract/words.ts'
+import { someFailed } from '../../failure.ts'
+import type { FileRecord } from '../../files/record.ts'
+import { createService } from '../../service/service.ts'
+import type { Store } from '../../service/store/store.ts'
+
+/** Fills an empty calendar with all that can be read at a profile, in every language. */
+export async function fillFrom(app: App, store: Store, profile: string): Promise<void> {
+  const { world, globals, notice } = app
+  const { lang: _, namespace: __, baseUrl: ___, ...others } = globals
+  const source = await connect(world, { ...others, profile }, notice)
+  try {
+    const { client } = source
+    const records = exportRecords({ client, resources: resources.toReversed(), languages, filters: {}, notice })
+    const copy = clientOf(store, world.now)
+    const making = { client: copy, now: world.now(), zone: store.site.timezone, notice }
+    const plan = await planRecords(asRead(records), making, { createMissing: true })
+    const { results } = await runPlan(plan, { client: copy, now: () => world.now().getTime() })
+    const failures = [...results.values()].flatMap(({ failure }) => failure ?? [])
+    if (failures.length > 0) throw someFailed(failures, plan.steps.length)
+    for (const line of endLines(plan)) await notice(line)
+    await notice(`this is a copy of ${client.site}`)
+  } finally {
+    await source.close()
+  }
+}
+
+const clientOf = (store: Store, now: () => Date) =>
+  createClient({
+    transport: createService({ store, now, baseUrl: 'http://copy.test', namespace: documentedNamespace }),
+    site: 'the copy',
+    namespace: documentedNamespace,
+  })
+
+/** Records as a file would have them. */
+async function* asRead(records: ReturnType<typeof exportRecords>): AsyncGenerator<FileRecord> {
+  for await (const record of records)
+    yield { ...record, cleared: [], mistakes: [], place: `${record.resource} ${record.id}` }
+}

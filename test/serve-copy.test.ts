@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { calendar } from './calendar.ts'
+import { serving } from './serving.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'calctl-copy-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const env = { XDG_CONFIG_HOME: folder }
+
+const started = async (line: string) => {
+  const server = await serving(line, { cwd: folder, env })
+  if (!('url' in server)) throw new Error(server.err)
+  return server
+}
+
+test('serve --from serves a copy of the calendar of a profile, in every language', async () => {
+  const town = await started('--demo --port 0')
+  const calctl = calendar({ env })
+  await calctl(`profiles add town --base-url ${town.url}`)
+  const copy = await started('--from town --file copy.json --port 0')
+  for (const language of ['ca', 'en', 'es']) {
+    const titles = (url: string) =>
+      calctl(
+        `events list --base-url ${url} --lang ${language} --all-dates --all --fields slug,title,venue.venue -o csv`,
+      )
+    expect((await titles(copy.url)).out).toBe((await titles(town.url)).out)
+  }
+  expect(copy.err()).toContain(`this is a copy of ${town.url}\n`)
+  await copy.stop()
+  await town.stop()
+  expect(await serving('--from town --file copy.json --port 0', { cwd: folder, env })).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('error: copy.json is there already, and a copy is made in a new file\n'),
+  })
+})
