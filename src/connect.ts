@@ -76,7 +76,8 @@ async function open(
       retries: globals.retries ?? 3,
       stopping: () => world.stopping(),
       now: () => world.now().getTime(),
-      notice,
+      // Whoever takes JSON takes an error as JSON, and no sentences before it.
+      notice: globals.json || globals.output === 'json' ? async () => {} : notice,
     })
   }
   const calendar = await world.openCalendar(place.kind === 'demo' ? { demo: true } : { file: place.file })

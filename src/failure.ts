@@ -33,6 +33,8 @@ interface Details {
    * `late` if it may even be under way still.
    */
   readonly done?: 'no' | 'unknown' | 'late'
+  /** Whoever asked waited as long as they said they would. */
+  readonly timedOut?: boolean
   /** What went wrong with each of many, for `partial`. */
   readonly causes?: readonly Failure[]
 }

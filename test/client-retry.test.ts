@@ -67,6 +67,15 @@ test('the last answer stands, and the last failure', async () => {
   expect(await asked(get, Array(9).fill(refused))).toMatchObject({ outcome: refused.message, left: 5 })
 })
 
+test('nothing is tried again after a timeout, which says how long to wait altogether', async () => {
+  const late = new Failure('unreachable', 'no answer from https://example.org within 2 s', {
+    done: 'no',
+    timedOut: true,
+  })
+  for (const request of [get, post])
+    expect(await asked(request, [late])).toMatchObject({ outcome: late.message, waits: [] })
+})
+
 test('--retries 0 tries once', async () => {
   expect(await asked(get, [answer(503)], 0)).toMatchObject({ outcome: 503, waits: [] })
 })

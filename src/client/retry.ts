@@ -19,8 +19,9 @@ const firstWait = 500
 const longestBackoff = 20_000
 
 /**
- * A transport that tries again: reads after anything that may pass, writes only where they certainly did nothing. Between two
- * attempts it waits as long as it is asked to or, at random, up to twice as long each time.
+ * A transport that tries again: reads after anything that may pass, writes only where they certainly did nothing, and nothing
+ * after a timeout, which says how long to wait altogether. Between two attempts it waits as long as it is asked to or, at random,
+ * up to twice as long each time.
  */
 export function retrying(transport: Transport, site: string, patience: Patience): Transport {
   const { retries, notice, pause, random, now } = patience
@@ -54,6 +55,7 @@ async function attempted(transport: Transport, request: Request): Promise<Outcom
 
 function mayPass({ method }: Request, outcome: Outcome): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
+  if (outcome instanceof Failure && outcome.details.timedOut) return false
   if (outcome instanceof Failure) return isRead || outcome.details.done === 'no'
   const { status, headers } = outcome
   if (!isRead) return (status === 429 || status === 503) && headers['retry-after'] !== undefined

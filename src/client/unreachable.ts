@@ -14,19 +14,26 @@ interface Attempt {
 export function unreachable(error: unknown, { method, url, timeout, proxy }: Attempt): Failure {
   const { host, origin, pathname } = new URL(url)
   const { reason, wasSent } = error instanceof Unanswered ? error : { reason: error, wasSent: true }
-  const [what, hint] = sentence(reason, timeout)
+  const timedOut = reason instanceof TimedOut || timeouts.has(codeOf(reason))
+  const [what, hint] = timedOut ? late(timeout) : sentence(reason)
   return new Failure('unreachable', what.replace('HOST', host).replace('ORIGIN', origin), {
     hint: proxy === undefined || wasSent ? hint : `it goes through the proxy ${proxy}: is that right?`,
     method,
     url: origin + pathname,
+    timedOut,
     done: !wasSent || method === 'GET' ? 'no' : reason instanceof TimedOut ? 'late' : 'unknown',
   })
 }
 
-function sentence(reason: unknown, timeout: number): [what: string, hint: string] {
+type Sentence = [what: string, hint: string]
+
+const late = (timeout: number): Sentence => [
+  `no answer from ORIGIN within ${timeout / 1000} s`,
+  'wait longer with: --timeout 2m',
+]
+
+function sentence(reason: unknown): Sentence {
   const code = codeOf(reason)
-  if (reason instanceof TimedOut || timeouts.has(code))
-    return [`no answer from ORIGIN within ${timeout / 1000} s`, 'wait longer with: --timeout 2m']
   const refusal = /^Proxy response \((\d+)\)/.exec(messageOf(reason))?.[1]
   if (refusal) return [`the proxy does not lead to HOST: it answered ${refusal}`, '']
   const known = sentences[code]
@@ -43,7 +50,7 @@ const secureHint = (code: string) =>
 
 const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
 
-const sentences: Readonly<Record<string, [what: string, hint: string]>> = {
+const sentences: Readonly<Record<string, Sentence>> = {
   ENOTFOUND: ['no such host: HOST', 'is the base URL spelt right, and is the network up?'],
   EAI_AGAIN: ['cannot look up the host HOST', 'is the network up?'],
   ECONNREFUSED: ['nothing answers at ORIGIN', 'is the server running, and is the port right?'],
