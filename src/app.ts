@@ -78,9 +78,10 @@ export function createApp(world: World, readGlobals: () => Globals): App {
         return printCalendar(app, resource, records)
       }
       const { printRecords } = await import('./terminal/print.ts')
+      const watch = fields && (await import('./terminal/watch.ts')).watchFields(resource, records, fields)
       await printRecords({
         resource,
-        records,
+        records: watch?.records ?? records,
         output,
         fields,
         total,
@@ -90,6 +91,7 @@ export function createApp(world: World, readGlobals: () => Globals): App {
         env: world.env,
         stdout: world.stdout,
       })
+      for (const notice of watch?.notices() ?? []) await app.notice(notice)
     },
     async printValue(value) {
       const { printValue } = await import('./terminal/value.ts')

@@ -37,7 +37,8 @@ export async function printRecords(printing: Printing): Promise<void> {
   await writeForm(all, form, stdout.isTTY ? { write: text => stdout.write(cleaned(String(text))) } : stdout)
 }
 
-const isOne = (records: Printing['records']): records is Row =>
+/** Whether it is one record, and not a list of one. */
+export const isOne = (records: Printing['records']): records is Row =>
   !(Symbol.iterator in records || Symbol.asyncIterator in records)
 
 /** The first record is enough for a service to have said its total. */
