@@ -13,13 +13,18 @@ export function fixedOffset(name: string): number | undefined {
 
 const furthest = 14 * 60
 
+/** Whether this is an offset that stands for a zone, as PHP has it: `+02:00`. */
+export const isOffset = (name: string): boolean => /^[+-]/.test(name) && isNear(fixedOffset(name))
+
+const isNear = (offset: number | undefined): boolean => offset !== undefined && Math.abs(offset) <= furthest
+
 const known = new Map<string, boolean>()
 
 /** Whether this names a time zone: an IANA name in any case, or a `UTC+N`. */
 export function isZone(name: string): boolean {
   if (/^[+-]/.test(name)) return false
   const offset = fixedOffset(name)
-  if (offset !== undefined) return Math.abs(offset) <= furthest
+  if (offset !== undefined) return isNear(offset)
   const before = known.get(name)
   if (before !== undefined) return before
   const answer = isIana(name)

@@ -2,17 +2,17 @@ import { categories } from '../../contract/categories.ts'
 import { events } from '../../contract/events.ts'
 import type { Field, Kind } from '../../contract/field.ts'
 import { organizers } from '../../contract/organizers.ts'
-import { statuses } from '../../contract/posts.ts'
 import { isClean } from '../../contract/schema.ts'
 import { tags } from '../../contract/tags.ts'
 import { venues } from '../../contract/venues.ts'
-import { isZone } from '../../time/zone-name.ts'
+import { isOffset, isZone } from '../../time/zone-name.ts'
 import { check as checkDocumented } from '../check.ts'
 import type { Check, Scope, Verdict } from '../manner.ts'
 import { readPhpDate, siteNow } from './dates.ts'
 import { acceptsFilter } from './filters.ts'
 import { acceptsPlaces, acceptsTerms } from './link-values.ts'
 import { invalidParameter } from './refusals.ts'
+import { isPhpUrl, wordpressStatuses } from './stored.ts'
 
 const invalid: Verdict = { problem: invalidParameter }
 
@@ -55,7 +55,7 @@ const boolean: Accept = (value, scope, field, name) => {
 /** Also the states that WordPress gives to posts by itself. */
 const status: Accept = (value, _scope, _field, name) => {
   if (value === null) return wrongType(name, 'string')
-  return [...statuses, 'auto-draft', 'inherit'].some(known => known === value) ? { value } : invalid
+  return wordpressStatuses.some(known => known === value) ? { value } : invalid
 }
 
 const date: Accept = (value, scope, _field, name) => {
@@ -66,16 +66,13 @@ const date: Accept = (value, scope, _field, name) => {
 
 const timeZone: Accept = (value, _scope, _field, name) => {
   if (value === null) return wrongType(name, 'string')
-  const isKnown = typeof value === 'string' && (value === '' || isZone(value) || /^[+-]\d\d:\d\d$/.test(value))
+  const isKnown = typeof value === 'string' && (value === '' || isZone(value) || isOffset(value))
   return isKnown ? { value } : invalid
 }
 
-/** PHP's filter for URLs: any scheme with two slashes, in ASCII. */
 const url: Accept = value => {
   if (value === null) return absent
-  return typeof value === 'string' && (value === '' || /^[a-z][a-z\d+.-]*:\/\/[!-~]+$/i.test(value))
-    ? { value }
-    : invalid
+  return typeof value === 'string' && (value === '' || isPhpUrl(value)) ? { value } : invalid
 }
 
 /** An id, or a URL; as text. Nothing can be uploaded here, so any id will do. */

@@ -73,11 +73,13 @@ function readList<T extends TableName>(
     return []
   }
   const blank = name === 'images' ? blanks[name] : { ...blanks[name], lang_code: site.language }
+  // In production, an event that has a description can do without a title.
+  const needed = required[name].filter(column => !(site.quirks && column === 'title'))
   // A row takes the place of its record, so that a large calendar is not in memory twice.
   for (const [index, record] of list.entries()) {
     const path = `${name}[${index}]`
     const before = mistakes.count
-    const row = readRecord(record, blank, columns[name], required[name], path, mistakes)
+    const row = readRecord(record, blank, columns[name], needed, path, mistakes)
     list[index] = mistakes.count === before ? complete(row, path) : row
   }
   return list

@@ -1,9 +1,10 @@
 import { events } from '../../../contract/events.ts'
 import { choice, type Field, integer, number, text } from '../../../contract/field.ts'
 import { organizers } from '../../../contract/organizers.ts'
-import { author, date, dateUtc, status, statuses } from '../../../contract/posts.ts'
+import { author, date, dateUtc, status } from '../../../contract/posts.ts'
 import { venues } from '../../../contract/venues.ts'
 import { languages, say } from '../../../contract/words.ts'
+import { wordpressStatuses } from '../../production/stored.ts'
 import type { Rows, TableName } from '../rows.ts'
 
 /** What every column of a table holds: as the contract says, with links as plain ids. */
@@ -22,7 +23,7 @@ const row = {
 }
 
 /** With what a service that follows production also takes. */
-const state: Field = { ...status, choices: [...statuses, 'auto-draft', 'inherit'] }
+const state: Field = { ...status, choices: wordpressStatuses }
 
 const post = {
   ...row,

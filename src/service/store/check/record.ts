@@ -1,12 +1,18 @@
-import type { Field } from '../../../contract/field.ts'
+import type { Field, Kind } from '../../../contract/field.ts'
 import { nearest } from '../../../contract/nearest.ts'
 import { isObject } from '../../../contract/object.ts'
 import { check } from '../../../contract/schema.ts'
 import { readDate } from '../../../time/dates.ts'
+import { isOffset } from '../../../time/zone-name.ts'
+import { isPhpUrl } from '../../production/stored.ts'
 import { type Mistakes, quoted } from './mistakes.ts'
 
-/** Production's date of what was never published. */
-const never = '0000-00-00 00:00:00'
+/** What a service that follows production also stores; the date is that of what was never published. */
+const alsoStored: Partial<Record<Kind, (text: string) => boolean>> = {
+  dateTime: text => text === '0000-00-00 00:00:00',
+  timeZone: isOffset,
+  url: isPhpUrl,
+}
 
 /** Reads one record of the file over what it holds where it says nothing. A column that is required may not be empty. */
 export function readRecord<R extends object>(
@@ -44,7 +50,7 @@ const isBlank = (value: unknown) => value === null || value === '' || (Array.isA
 function readValue(value: unknown, field: Field, path: string, mistakes: Mistakes): unknown {
   const checked = check(field, value)
   if (!checked.ok) {
-    if (field.kind !== 'dateTime' || value !== never)
+    if (typeof value !== 'string' || !alsoStored[field.kind]?.(value))
       mistakes.add(path, `expected ${checked.expected}, such as ${checked.example}; found ${quoted(value)}`)
     return value
   }

@@ -1,4 +1,5 @@
 import { resourceNamed } from '../../../contract/contract.ts'
+import { isUnpublished } from '../../render/manner.ts'
 import { slugOf } from '../../slug.ts'
 import type { Rows, Site, TableName } from '../rows.ts'
 import type { Mistakes } from './mistakes.ts'
@@ -31,5 +32,4 @@ export function nameRows<T extends Exclude<TableName, 'images'>>(
 }
 
 /** In production, what was never published has no slug. */
-const hasNone = (row: object, site: Site) =>
-  site.quirks && 'status' in row && (row.status === 'draft' || row.status === 'pending')
+const hasNone = (row: object, site: Site) => site.quirks && 'status' in row && isUnpublished(String(row.status))

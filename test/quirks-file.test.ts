@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { asking, concert } from './asking.ts'
+import { shelf } from './store.ts'
+
+/** What production takes and the documentation does not. */
+const events = [
+  { status: 'inherit', website: 'ftp://example.org/programme', timezone: '+02:00', image: 'https://[' },
+  { status: 'auto-draft' },
+  { status: 'pending', title: ' ', description: 'Without a title' },
+]
+
+test('a calendar that follows production can be edited by hand', async () => {
+  const { open, edit } = shelf()
+  const store = await open({ site: { timezone: 'Europe/Madrid', quirks: true } })
+  const { ask } = asking({ store, quirks: true })
+  for (const event of events) expect((await ask('POST /events', { json: { ...concert, ...event } })).status).toBe(201)
+  await ask('POST /venues', { json: { venue: 'Hall', website: 'gopher://example.org' } })
+  const before = store.snapshot()
+  await store.close()
+  edit(text => text.replace('Without a title', 'Without a name'))
+  const again = await open({ site: {} })
+  expect(again.snapshot()).toEqual({
+    ...before,
+    rows: {
+      ...before.rows,
+      events: before.rows.events.map(event => ({
+        ...event,
+        description: event.description.replace('Without a title', 'Without a name'),
+      })),
+    },
+  })
+  await again.close()
+})
