@@ -196,6 +196,24 @@ test('credentials of the environment go where the user says, and not where a pro
   expect(lured.notices).toEqual(['the credentials of the environment are not sent to https://a.example'])
 })
 
+test('a user without a password is not sent as nobody, nor a password as nobody’s', async () => {
+  const settings = (message: string, hint: string) => ({ kind: 'settings', message, details: { hint } })
+  const at = async (env: Record<string, string>) =>
+    (await resolve({ env }, { baseUrl: 'https://a.example' })).credentials()
+  await expect(at({ CALCTL_USER: 'eva' })).rejects.toMatchObject(
+    settings('CALCTL_USER, but no password', 'set it: export CALCTL_PASSWORD=…'),
+  )
+  await expect(at({ CALCTL_PASSWORD: 'mica' })).rejects.toMatchObject(
+    settings('a password, but no user name', 'set it: export CALCTL_USER=…'),
+  )
+})
+
+test('a base URL that is none is told with one to paste', async () => {
+  await expect(resolve({ env: { CALCTL_BASE_URL: 'a.example' } })).rejects.toMatchObject({
+    details: { hint: 'for example: export CALCTL_BASE_URL=https://example.org/wp-json' },
+  })
+})
+
 test('credentials over plain http warn, but not to this machine', async () => {
   const env = { CALCTL_USER: 'eva', CALCTL_PASSWORD: 'mica' }
   expect((await resolve({ env }, { baseUrl: 'http://town.example:8787' })).notices).toEqual([

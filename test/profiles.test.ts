@@ -138,6 +138,29 @@ test('a secret that cannot be had is told before anything is sent', async () => 
   expect(await told("'command:true'")).toMatch(/^error: no secret: command:true gave nothing\n/)
 })
 
+test('a command that gives no secret in time is ended, with what it started', async () => {
+  const { calctl, home } = newcomer()
+  await calctl(
+    "profiles add site --base-url http://127.0.0.1:1 --user ada --secret 'command:sleep 60 & echo $! > child; wait'",
+  )
+  expect(await calctl('events list -p site --timeout 300ms --retries 0')).toEqual({
+    status: 3,
+    out: '',
+    err: 'error: no secret: the command did not end within 0.3 s: sleep 60 & echo $! > child; wait\nhint: wait longer with: --timeout 2m\n',
+  })
+  const child = Number(readFileSync(join(home, 'child'), 'utf8'))
+  await expect.poll(() => isRunning(child)).toBe(false)
+})
+
+/** A process that ended and that nobody has asked about since is a zombie. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
 test('writing to a protected profile takes its name', async () => {
   const { calctl, home } = newcomer()
   await calctl(`profiles add site --base-url file:${home}/site.json --protected`)

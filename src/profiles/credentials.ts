@@ -16,14 +16,17 @@ interface Wanted {
   readonly trusted: boolean
   /** Headers of this one command: name → where the value is. */
   readonly headers?: Readonly<Record<string, string>>
+  /** How long a command may take that gives a secret, in ms. */
+  readonly timeout?: number | undefined
 }
 
 /** The credentials for a base URL: a profile's go to its own origins only, the command's and the environment's where the user said. */
 export function credentialsFor(
   world: World,
-  { name, profile, baseUrl, trusted, headers = {} }: Wanted,
+  { name, profile, baseUrl, trusted, headers = {}, timeout }: Wanted,
 ): { credentials: Credentials; notices: string[] } {
   const { origin } = new URL(baseUrl)
+  const read = (source: string) => readSecret(source, world, timeout)
   const own = originsOf(profile).has(origin)
   const ofEnvironment = world.env.CALCTL_PASSWORD || undefined
   const ofProfile = (profile.user !== undefined && profile.secret !== undefined) || profile.headers !== undefined
@@ -43,13 +46,15 @@ export function credentialsFor(
     credentials: async () => {
       const user = world.env.CALCTL_USER || (own ? profile.user : undefined)
       const secret = own && ofProfile ? profile.secret : undefined
-      const password = (stated && ofEnvironment) || (secret && (await readSecret(secret, world)))
+      const password = (stated && ofEnvironment) || (secret && (await read(secret)))
       if (user === undefined && password !== undefined)
         throw new Failure('settings', 'a password, but no user name', { hint: 'set it: export CALCTL_USER=…' })
+      if (stated && world.env.CALCTL_USER && password === undefined)
+        throw new Failure('settings', 'CALCTL_USER, but no password', { hint: 'set it: export CALCTL_PASSWORD=…' })
       return {
-        ...(own && (await secretHeaders(profile.headers, world))),
+        ...(own && (await secretHeaders(profile.headers, read))),
         ...(user !== undefined && password !== undefined && { authorization: basic(user, password) }),
-        ...(stated && (await secretHeaders(headers, world))),
+        ...(stated && (await secretHeaders(headers, read))),
       }
     },
   }
@@ -60,10 +65,12 @@ const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:
 const originsOf = ({ baseUrl, baseUrls = {} }: Profile): Set<string> =>
   new Set([baseUrl, ...Object.values(baseUrls)].filter(url => url !== undefined).map(url => new URL(url).origin))
 
-async function secretHeaders(headers: Profile['headers'] = {}, world: World): Promise<Record<string, string>> {
+async function secretHeaders(
+  headers: Profile['headers'] = {},
+  read: (source: string) => Promise<string>,
+): Promise<Record<string, string>> {
   const entries: [string, string][] = []
-  for (const [name, source] of Object.entries(headers))
-    entries.push([name.toLowerCase(), await readSecret(source, world)])
+  for (const [name, source] of Object.entries(headers)) entries.push([name.toLowerCase(), await read(source)])
   return Object.fromEntries(entries)
 }
 

@@ -68,6 +68,7 @@ export async function resolveTarget(world: World, globals: Globals): Promise<Tar
       baseUrl,
       trusted: stated?.trusted ?? true,
       headers: readHeaders(globals.header ?? [], world.cwd),
+      timeout: globals.timeout,
     }),
   }
 }
@@ -112,18 +113,22 @@ function statedBaseUrl(
   globals: Globals,
   project: Project,
 ): { baseUrl: string; trusted: boolean } | undefined {
-  const read = (text: string, kind: 'usage' | 'settings', name: string) => {
+  const read = (text: string, kind: 'usage' | 'settings', name: string, example: string) => {
     const result = readBaseUrl(text, world.cwd)
     if ('baseUrl' in result) return { ...result, trusted: true }
-    throw new Failure(kind, `${name}: ${result.problem}`, { hint: `for example: ${name} https://example.org/wp-json` })
+    throw new Failure(kind, `${name}: ${result.problem}`, {
+      hint: `for example: ${example}https://example.org/wp-json`,
+    })
   }
-  if (globals.baseUrl !== undefined) return read(globals.baseUrl, 'usage', '--base-url')
+  if (globals.baseUrl !== undefined) return read(globals.baseUrl, 'usage', '--base-url', '--base-url ')
   const ofEnvironment = variable(world, 'BASE_URL')
-  if (ofEnvironment !== undefined) return read(ofEnvironment, 'settings', 'CALCTL_BASE_URL')
+  if (ofEnvironment !== undefined) return read(ofEnvironment, 'settings', 'CALCTL_BASE_URL', 'export CALCTL_BASE_URL=')
   return project.baseUrl === undefined ? undefined : { baseUrl: project.baseUrl, trusted: false }
 }
 
 /** What is said where a profile is named that is not there. */
 export function noSuchProfile(config: Config, name: string): Failure {
-  return new Failure('settings', `no profile "${name}"`, { hint: `there are: ${profileNames(config).join(', ')}` })
+  return new Failure('settings', `no profile "${name}"`, {
+    hint: `there are: ${profileNames(config).join(', ')}; another one is added with: calctl profiles add ${name} --base-url …`,
+  })
 }

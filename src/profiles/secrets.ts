@@ -1,4 +1,6 @@
+import type { ChildProcessByStdio } from 'node:child_process'
 import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { Failure } from '../failure.ts'
 import type { World } from '../world.ts'
 
@@ -9,14 +11,14 @@ export const isSource = (text: string): boolean => /^(env:[A-Za-z_]\w*|command:.
 export const keptSource = (source: string, folder: string): string =>
   source.startsWith('file:') ? `file:${resolve(folder, source.slice('file:'.length))}` : source
 
-/** Fetches a secret from where it is. What it is stands in no message. */
-export async function readSecret(source: string, world: World): Promise<string> {
+/** Fetches a secret from where it is, where a command gets so many ms. What it is stands in no message. */
+export async function readSecret(source: string, world: World, limit = 30_000): Promise<string> {
   const [, kind, rest = ''] = /^(\w+):(.*)$/s.exec(source) ?? []
   const secret =
     kind === 'env'
       ? fromEnvironment(rest, world)
       : kind === 'command'
-        ? await fromCommand(rest, world)
+        ? await fromCommand(rest, world, limit)
         : await fromFile(rest, world)
   if (secret === '') throw new Failure('settings', `no secret: ${source} gave nothing`)
   return secret
@@ -33,19 +35,42 @@ function fromEnvironment(name: string, { env }: World): string {
   return value
 }
 
-async function fromCommand(command: string, { env, cwd }: World): Promise<string> {
+async function fromCommand(command: string, { env, cwd, stdin, platform }: World, limit: number): Promise<string> {
   const { spawn } = await import('node:child_process')
-  const child = spawn(command, { shell: true, cwd, env, stdio: ['inherit', 'pipe', 'inherit'] })
+  // A group of its own can be ended whole, but can ask for no passphrase at the terminal.
+  const detached = stdin.isTTY !== true && platform !== 'win32'
+  const child = spawn(command, { shell: true, cwd, env, stdio: ['inherit', 'pipe', 'inherit'], detached })
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    end(child, detached)
+  }, limit)
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
   })
   const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
+  clearTimeout(timer)
+  if (isLate)
+    throw new Failure('settings', `no secret: the command did not end within ${limit / 1000} s: ${command}`, {
+      hint: 'wait longer with: --timeout 2m',
+    })
   if (status !== 0)
     throw new Failure('settings', `no secret: the command ended with ${status}: ${command}`, {
       hint: 'its first output line is to be the secret',
     })
   return firstLine(output)
+}
+
+/** Ends a command; what it may have left running is not waited for. */
+function end(child: ChildProcessByStdio<null, Readable, null>, hasGroup: boolean): void {
+  child.stdout.destroy()
+  try {
+    if (hasGroup && child.pid) process.kill(-child.pid, 'SIGKILL')
+    else child.kill('SIGKILL')
+  } catch {
+    // It ended at the same moment.
+  }
 }
 
 async function fromFile(path: string, { platform }: World): Promise<string> {
