@@ -52,6 +52,24 @@ test('a narrow terminal cuts texts before dates and ids', async () => {
   ])
 })
 
+test('where even cut cells do not fit beside one another, each record is a block', async () => {
+  expect(await seen([jazz, fair], { columns: 38 })).toEqual([
+    'ID          1',
+    'Start date  Sat 2026-12-05 19:00',
+    'Title       Jazz a la plaça',
+    'Venue       Teatre Principal',
+    'Categories  Jazz',
+    'Status      publish',
+    '',
+    'ID          12',
+    'Start date  Sun 2026-12-06',
+    'Title       Fira de tardor',
+    'Venue',
+    'Categories',
+    'Status      draft',
+  ])
+})
+
 test('cells are cut and padded by what they take on the screen', async () => {
   const titles = ['日本語の音楽祭り', 'cafe\u0301 cafe\u0301 cafe\u0301', '👩‍👩‍👧 en família 🎉', 'Música i dansa']
   const records = titles.map((title, at) => ({ id: at + 1, title, status: 'draft' }))

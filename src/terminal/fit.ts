@@ -45,25 +45,28 @@ const firm = /^(\S{0,9}|[A-Z][a-z]{2} \d{4}-\d{2}-\d{2}( \d{2}:\d{2})?)$/
 const narrowText = 8
 const narrowest = 3
 
-/** The widths of columns within a total; the first row is the headings. Texts give way first, the widest most. */
-export function columnWidths(rows: readonly (readonly string[])[], total: number): number[] {
+/**
+ * The widths of columns within a total; the first row is the headings. Texts give way, the widest most; undefined where
+ * even so the total is too small.
+ */
+export function columnWidths(rows: readonly (readonly string[])[], total: number): number[] | undefined {
   const [headings = [], ...records] = rows
   const widest = (lines: typeof rows, at: number) => Math.max(0, ...lines.map(cells => widthOf(cells[at] ?? '')))
   const least = headings.map((_, at) =>
     records.every(cells => firm.test(cells[at] ?? '')) ? widest(records, at) : narrowText,
   )
   const natural = headings.map((_, at) => widest(rows, at))
-  return cut(cut(natural, total, least), total, [])
+  return cut(natural, total, least)
 }
 
-/** Takes from the widest until all fit, or until each has the least that it needs. */
-function cut(natural: readonly number[], total: number, least: readonly number[]): number[] {
+/** Takes from the widest that has more than the least it needs, until all fit. */
+function cut(natural: readonly number[], total: number, least: readonly number[]): number[] | undefined {
   const widths = [...natural]
   let excess = widths.reduce((sum, width) => sum + width, 0) - total
   for (; excess > 0; excess--) {
     const spare = widths.map((width, at) => (width > Math.max(least[at] ?? 0, narrowest) ? width : 0))
     const at = spare.indexOf(Math.max(...spare))
-    if (spare[at] === 0) break
+    if (spare[at] === 0) return undefined
     widths[at] = (widths[at] ?? 0) - 1
   }
   return widths

@@ -9,6 +9,14 @@ export interface Shape {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
+/** What must be known of the terminal; lines may be of any length where `columns` is undefined. */
+export interface Surface {
+  readonly color: boolean
+  readonly columns: number | undefined
+  /** The viewer's time zone. */
+  readonly zone?: string | undefined
+}
+
 /** How records become text one after another, so that a stream of them is never held whole. */
 export interface Form {
   readonly open?: string

@@ -1,19 +1,26 @@
 import { drawRows, gap } from './draw.ts'
 import { widthOf, wrap } from './fit.ts'
-import type { Row, Shape } from './form.ts'
+import type { Row, Shape, Surface } from './form.ts'
 import { painter } from './paint.ts'
 import { heading, readable } from './readable.ts'
-import type { Surface } from './table.ts'
 
 /** One record as two columns: what it has, and beside it the value, whole. */
-export function recordText(record: Row, paths: readonly string[], { color, columns, zone }: Surface): string {
+export const recordText = (record: Row, paths: readonly string[], surface: Surface): string =>
+  blockText(
+    paths,
+    paths.map(path => readable(record, path, surface.zone)),
+    surface,
+  )
+
+/** Paths and the values that stand there, as two columns. */
+export function blockText(paths: readonly string[], values: readonly string[], { color, columns }: Surface): string {
   const paint = painter(color)
   const labels = paths.map(heading)
   const room = (columns ?? Number.POSITIVE_INFINITY) - Math.max(...labels.map(widthOf)) - gap
   return drawRows(
     paths.map((path, at) => [
       paint.heading(labels[at] ?? ''),
-      paint.cell(path, wrap(readable(record, path, zone), Math.max(room, 20))),
+      paint.cell(path, wrap(values[at] ?? '', Math.max(room, 20))),
     ]),
   )
 }

@@ -1,38 +1,44 @@
 import { drawRows, gap } from './draw.ts'
 import { columnWidths, shorten } from './fit.ts'
-import type { Records } from './form.ts'
+import type { Records, Surface } from './form.ts'
 import { painter } from './paint.ts'
 import { heading, readableLine } from './readable.ts'
+import { blockText } from './record.ts'
 
-/** What a table must know of the terminal; lines may be of any length where `columns` is undefined. */
-export interface Surface {
-  readonly color: boolean
-  readonly columns: number | undefined
-  /** The viewer's time zone. */
-  readonly zone?: string | undefined
-}
-
-/** Records as rows below headings, cut to the terminal's width. */
-export async function* tableText(
-  records: Records,
-  paths: readonly string[],
-  { color, columns, zone }: Surface,
-): AsyncGenerator<string> {
-  const paint = painter(color)
+/** Records as rows below headings, cut to the terminal's width; a block each where that is too narrow for columns. */
+export async function* tableText(records: Records, paths: readonly string[], surface: Surface): AsyncGenerator<string> {
+  const { columns = Number.POSITIVE_INFINITY, zone } = surface
   const headings = paths.map(heading)
   let widths: readonly number[] | undefined
+  let isFirst = true
   for await (const batch of batches(records, paths, zone)) {
-    const rows = widths ? batch : [headings, ...batch]
-    const fitted = widths ?? columnWidths(rows, (columns ?? Number.POSITIVE_INFINITY) - gap * (paths.length - 1))
-    widths = fitted
-    const painted = rows.map(cells =>
-      cells.map((cell, at) => {
-        const text = shorten(cell, fitted[at] ?? 0)
-        return cells === headings ? paint.heading(text) : paint.cell(paths[at], text)
-      }),
-    )
-    yield drawRows(painted, fitted)
+    if (isFirst) widths = columnWidths([headings, ...batch], columns - gap * (paths.length - 1))
+    if (widths) yield rowsText(isFirst ? headings : undefined, batch, { paths, widths, color: surface.color })
+    else yield batch.map(cells => `${blockText(paths, cells, surface)}\n`).join('')
+    isFirst = false
   }
+}
+
+interface Columns {
+  readonly paths: readonly string[]
+  readonly widths: readonly number[]
+  readonly color: boolean
+}
+
+function rowsText(
+  headings: readonly string[] | undefined,
+  rows: readonly (readonly string[])[],
+  { paths, widths, color }: Columns,
+): string {
+  const paint = painter(color)
+  const fitted = (cells: readonly string[]) => cells.map((cell, at) => shorten(cell, widths[at] ?? 0))
+  return drawRows(
+    [
+      ...(headings ? [fitted(headings).map(text => paint.heading(text))] : []),
+      ...rows.map(cells => fitted(cells).map((text, at) => paint.cell(paths[at], text))),
+    ],
+    widths,
+  )
 }
 
 /** So many rows decide how wide the columns are; later ones keep to it, and a long list is never held whole. */
