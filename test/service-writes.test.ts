@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Refusal } from '../src/service/refusal.ts'
 import { asking, concert } from './asking.ts'
 
 test('a minimal event rests on defaults', async () => {
@@ -104,6 +105,31 @@ test('a status waits for its date', async () => {
   expect(await statusOf({ status: 'future', date: '2027-01-01 00:00:00' })).toBe('future')
   expect(await statusOf({ status: 'publish', date_utc: '2027-01-01 00:00:00' })).toBe('future')
   expect(await statusOf({ status: 'draft', date: '2027-01-01 00:00:00' })).toBe('draft')
+})
+
+test('what waits is published when its moment has come', async () => {
+  let now = new Date('2026-11-21T02:00:00Z')
+  const { ask } = asking({ now: () => now })
+  await ask('POST /events', { json: { ...concert, date: '2026-12-01 10:00:00' } })
+  await ask('POST /venues', { json: { venue: 'Sala', date: '2026-12-02 10:00:00' } })
+  now = new Date('2026-12-01T08:59:59Z')
+  expect((await ask('GET /events?status=publish')).body.total).toBe(0)
+  now = new Date('2026-12-01T09:00:00Z')
+  expect((await ask('GET /events?status=publish')).body.total).toBe(1)
+  expect((await ask('GET /events/1')).body).toMatchObject({ status: 'publish', modified: '2026-11-21 03:00:00' })
+  expect((await ask('GET /venues/2')).body.status).toBe('future')
+})
+
+test('where nothing can be written, what waits is read as it is', async () => {
+  let now = new Date('2026-11-21T02:00:00Z')
+  const { ask, store } = asking({ now: () => now })
+  await ask('POST /events', { json: { ...concert, date: '2026-12-01 10:00:00' } })
+  now = new Date('2026-12-02T00:00:00Z')
+  const refuse = async () => {
+    throw new Refusal(403, 'read_only', 'This calendar can only be read.')
+  }
+  const reading = asking({ now: () => now, store: { ...store, write: refuse } })
+  expect((await reading.ask('GET /events/1')).body.status).toBe('future')
 })
 
 test('delete moves to the trash, frees the slug, and can be done once', async () => {

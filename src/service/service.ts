@@ -11,6 +11,7 @@ import { noRoute } from './refusal.ts'
 import { type Address, readAddress } from './request/address.ts'
 import { type Asked, readRequest } from './request/read.ts'
 import { endpointFor, type Found, findRoute, type Verb } from './routes.ts'
+import { publishScheduled } from './scheduled.ts'
 import { shape } from './shape.ts'
 import type { Store } from './store/store.ts'
 
@@ -40,7 +41,8 @@ export const createService =
 
 /** Finds out where a request leads, for whom, and in which language. */
 async function answer(options: ServiceOptions, request: Request): Promise<Answered> {
-  const { store, now, baseUrl, namespace, perPage = 30, readOnly = false, users } = options
+  const { store, baseUrl, namespace, perPage = 30, readOnly = false, users } = options
+  const now = options.now()
   const manner = await mannerOf(options)
   const caller = await callerOf(request.headers?.authorization, users, manner)
   const { method, query, parameters } = readRequest(request)
@@ -48,7 +50,8 @@ async function answer(options: ServiceOptions, request: Request): Promise<Answer
   const found = address && findRoute(address.path)
   if (!found) throw noRoute()
   const language = languageOf(parameters, address, store.site.language)
-  const asked = { store, now: now(), baseUrl, namespace, perPage, language, caller, manner, query, parameters }
+  await publishScheduled(store, now)
+  const asked = { store, now, baseUrl, namespace, perPage, language, caller, manner, query, parameters }
   const answered = await act({ ...asked, values: {} }, method, found, readOnly).catch(refusalAnswer)
   const headers = { ...headersFor(found.route, caller, readOnly, users), ...answered.headers }
   return shape({ ...answered, headers }, parameters)
