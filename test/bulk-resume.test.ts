@@ -112,6 +112,21 @@ test('a delete that was done and never answered is done', async () => {
   expect([...results.values()].map(({ state }) => state)).toEqual(['done', 'done'])
 })
 
+test('after the machine went down, creates that the journal does not know of are looked up too', async () => {
+  const { client, happen, asked } = bulkCalendar()
+  happen.after = atWrite(2, new Killed())
+  const { file } = await killed(three, { client, jobs: 1 })
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.slice(0, text.indexOf('{"sent":"b"')))
+  asked.length = 0
+  const { results } = await resumed(client, readRun(file), Number.POSITIVE_INFINITY)
+  expect(asked).toEqual(['GET /events', 'GET /events', 'POST /events'])
+  expect([...results].map(([key, { state, id }]) => [key, state, id])).toEqual([
+    ['b', 'done', 2],
+    ['c', 'done', 3],
+  ])
+})
+
 test('a line that was cut off is dropped, and written over', async () => {
   const { client, happen } = bulkCalendar()
   happen.before = atWrite(2, new Killed())

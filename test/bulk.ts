@@ -100,7 +100,7 @@ export function runsFolder(): string {
 export async function carriedOut(plan: Plan, options: Omit<RunOptions, 'now' | 'journal'>) {
   const journal = startJournal(runsFolder(), plan, { started: '2026-11-21T02:00:00Z', to: '' })
   const outcome = await runPlan(plan, { now, journal, ...options })
-  journal.close()
+  await journal.close()
   return { ...outcome, past: readRun(journal.file) }
 }
 
@@ -111,19 +111,19 @@ export class Killed extends Error {}
 export async function killed(plan: Plan, options: Omit<RunOptions, 'now' | 'journal'>): Promise<PastRun> {
   const journal = startJournal(runsFolder(), plan, { started: '2026-11-21T02:00:00Z', to: '' })
   await expect(runPlan(plan, { now, journal, ...options })).rejects.toThrow(Killed)
-  journal.close()
+  await journal.close()
   return readRun(journal.file)
 }
 
 /** Goes on with a run until its end, and reads its journal. */
-export async function resumed(client: Client, past: PastRun) {
+export async function resumed(client: Client, past: PastRun, upSince = 0) {
   const waits: number[] = []
   const sleep = async (ms: number) => {
     waits.push(ms)
   }
-  const left = await rest(client, past, { now, sleep })
-  const journal = continueJournal(past.file, past.header, past.length)
+  const left = await rest(client, past, { now, sleep, upSince: () => upSince })
+  const journal = continueJournal(past, now())
   const outcome = await runPlan(left.plan, { client, now, journal, ...left })
-  journal.close()
+  await journal.close()
   return { ...outcome, waits, past: readRun(past.file) }
 }

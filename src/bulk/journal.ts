@@ -5,6 +5,7 @@ import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure, type FailureKind } from '../failure.ts'
 import { nameOf, self } from '../service/store/owner.ts'
+import type { PastRun } from './past-run.ts'
 import type { Plan, Step } from './plan.ts'
 import type { Result } from './result.ts'
 import type { Users } from './users.ts'
@@ -25,7 +26,7 @@ export interface Header {
 
 /** What follows the steps: a session each time somebody carries the plan out, and what happened to each step. */
 export type Entry =
-  | { readonly session: string }
+  | { readonly session: string; readonly at: number }
   /** About to be sent; for a create the highest ID made by then, for a delete those who lose the term. */
   | { readonly sent: string; readonly at: number; readonly newest?: number; readonly users?: Users }
   | { readonly done: string; readonly id: number; readonly left?: Values; readonly failure?: Told }
@@ -43,11 +44,9 @@ export interface Told {
 /** Keeps on disk what a run is about to do and what it did. */
 export interface Journal extends Pick<Header, 'run' | 'to'> {
   readonly file: string
-  /** Writes a line that outlives this process. */
+  /** Writes a line that outlives this process at once, and a crash of the machine soon. */
   write(entry: Entry): void
-  /** Resolves when all that was written outlives the machine. */
-  flush(): Promise<void>
-  close(): void
+  close(): Promise<void>
 }
 
 /** Starts the journal of a run, named after the moment: writes the plan, flushed. */
@@ -65,15 +64,15 @@ export function startJournal(
     put(fd, file, lines.join(''))
   }
   fsyncSync(fd)
-  return journalOf({ run, to: about.to, file, fd })
+  return journalOf({ run, to: about.to, file, fd }, Date.parse(started))
 }
 
-/** Goes on with a journal of so many bytes; what stands behind them is a line that was cut off. */
-export function continueJournal(file: string, { run, to }: Header, length: number): Journal {
+/** Goes on, now, with a journal of so many bytes; what stands behind them is a line that was cut off. */
+export function continueJournal({ run, file, length, header }: PastRun, now: number): Journal {
   const cut = openSync(file, 'r+')
   ftruncateSync(cut, length)
   closeSync(cut)
-  return journalOf({ run, to, file, fd: openSync(file, 'a') })
+  return journalOf({ run, to: header.to, file, fd: openSync(file, 'a') }, now)
 }
 
 /** How many steps are written at once. */
@@ -81,31 +80,40 @@ const batch = 500
 
 const sync = promisify(fdatasync)
 
-function journalOf({ fd, ...journal }: Pick<Journal, 'run' | 'to' | 'file'> & { readonly fd: number }): Journal {
-  const write = (entry: Entry) => put(fd, journal.file, lineOf(entry))
-  write({ session: nameOf(self()) })
-  let running: Promise<void> = Promise.resolve()
-  let waiting: Promise<void> | undefined
+function journalOf({ fd, ...journal }: Begun, at: number): Journal {
+  let flushing: Promise<void> | undefined
+  let isDirty = false
+  // One flush after another, for as long as there is something new: nobody waits for the disk but at the end.
+  const flushAll = async () => {
+    while (isDirty) {
+      isDirty = false
+      await sync(fd)
+    }
+    flushing = undefined
+  }
+  const write = (entry: Entry) => {
+    put(fd, journal.file, lineOf(entry))
+    isDirty = true
+    flushing ??= flushAll()
+  }
+  write({ session: nameOf(self()), at })
   return {
     ...journal,
     write,
-    // Whoever comes while one flush is under way shares the next one.
-    flush: () => {
-      waiting ??= running.then(() => {
-        waiting = undefined
-        running = sync(fd)
-        return running
-      })
-      return waiting
+    async close() {
+      await flushing
+      closeSync(fd)
     },
-    close: () => closeSync(fd),
   }
 }
 
 const lineOf = (value: object) => `${JSON.stringify(value)}\n`
 
+/** A journal that is open to be written. */
+type Begun = Pick<Journal, 'run' | 'to' | 'file'> & { readonly fd: number }
+
 /** A new file named after a moment; runs that begin in the same second are numbered. */
-function made(folder: string, started: string): Pick<Journal, 'run' | 'file'> & { readonly fd: number } {
+function made(folder: string, started: string): Omit<Begun, 'to'> {
   const moment = started.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -12,7 +12,7 @@ export function readRate(text: string): number {
 }
 
 /** Makes what lets through so many a second, evenly. */
-export function createPace(rate: number, { now, sleep }: Clock): () => Promise<void> {
+export function createPace(rate: number, { now, sleep }: Pick<Clock, 'now' | 'sleep'>): () => Promise<void> {
   let next = 0
   return async () => {
     const turn = Math.max(next, now())

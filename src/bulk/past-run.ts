@@ -33,6 +33,8 @@ export interface PastRun {
   readonly plan: Plan
   readonly sent: ReadonlyMap<string, Sent>
   readonly past: ReadonlyMap<string, Past>
+  /** When it was begun or gone on with last, in ms. */
+  readonly begun: number
   /** Whether whoever carried it out last came to an end. */
   readonly ended: boolean
   /** Whether somebody is carrying it out now. */
@@ -49,7 +51,7 @@ export function readRun(file: string): PastRun {
   const [first, ...others] = lines.map(parsed)
   if (!isHeader(first)) throw notOurs(file)
   const { steps, entries, damagedAt } = divided(first, others)
-  const { sent, past, session, ended } = replayed(entries)
+  const { sent, past, session, begun, ended } = replayed(entries)
   const owner = session === undefined ? undefined : ownerNamed(session)
   return {
     run: first.run,
@@ -59,6 +61,7 @@ export function readRun(file: string): PastRun {
     plan: { ...first.plan, steps, invalid: [] },
     sent,
     past,
+    begun,
     ended,
     isGoingOn: !ended && owner !== undefined && owner.pid !== process.pid && isAlive(owner) === true,
     ...(damagedAt !== undefined && { damagedAt }),
@@ -115,10 +118,12 @@ function replayed(entries: readonly Entry[]) {
   const sent = new Map<string, Sent>()
   const past = new Map<string, Past>()
   let session: string | undefined
+  let begun = 0
   let ended = false
   for (const entry of entries) {
     if ('session' in entry) {
       session = entry.session
+      begun = entry.at
       ended = false
     } else if ('ended' in entry) ended = true
     else if ('sent' in entry) {
@@ -134,5 +139,5 @@ function replayed(entries: readonly Entry[]) {
       sent.delete(entry.failed)
     } else past.set(entry.unknown, { state: 'unknown', failure: entry.failure })
   }
-  return { sent, past, session, ended }
+  return { sent, past, session, begun, ended }
 }

@@ -28,7 +28,7 @@ export async function rest(client: Client, past: PastRun, clock: Clock): Promise
   const { plan, settled } = await refresh(client, { ...past.plan, steps: left }, ({ key }) => past.sent.has(key))
   const taken = new Set(written.values())
   for (const step of left) {
-    const sent = past.sent.get(step.key)
+    const sent = past.sent.get(step.key) ?? lostSent(past, clock)
     if (step.action !== 'create' || !sent) continue
     const result = await lookUp(client, step, sent, written, taken, clock)
     if (result?.id !== undefined) taken.add(result.id)
@@ -36,6 +36,11 @@ export async function rest(client: Client, past: PastRun, clock: Clock): Promise
   }
   const fresh = new Map(plan.steps.map(step => [step.key, step]))
   return { plan: { ...past.plan, steps: past.plan.steps.map(step => fresh.get(step.key) ?? step) }, written, settled }
+}
+
+/** What the journal had not on disk when the machine went down can have been sent, too. */
+function lostSent({ begun, ended }: PastRun, { upSince }: Clock): Sent | undefined {
+  return !ended && upSince() > begun ? { at: begun } : undefined
 }
 
 async function waitForTheLast({ sent }: PastRun, left: readonly Step[], { now, sleep }: Clock): Promise<void> {

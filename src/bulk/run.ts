@@ -55,7 +55,6 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
     try {
       const users = step.action === 'delete' && journal ? { users: await usersOf(options.client, step) } : {}
       journal?.write({ sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }), ...users })
-      if (isCreate) await journal?.flush()
       const values = resolved(step.values, idOf) as Values
       const updated = await write(options.client, step, values)
       const { record } = updated
@@ -103,7 +102,6 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
   const isOurs = (step: Step) => !options.written?.has(step.key) && (!shard || isInShard(step, shard))
   for (const stage of stages(plan.steps)) await takeAll(stage.filter(isOurs))
   journal?.write({ ended: now() })
-  await journal?.flush()
   return { results, interrupted: signal?.aborted === true }
 }
 

@@ -61,10 +61,13 @@ function doneIn({ plan, past, sent }: PastRun): Done[] {
   })
 }
 
-const unknownIn = ({ plan, past }: PastRun): string[] =>
+/** What was sent and not answered, whether somebody looked or not. */
+const unknownIn = ({ plan, past, sent }: PastRun): string[] =>
   plan.steps
-    .filter(({ key }) => past.get(key)?.state === 'unknown')
-    .map(step => `${nameOf(step)}: nobody knows whether that was done, it is left alone`)
+    .filter(({ key }) => sent.has(key) && past.get(key)?.state !== 'done')
+    .map(
+      step => `${nameOf(step)}: nobody knows whether that was done, it is left alone; to find out: calctl runs resume`,
+    )
 
 async function readPresent(client: Client, done: readonly Done[]): Promise<Present> {
   const wanted = ({ step, id }: Done): Wanted => ({ resource: step.resource, id, language: step.language })

@@ -94,7 +94,7 @@ export async function execute(app: App, task: Task, flags: RunFlags): Promise<vo
     if (flags.errors) await writeErrors(resolve(world.cwd, flags.errors), plan, outcome.results)
     await tell(app, plan, journal, outcome)
   } finally {
-    journal?.close()
+    await journal?.close()
   }
 }
 

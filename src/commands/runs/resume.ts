@@ -1,3 +1,4 @@
+import { uptime } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { continueJournal } from '../../bulk/journal.ts'
@@ -16,11 +17,13 @@ export async function resume(app: App, name: string | undefined, flags: RunFlags
   const client = await app.writer()
   checkOrigin(past, client)
   const { rest } = await import('../../bulk/resume.ts')
-  const left = await rest(client, past, { now: () => app.world.now().getTime(), sleep })
+  const now = () => app.world.now().getTime()
+  const upSince = () => Date.now() - uptime() * 1000
+  const left = await rest(client, past, { now, upSince, sleep })
   const total = left.plan.steps.length - left.written.size
   if (total === 0) return app.notice(`${past.run} is done: nothing is left`)
   await app.notice(`${past.run}: ${total} of ${left.plan.steps.length} left`)
-  const journal = async () => continueJournal(past.file, past.header, past.length)
+  const journal = async () => continueJournal(past, now())
   await execute(app, { client, total, journal, ...left }, flags)
 }
 
