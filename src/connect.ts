@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Client } from './client/client.ts'
 import { createClient } from './client/create.ts'
 import type { Transport } from './contract/exchange.ts'
+import { type Language, languages } from './contract/words.ts'
 import type { Failure } from './failure.ts'
 import { absence, checkFolder } from './profiles/calendar-file.ts'
 import { dataFile } from './profiles/places.ts'
@@ -34,8 +35,10 @@ export async function connect(
   const { site, transport, close, steadied } = await open(world, globals, target, notice)
   const clientOver = (way: Transport) =>
     createClient({ transport: way, site, namespace, notice, ...(language && sendLanguage ? { language } : {}) })
+  const own = steadied ? steadied(clientOver(transport)) : clientOver(transport)
+  const others = new Map<Language, Promise<Connection>>()
   return {
-    client: steadied ? steadied(clientOver(transport)) : clientOver(transport),
+    client: target.sites.length > 0 ? await acrossSites(own, target, others, world, globals, notice) : own,
     rehearsing: async () => {
       const { dryRun } = await import('./client/dry-run.ts')
       return clientOver(dryRun(transport, site))
@@ -43,8 +46,31 @@ export async function connect(
     absence: () => (named === undefined ? undefined : absence(named)),
     profile,
     isProtected: target.protected,
-    close,
+    async close() {
+      for (const other of others.values()) await (await other.catch(() => undefined))?.close()
+      await close()
+    },
   }
+}
+
+/** Opens the sites of other languages as they are needed. */
+async function acrossSites(
+  own: Client,
+  { language, sites }: Target,
+  others: Map<Language, Promise<Connection>>,
+  world: World,
+  globals: Globals,
+  notice: (text: string) => Promise<void>,
+): Promise<Client> {
+  const { acrossLanguages } = await import('./client/languages.ts')
+  const [rest, ...more] = languages.filter(name => !sites.includes(name))
+  const spoken = language ?? (more.length === 0 ? rest : undefined)
+  return acrossLanguages(own, spoken, async name => {
+    if (!sites.includes(name)) return undefined
+    const other = others.get(name) ?? connect(world, { ...globals, lang: name }, notice)
+    others.set(name, other)
+    return (await other).client
+  })
 }
 
 /** The calendar file that somebody named; the embedded calendar is made without a word. */

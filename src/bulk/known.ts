@@ -7,6 +7,7 @@ import { allDates, largestPage } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
 import { Failure } from '../failure.ts'
+import { essence } from './record.ts'
 
 /** A record to be read again. */
 export interface Wanted {
@@ -58,7 +59,7 @@ export async function readByIds(client: Client, group: Group): Promise<Map<numbe
   const missing = new Set(group.ids)
   const found = new Map<number, Answer>()
   const keep = (records: readonly Answer[]) => {
-    for (const record of records) if (missing.delete(record.id)) found.set(record.id, record)
+    for (const record of records) if (missing.delete(record.id)) found.set(record.id, essence(group.resource, record))
   }
   if (missing.size > few || trashed)
     await pMap(pagesOf(group.resource, [...missing]), async ids => keep(await readPage(client, group, ids)), {

@@ -1,5 +1,5 @@
 import { documentedNamespace } from '../contract/contract.ts'
-import { isLanguage, type Language } from '../contract/words.ts'
+import { isLanguage, type Language, languages } from '../contract/words.ts'
 import { excluding, Failure } from '../failure.ts'
 import type { Globals, World } from '../world.ts'
 import { fileOf, readBaseUrl } from './base-url.ts'
@@ -20,6 +20,8 @@ export interface Target {
   readonly language: Language | undefined
   /** Whether the language must be said with each request, because the base URL does not say it. */
   readonly sendLanguage: boolean
+  /** The languages that have a base URL of their own there. */
+  readonly sites: readonly Language[]
   readonly namespace: string
   readonly credentials: Credentials
   /** Writes must be confirmed by the profile's name. */
@@ -45,6 +47,7 @@ export async function resolveTarget(world: World, globals: Globals): Promise<Tar
     profile: name,
     language,
     sendLanguage: stated !== undefined || !ofLanguage,
+    sites: stated === undefined ? languages.filter(name => profile.baseUrls?.[name] !== undefined) : [],
     protected: profile.protected ?? false,
   }
   const file = baseUrl === undefined ? dataFile(world) : fileOf(baseUrl)
@@ -90,6 +93,7 @@ function demoTarget(globals: Globals, language: Language | undefined): Target {
     place: { kind: 'demo' },
     language,
     sendLanguage: true,
+    sites: [],
     namespace: documentedNamespace,
     protected: false,
     ...nothingSecret,

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { calendar } from './calendar.ts'
+import { serving } from './serving.ts'
+
+test('a calendar with a site for each language is exported from all, and applied to each', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-sites-'))
+  const env = { XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder }
+  const servers = [await serving('--memory --port 0'), await serving('--memory --lang en --port 0')]
+  const [catalan, english] = servers.map(server => ('url' in server ? server.url : server.err))
+  const calctl = calendar({ env })
+  await calctl(`profiles add town --base-url ${catalan} --base-url-for en=${english} --lang ca`)
+  const record = (lang_code: string, title: string) =>
+    JSON.stringify({
+      resource: 'events',
+      lang_code,
+      title,
+      slug: 'gala',
+      start_date: '2026-12-04 19:00',
+      end_date: '2026-12-04 21:00',
+    })
+  const both = `${record('ca', 'Gala de Nadal')}\n${record('en', 'Christmas gala')}\n`
+  expect(await calctl('apply - -p town --yes', both)).toMatchObject({ status: 0 })
+  const titles = async (url: string | undefined) =>
+    (await calctl(`events list --base-url ${url} --fields title -o csv`)).out
+  expect(await titles(catalan)).toBe('title\nGala de Nadal\n')
+  expect(await titles(english)).toBe('title\nChristmas gala\n')
+  const { out } = await calctl('export events -p town --lang all')
+  expect(
+    out
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => JSON.parse(line))
+      .map(({ lang_code, title }) => [lang_code, title]),
+  ).toEqual([
+    ['ca', 'Gala de Nadal'],
+    ['en', 'Christmas gala'],
+  ])
+  expect(await calctl('diff - -p town', both)).toMatchObject({ status: 0 })
+  for (const server of servers) if ('stop' in server) await server.stop()
+  rmSync(folder, { recursive: true })
+})
