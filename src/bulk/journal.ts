@@ -95,6 +95,8 @@ function journalOf({ fd, ...journal }: Begun, at: number): Journal {
     put(fd, journal.file, lineOf(entry))
     isDirty = true
     flushing ??= flushAll()
+    // Told when the journal is closed.
+    flushing.catch(() => {})
   }
   write({ session: nameOf(self()), at })
   return {
