@@ -1,9 +1,9 @@
+import { Failure } from './failure.ts'
 import { run } from './run.ts'
 import type { CalendarPlace, OpenCalendar, Sink, World } from './world.ts'
 
 /** Runs calctl in the real world and sets the process's exit status. */
 export async function start(): Promise<void> {
-  leaveQuietlyOnClosedPipe()
   process.exitCode = await run(realWorld(process.argv.slice(2)))
 }
 
@@ -15,8 +15,8 @@ function realWorld(args: readonly string[]): World {
     cwd: process.cwd(),
     platform: process.platform,
     stdin: process.stdin,
-    stdout: sink(process.stdout),
-    stderr: sink(process.stderr),
+    stdout: sink(process.stdout, cannotAnswer),
+    stderr: sink(process.stderr, () => undefined),
     now: () => new Date(),
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     stopping() {
@@ -35,20 +35,29 @@ function realWorld(args: readonly string[]): World {
   }
 }
 
-const sink = (stream: NodeJS.WriteStream): Sink => ({
-  write: text =>
-    new Promise((resolve, reject) => {
-      stream.write(text, error => (error ? reject(error) : resolve()))
-    }),
-  isTTY: stream.isTTY === true,
-  columns: stream.columns,
-})
+/** A stream; what its failures come to, if anything, is thrown by the write that fails. */
+function sink(stream: NodeJS.WriteStream, meaning: (error: NodeJS.ErrnoException) => Failure | undefined): Sink {
+  // The write is told as well, and without a listener this would be an exception of nobody's.
+  stream.on('error', () => {})
+  return {
+    write: text =>
+      new Promise((resolve, reject) => {
+        stream.write(text, error => {
+          const failure = error ? meaning(error) : undefined
+          if (failure) reject(failure)
+          else resolve()
+        })
+      }),
+    isTTY: stream.isTTY === true,
+    columns: stream.columns,
+  }
+}
 
 /** `calctl … | head` has had enough: not a failure. */
-function leaveQuietlyOnClosedPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
-    throw error
+function cannotAnswer({ code, message }: NodeJS.ErrnoException): Failure {
+  if (code === 'EPIPE') process.exit(0)
+  return new Failure('settings', `cannot write the answer: ${code === 'ENOSPC' ? 'no space left' : message}`, {
+    hint: 'write it elsewhere, or make room first',
   })
 }
 

@@ -15,13 +15,12 @@ export async function run(world: World): Promise<number> {
   root.configureOutput({ writeOut: keepHelp, writeErr: keepHelp, outputError: () => {} }).exitOverride()
   program(root, app, world.args)
   try {
-    await root.parseAsync([...world.args], { from: 'user' })
+    await root.parseAsync([...world.args], { from: 'user' }).catch(async error => {
+      if (!(error instanceof CommanderError && shown.has(error.code))) throw error
+      await world.stdout.write(help)
+    })
     return app.status
   } catch (error) {
-    if (error instanceof CommanderError && shown.has(error.code)) {
-      await world.stdout.write(help)
-      return 0
-    }
     if (error instanceof CommanderError && error.code === 'commander.help') {
       await world.stderr.write(help)
       return exitStatus.usage

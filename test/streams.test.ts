@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'calctl-streams-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const script = join(folder, 'main.cjs')
+beforeAll(async () => {
+  await build({
+    entryPoints: [resolve(import.meta.dirname, '../src/main.ts')],
+    outfile: script,
+    bundle: true,
+    platform: 'node',
+    logLevel: 'error',
+    footer: { js: 'module.exports.start()' },
+  })
+})
+
+/** What a shell makes of a line in which `calctl` is the program in a process of its own. */
+async function shell(line: string): Promise<{ status: number; out: string; err: string }> {
+  const calctl = `calctl() { "${process.execPath}" "${script}" "$@"; }; set -o pipefail; ${line}`
+  const env = { PATH: process.env.PATH, HOME: folder }
+  const told = await promisify(execFile)('bash', ['-c', calctl], { env }).catch(error => error)
+  return { status: told.code ?? 0, out: told.stdout, err: told.stderr }
+}
+
+test('who has read enough is no failure', async () => {
+  expect(await shell('calctl events list --demo --all -o ids | head -n 1')).toMatchObject({ status: 0, err: '' })
+})
+
+test('nobody who listens to notices and errors is no failure either', async () => {
+  expect(await shell('calctl tags list --demo --base-url file:x 2> >(true)')).toMatchObject({ status: 2 })
+})
+
+describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
+  const told = 'error: cannot write the answer: no space left\nhint: write it elsewhere, or make room first\n'
+
+  test.each(['events list --demo', 'doc --demo', '--help'])('under the answer is told: %s', async line => {
+    expect(await shell(`calctl ${line} > /dev/full`)).toEqual({ status: 3, out: '', err: told })
+  })
+
+  test('under what is said beside it changes nothing', async () => {
+    expect(await shell('calctl events list --demo -o ids 2> /dev/full | wc -l')).toMatchObject({
+      status: 0,
+      out: '30\n',
+    })
+    expect(await shell('calctl events list --demo > /dev/full 2>&1')).toMatchObject({ status: 3 })
+  })
+})
