@@ -5,14 +5,8 @@ import { image, postHead } from './post.ts'
 
 /** A venue as the API answers it: fields without content are absent. */
 export const venue = (context: Context, row: VenueRow): object => ({
-  id: row.id,
-  ...postHead(context, row),
-  url: pageOf(context, 'venue', row),
+  ...head(context, 'venue', row, row.venue),
   ...filled({
-    venue: context.manner.title(row.venue),
-    description: context.manner.prose(row.description),
-    slug: row.slug,
-    image: image(context, row.image),
     address: row.address,
     city: row.city,
     country: row.country,
@@ -27,26 +21,32 @@ export const venue = (context: Context, row: VenueRow): object => ({
   }),
   show_map: row.show_map,
   show_map_link: row.show_map_link,
-  ...globalId(context, row.id),
-  lang_code: row.lang_code,
+  ...tail(context, row),
 })
 
 /** An organizer as the API answers it: fields without content are absent. */
 export const organizer = (context: Context, row: OrganizerRow): object => ({
+  ...head(context, 'organizer', row, row.organizer),
+  ...filled({ phone: row.phone, website: row.website, email: row.email }),
+  ...tail(context, row),
+})
+
+/** What both begin with; `kind` is also the key of the name. */
+const head = (context: Context, kind: 'venue' | 'organizer', row: VenueRow | OrganizerRow, name: string): object => ({
   id: row.id,
   ...postHead(context, row),
-  url: pageOf(context, 'organizer', row),
+  url: pageOf(context, kind, row),
   ...filled({
-    organizer: context.manner.title(row.organizer),
+    [kind]: context.manner.title(name),
     description: context.manner.prose(row.description),
     slug: row.slug,
     image: image(context, row.image),
-    phone: row.phone,
-    website: row.website,
-    email: row.email,
   }),
-  ...globalId(context, row.id),
-  lang_code: row.lang_code,
+})
+
+const tail = (context: Context, { id, lang_code }: VenueRow | OrganizerRow): object => ({
+  ...globalId(context, id),
+  lang_code,
 })
 
 const filled = (fields: Readonly<Record<string, unknown>>): object =>
