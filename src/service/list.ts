@@ -1,3 +1,4 @@
+import { largestPage } from '../contract/filter.ts'
 import type { Resource } from '../contract/resource.ts'
 import type { Answered, Context } from './context.ts'
 import { findRecords } from './list/find.ts'
@@ -5,14 +6,12 @@ import type { PageLinks } from './list/manner.ts'
 import { Refusal } from './refusal.ts'
 import { addRecords } from './render/record.ts'
 
-/** Larger pages are cut to this in silence. */
-const largestPage = 50
-
 /** GET on a collection. */
 export function list(context: Context, resource: Resource): Answered {
   checkAsked(context, resource)
   const { values, manner } = context
   const page = numberOr(values.page, 1)
+  // Larger pages are cut in silence.
   const perPage = Math.min(numberOr(values.per_page, context.perPage), largestPage)
   const found = findRecords(context, resource)
   const total = manner.total(found.total(), context, resource, () => withoutSearch(context, resource))

@@ -1,6 +1,7 @@
 import { type AnswerShape, answerParts, answers, answerWords, reference, type Schema } from '../../contract/answers.ts'
 import { resources } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
+import { largestPage } from '../../contract/filter.ts'
 import { creatable, type Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { bodySchema } from './fields.ts'
@@ -50,7 +51,7 @@ const answerSchema = (
 const listSchema = (resource: Resource): Schema => ({
   type: 'object',
   properties: {
-    [resource.name]: { type: 'array', items: reference(schemaName(resource)), maxItems: 50 },
+    [resource.name]: { type: 'array', items: reference(schemaName(resource)), maxItems: largestPage },
     rest_url: { type: 'string' },
     next_rest_url: { type: 'string' },
     previous_rest_url: { type: 'string' },
