@@ -58,16 +58,20 @@ const cut = (slug: string, length: number): string => {
   return short
 }
 
-/** The slug, or the first of `slug-2`, `slug-3`, … that no other record of its resource and language has. */
-export function freeSlug(store: Store, name: ResourceName, language: Language, slug: string, own?: number): string {
+/** The slug, or one of `slug-2`, `slug-3`, … that no other record of its resource and language has. */
+export const freeSlug = (store: Store, name: ResourceName, language: Language, slug: string, own?: number): string =>
+  untaken(slug, wanted => {
+    const other = store.bySlug(name, language, wanted)
+    return other !== undefined && other.id !== own
+  })
+
+/** The slug, or one of `slug-2`, `slug-3`, … that is not taken: the first, where those that are taken follow one another. */
+export function untaken(slug: string, isTakenSlug: (slug: string) => boolean): string {
   const numbered = (n: number) => {
     const suffix = n === 1 ? '' : `-${n}`
     return `${cut(slug, longest - suffix.length)}${suffix}`
   }
-  const isTaken = (n: number) => {
-    const other = store.bySlug(name, language, numbered(n))
-    return other !== undefined && other.id !== own
-  }
+  const isTaken = (n: number) => isTakenSlug(numbered(n))
   let taken = 0
   let free = 1
   while (isTaken(free)) {

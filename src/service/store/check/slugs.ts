@@ -1,6 +1,6 @@
 import { resourceNamed } from '../../../contract/contract.ts'
 import { isUnpublished } from '../../render/manner.ts'
-import { slugOf } from '../../slug.ts'
+import { slugOf, untaken } from '../../slug.ts'
 import type { Rows, Site, TableName } from '../rows.ts'
 import type { Mistakes } from './mistakes.ts'
 
@@ -22,9 +22,7 @@ export function nameRows<T extends Exclude<TableName, 'images'>>(
   })
   const freeSlug = (row: Rows[T], index: number) => {
     const title = Object.entries(row).find(([column]) => column === resourceNamed(name).title)?.[1]
-    const wanted = slugOf(String(title)) || String(row.id)
-    let slug = wanted
-    for (let n = 2; taken.has(keyOf(row, slug)); n++) slug = `${wanted}-${n}`
+    const slug = untaken(slugOf(String(title)) || String(row.id), wanted => taken.has(keyOf(row, wanted)))
     taken.set(keyOf(row, slug), index)
     return slug
   }
