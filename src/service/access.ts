@@ -45,13 +45,16 @@ export function checkMayWrite(caller: Context['caller'], readOnly: boolean): voi
   if (readOnly) throw new Refusal(403, 'read_only', 'This calendar is served read-only.')
 }
 
+/** Refuses what is not published to those who may not see it. */
+export const notAccessible = (singular: string): Refusal =>
+  new Refusal(403, `${singular}-not-accessible`, `The requested ${singular} is not accessible`)
+
 /** Refuses what is trashed, and to the public what is not published or needs a password. */
 export function checkMayRead(context: Context, { singular }: Resource, row: EventRow | VenueRow | OrganizerRow): void {
   if (row.status === 'trash')
     throw new Refusal(403, `${singular}-no-longer-available`, `This ${singular} is no longer available`)
   if (context.caller === 'editor') return
-  if (row.status !== 'publish')
-    throw new Refusal(403, `${singular}-not-accessible`, `The requested ${singular} is not accessible`)
+  if (row.status !== 'publish') throw notAccessible(singular)
   if ('post_password' in row && row.post_password !== '' && row.post_password !== context.values.password)
     throw new Refusal(
       403,

@@ -1,7 +1,6 @@
-import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { checkMayRead as checkDocumented } from '../access.ts'
+import { checkMayRead as checkDocumented, notAccessible } from '../access.ts'
 import type { Context, Ref } from '../context.ts'
 import { notFound as notFoundDocumented } from '../find.ts'
 import type { RouteCheck } from '../manner.ts'
@@ -73,10 +72,7 @@ export function checkMayRead(context: Context, resource: Resource, row: EventRow
   if ('title' in row) {
     const isEditing = context.caller === 'editor' && context.query.some(pair => pair.join('=') === 'context=edit')
     checkDocumented(isEditing ? context : asPublic(context, row), resource, row)
-  } else if (context.caller === 'public' && row.status !== 'publish') {
-    const { singular } = resourceNamed(resource.name)
-    throw new Refusal(403, `${singular}-not-accessible`, `The requested ${singular} is not accessible`)
-  }
+  } else if (context.caller === 'public' && row.status !== 'publish') throw notAccessible(resource.singular)
 }
 
 /** Editors read what is published as the public does. */
