@@ -33,6 +33,7 @@ END:VEVENT`),
   expect(records).toEqual([
     {
       resource: 'events',
+      makesLinks: true,
       values: {
         slug: '040000008200e00074c5b7101a82e008-example-org-e5cd6ed1c6',
         title: 'Concert, amb cor',

@@ -13,6 +13,7 @@ Concert,<p>Bach</p>,Breu,2026-12-05,7:30:00,2026-12-05,9:00 PM,Europe/Madrid,FAL
   expect(records).toEqual([
     {
       resource: 'events',
+      makesLinks: true,
       values: {
         title: 'Concert',
         description: '<p>Bach</p>',

@@ -136,7 +136,7 @@ test('--retries 0, and what is no number', async () => {
   expect(await calctl('tags list --retries often')).toEqual({
     status: 2,
     out: '',
-    err: 'error: --retries: expected a whole number, got often\nhint: for example: --retries 5\n',
+    err: 'error: --retries: expected a whole number, got "often"\nhint: for example: --retries 5\n',
   })
 })
 
