@@ -10,24 +10,24 @@ import type { Answer, Resource } from '../contract/resource.ts'
 import type { Step } from './plan.ts'
 
 /** What a safe update and an undo need to know of a record beside its fields. */
-const besides = ['id', 'lang_code', 'status', 'slug', 'url', 'cost_details', 'utc_start_date', 'utc_end_date', 'count']
+const besides = ['lang_code', 'status', 'slug', 'url', 'cost_details', 'utc_start_date', 'utc_end_date', 'count']
 
 const writable = (resource: Resource): [string, Field][] =>
   Object.entries(resource.fields).filter(([, field]) => !field.itemOnly)
 
 /** A record with nothing in it that a plan does not need: a third of its size, or less. */
 export function essence(resource: Resource, record: Answer): Answer {
-  const names = new Set([...besides, ...Object.keys(resource.fields)])
-  const entries = Object.entries(record)
-    .filter(([name]) => names.has(name))
-    .map(([name, value]) => [name, slim(resource.fields[name], value)])
-  return { ...Object.fromEntries(entries), id: record.id }
+  const essential: Answer = { id: record.id }
+  for (const name of besides) if (record[name] !== undefined) essential[name] = record[name]
+  for (const [name, field] of Object.entries(resource.fields))
+    if (record[name] !== undefined) essential[name] = slim(field, record[name])
+  return essential
 }
 
 /** Of a linked record, what names it. */
-function slim(field: Field | undefined, value: unknown): unknown {
+function slim(field: Field, value: unknown): unknown {
   if (Array.isArray(value)) return value.map(one => slim(field, one))
-  if (!field || typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null) return value
   const title = field.of && resourceNamed(field.of).title
   const names = field.kind === 'image' ? ['id', 'url'] : ['id', 'slug', title]
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
