@@ -17,23 +17,33 @@ import { serve } from './commands/serve.ts'
 import { update } from './commands/update.ts'
 import { resources } from './contract/contract.ts'
 
-/** The command tree. Given the words of a command line, it leaves out the verbs of nouns that are not among them. */
+type Fill = (command: Command, app: App) => void
+
+const commands: readonly (readonly [name: string, description: string, fill: Fill])[] = [
+  ['apply', 'make the calendar have records as files have them', apply],
+  ['diff', 'show what apply would do; ends with 0 if that is nothing, with 1 otherwise', diff],
+  ['export', 'write records as a file that can be applied, here or elsewhere', exportRecords],
+  ['doc', 'the OpenAPI document of the service', doc],
+  ['routes', 'the routes of the service, with methods and arguments', routes],
+  ['profiles', 'places to talk to: add, list, show, use, edit, remove', profiles],
+  ['runs', 'what bulk writes did: go on with one, or take it back', runs],
+  ['serve', 'serve a calendar over HTTP, in place of the real site', serve],
+]
+
+/** The command tree. Given the words of a command line, it fills in only the commands that are among them. */
 export function program(root: Command, app: App, words?: readonly string[]): Command {
+  const isMeant = (name: string) => words === undefined || words.includes(name)
   globalOptions(root)
   for (const resource of resources) {
     const noun = root
       .command(resource.name)
       .description(`${resource.words.en}: ${Object.keys(resource.examples).join(', ')}`)
-    if (words && !words.includes(resource.name)) continue
+    if (!isMeant(resource.name)) continue
     for (const verb of [list, get, create, update, edit, remove, restore]) verb(noun, resource, app)
   }
-  apply(root, app)
-  diff(root, app)
-  exportRecords(root, app)
-  doc(root, app)
-  routes(root, app)
-  profiles(root, app)
-  runs(root, app)
-  serve(root, app)
+  for (const [name, description, fill] of commands) {
+    const command = root.command(name).description(description)
+    if (isMeant(name)) fill(command, app)
+  }
   return root
 }

@@ -5,11 +5,8 @@ import { type CarryOptions, carryOptions, carryOut } from './bulk/carry-out.ts'
 import { type FileOptions, fileOptions, planFiles } from './bulk/files.ts'
 
 /** calctl apply <file...>: records of files, created or updated. */
-export function apply(parent: Command, app: App): void {
-  const command = parent
-    .command('apply')
-    .description('make the calendar have records as files have them')
-    .argument('<file...>', 'CSV, TSV, JSON, NDJSON, YAML or iCalendar; a path, an address, or - for stdin')
+export function apply(command: Command, app: App): void {
+  command.argument('<file...>', 'CSV, TSV, JSON, NDJSON, YAML or iCalendar; a path, an address, or - for stdin')
   carryOptions(fileOptions(command))
   command.action(async (files: string[], options: FileOptions & CarryOptions & Values) => {
     const [file = '', ...others] = files

@@ -5,10 +5,8 @@ import { Failure } from '../failure.ts'
 import { type FileOptions, fileOptions, planFiles } from './bulk/files.ts'
 
 /** calctl diff <file...>: what apply would do; ends with 1 if that is anything. */
-export function diff(parent: Command, app: App): void {
-  const command = parent
-    .command('diff')
-    .description('show what apply would do; ends with 0 if that is nothing, with 1 otherwise')
+export function diff(command: Command, app: App): void {
+  command
     .argument('<file...>', 'CSV, TSV, JSON, NDJSON, YAML or iCalendar; a path, an address, or - for stdin')
     .option('--save <path>', 'keep the plan, for: calctl apply plan.json')
   fileOptions(command)

@@ -5,18 +5,13 @@ import { Failure } from '../failure.ts'
 import type { Output } from '../world.ts'
 
 /** calctl doc: the service's own OpenAPI document. */
-export function doc(parent: Command, app: App): void {
-  parent
-    .command('doc')
-    .description('the OpenAPI document of the service')
-    .action(() => printDocument(app, 'doc', client => client.doc()))
+export function doc(command: Command, app: App): void {
+  command.action(() => printDocument(app, 'doc', client => client.doc()))
 }
 
 /** calctl routes: what the service says it can do. */
-export function routes(parent: Command, app: App): void {
-  parent
-    .command('routes')
-    .description('the routes of the service, with methods and arguments')
+export function routes(command: Command, app: App): void {
+  command
     .option('--context <context>', 'view, or what the service knows besides')
     .action((options: { context?: string }) => printDocument(app, 'routes', client => client.routes(options)))
 }

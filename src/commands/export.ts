@@ -15,10 +15,8 @@ interface ExportOptions {
 }
 
 /** calctl export [resource...]: records in a form that can be applied, here and elsewhere. */
-export function exportRecords(parent: Command, app: App): void {
-  const command = parent
-    .command('export')
-    .description('write records as a file that can be applied, here or elsewhere')
+export function exportRecords(command: Command, app: App): void {
+  command
     .addArgument(new Argument('[resource...]', 'all without it').choices(resources.map(({ name }) => name)))
     .addOption(choiceOption('--format <format>', 'the kind of file (ndjson)', formats))
     .option('--excel', 'CSV as European spreadsheet programs read it')

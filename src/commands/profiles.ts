@@ -4,8 +4,7 @@ import { repeatable } from './options.ts'
 import type { SettingOptions } from './profiles/write.ts'
 
 /** calctl profiles: the places to talk to. */
-export function profiles(parent: Command, app: App): void {
-  const noun = parent.command('profiles').description('places to talk to: add, list, show, use, edit, remove')
+export function profiles(noun: Command, app: App): void {
   const reading = () => import('./profiles/read.ts')
   const writing = () => import('./profiles/write.ts')
 

@@ -4,8 +4,7 @@ import { type CarryOptions, carryOptions } from './bulk/carry-out.ts'
 import { type RunFlags, runFlags } from './bulk/execute.ts'
 
 /** calctl runs: what bulk writes did, to go on with it or to take it back. */
-export function runs(parent: Command, app: App): void {
-  const noun = parent.command('runs').description('what bulk writes did: go on with one, or take it back')
+export function runs(noun: Command, app: App): void {
   noun
     .command('list')
     .description('the runs whose journals are kept, the latest first')

@@ -4,10 +4,8 @@ import { repeatable } from './options.ts'
 import type { ServeOptions } from './serve/settings.ts'
 
 /** calctl serve: the API on a port of this machine, over a calendar file, the demo, or memory. */
-export function serve(parent: Command, app: App): void {
-  parent
-    .command('serve')
-    .description('serve a calendar over HTTP, in place of the real site')
+export function serve(command: Command, app: App): void {
+  command
     .optionsGroup('What is served:')
     .option('--file <path>', 'this calendar file; made if it is not there (without it: your own calendar)')
     .option('--from <profile>', 'a copy of the calendar of this profile, in memory or in a new --file')
