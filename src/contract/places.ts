@@ -3,7 +3,7 @@ import { filter } from './filter.ts'
 import { statusFilter } from './posts.ts'
 import { say, type Words } from './words.ts'
 
-/** The filters that venues and organizers share (service.md 4.3.1 and 4.4.1). */
+/** The filters that venues and organizers share. */
 export const placeFilters = (ofEvent: Words) => ({
   search: filter(
     'search',

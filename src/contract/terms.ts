@@ -10,7 +10,7 @@ export const termFields = {
   slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL')),
 }
 
-/** The filters that categories and tags share (service.md 4.6.1). */
+/** The filters that categories and tags share. */
 export const termFilters = (of: ResourceName) => ({
   search: filter(
     'search',

@@ -15,6 +15,7 @@ export interface Entry {
   readonly expected?: string
 }
 
+/** Makes a record of entries; `match` names the fields that say which record it is. */
 export type Build = (
   resource: Resource,
   entries: readonly Entry[],
@@ -25,6 +26,7 @@ export type Build = (
 /** What is read along with the fields, or written by reports of failures. */
 const besides = new Set(['resource', 'error', 'hint'])
 
+/** How wrong values are taken. */
 export interface BuildOptions {
   /** Wrong values of fields that need none are left out, and said. */
   readonly skipInvalidCells?: boolean

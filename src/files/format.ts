@@ -3,6 +3,7 @@ import { Failure } from '../failure.ts'
 /** The kinds of file that records are read from; all but iCalendar are written from records, too. */
 export const formats = ['csv', 'tsv', 'json', 'ndjson', 'yaml', 'ics'] as const
 
+/** A kind of file. */
 export type Format = (typeof formats)[number]
 
 const endings: Readonly<Record<string, Format>> = { yml: 'yaml', jsonl: 'ndjson', ical: 'ics', ifb: 'ics', txt: 'tsv' }

@@ -7,6 +7,7 @@ import type { Build } from './build.ts'
 import type { FileRecord } from './record.ts'
 import { joined, linesOf } from './text.ts'
 
+/** How objects are to be read. */
 export interface ObjectOptions {
   readonly name: string
   readonly resource?: ResourceName

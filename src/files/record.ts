@@ -4,6 +4,7 @@ import type { Language } from '../contract/words.ts'
 /** What a record in a file asks for. Without one, a record with an id is updated and one without is created. */
 export const actions = ['create', 'update', 'trash', 'restore', 'ignore'] as const
 
+/** One of the actions. */
 export type Action = (typeof actions)[number]
 
 /** How a record names another: its id, its slug or name, or the fields of one that is to be made. */

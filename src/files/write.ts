@@ -5,6 +5,7 @@ import type { Format } from './format.ts'
 import { look } from './look.ts'
 import type { WritableRecord } from './record.ts'
 
+/** How records are to be written. */
 export interface WriteOptions {
   readonly format: Exclude<Format, 'ics'>
   /** What the records are; of several, each says which it is. */

@@ -16,6 +16,7 @@ const post = {
   image: null,
 } as const
 
+/** A new event. */
 export const blankEvent: Blank<EventRow> = {
   ...post,
   title: '',
@@ -41,6 +42,7 @@ export const blankEvent: Blank<EventRow> = {
   post_password: '',
 }
 
+/** A new venue; its events show a map unless it says otherwise. */
 export const blankVenue: Blank<VenueRow> = {
   ...post,
   venue: '',
@@ -59,8 +61,11 @@ export const blankVenue: Blank<VenueRow> = {
   geo_lng: null,
 }
 
+/** A new organizer. */
 export const blankOrganizer: Blank<OrganizerRow> = { ...post, organizer: '', phone: '', website: '', email: '' }
 
+/** A new tag. */
 export const blankTag: Blank<TermRow> = { name: '', slug: '', description: '' }
 
+/** A new category, at the top. */
 export const blankCategory: Blank<CategoryRow> = { ...blankTag, parent: null }

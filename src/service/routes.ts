@@ -6,8 +6,10 @@ import { creatable, type Resource } from '../contract/resource.ts'
 import { languages, say } from '../contract/words.ts'
 import type { Ref } from './context.ts'
 
+/** The methods that routes answer. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** What can be asked of the API. */
 export type Verb = 'discovery' | 'doc' | 'list' | 'create' | 'get' | 'update' | 'remove'
 
 /** What some methods of a route do, and what they take in query and body. */

@@ -27,4 +27,5 @@ export type ValuesOf<F extends Fields> = {
   readonly [N in keyof F]?: N extends 'status' ? Status | null : CheckedValue[F[N]['kind']] | null
 }
 
+/** The checked values of an event's fields. */
 export type EventValues = ValuesOf<typeof events.fields>

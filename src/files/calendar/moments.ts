@@ -11,6 +11,7 @@ export interface Moment {
   readonly isDay: boolean
 }
 
+/** Reads the dates of a component's property. */
 export type ReadMoments = (component: ICAL.Component, property: string) => Moment[]
 
 /** Makes what reads the dates of a calendar's components; says once of each zone that it is not known. */

@@ -13,6 +13,7 @@ import { type Occurrence, occurrencesOf, type Story, stories } from './series.ts
 import { WrongValue } from './values.ts'
 import { inZone, named, type Zone } from './zones.ts'
 
+/** How a feed is to be read. */
 export interface CalendarOptions {
   readonly name: string
   readonly resource?: ResourceName

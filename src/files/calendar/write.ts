@@ -10,6 +10,7 @@ import { isCovered, zoneComponent } from './zone-component.ts'
 // The space that begins the second line of a folded one counts, too.
 ICAL.foldLength = 74
 
+/** How a feed is to be written. */
 export interface CalendarWriting {
   /** Where the events are; makes their UIDs the same each time. */
   readonly site: string

@@ -12,6 +12,7 @@ export interface Zone {
   fromUtc(utc: string): string
 }
 
+/** The zone of an IANA name, or of a `UTC+N`. */
 export const named = (name: string): Zone => ({
   name,
   isFloating: false,
@@ -19,6 +20,7 @@ export const named = (name: string): Zone => ({
   fromUtc: utc => fromUtc(utc, name),
 })
 
+/** No zone: times that mean the clock of whoever looks. */
 export const floating: Zone = { isFloating: true, toUtc: wall => wall, fromUtc: utc => utc }
 
 /** The same moment as wall time of another zone; times that stand in no zone stay as they are. */

@@ -5,6 +5,7 @@ import type { Notice } from '../record.ts'
 /** The order of day, month and year in a date such as `05/12/2026`. */
 export const dateOrders = ['mdy', 'dmy', 'ymd'] as const
 
+/** One of the orders. */
 export type DateOrder = (typeof dateOrders)[number]
 
 const inWords: Record<DateOrder, string> = { mdy: 'month first', dmy: 'day first', ymd: 'year first' }

@@ -10,6 +10,7 @@ import { readHeadings, type Sheet } from './columns.ts'
 import { type DateOrder, type OrderFinder, orderFinder } from './dates.ts'
 import { readRow } from './row.ts'
 
+/** How a sheet is to be read. */
 export interface SheetOptions {
   readonly name: string
   readonly resource?: ResourceName

@@ -19,6 +19,7 @@ export interface Latency {
   readonly to: number
 }
 
+/** All that goes wrong, and how slow it is. */
 export interface Trouble {
   readonly faults: readonly Fault[]
   readonly latency: Latency

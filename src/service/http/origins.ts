@@ -35,6 +35,7 @@ export function sharingHeaders(origin: string | undefined, { origins, quirks }: 
 export const isPreflight = (method: string, headers: Headers): boolean =>
   method === 'OPTIONS' && 'origin' in headers && 'access-control-request-method' in headers
 
+/** What a browser that asks beforehand is told. */
 export const preflightHeaders: Headers = {
   'access-control-allow-methods': methods,
   'access-control-allow-headers': 'Authorization, Content-Type, X-HTTP-Method-Override',

@@ -20,6 +20,7 @@ export interface ServerOptions {
   readonly onBug?: (error: unknown) => void
 }
 
+/** A server that listens. */
 export interface HttpServer {
   /** `http://127.0.0.1:8787` */
   readonly origin: string

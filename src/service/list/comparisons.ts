@@ -9,8 +9,10 @@ import { searched } from './search.ts'
 import { wantedIds } from './wanted.ts'
 import type { DateComparison } from './window.ts'
 
+/** A record of any resource. */
 export type Row = Rows[Resource['name']]
 
+/** Whether a record is in a list, as far as one filter goes. */
 export type Test = (row: Row) => boolean
 
 /** One filter of a request, and the value it was given. */

@@ -5,6 +5,7 @@ export interface Matches<T> {
   total(): number
 }
 
+/** Looks through candidates, which are in order, as far as is asked for. */
 export function matchesOf<T>(candidates: Iterable<T>, passes: (item: T) => boolean): Matches<T> {
   const found: T[] = []
   const rest = candidates[Symbol.iterator]()

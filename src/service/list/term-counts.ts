@@ -7,6 +7,7 @@ export interface TermCounts {
   follow(before: EventRow | undefined, after: EventRow | undefined): void
 }
 
+/** Counts the terms of these events. */
 export function createTermCounts(events: Iterable<EventRow>): TermCounts {
   const counts = { categories: new Map<number, number>(), tags: new Map<number, number>() }
   const add = (event: EventRow | undefined, step: 1 | -1) => {

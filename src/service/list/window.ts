@@ -15,6 +15,7 @@ export interface Window {
   readonly end: Span
 }
 
+/** From a moment until another, both included. */
 export interface Span {
   readonly from: string
   readonly until: string
@@ -85,7 +86,9 @@ export function siteWall({ now, store }: Context, text: string): string {
   return wall
 }
 
+/** When an event starts, by a clock. */
 export const startOf = (row: EventRow, clock: Clock): string => (clock === 'utc' ? row.utc_start_date : row.start_date)
+/** When an event ends, by a clock. */
 export const endOf = (row: EventRow, clock: Clock): string => (clock === 'utc' ? row.utc_end_date : row.end_date)
 
 /** Whether an event lies in a window. */
@@ -95,4 +98,5 @@ export function isWithin(row: EventRow, { clock, start, end }: Window): boolean 
   return begins >= start.from && begins <= start.until && ends >= end.from && ends <= end.until
 }
 
+/** Whether every moment lies in a span. */
 export const isUnlimited = ({ from, until }: Span): boolean => from === always.from && until === always.until

@@ -12,6 +12,7 @@ export const invalidParameter = 'Invalid parameter.'
 
 const typeProblem = / is not of type \w+\.$/
 
+/** What is said of the one parameter that another plugin takes. */
 export const noTickets = 'Event Tickets plugin is not activated.'
 
 /** Refuses parameters; those whose type is wrong are only spoken of when nothing else is wrong. */

@@ -22,6 +22,7 @@ export interface Claim {
   release(): void
 }
 
+/** How long to wait for a claim. */
 export interface ClaimOptions {
   /** How long to wait for another process, in ms. */
   readonly wait: number

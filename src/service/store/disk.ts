@@ -11,6 +11,7 @@ export interface Disk {
   flush(fd: number): Promise<void>
 }
 
+/** The real disk. */
 export const disk: Disk = {
   write(fd, bytes, position) {
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, position + done)
@@ -43,6 +44,7 @@ export interface Fingerprint {
   readonly checksum: number
 }
 
+/** The fingerprint of a file's contents. */
 export const fingerprintOf = (bytes: Uint8Array): Fingerprint => ({ size: bytes.length, checksum: crc32(bytes) })
 
 /**

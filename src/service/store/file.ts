@@ -19,6 +19,7 @@ export interface FileStore extends Store {
   rewrite(): Promise<void>
 }
 
+/** Where a file store writes to, and when it writes its file again. */
 export interface FileOptions {
   readonly disk: Disk
   /** In bytes: the file is written again when its journal is longer than this, and than the file. */

@@ -10,6 +10,7 @@ export interface Entry {
   readonly sequence: Sequence
 }
 
+/** A record put or deleted. */
 export type EntryChange = {
   [T in TableName]:
     | { readonly table: T; readonly put: Partial<Rows[T]> }

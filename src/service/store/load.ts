@@ -19,6 +19,7 @@ export interface Loaded {
   readonly keptAside: readonly string[]
 }
 
+/** Which file to read, and what to make of it. */
 export interface LoadOptions {
   readonly file: string
   readonly now: () => Date
@@ -28,6 +29,7 @@ export interface LoadOptions {
   readonly repair?: boolean
 }
 
+/** The path of a calendar file's journal. */
 export const journalOf = (file: string) => `${file}.journal`
 
 /** Reads the calendar file and its journal. What calctl did not write itself is checked whole. */

@@ -8,6 +8,7 @@ import { type FileStore, fileStore } from './file.ts'
 import { type Loaded, type LoadOptions, load } from './load.ts'
 import { storeOf } from './memory.ts'
 
+/** How to open a calendar file. */
 export interface OpenOptions extends LoadOptions {
   /** Nothing can be written, and nobody has to be able to. */
   readonly readOnly?: boolean

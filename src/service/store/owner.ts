@@ -13,6 +13,7 @@ export interface Owner {
 /** This process. */
 export const self = (): Owner => ({ pid: process.pid, started: startOf('self') ?? '', place: place() })
 
+/** The name of an owner, which `ownerNamed` reads. */
 export const nameOf = ({ pid, started, place }: Owner): string => `${pid}-${started}-${place}`
 
 /** The owner that a name was made of; undefined for what is none. */

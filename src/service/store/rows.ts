@@ -26,6 +26,7 @@ interface PostRow extends Row {
   image: number | null
 }
 
+/** An event, its links as ids. */
 export interface EventRow extends PostRow {
   title: string
   excerpt: string
@@ -52,6 +53,7 @@ export interface EventRow extends PostRow {
   post_password: string
 }
 
+/** A venue. */
 export interface VenueRow extends PostRow {
   venue: string
   address: string
@@ -69,6 +71,7 @@ export interface VenueRow extends PostRow {
   geo_lng: number | null
 }
 
+/** An organizer. */
 export interface OrganizerRow extends PostRow {
   organizer: string
   phone: string
@@ -76,10 +79,12 @@ export interface OrganizerRow extends PostRow {
   email: string
 }
 
+/** A tag, or what a category has in common with one. */
 export interface TermRow extends Row {
   name: string
 }
 
+/** A category; at the top its parent is null. */
 export interface CategoryRow extends TermRow {
   parent: number | null
 }
@@ -90,6 +95,7 @@ export interface ImageRow {
   url: string
 }
 
+/** What each list of the file holds. */
 export interface Rows {
   events: EventRow
   venues: VenueRow

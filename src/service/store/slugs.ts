@@ -2,6 +2,7 @@ import type { Language } from '../../contract/words.ts'
 import type { Rows, TableName } from './rows.ts'
 import type { Change } from './store.ts'
 
+/** The tables whose rows have slugs. */
 export type Sluggable = Exclude<TableName, 'images'>
 
 /** Finds rows by language and slug. A table's index is made when it is first asked for. */

@@ -6,8 +6,10 @@ import type { Rows } from '../store/rows.ts'
 import { modification } from './dates.ts'
 import type { Write } from './write.ts'
 
+/** The tables of posts, which have a trash. */
 export type PostTable = Extract<ResourceName, 'events' | 'venues' | 'organizers'>
 
+/** Whether a resource's records are posts. */
 export const isPostTable = (of: ResourceName): of is PostTable => of !== 'categories' && of !== 'tags'
 
 const mark = '__trashed'

@@ -13,6 +13,7 @@ export interface Write {
   readonly manner: WritingManner
 }
 
+/** The tables of the posts that events link to. */
 export type PlaceTable = 'venues' | 'organizers'
 
 /** When an event is. */

@@ -39,6 +39,7 @@ const post = {
 
 const { password, ...eventFields } = events.fields
 
+/** The columns of every table. */
 export const columns: Columns = {
   events: {
     ...eventFields,
