@@ -1,5 +1,5 @@
 import { isCentralEuropean } from './abbreviation.ts'
-import { wallMs } from './dates.ts'
+import { msWall, wallMs } from './dates.ts'
 import { fixedOffset } from './zone-name.ts'
 
 const minute = 60_000
@@ -37,6 +37,10 @@ export function offsetsOf(wall: string, zone: string): { earlier: number; later:
   const isAfter = offsetAt(ms - after, zone) === after
   return { earlier: isBefore ? before : after, later: isAfter ? after : before, exists: isBefore || isAfter }
 }
+
+/** An offset in ms as ISO dates have it: `+01:00`. */
+export const offsetText = (offset: number): string =>
+  `${offset < 0 ? '-' : '+'}${msWall(Math.abs(offset)).slice(11, 16)}`
 
 /** Summer time lasts from the last Sunday of March to that of October, 01:00 UTC. */
 function isUnionSummer(ms: number): boolean {

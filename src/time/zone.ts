@@ -1,5 +1,5 @@
 import { msWall, nearestWall, wallMs } from './dates.ts'
-import { offsetAt, offsetsOf } from './offset.ts'
+import { offsetAt, offsetsOf, offsetText } from './offset.ts'
 
 /**
  * The moment, in ms, of a wall time in a zone. A time that a change to summer time skips is moved forward; of a time that occurs
@@ -26,8 +26,7 @@ export function instantsOf(wall: string, zone: string): { earlier: string; later
 /** `2026-12-05T19:00+01:00` */
 const isoAt = (ms: number, zone: string): string => {
   const offset = offsetAt(ms, zone)
-  const size = msWall(Math.abs(offset)).slice(11, 16)
   return `${msWall(ms + offset)
     .slice(0, 16)
-    .replace(' ', 'T')}${offset < 0 ? '-' : '+'}${size}`
+    .replace(' ', 'T')}${offsetText(offset)}`
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../contract/object.ts'
-import { offsetsOf } from '../../time/offset.ts'
+import { offsetsOf, offsetText } from '../../time/offset.ts'
 import type { Context } from '../context.ts'
 import { pageOf } from '../render/addresses.ts'
 import type { EventRow, OrganizerRow, Rows, VenueRow } from '../store/rows.ts'
@@ -122,11 +122,6 @@ const described = (text: string): string => {
 const filled = (fields: Readonly<Record<string, string>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 
-const two = (count: number) => String(count).padStart(2, '0')
-
 /** `2026-12-05T19:00:00+01:00` */
-function withOffset(wall: string, zone: string): string {
-  const minutes = Math.round(offsetsOf(wall, zone).later / 60_000)
-  const size = Math.abs(minutes)
-  return `${wall.replace(' ', 'T')}${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
-}
+const withOffset = (wall: string, zone: string): string =>
+  `${wall.replace(' ', 'T')}${offsetText(offsetsOf(wall, zone).later)}`
