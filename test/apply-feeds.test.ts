@@ -34,7 +34,7 @@ END:VEVENT`
 
 test('a feed applied twice plans nothing the second time', async () => {
   const calctl = calendar()
-  const first = await calctl('apply - --yes', feed(talk, choir))
+  const first = await calctl('apply - --yes --jobs 1', feed(talk, choir))
   expect(first).toMatchObject({ status: 0, err: expect.stringContaining('+ create 8  ~ update 0') })
   const second = await calctl('diff -', feed(talk, choir))
   expect(second).toEqual({
@@ -46,7 +46,7 @@ test('a feed applied twice plans nothing the second time', async () => {
 
 test('a feed that changed changes only what changed, and what it calls off goes to the trash', async () => {
   const calctl = calendar()
-  await calctl('apply - --yes', feed(talk, choir))
+  await calctl('apply - --yes --jobs 1', feed(talk, choir))
   const off = choir.replace('SUMMARY', 'EXDATE;TZID=Europe/Madrid:20261208T200000\nSUMMARY')
   const { status, out } = await calctl('diff -', feed(talk.replace('T203000', 'T210000'), off))
   expect({ status, out }).toEqual({
@@ -88,7 +88,7 @@ test('a feed is fetched from its address', async () => {
 
 test('-o ics writes a feed that another program reads', async () => {
   const calctl = calendar()
-  await calctl('apply - --yes', feed(talk))
+  await calctl('apply - --yes --jobs 1', feed(talk))
   const { out } = await calctl('events list -o ics')
   const [event] = Object.values(ical.sync.parseICS(out)).filter(component => component?.type === 'VEVENT')
   expect(event).toMatchObject({

@@ -119,3 +119,10 @@ test('a file in Latin-1 is read, and that is said', async () => {
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nMúsica\n')
   rmSync(folder, { recursive: true })
 })
+
+test('a time that does not exist on the day when clocks change', async () => {
+  expect(await said(`${header},timezone\nNit,2027-03-28 02:30,2027-03-28 04:00,Europe/Madrid\n`)).toMatchObject({
+    status: 2,
+    lines: [expect.stringContaining('! row 2: start_date: 2027-03-28 02:30 does not exist in Europe/Madrid'), ...end],
+  })
+})

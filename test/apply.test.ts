@@ -23,7 +23,7 @@ teatre,Teatre,2026-12-06 19:00,2026-12-06 21:00
 /** A calendar with the events of `three`, whose IDs are 1, 2 and 3. */
 async function town(shape: Parameters<typeof calendar>[0] = {}) {
   const calctl = calendar(shape)
-  await calctl(['apply', '--yes', file('three.csv', three)])
+  await calctl(['apply', '--yes', '--jobs', '1', file('three.csv', three)])
   return calctl
 }
 
@@ -68,7 +68,7 @@ test('records of one file name each other, in whatever order they come', async (
 {"resource":"categories","name":"Música","slug":"musica"}
 {"resource":"venues","venue":"Teatre Principal","slug":"teatre"}
 `
-  expect(await calctl('apply - --yes', lines)).toMatchObject({ status: 0 })
+  expect(await calctl('apply - --yes --jobs 1', lines)).toMatchObject({ status: 0 })
   const { out } = await calctl('events list --fields venue.venue,categories.name -o ndjson')
   expect(out).toBe('{"venue":{"venue":"Teatre Principal"},"categories":[{"name":"Jazz"}]}\n')
   expect((await calctl('categories list --no-hide-empty --fields name,parent -o csv')).out).toBe(
@@ -164,8 +164,16 @@ test('a record says its language, and is written there', async () => {
     .filter(line => line !== '')
     .map((line, index) => (index === 0 ? `lang_code,${line}` : `en,${line}`))
     .join('\n')
-  await calctl('apply - --format csv --yes', lines)
+  await calctl('apply - --format csv --yes --jobs 1', lines)
   expect((await calctl('events list --lang en --fields id,slug -o csv')).out).toBe(
     'id,slug\n4,gala\n5,cinema\n6,teatre\n',
   )
+})
+
+test('what is to be ignored is neither changed nor pruned', async () => {
+  const calctl = await town()
+  const sheet = 'slug,action\ngala,ignore\ncinema,\n'
+  expect((await calctl('diff - --format csv --resource events --prune', sheet)).out).toBe(`- event 3 "Teatre"
++ create 0  ~ update 0  - trash 1  = same 1  ! invalid 0
+`)
 })

@@ -62,12 +62,13 @@ async function* recordsOf(
       if (isLocked(resource, record)) locked += 1
       else yield write(record)
     }
-  const where = language ? ` in ${language}` : ''
-  if (locked > 0) await notice(`${locked} events${where} are left out: they are protected by a password`)
+  const leftOut = `left out of the ${resource.name}${language ? ` in ${language}` : ''}`
+  if (locked > 0) await notice(`${leftOut}: ${locked} that a password protects`)
   if (resource.name === 'events' && hidden === 0 && client.namespace !== documentedNamespace)
-    await notice(`events${where} that are hidden from lists are left out: ${client.site} does not list them`)
-  const trashed = resource.trashable ? await countTrash(client, resource, language) : 0
-  if (trashed > 0) await notice(`${trashed} ${resource.name}${where} are left out: they are in the trash`)
+    await notice(`${leftOut}: those that are hidden from lists, which ${client.site} does not show`)
+  const isWhole = Object.keys(filters).length === 0
+  const trashed = isWhole && resource.trashable ? await countTrash(client, resource, language) : 0
+  if (trashed > 0) await notice(`${leftOut}: ${trashed} in the trash`)
 }
 
 /** A site blanks what a password protects: even its flags are null. */

@@ -14,7 +14,7 @@ export function writableRecord(
   const { slug } = answer
   const values = Object.entries(resource.fields)
     .filter(([name, field]) => !field.itemOnly && name !== 'date_utc')
-    .map(([name, field]) => [name, valueOf(resource, name, field, answer, slugOf)])
+    .map(([name, field]) => [name, writtenValue(resource, name, field, answer, slugOf)])
     .filter(([, value]) => !isEmpty(value))
   return {
     resource: resource.name,
@@ -35,7 +35,7 @@ const isEmpty = (value: unknown): boolean =>
   value === noDate ||
   (Array.isArray(value) && value.length === 0)
 
-function valueOf(
+function writtenValue(
   resource: Resource,
   name: string,
   field: Field,

@@ -28,6 +28,8 @@ export interface Circumstances {
   readonly zone: string
   readonly names: Names
   readonly notice: (text: string) => Promise<void>
+  /** What a field is called where the change is asked for; an option unless it is said. */
+  readonly called?: (field: string) => string
 }
 
 /** What a change means for a record as it is: values that can be sent. */
@@ -83,20 +85,22 @@ async function settledDates(
   resource: Resource,
   values: Values,
   zone: string,
-  { now, notice }: Circumstances,
+  { now, notice, called }: Circumstances,
 ): Promise<Values> {
   const settled: Record<string, unknown> = { ...values }
   for (const [name] of datesIn(resource, values)) {
     const typed = readTyped(String(values[name]), name === 'date_utc' ? 'UTC' : zone, now)
-    if (!typed.ok) throw misread(name, typed)
+    if (!typed.ok) throw misread(name, typed, called)
     settled[name] = typed.wall
     if (typed.note) await notice(typed.note)
   }
   return settled
 }
 
-const misread = (name: string, { message, hint }: { message: string; hint: string }) =>
-  new Failure('usage', `--${name.replaceAll('_', '-')}: ${message}`, { hint })
+const asOption = (name: string): string => `--${name.replaceAll('_', '-')}`
+
+const misread = (name: string, { message, hint }: { message: string; hint: string }, called = asOption) =>
+  new Failure('usage', `${called(name)}: ${message}`, { hint })
 
 function movedDates(before: Answer, { values, shift, keepInstant }: Change): Values {
   if (shift !== undefined) return Object.fromEntries(ends.map(name => [name, shifted(String(before[name]), shift)]))

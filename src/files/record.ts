@@ -5,7 +5,7 @@ import type { Language } from '../contract/words.ts'
 export const actions = ['create', 'update', 'trash', 'restore', 'ignore'] as const
 
 /** One of the actions. */
-export type Action = (typeof actions)[number]
+type Action = (typeof actions)[number]
 
 /** How a record names another: its id, its slug or name, or the fields of one that is to be made. */
 export type Reference = number | string | Values
@@ -14,7 +14,7 @@ export type Reference = number | string | Values
  * Values by field name, normalised. Dates are `YYYY-MM-DD HH:MM:SS` unless they have an offset, `terms` and `posts` are lists
  * of references, and a `single` one is a reference.
  */
-export type Values = Readonly<Record<string, unknown>>
+type Values = Readonly<Record<string, unknown>>
 
 /** A value that a field cannot take. */
 export interface Mistake {

@@ -60,6 +60,7 @@ export async function planRecords(
   const steps: Step[] = []
   let same = 0
   for (const one of located) {
+    if (one.record.action === 'ignore') continue
     try {
       const step = await stepOf(one, circumstancesOf(one, making, options, links))
       if (step) steps.push(step)
@@ -70,10 +71,26 @@ export async function planRecords(
   }
   if (options.prune && invalid.length === 0)
     for (const group of groups) steps.push(...(await pruning(client, reader, group, located, options.prune)))
-  return planOf(making, { steps: [...links.steps, ...steps], same, invalid, among: reader.sizes() })
+  const notes = notesOn(located, options.prune !== undefined && invalid.length > 0)
+  return planOf(making, { steps: [...links.steps, ...steps], same, invalid, among: reader.sizes(), notes })
 }
 
-/** What others name comes first. Records with mistakes are told and left out, and so are those to be ignored. */
+/** What is to be known before the plan is carried out. */
+function notesOn(located: readonly Located[], isPruningOff: boolean): string[] {
+  const anew = located.filter(
+    ({ record, before, resource }) => record.match && !before && resource.name === 'events',
+  ).length
+  return [
+    ...(isPruningOff ? ['nothing is pruned as long as there are records that cannot be done'] : []),
+    ...(anew > 0
+      ? [
+          `${anew} events are new, as none has their title and dates; to change dates, edit a sheet of calctl export: it has IDs`,
+        ]
+      : []),
+  ]
+}
+
+/** What others name comes first. Records with mistakes are told and left out. */
 async function grouped(
   records: AsyncIterable<FileRecord>,
   origin: string,
@@ -82,7 +99,6 @@ async function grouped(
 ): Promise<Group[]> {
   const groups = new Map<string, { resource: Resource; language: Language | undefined; records: FileRecord[] }>()
   for await (const record of records) {
-    if (record.action === 'ignore') continue
     if (record.mistakes.length > 0) {
       tell(record)
       continue
@@ -113,6 +129,7 @@ async function locateGroup(
   for (const record of records) {
     try {
       const before = isNew(record) ? undefined : locate(record)
+      if (!before && record.action === 'ignore') continue
       if (!before && needsRecord(record, isNew(record), only))
         throw await absentRecord(client, resource, language, record)
       const key = unlikeOthers(keyOf(resource, language, record, before), record, before, places)
@@ -158,6 +175,7 @@ const circumstancesOf = (
   now,
   zone,
   notice: async () => {},
+  called: name => name,
   names: links.namesFor({
     language: language ?? client.language,
     makesMissing: createMissing || record.makesLinks === true,

@@ -9,10 +9,10 @@ import { Failure } from '../../failure.ts'
 import type { Reference, Step } from '../plan.ts'
 
 /** An ID, or the step that will make the record. */
-export type Link = number | Reference
+type Link = number | Reference
 
 /** The record whose links are looked up. */
-export interface Linking {
+interface Linking {
   readonly language: Language | undefined
   /** Whether what is named and not there is to be made. */
   readonly makesMissing: boolean
@@ -21,7 +21,7 @@ export interface Linking {
 }
 
 /** What names a record. */
-export interface Called {
+interface Called {
   readonly slug?: unknown
   readonly name?: unknown
 }

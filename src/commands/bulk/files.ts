@@ -10,6 +10,7 @@ import { nearest } from '../../contract/nearest.ts'
 import { Failure } from '../../failure.ts'
 import { type Format, formats } from '../../files/format.ts'
 import type { FileRecord } from '../../files/record.ts'
+import { type DateOrder, dateOrders } from '../../files/sheet/dates.ts'
 import { flagName } from '../fields.ts'
 import { choiceOption } from '../options.ts'
 import { filterOptions, typedFilters } from './filters.ts'
@@ -18,7 +19,7 @@ import { filterOptions, typedFilters } from './filters.ts'
 export interface FileOptions {
   readonly resource?: ResourceName
   readonly format?: Format
-  readonly dateOrder?: 'mdy' | 'dmy' | 'ymd'
+  readonly dateOrder?: DateOrder
   readonly skipInvalidCells?: true
   readonly until?: string
   readonly match?: readonly string[]
@@ -38,7 +39,7 @@ export const fileOptions = (command: Command): Command =>
       ),
     )
     .addOption(choiceOption('--format <format>', 'the kind of file, where its name does not say', formats))
-    .addOption(choiceOption('--date-order <order>', 'how 05/12/2026 is read', ['dmy', 'mdy', 'ymd']))
+    .addOption(choiceOption('--date-order <order>', 'how 05/12/2026 is read', dateOrders))
     .option('--until <date>', 'iCalendar: how far recurrences are followed (a year ahead)')
     .option('--match <fields>', 'recognise records without ID and slug by these: title+start_date', fieldNames)
     .option('--create-missing', 'make venues, organizers, categories and tags that are named and not there')
