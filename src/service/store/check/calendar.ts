@@ -34,7 +34,7 @@ const sequenceColumns: Readonly<Record<keyof Sequence, Field>> = { post: count, 
  * The calendar that a file says which calctl did not write, or not last. What it leaves out is filled in, what can be
  * worked out is worked out again. Throws a `Failure` that names the first mistake by its path. What was parsed is used up.
  */
-export async function checkCalendar(file: string, data: object, now: Date): Promise<Calendar> {
+export function checkCalendar(file: string, data: object, now: Date): Calendar {
   const mistakes = createMistakes(file)
   const { calctl, site: said = {}, sequence = {}, ...lists } = data as Record<string, unknown>
   const known: readonly string[] = ['site', 'sequence', ...tableNames]
@@ -42,7 +42,7 @@ export async function checkCalendar(file: string, data: object, now: Date): Prom
   const site = readRecord(said, newSite(), siteColumns, [], 'site', mistakes)
   const used = readRecord(sequence, emptySnapshot.sequence, sequenceColumns, [], 'sequence', mistakes)
   mistakes.throwIfAny()
-  const { post, event } = await completing(site, now, mistakes)
+  const { post, event } = completing(site, now, mistakes)
   const read = <T extends TableName>(name: T, complete?: (row: Rows[T], path: string) => Rows[T]) =>
     readList(name, lists[name] ?? [], site, mistakes, complete)
   const rows: Snapshot['rows'] = {

@@ -1,4 +1,4 @@
-import { msWall } from '../../../time/dates.ts'
+import { fromUtc, toUtc, wallAt } from '../../../time/zone.ts'
 import type { EventRow, OrganizerRow, Site, VenueRow } from '../rows.ts'
 import type { Mistakes } from './mistakes.ts'
 
@@ -9,10 +9,8 @@ export interface Completing {
 }
 
 /** Completes records of a site at a moment, which stands for when they were published if they do not say it. */
-export async function completing(site: Site, now: Date, mistakes: Mistakes): Promise<Completing> {
-  const { fromUtc, toUtc } = await import('../../../time/zone.ts')
-  const utcNow = msWall(now.getTime())
-  const wallNow = fromUtc(utcNow, site.timezone)
+export function completing(site: Site, now: Date, mistakes: Mistakes): Completing {
+  const wallNow = wallAt(now.getTime(), site.timezone)
 
   /** What is written in UTC stays if it agrees: of a time that occurs twice, it says which is meant. */
   const utcOf = remembering((wall: string, utc: string, zone: string) =>
