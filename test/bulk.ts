@@ -90,7 +90,7 @@ export const creation = (resource: ResourceName, key: string, values: Record<str
 })
 
 /** A folder for journals that is gone after the test. */
-export function runsFolder(): string {
+function runsFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-runs-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder

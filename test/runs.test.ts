@@ -54,6 +54,14 @@ test('an undo asks first, and shows what it would do', async () => {
   expect((await calctl('runs undo --dry-run')).out).toContain('- event 1 "Jazz"\n')
 })
 
+test('what an undo could not bring back as it was is said before the run', async () => {
+  const { calctl, file } = shelf()
+  await calctl('tags create --name Jazz')
+  const { err } = await calctl(`apply ${file('tags.ndjson', '{"resource":"tags","id":1,"action":"trash"}\n')} --yes`)
+  expect(err).toMatch(/^tags are deleted for good: an undo makes them anew, with new IDs\n\+ create 0 /)
+  expect((await calctl('runs undo --dry-run')).out).toContain('tag 1 (line 1) gets a new ID\n+ create 1 ')
+})
+
 test('runs are listed and shown', async () => {
   const { calctl, file } = shelf()
   await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes`)

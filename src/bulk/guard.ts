@@ -25,3 +25,9 @@ export function checkRemovals({ steps, among }: Pick<Plan, 'steps' | 'among'>, m
 
 const tooLarge = ({ name }: Resource, count: number, total: number) =>
   `this takes away ${count} of ${total} ${name}, more than ${allowed.percent} %`
+
+/** What an undo of a plan could not bring back as it was; one sentence each. */
+export function losses({ steps }: Pick<Plan, 'steps'>): string[] {
+  const names = new Set(steps.filter(({ action }) => action === 'delete').map(({ resource }) => resource))
+  return [...names].map(name => `${name} are deleted for good: an undo makes them anew, with new IDs`)
+}

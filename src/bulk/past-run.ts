@@ -8,7 +8,7 @@ import type { Plan, Step } from './plan.ts'
 import type { Users } from './users.ts'
 
 /** What a journal says became of a step. */
-export interface Past {
+interface Past {
   readonly state: 'done' | 'failed' | 'unknown'
   readonly id?: number
   /** The fields of an update as it left them. */

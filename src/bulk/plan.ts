@@ -4,7 +4,7 @@ import type { Answer } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
 
 /** What a step does. Events, venues and organizers are trashed and restored; categories and tags are deleted for good. */
-export const actions = ['create', 'update', 'trash', 'delete', 'restore'] as const
+const actions = ['create', 'update', 'trash', 'delete', 'restore'] as const
 
 export type Action = (typeof actions)[number]
 

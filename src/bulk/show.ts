@@ -3,6 +3,7 @@ import { linked } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { decoded } from '../contract/plain.ts'
+import { losses } from './guard.ts'
 import { type Invalid, type Plan, type Step, signs, summary } from './plan.ts'
 
 /** A plan as people read it: a line a step, field by field, then what cannot be done, then how many there are of each. */
@@ -14,7 +15,8 @@ export function* planLines(plan: Plan): Generator<string> {
 /** What cannot be done, what is to be known, and how many steps there are of each kind. */
 export function* endLines(plan: Plan): Generator<string> {
   for (const one of plan.invalid) yield `! ${invalidLine(one)}`
-  for (const note of plan.notes ?? []) yield note
+  yield* plan.notes ?? []
+  yield* losses(plan)
   yield summary(plan)
 }
 
