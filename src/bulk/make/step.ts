@@ -75,7 +75,8 @@ async function creation(located: Located, around: Circumstances): Promise<Step> 
     throw new Failure('usage', `a new ${resource.singular} needs ${missing.join(' and ')}`, {
       hint: 'fill it in, or say which record is meant by its id or slug',
     })
-  return { action: 'create', ...about(located), values: await creationOf(resource, record.values, around) }
+  const values = Object.fromEntries(Object.entries(record.values).filter(([name]) => !resource.fields[name]?.itemOnly))
+  return { action: 'create', ...about(located), values: await creationOf(resource, values, around) }
 }
 
 const cleared = ({ fields }: Resource, names: readonly string[]): Values =>
