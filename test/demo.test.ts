@@ -125,7 +125,7 @@ test('weeks begin on Monday at midnight in Madrid', () => {
 test('as a calendar file it stands every check, and nothing would be worked out otherwise', async () => {
   let file = ''
   for await (const text of textOf({ site, start: { rows, sequence: { post: 0, term: 0 } } })) file += text
-  const checked = await checkCalendar('demo.json', JSON.parse(file), saturday)
+  const checked = checkCalendar('demo.json', JSON.parse(file), saturday)
   expect(checked.site).toEqual(site)
   expect(checked.start.rows).toEqual(rows)
 })
