@@ -239,6 +239,9 @@ test('what is not the API at all', async () => {
   expect(line(await told(client => client.list(events, {}), 404, '<!doctype html>', 'text/html'))).toBe(
     'settings: https://example.org/wp-json answered 404 with HTML',
   )
+  expect(line(await told(client => client.list(events, {}), 200, '{"events":[', 'application/json'))).toBe(
+    'settings: expected a list of events from https://example.org/wp-json, got malformed JSON',
+  )
   expect(line(await told(client => client.list(events, {}), 200, { posts: [] }))).toBe(
     'settings: expected a list of events from https://example.org/wp-json, got other JSON',
   )

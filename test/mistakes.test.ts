@@ -50,6 +50,12 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
   ],
   ['events update 1 --venue {bad', 2, '--venue: malformed JSON', ''],
   ['events get 42', 4, 'no event 42 at ', 'calctl events list --all-dates'],
+  [
+    'events get 99999999999999999999',
+    2,
+    'no ID is as large as 99999999999999999999',
+    'if it is a slug, add: --by-slug',
+  ],
   ['events get no-such', 4, 'no event no-such at ', 'calctl events list --all-dates'],
   ['events list --lang fr', 2, '--lang: expected one of ca, en, es, all, got "fr"', 'for example: --lang ca'],
   ['events list -o xml', 2, '--output: expected one of table, json,', 'for example: --output table'],
@@ -128,4 +134,12 @@ test('usage errors are JSON too', async () => {
   const { status, err } = await calendar()('events list --json --nonsense')
   expect(status).toBe(2)
   expect(JSON.parse(err)).toMatchObject({ error: { kind: 'usage', status: null } })
+})
+
+test('what the calendar refuses is told with where to look', async () => {
+  const concert = 'events create --title Concert --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"'
+  expect(await calendar()(`${concert} --venue 99`)).toMatchObject({
+    status: 4,
+    err: expect.stringMatching(/^error: refused.*: venue: .*99\nhint: list what is there with: calctl venues list\n$/),
+  })
 })

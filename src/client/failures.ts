@@ -1,6 +1,7 @@
+import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
 import { Failure } from '../failure.ts'
-import { absence } from './absent.ts'
+import { absence, listingAll } from './absent.ts'
 import { type Asked, isObject, parsed, type Told } from './answer.ts'
 import { plain, type Refused, refusedIn } from './refused.ts'
 import { longestWait, retryAfter } from './retry-after.ts'
@@ -50,8 +51,8 @@ function meaning(asked: Asked, response: Response, refused: Refused): Told {
   return (
     absence(asked, status, refused) ?? {
       kind: 'refused',
-      message: `refused by ${asked.site}: ${details(refused)}`,
-      hint: hintFor(refused),
+      message: `refused${isAddress(asked.site) ? ` by ${asked.site}` : ''}: ${details(refused)}`,
+      hint: hintFor(asked, refused),
     }
   )
 }
@@ -97,20 +98,29 @@ function details({ message, data: { params } }: Refused): string {
     .join('; ')
 }
 
-function hintFor({ code, data }: Refused): string | undefined {
+function hintFor({ resource, request }: Asked, { code, data }: Refused): string | undefined {
   if (code === 'term_exists' && data.term_id !== undefined) return `it is there already, with the id ${data.term_id}`
   if (code === 'rest_forbidden') return 'see which credentials are used with: calctl profiles show'
-  return undefined
+  if (code === 'read_only')
+    return 'are the file and its folder yours to write to, and is it not served with --read-only?'
+  if (code !== 'rest_invalid_param' || !resource || !isObject(data.params)) return undefined
+  const [linked] = Object.keys(data.params).map(name => resource.fields[name]?.of)
+  if (linked) return `list what is there with: ${listingAll(resourceNamed(linked))}`
+  const verb = { GET: 'list', POST: 'create' }[request.method] ?? 'update'
+  return `see what is expected with: calctl ${resource.name} ${verb} --help`
 }
 
 function contentOf({ headers, body }: Response): string {
   if (body.length === 0) return 'nothing'
   const type = headers['content-type']?.split(';')[0]
-  return type === 'text/html' ? 'HTML' : (type ?? 'text of no declared type')
+  if (type === 'text/html') return 'HTML'
+  return type === 'application/json' ? 'malformed JSON' : (type ?? 'text')
 }
+
+const isAddress = (site: string): boolean => /^https?:/.test(site)
 
 /** Passwords may stand in a query and must not be shown. */
 function url({ site, request: { path, query } }: Asked): string {
   const shown = query?.replace(/(?<=^|&)(password=)[^&]*/, '$1***')
-  return `${/^https?:/.test(site) ? site : ''}${path}${shown ? `?${shown}` : ''}`
+  return `${isAddress(site) ? site : ''}${path}${shown ? `?${shown}` : ''}`
 }

@@ -39,11 +39,17 @@ export function readRef(resource: Resource, text: string, bySlug = false): Ref {
         hint: `list what is there with: calctl ${resource.name} list`,
       },
     )
-  if (/^\d+$/.test(text) && !bySlug) return { id: Number(text) }
+  if (/^\d+$/.test(text) && !bySlug) return { id: readId(text) }
   if (resource.keys.includes('slug')) return { slug: text }
   throw new Failure('usage', `${resource.name} have IDs only, got "${text}"`, {
     hint: `find the ID with: calctl ${resource.name} list --slug ${text} --no-hide-empty`,
   })
+}
+
+function readId(text: string): number {
+  const id = Number(text)
+  if (Number.isSafeInteger(id)) return id
+  throw new Failure('usage', `no ID is as large as ${text}`, { hint: 'if it is a slug, add: --by-slug' })
 }
 
 /**
