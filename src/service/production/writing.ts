@@ -16,6 +16,9 @@ export const productionWriting: WritingManner = {
   termIds,
   postIds,
 
+  /** It stays where it is. */
+  ownAncestor: before => before,
+
   /** A term may be renamed to another's name; whose name is taken is told three times. */
   checkTermName(context, of, term, old) {
     if (old) return

@@ -1,7 +1,7 @@
 import { slugFor } from '../slug.ts'
 import { schedule } from './dates.ts'
 import { postIds } from './places.ts'
-import { checkTermName, termIds } from './terms.ts'
+import { checkTermName, ownAncestor, termIds } from './terms.ts'
 import { inTrash, isPostTable } from './trash.ts'
 import type { WritingManner } from './write.ts'
 
@@ -16,6 +16,7 @@ export const documentedWriting: WritingManner = {
   twin: () => undefined,
   termIds,
   postIds,
+  ownAncestor,
   checkTermName,
   slugFor,
   commit: (store, work) => store.write(work),

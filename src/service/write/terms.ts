@@ -3,10 +3,9 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { blankCategory, blankTag } from '../blank.ts'
 import type { Context } from '../context.ts'
 import { find } from '../find.ts'
-import { Refusal } from '../refusal.ts'
+import { invalid, Refusal } from '../refusal.ts'
 import { givenSlug } from '../slug.ts'
 import type { CategoryRow, TermRow } from '../store/rows.ts'
-import type { Store } from '../store/store.ts'
 import { findTerm, type TermTable, termsNamed } from '../terms.ts'
 import type { ValuesOf } from '../values.ts'
 import { plainValues, type Write } from './write.ts'
@@ -22,7 +21,7 @@ export function writeTerm(write: Write, of: TermTable, values: TermValues, old?:
   const row: Term = {
     ...(old ?? { id: writing.nextId('term'), lang_code: context.language, ...blank }),
     ...plainValues(resourceNamed(of).fields, values, blank),
-    ...(of === 'categories' && values.parent !== undefined && { parent: newParent(context.store, values.parent, old) }),
+    ...(of === 'categories' && values.parent !== undefined && { parent: newParent(write, values.parent, old) }),
     slug: givenSlug(values.slug, old?.slug),
   }
   if (values.name !== undefined || values.parent !== undefined) write.manner.checkTermName(context, of, row, old)
@@ -55,12 +54,23 @@ export function removeTerm({ context: { store }, writing }: Write, of: TermTable
 
 const parentOf = (term: Term): number | null => ('parent' in term ? term.parent : null)
 
-/** A category that would become its own ancestor stays where it is, as in WordPress. */
-function newParent(store: Store, parent: number | null, old?: Term): number | null {
+/** The parent that a category gets; what would make it its own ancestor is refused, or left out. */
+function newParent({ context, manner }: Write, parent: number | null, old?: Term): number | null {
   const above = new Set<number>()
-  for (let next = parent; next !== null && !above.has(next); next = store.table('categories').get(next)?.parent ?? null)
+  for (
+    let next = parent;
+    next !== null && !above.has(next);
+    next = context.store.table('categories').get(next)?.parent ?? null
+  )
     above.add(next)
-  return old && above.has(old.id) ? parentOf(old) : parent
+  return old && above.has(old.id) ? manner.ownAncestor(parentOf(old)) : parent
+}
+
+/** Refuses to make a category its own ancestor. */
+export function ownAncestor(): never {
+  throw invalid({
+    parent: 'Expected another category that is not below this one: a category cannot be its own ancestor.',
+  })
 }
 
 /** Names are unique, without regard to case: categories among the children of a parent, tags everywhere. */

@@ -33,6 +33,8 @@ export interface WritingManner {
   readonly termIds: (write: Write, of: TermTable, given: readonly (number | string)[]) => number[]
   /** The ids of linked venues or organizers; may create them. */
   readonly postIds: (write: Write, of: PlaceTable, given: readonly (number | Values)[]) => number[]
+  /** The parent of a category that was told to become its own ancestor; may refuse. */
+  readonly ownAncestor: (before: number | null) => number | null
   /** Refuses a name that another term has. */
   readonly checkTermName: (context: Context, of: TermTable, term: TermRow | CategoryRow, old?: object) => void
   /** The slug of a post or term that is about to be written. */
