@@ -41,6 +41,16 @@ test('profiles are added, listed, used, changed and removed', async () => {
   expect(await calctl('profiles list -o ids')).toEqual({ status: 0, out: 'local\n', err: '' })
 })
 
+test('a profile is not changed by nothing', async () => {
+  const { calctl } = newcomer()
+  await calctl('profiles add town --base-url http://127.0.0.1:8787')
+  expect(await calctl('profiles edit town')).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: nothing to change\nhint: see what can be with: calctl profiles edit --help\n',
+  })
+})
+
 test('a profile is shown with its secrets as where they are', async () => {
   const { calctl } = newcomer({ SITE_PASSWORD: 'sesame', SITE_KEY: 'mica' })
   await calctl(

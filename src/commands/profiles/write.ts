@@ -28,7 +28,11 @@ export async function add(app: App, name: string, options: SettingOptions): Prom
 /** Changes what is given of a profile. */
 export async function edit(app: App, name: string, options: SettingOptions): Promise<void> {
   const config = await readConfig(app.world)
-  await save(app, config, name, existing(config, name), options)
+  const before = existing(config, name)
+  const { baseUrl, lang, namespace, header } = app.globals
+  if ([baseUrl, lang, namespace, header, ...Object.values(options)].every(given => given === undefined))
+    throw new Failure('usage', 'nothing to change', { hint: 'see what can be with: calctl profiles edit --help' })
+  await save(app, config, name, before, options)
   await app.notice(`changed ${name}`)
 }
 
