@@ -250,6 +250,15 @@ test('what is not the API at all', async () => {
   )
 })
 
+test('what is no OpenAPI document, or has no routes', async () => {
+  expect(line(await told(client => client.doc(), 200, { name: 'a shop' }))).toBe(
+    'settings: expected an OpenAPI document from https://example.org/wp-json, got other JSON',
+  )
+  expect(line(await told(client => client.routes({}), 200, { name: 'a shop' }))).toBe(
+    'settings: expected a list of routes from https://example.org/wp-json, got other JSON',
+  )
+})
+
 test('the password of an event is not shown in an address', async () => {
   const wrong = {
     code: 'event-password-protected',

@@ -13,7 +13,8 @@ async function sent(call: (client: Client) => Promise<unknown>, language?: Langu
   const client = createClient({
     transport: async request => {
       requests.push(request)
-      return { status: 200, headers: {}, body: '{"id":7,"events":[],"venues":[],"tags":[],"total":0,"total_pages":0}' }
+      const all = { id: 7, events: [], venues: [], tags: [], total: 0, total_pages: 0, routes: {}, openapi: '3.1.0' }
+      return { status: 200, headers: {}, body: JSON.stringify(all) }
     },
     site: 'https://example.org',
     namespace: 'calendar/events/v1',

@@ -122,7 +122,11 @@ test('what a site says in an error does nothing to a terminal', async () => {
 })
 
 test('what a site says of itself does nothing to a terminal', async () => {
-  const transport = async () => ({ status: 200, headers: {}, body: JSON.stringify({ title: '\u009b31mRed\u202e' }) })
+  const transport = async () => ({
+    status: 200,
+    headers: {},
+    body: JSON.stringify({ openapi: '3.1.0', title: '\u009b31mRed\u202e' }),
+  })
   for (const form of ['json', 'yaml']) {
     const { out } = await worldOf({ transport, terminal: 80 })(`doc -o ${form}`)
     expect(out).toContain('Red')

@@ -27,8 +27,8 @@ export function createClient({ transport, site, namespace, language, notice = no
   }
   const record = (request: Request, resource: Resource, ref?: Ref) =>
     read({ request, resource, ...(ref && { ref }) }, `the ${resource.singular}`, recordIn)
-  const discovery = (request: Request) =>
-    read({ request }, 'a description of the API', value => (isObject(value) ? value : undefined))
+  const discovery = (request: Request, expected: string, ...marks: string[]) =>
+    read({ request }, expected, value => (isObject(value) && marks.some(mark => mark in value) ? value : undefined))
 
   const client: Client = {
     site,
@@ -51,8 +51,8 @@ export function createClient({ transport, site, namespace, language, notice = no
       record(writing(pathOf(namespace, resource, ref), resource, values, language), resource, ref),
     delete: (resource, ref, values = {}) =>
       record(asking('DELETE', pathOf(namespace, resource, ref), values, language), resource, ref),
-    routes: values => discovery(asking('GET', `/${namespace}`, values, language)),
-    doc: () => discovery(asking('GET', `/${namespace}/doc`, {}, language)),
+    routes: values => discovery(asking('GET', `/${namespace}`, values, language), 'a list of routes', 'routes'),
+    doc: () => discovery(asking('GET', `/${namespace}/doc`, {}, language), 'an OpenAPI document', 'openapi', 'swagger'),
   }
   return client
 }
