@@ -3,7 +3,8 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 
-const line = `${'x'.repeat(599)}\n`
+/** As long as a create's. */
+export const line = `${'x'.repeat(599)}\n`
 
 /** Lines a second that are acknowledged to so many callers. */
 export async function journalRate(folder, callers, ms = 1500) {
