@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { originOf } from '../../src/bulk/origin.ts'
+import { journalFile, runsIn } from '../../src/bulk/runs.ts'
 import type { Client } from '../../src/client/client.ts'
 import { createClient } from '../../src/client/create.ts'
-import { openSite } from '../../src/client/site.ts'
+import { httpTransport } from '../../src/client/http.ts'
+import type { Transport } from '../../src/contract/exchange.ts'
 import { serving } from '../serving.ts'
 import { type Live, live, mixedPlan, seed } from './bulk-records.ts'
 import { bundle } from './bundle.ts'
@@ -45,38 +47,45 @@ export async function soak({ folder, tenth, trouble, stops }: Soak): Promise<Out
     const file = join(folder, 'plan.json')
     writeFileSync(file, JSON.stringify({ ...plan, origin: originOf(client) }))
     const every = plan.steps.length / (stops.length + 1)
-    const all = (first: readonly string[], stops: readonly Stop[]) =>
-      untilDone(
-        words => calctl(script, folder, [...words, '--base-url', url, '--yes', '--timeout', '1s', '-q']),
-        first,
-        stops,
-      )
     const marks = stops.map((signal, index): Stop => ({ signal, done: Math.floor(every * (index + 1)) }))
-    const forth = await all(['apply', file, '--max-trash', String(2 * tenth), '--jobs', '8'], marks)
+    const start = (words: readonly string[]) =>
+      calctl(script, folder, [...words, '--base-url', url, '--yes', '--jobs', '8', '--timeout', '1s', '-q'])
+    const runs = join(folder, 'state/calctl/runs')
+    const forth = await untilDone(start, ['apply', file, '--max-trash', String(2 * tenth)], runs, marks)
     const after = await live(client)
-    const back = await all(['runs', 'undo', '--jobs', '8'], [])
+    const back = await untilDone(start, ['runs', 'undo'], runs, [])
     return { before, intended, after, undone: await live(client), starts: forth + back }
-
-    async function untilDone(
-      start: (words: readonly string[]) => Running,
-      first: readonly string[],
-      stops: readonly Stop[],
-    ): Promise<number> {
-      const left = [...stops]
-      for (let starts = 1; starts <= mostStarts; starts++) {
-        const running = start(starts === 1 ? first : ['runs', 'resume', '--jobs', '8'])
-        const stop = left.shift()
-        if (stop) await stopAt(running, stop, join(folder, 'state/calctl/runs'))
-        const status = await running.ended
-        if (status === 0) return starts
-        if (![130, 6, 7].includes(status) && !stop) throw new Error(`calctl ended with ${status}: ${running.err()}`)
-      }
-      throw new Error(`not done after ${mostStarts} starts`)
-    }
   })
 }
 
-const mostStarts = 20
+/** Starts a run, stops it, and goes on with it, until all is done; how many starts that takes. */
+async function untilDone(
+  start: (words: readonly string[]) => Running,
+  first: readonly string[],
+  runs: string,
+  stops: readonly Stop[],
+): Promise<number> {
+  const before = runsIn(runs).length
+  const left = [...stops]
+  for (let starts = 1; starts <= mostStarts; starts++) {
+    const hasBegun = runsIn(runs).length > before
+    const running = start(hasBegun ? ['runs', 'resume'] : first)
+    const [stop] = left
+    if (stop && (await stopAt(running, stop, runs))) left.shift()
+    const status = await running.ended
+    if (status === 0) return starts
+    if (!goingOn.includes(status)) throw new Error(`calctl ended with ${status}: ${running.err()}`)
+  }
+  throw new Error(`not done after ${mostStarts} starts`)
+}
+
+const mostStarts = 60
+
+/** What stands for an exit status where there is none. */
+const killed = -1
+
+/** Ends that more starts help against: killed, interrupted, some failed, unreachable while records were read. */
+const goingOn = [killed, 130, 6, 7, 5]
 
 /** A signal, and how many steps are to be done before it is sent. */
 interface Stop {
@@ -85,7 +94,7 @@ interface Stop {
 }
 
 interface Running {
-  /** The exit status; -1 where it was killed. */
+  /** The exit status, or `killed`. */
   readonly ended: Promise<number>
   kill(signal: NodeJS.Signals): void
   err(): string
@@ -99,49 +108,57 @@ function calctl(script: string, folder: string, words: readonly string[]): Runni
     err += text
   })
   return {
-    ended: once(child, 'close').then(([status]) => status ?? -1),
+    ended: once(child, 'close').then(([status]) => status ?? killed),
     kill: signal => child.kill(signal),
     err: () => err,
   }
 }
 
-/** Sends the signal as soon as the journal has so many steps done, or does nothing if calctl has ended by then. */
-async function stopAt({ ended, kill }: Running, { signal, done }: Stop, runs: string): Promise<void> {
+/** Sends the signal as soon as the journal has so many steps done; false if calctl has ended by then. */
+async function stopAt({ ended, kill }: Running, { signal, done }: Stop, runs: string): Promise<boolean> {
   let isOver = false
   ended.then(() => {
     isOver = true
   })
   while (!isOver) {
-    if (stepsDone(runs) >= done) return kill(signal)
-    await sleep(5)
+    if (stepsDone(runs) >= done) {
+      kill(signal)
+      return true
+    }
+    await sleep(20)
   }
+  return false
 }
 
-function stepsDone(runs: string): number {
-  const [journal] = existsSync(runs) ? readdirSync(runs) : []
-  return journal ? readFileSync(join(runs, journal), 'utf8').split('\n{"done":').length - 1 : 0
+function stepsDone(folder: string): number {
+  const [run] = runsIn(folder)
+  return run ? readFileSync(journalFile(folder, run), 'utf8').split('\n{"done":').length - 1 : 0
 }
 
-/** Serves the calendar until the work is done; gives a client that does not give up. */
+/** Serves the calendar until the work is done; gives a client that does not give up reading. */
 async function whileServing<T>(options: string, work: (client: Client, url: string) => Promise<T>): Promise<T> {
   const server = await serving(options)
   if (!('url' in server)) throw new Error(server.err)
-  const site = await openSite({
-    baseUrl: server.url,
-    credentials: undefined,
-    timeout: 1000,
-    env: {},
-    caFile: undefined,
-    retries: 20,
-    stopping: () => new AbortController().signal,
-    now: Date.now,
-    notice: async () => {},
-  })
-  const client = createClient({ transport: site.transport, site: site.site, namespace: 'calendar/events/v1' })
+  const transport = await httpTransport({ baseUrl: server.url, timeout: 1000 })
+  const client = createClient({ transport: stubborn(transport), site: server.url, namespace: 'calendar/events/v1' })
   try {
     return await work(client, server.url)
   } finally {
-    await site.close()
+    await transport.close()
     await server.stop()
   }
 }
+
+const stubborn =
+  (transport: Transport): Transport =>
+  async request => {
+    for (let attempt = 1; ; attempt++)
+      try {
+        const answer = await transport(request)
+        if (request.method !== 'GET' || answer.status !== 503 || attempt === mostAttempts) return answer
+      } catch (error) {
+        if (request.method !== 'GET' || attempt === mostAttempts) throw error
+      }
+  }
+
+const mostAttempts = 20
