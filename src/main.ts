@@ -14,7 +14,10 @@ function realWorld(args: readonly string[]): World {
     env: process.env,
     cwd: process.cwd(),
     platform: process.platform,
-    stdin: process.stdin,
+    // Making it wakes the streams, and most commands read nothing.
+    get stdin() {
+      return process.stdin
+    },
     stdout: sink(process.stdout, cannotAnswer),
     stderr: sink(process.stderr, () => undefined),
     now: () => new Date(),

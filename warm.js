@@ -1,0 +1,15 @@
+// Runs a bundle once, as src/start.ts does, and leaves beside it what V8 made of it: the functions that were called included.
+import { readFileSync, writeFileSync } from 'node:fs'
+import Module, { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { Script } from 'node:vm'
+
+const [, , file = '', ...words] = process.argv
+const require = createRequire(import.meta.url)
+const load = name => require(name.startsWith('./') ? join(dirname(file), name) : name)
+const script = new Script(Module.wrap(readFileSync(file, 'utf8')), { filename: basename(file) })
+const module = { exports: {} }
+script.runInThisContext()(module.exports, load, module, file, dirname(file))
+process.argv = [process.execPath, file, ...words]
+await module.exports.start()
+writeFileSync(`${file}.cache`, script.createCachedData())
