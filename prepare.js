@@ -2,10 +2,14 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** npm's own settings for the outer command (`--global`, `--prefix`) would send the inner install elsewhere. */
+/**
+ * npm's own settings for the outer command (`--global`, `--prefix`) would send the inner install elsewhere, and with another
+ * prefix comes a global configuration that is not there.
+ */
+const outer = /^npm_config_(global|prefix|location|local_prefix|dry_run|omit|include|production)$/i
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(
-    ([name]) => !/^npm_config_(global|prefix|location|local_prefix|dry_run|omit|include|production)$/i.test(name),
+    ([name, value]) => !outer.test(name) && !(/^npm_config_globalconfig$/i.test(name) && !existsSync(value)),
   ),
 )
 
