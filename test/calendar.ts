@@ -1,3 +1,4 @@
+import type { Transport } from '../src/contract/exchange.ts'
 import type { Language } from '../src/contract/words.ts'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory.ts'
@@ -7,15 +8,21 @@ interface Shape extends Pick<Setup, 'terminal' | 'env' | 'editor'> {
   language?: Language
   timezone?: string
   quirks?: boolean
+  /** Is told every request: `GET /calendar/events/v1/events/1`. */
+  seen?: string[]
 }
 
 /** An empty calendar of its own behind a command line: our service as a function, no socket and no file. */
-export function calendar({ language = 'ca', timezone = 'Europe/Madrid', quirks = false, ...world }: Shape = {}) {
-  const transport = createService({
+export function calendar({ language = 'ca', timezone = 'Europe/Madrid', quirks = false, seen, ...world }: Shape = {}) {
+  const service = createService({
     store: memoryStore({ language, timezone, quirks }),
     now: () => storyTime,
     baseUrl: 'http://calendar.test',
     namespace: 'calendar/events/v1',
   })
+  const transport: Transport = request => {
+    seen?.push(`${request.method} ${request.path}`)
+    return service(request)
+  }
   return worldOf({ transport, ...world })
 }

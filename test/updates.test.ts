@@ -196,3 +196,14 @@ test('an end before the start is refused before anything is sent, also where a s
     err: 'error: the event would end (2027-03-27 21:00) before it starts (2027-03-27 22:00)\nhint: give both --start-date and --end-date, or move both ends with --shift\n',
   })
 })
+
+test('an update is two requests, and one with --patch', async () => {
+  const seen: string[] = []
+  const calctl = await concert({ seen })
+  seen.length = 0
+  await calctl('events update 3 --title Recital --shift +1d')
+  expect(seen).toEqual(['GET /calendar/events/v1/events/3', 'POST /calendar/events/v1/events/3'])
+  seen.length = 0
+  await calctl('events update 3 --title Concert --patch')
+  expect(seen).toEqual(['POST /calendar/events/v1/events/3'])
+})
