@@ -9,8 +9,13 @@ import { version } from '../package.json'
  * what V8 made of it; a V8 of the same version takes that over and saves 10 ms, another one compiles as usual.
  */
 const [first, ...others] = process.argv.slice(2)
-if (others.length === 0 && (first === '--version' || first === '-V')) process.stdout.write(`${version}\n`)
+if (others.length === 0 && (first === '--version' || first === '-V')) sayVersion()
 else (load('./main.js') as typeof import('./main.ts')).start()
+
+function sayVersion(): void {
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 3))
+  process.stdout.write(`${version}\n`)
+}
 
 function load(name: string): unknown {
   if (!name.startsWith('./')) return require(name)
