@@ -5,7 +5,8 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import Module, { createRequire } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import { Script } from 'node:vm'
-import { build } from 'esbuild'
+import * as esbuild from 'esbuild'
+import { licencesOf } from './licenses.js'
 
 const require = createRequire(import.meta.url)
 const shared = {
@@ -19,7 +20,8 @@ const shared = {
   minifyWhitespace: true,
   // On a line of its own, so that a package check sees what kind of module the long line below is.
   banner: { js: 'module.exports = {}' },
-  legalComments: 'linked',
+  legalComments: 'none',
+  metafile: true,
   logLevel: 'warning',
 }
 
@@ -29,13 +31,20 @@ const inlined = ['commander', 'fastest-levenshtein']
 /** What libraries load and never use here: undici HTTP/2, 9 ms; conf a checker for schemas that we do not give it, 20 ms. */
 const unused = /undici.lib.dispatcher.client-h2\.js$|node_modules.ajv(-formats)?.dist.(2020|index)\.js$/
 
+/** What all bundles are made of, as paths. */
+const inputs = []
+
+async function build(options) {
+  const { metafile } = await esbuild.build({ ...shared, ...options })
+  inputs.push(...Object.keys(metafile.inputs))
+}
+
 /** Built aside and put in place when all is well, so that what is there stays whole. */
 const dist = resolve(`dist.${process.pid}`)
 await mkdir(join(dist, 'lib'), { recursive: true })
 await writeFile(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
-await build({ ...shared, entryPoints: ['src/start.ts'], outfile: join(dist, 'start.js') })
+await build({ entryPoints: ['src/start.ts'], outfile: join(dist, 'start.js') })
 await build({
-  ...shared,
   entryPoints: ['src/main.ts'],
   outfile: join(dist, 'main.js'),
   plugins: [
@@ -43,6 +52,7 @@ await build({
     { name: 'no processes', setup: leaveOutProcesses },
   ],
 })
+await writeFile(join(dist, 'LICENSES.txt'), await licencesOf(inputs))
 warm(join(dist, 'main.js'), 'events', 'list', '--demo', '--json', '-q')
 await rm('dist', { recursive: true, force: true })
 await rename(dist, 'dist')
@@ -70,7 +80,6 @@ async function makeLibrary(source) {
   const outfile = join(dist, file)
   const contents = `export * from '${source}'${(await hasDefault(source)) ? `; export { default } from '${source}'` : ''}`
   await build({
-    ...shared,
     stdin: { contents, resolveDir: import.meta.dirname },
     outfile,
     plugins: [
