@@ -1,6 +1,6 @@
 import type { Client } from './client/client.ts'
 import type { Connection } from './connect.ts'
-import { excluding, Failure } from './failure.ts'
+import { Failure } from './failure.ts'
 import type { Printing } from './terminal/print.ts'
 import type { Globals, Output, World } from './world.ts'
 
@@ -47,9 +47,7 @@ export function createApp(world: World, readGlobals: () => Globals): App {
       return readGlobals()
     },
     get output() {
-      const { json, output } = app.globals
-      if (json && output && output !== 'json') throw excluding('--json', `-o ${output}`)
-      return json ? 'json' : output
+      return app.globals.json ? 'json' : app.globals.output
     },
     status: 0,
     async client({ toPlan = false } = {}) {

@@ -147,3 +147,9 @@ test('what the calendar refuses is told with where to look', async () => {
     err: expect.stringMatching(/^error: refused.*: venue: .*99\nhint: list what is there with: calctl venues list\n$/),
   })
 })
+
+test('forms that exclude each other are found before anything is written', async () => {
+  const calctl = calendar()
+  expect(await calctl('tags create --name jazz --json -o yaml')).toMatchObject({ status: 2, out: '' })
+  expect(await calctl('tags list --no-hide-empty -o count')).toMatchObject({ out: '0\n' })
+})

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { version } from '../../package.json'
 import { languages } from '../contract/words.ts'
-import { Failure, wrongValue } from '../failure.ts'
+import { excluding, Failure, wrongValue } from '../failure.ts'
 import { readDuration } from '../time/duration.ts'
 import { type Globals, outputs } from '../world.ts'
 
@@ -29,12 +29,19 @@ export function globalOptions(root: Command): void {
     .option('--color', 'colours even where they are not shown by default')
     .option('--no-color', 'no colours')
     .version(version, '-V, --version', 'the version of calctl')
-    .hook('preAction', (_, command) => checkLanguage(root, command))
+    .hook('preAction', (_, command) => {
+      checkLanguage(root, command)
+      checkForm(root.opts())
+    })
 }
 
 function checkLanguage(root: Command, command: Command): void {
   if (root.opts<Globals>().lang === 'all' && command.name() !== 'export')
     throw new Failure('usage', '--lang all is for calctl export only', { hint: `name one of ${languages.join(', ')}` })
+}
+
+function checkForm({ json, output }: Globals): void {
+  if (json && output && output !== 'json') throw excluding('--json', `-o ${output}`)
 }
 
 /** `a, b,c` in one occurrence of an option or in several. */
