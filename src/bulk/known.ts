@@ -4,7 +4,7 @@ import type { Client, Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { allDates, largestPage } from '../contract/filter.ts'
-import type { Answer, Resource } from '../contract/resource.ts'
+import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
 import { Failure } from '../failure.ts'
 import { essence } from './record.ts'
@@ -95,7 +95,7 @@ function everywhere({ resource, language, trashed }: Group): Values {
   return {
     per_page: largestPage,
     ...('starts_after' in resource.filters && allDates),
-    ...(!resource.trashable && { hide_empty: false }),
+    ...emptyToo(resource),
     ...(trashed && { status: 'trash' }),
     ...(language && { lang_code: language }),
   }

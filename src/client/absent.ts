@@ -1,6 +1,7 @@
+import { isObject } from '../contract/object.ts'
 import type { Resource } from '../contract/resource.ts'
 import { isLanguage } from '../contract/words.ts'
-import { type Asked, isObject, type Told } from './answer.ts'
+import type { Asked, Told } from './answer.ts'
 import type { Ref } from './client.ts'
 import type { Refused } from './refused.ts'
 

@@ -1,4 +1,5 @@
 import type { Request, Response } from '../contract/exchange.ts'
+import { isObject } from '../contract/object.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { FailureKind } from '../failure.ts'
 import type { Page, Ref } from './client.ts'
@@ -28,9 +29,6 @@ export function parsed({ body }: Response): unknown {
 }
 
 const decoder = new TextDecoder()
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The record in an answer; undefined where there is none. */
 export const recordIn = (value: unknown): Answer | undefined => (isRecord(value) ? value : undefined)

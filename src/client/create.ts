@@ -1,6 +1,7 @@
 import type { Request, Response } from '../contract/exchange.ts'
+import { isObject } from '../contract/object.ts'
 import type { Resource } from '../contract/resource.ts'
-import { type Asked, isObject, pageIn, parsed, recordIn } from './answer.ts'
+import { type Asked, pageIn, parsed, recordIn } from './answer.ts'
 import type { Client, ClientOptions, Page, Ref } from './client.ts'
 import { refusal } from './failures.ts'
 import { readAll } from './pages.ts'

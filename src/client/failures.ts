@@ -1,8 +1,9 @@
 import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
+import { isObject } from '../contract/object.ts'
 import { Failure } from '../failure.ts'
 import { absence, listingAll } from './absent.ts'
-import { type Asked, isObject, parsed, type Told } from './answer.ts'
+import { type Asked, parsed, type Told } from './answer.ts'
 import { plain, type Refused, refusedIn } from './refused.ts'
 import { longestWait, retryAfter } from './retry-after.ts'
 

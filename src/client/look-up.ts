@@ -1,4 +1,5 @@
-import type { Answer, Resource } from '../contract/resource.ts'
+import { allDates } from '../contract/filter.ts'
+import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { msWall, readDate, wallMs } from '../time/dates.ts'
 import { isTrashedCode } from './absent.ts'
@@ -50,13 +51,13 @@ function surroundings(resource: Resource, values: Values): Values {
     ...(values.lang_code !== undefined && { lang_code: values.lang_code }),
     ...(values.status === 'trash' && { status: 'trash' }),
     ...(resource.name === 'events' && days(String(values.start_date))),
-    ...(!resource.trashable && { hide_empty: false }),
+    ...emptyToo(resource),
   }
 }
 
 function days(start: string): Values {
   const wall = readDate(start)?.wall
-  if (wall === undefined) return { starts_after: '1000-01-01 00:00:00' }
+  if (wall === undefined) return allDates
   return { starts_after: msWall(wallMs(wall) - 2 * day), starts_before: msWall(wallMs(wall) + day) }
 }
 

@@ -3,7 +3,7 @@ import type { Field } from '../contract/field.ts'
 import { largestPage } from '../contract/filter.ts'
 import { nearest } from '../contract/nearest.ts'
 import { bare } from '../contract/plain.ts'
-import type { Answer, Resource } from '../contract/resource.ts'
+import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Client, Values } from './client.ts'
 
@@ -68,11 +68,8 @@ export const folded = (text: string): string => bare(text).normalize('NFD').repl
 
 const nameOf = (resource: Resource, record: Answer): string => bare(String(record[resource.title] ?? ''))
 
-/** Empty terms are hidden from lists unless asked for. */
-const everything = (resource: Resource): Values => (resource.trashable ? {} : { hide_empty: false })
-
 async function named(client: Client, resource: Resource, name: string): Promise<Answer[]> {
-  const page = await client.list(resource, { ...everything(resource), search: name, per_page: largestPage })
+  const page = await client.list(resource, { ...emptyToo(resource), search: name, per_page: largestPage })
   const isIt = (record: Answer) =>
     [nameOf(resource, record), String(record.slug ?? '')].some(known => folded(known) === folded(name))
   const matches = page.records.filter(isIt)
@@ -80,7 +77,7 @@ async function named(client: Client, resource: Resource, name: string): Promise<
 }
 
 async function bySlug(client: Client, resource: Resource, slug: string): Promise<Answer[]> {
-  if (!resource.keys.includes('slug')) return (await client.list(resource, { ...everything(resource), slug })).records
+  if (!resource.keys.includes('slug')) return (await client.list(resource, { ...emptyToo(resource), slug })).records
   try {
     return [await client.get(resource, { slug })]
   } catch (error) {
@@ -101,7 +98,7 @@ export function severalCalled(resource: Resource, name: string, records: readonl
 
 async function unknown(client: Client, resource: Resource, name: string): Promise<Failure> {
   const names: string[] = []
-  for await (const page of client.pages(resource, { ...everything(resource), per_page: largestPage }, 500))
+  for await (const page of client.pages(resource, { ...emptyToo(resource), per_page: largestPage }, 500))
     names.push(...page.records.map(record => nameOf(resource, record)))
   return unknownName(resource, name, names, client.site)
 }

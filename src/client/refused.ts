@@ -1,5 +1,6 @@
 import type { Response } from '../contract/exchange.ts'
-import { isObject, parsed } from './answer.ts'
+import { isObject } from '../contract/object.ts'
+import { parsed } from './answer.ts'
 
 /** An answer that says no, in the API's own form. */
 export interface Refused {

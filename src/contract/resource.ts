@@ -42,6 +42,9 @@ export const defineResource = <const F extends Fields>(definition: Definition<F>
 export const creatable = (resource: Resource): [string, Field][] =>
   Object.entries(resource.fields).filter(([, field]) => !field.itemOnly)
 
+/** What makes a list show terms without events too. */
+export const emptyToo = ({ trashable }: Resource) => (trashable ? {} : { hide_empty: false })
+
 /** A record as a service answers it. */
 export interface Answer {
   id: number

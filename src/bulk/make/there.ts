@@ -1,7 +1,7 @@
 import type { Client, Values } from '../../client/client.ts'
 import { folded } from '../../client/names.ts'
 import { allDates, largestPage } from '../../contract/filter.ts'
-import type { Answer, Resource } from '../../contract/resource.ts'
+import { type Answer, emptyToo, type Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { essence } from '../record.ts'
 import type { Finder } from './links.ts'
@@ -65,7 +65,7 @@ export function unnarrowed(resource: Resource, language: Language | undefined, f
   return {
     per_page: largestPage,
     ...('starts_after' in resource.filters && !isDated && allDates),
-    ...(!resource.trashable && { hide_empty: false }),
+    ...emptyToo(resource),
     ...(language && { lang_code: language }),
     ...filters,
   }
