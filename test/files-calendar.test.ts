@@ -135,6 +135,19 @@ END:VTIMEZONE
   })
 })
 
+test.each([
+  ['UID;VALUE=DATE:soon', undefined],
+  ['SUMMARY;VALUE=DATE:soon', 'SUMMARY'],
+  ['CATEGORIES;VALUE=DATE-TIME:soon', 'CATEGORIES'],
+  ['ORGANIZER;VALUE=DATE:soon', 'ORGANIZER'],
+  ['STATUS;VALUE=DURATION:soon', 'STATUS'],
+  ['SEQUENCE;VALUE=DATE:soon', undefined],
+])('%s, which is not what it says it is, stops no other event', async (line, column) => {
+  const odd = `BEGIN:VEVENT\n${line}\nDTSTART:20261205T190000\nEND:VEVENT\n`
+  const { records } = await read(calendar(odd + odd + event('DTSTART:20261206T190000')), { name })
+  expect(records.map(({ mistakes }) => mistakes.map(mistake => mistake.column))).toEqual([column ? [column] : [], []])
+})
+
 describe('series', () => {
   test('are single events, each with a slug of its own, at the same wall time', async () => {
     const { records } = await read(

@@ -1,6 +1,6 @@
 import type ICAL from 'ical.js'
 import type { Entry } from '../build.ts'
-import { textOf } from './values.ts'
+import { textOf, valuesOf } from './values.ts'
 
 const isUrl = (text: string | undefined): text is string => text !== undefined && /^https?:\/\//i.test(text)
 
@@ -24,15 +24,16 @@ export function textEntries(component: ICAL.Component): Entry[] {
 /** By name, or by address where that is all there is. */
 function organizersOf(component: ICAL.Component): string[] | undefined {
   const names = component.getAllProperties('organizer').map(property => {
+    const [address] = valuesOf(property, 'an address')
     const name = property.getFirstParameter('cn')
-    return (name || String(property.getFirstValue() ?? '').replace(/^mailto:/i, '')).trim()
+    return (name || String(address ?? '').replace(/^mailto:/i, '')).trim()
   })
   const given = names.filter(name => name !== '')
   return given.length > 0 ? given : undefined
 }
 
 function categoriesOf(component: ICAL.Component): string[] | undefined {
-  const names = component.getAllProperties('categories').flatMap(property => property.getValues().map(String))
+  const names = component.getAllProperties('categories').flatMap(property => valuesOf(property, 'names').map(String))
   const given = [...new Set(names.map(name => name.trim()).filter(name => name !== ''))]
   return given.length > 0 ? given : undefined
 }

@@ -10,7 +10,7 @@ import { textEntries } from './details.ts'
 import { slugOf } from './identity.ts'
 import { endOf, lengthOf, type Moment, momentReader } from './moments.ts'
 import { type Occurrence, occurrencesOf, type Story, stories } from './series.ts'
-import { WrongValue } from './values.ts'
+import { rawOf, textOf, WrongValue } from './values.ts'
 import { inZone, named, type Zone } from './zones.ts'
 
 /** How a feed is to be read. */
@@ -37,8 +37,8 @@ export function* readCalendar(text: string, options: CalendarOptions): Generator
       hint: 'leave --resource out',
     })
   for (const calendar of calendarsIn(text, name)) {
-    const own = calendar.getFirstPropertyValue('x-wr-timezone')
-    const zone = typeof own === 'string' && isZone(own) ? own : options.timezone
+    const own = rawOf(calendar.getFirstProperty('x-wr-timezone'))
+    const zone = isZone(own) ? own : options.timezone
     const readMoments = momentReader(calendar, zone, options.notice)
     for (const story of stories(calendar)) yield* recordsOf(story, { ...options, zone, readMoments })
   }
@@ -82,7 +82,7 @@ function recordOf({ uid, place }: Story, occurrence: Occurrence, { build, readMo
   const { component, recurrence } = occurrence
   const slug: Entry = { name: 'slug', value: slugOf(uid, recurrence), column: 'UID' }
   const where = recurrence ? `${place}, ${recurrence}` : place
-  const isOff = occurrence.isOff || component.getFirstPropertyValue('status') === 'CANCELLED'
+  const isOff = occurrence.isOff || textOf(component, 'status') === 'CANCELLED'
   if (isOff) return build(events, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], where)
   const length = lengthOf(component, readMoments)
   const entries = [slug, ...textEntries(component), ...dateEntries(occurrence.start, length, zone)]

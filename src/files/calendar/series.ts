@@ -2,7 +2,7 @@ import type ICAL from 'ical.js'
 import type { Notice } from '../record.ts'
 import { expand, isEndless } from '../repeat.ts'
 import type { Moment, ReadMoments } from './moments.ts'
-import { textOf, valuesOf, WrongValue } from './values.ts'
+import { rawOf, textOf, valuesOf, WrongValue } from './values.ts'
 import { inZone } from './zones.ts'
 
 /** All that a calendar says of one UID: the event, and what was changed in single occurrences. */
@@ -32,8 +32,8 @@ export function stories(calendar: ICAL.Component): Story[] {
     const place = `event ${index + 1}`
     // Without a UID, what it is called and when it begins is the nearest thing to one.
     const uid =
-      textOf(component, 'uid') ??
-      `${textOf(component, 'summary') ?? ''} ${component.getFirstProperty('dtstart')?.toICALString()}`
+      rawOf(component.getFirstProperty('uid')) ||
+      `${rawOf(component.getFirstProperty('summary'))} ${component.getFirstProperty('dtstart')?.toICALString()}`
     const story = byUid.get(uid) ?? { uid, place, changes: [] }
     byUid.set(uid, story)
     if (component.hasProperty('recurrence-id')) story.changes.push(component)
@@ -42,7 +42,7 @@ export function stories(calendar: ICAL.Component): Story[] {
   return [...byUid.values()]
 }
 
-const sequenceOf = (component: ICAL.Component): number => Number(component.getFirstPropertyValue('sequence') ?? 0)
+const sequenceOf = (component: ICAL.Component): number => Number(rawOf(component.getFirstProperty('sequence')))
 
 interface SeriesOptions {
   readonly until: string

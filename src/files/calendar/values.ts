@@ -20,12 +20,13 @@ export function valuesOf(property: ICAL.Property, expected: string): unknown[] {
   }
 }
 
-/** A property's first value as ical.js keeps it before decoding. */
-export const rawOf = (property: ICAL.Property): string => String(property.toJSON()[3] ?? '')
+/** A property's first value as ical.js keeps it before decoding; empty where there is none. */
+export const rawOf = (property: ICAL.Property | null): string => String(property?.toJSON()[3] ?? '').trim()
 
-/** A text, if there is one that is not blank. */
+/** A text, if there is one that is not blank; throws `WrongValue`. */
 export function textOf(component: ICAL.Component, property: string): string | undefined {
-  const value = component.getFirstPropertyValue(property)
+  const read = component.getFirstProperty(property)
+  const [value] = read ? valuesOf(read, 'a text') : []
   const text = typeof value === 'string' ? value.trim() : ''
   return text === '' ? undefined : text
 }
