@@ -235,9 +235,14 @@ DTEND;TZID=Europe/Madrid:20261220T190000`) +
   })
 })
 
-test('what is called off goes to the trash', async () => {
-  const { records } = await read(calendar(event('DTSTART:20261205T190000\nSTATUS:CANCELLED')), { name })
+test.each(['CANCELLED', 'Cancelled'])('what is called off goes to the trash: %s', async status => {
+  const { records } = await read(calendar(event(`DTSTART:20261205T190000\nSTATUS:${status}`)), { name })
   expect(records).toMatchObject([{ action: 'trash', values: { slug: 'a-example-org-e16bfe08be' } }])
+})
+
+test.each(['PRIVATE', 'private', 'Confidential'])('what is shared with nobody stays private: %s', async word => {
+  const { records } = await read(calendar(event(`DTSTART:20261205T190000\nCLASS:${word}`)), { name })
+  expect(records).toMatchObject([{ values: { status: 'private' } }])
 })
 
 test('the newest of two with one UID counts; without a UID, title and start are one', async () => {

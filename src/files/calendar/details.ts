@@ -16,7 +16,7 @@ export function textEntries(component: ICAL.Component): Entry[] {
     ['categories', categoriesOf(component), 'CATEGORIES'],
     ['website', url, 'URL'],
     // What its owner shares with nobody is not for the public either.
-    ['status', /^(PRIVATE|CONFIDENTIAL)$/.test(textOf(component, 'class') ?? '') ? 'private' : undefined, 'CLASS'],
+    ['status', /^(private|confidential)$/i.test(textOf(component, 'class') ?? '') ? 'private' : undefined, 'CLASS'],
   ]
   return found.map(([name, value, column]) => ({ name, value, column }))
 }

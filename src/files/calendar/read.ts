@@ -82,7 +82,7 @@ function recordOf({ uid, place }: Story, occurrence: Occurrence, { build, readMo
   const { component, recurrence } = occurrence
   const slug: Entry = { name: 'slug', value: slugOf(uid, recurrence), column: 'UID' }
   const where = recurrence ? `${place}, ${recurrence}` : place
-  const isOff = occurrence.isOff || textOf(component, 'status') === 'CANCELLED'
+  const isOff = occurrence.isOff || /^cancelled$/i.test(textOf(component, 'status') ?? '')
   if (isOff) return build(events, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], where)
   const length = lengthOf(component, readMoments)
   const entries = [slug, ...textEntries(component), ...dateEntries(occurrence.start, length, zone)]
