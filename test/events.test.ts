@@ -119,7 +119,7 @@ test('fields come from --data too, and options win over it', async () => {
   const event = { title: 'Òpera', start_date: '2027-01-09 20:00', end_date: '2027-01-09 23:00', cost: '30 €' }
   const typed = await calctl(['events', 'create', '--data', JSON.stringify(event), '--title', 'Tosca', '--json'])
   expect(JSON.parse(typed.out)).toMatchObject({ title: 'Tosca', cost: '30 €' })
-  const piped = await calctl('events create --data - --fields title --json', JSON.stringify(event))
+  const piped = await calctl('events create --data - --fields title --json', `\uFEFF${JSON.stringify(event)}`)
   expect(JSON.parse(piped.out)).toEqual({ title: 'Òpera' })
 })
 

@@ -37,6 +37,12 @@ test('nobody who listens to notices and errors is no failure either', async () =
   expect(await shell('calctl tags list --demo --base-url file:x 2> >(true)')).toMatchObject({ status: 2 })
 })
 
+test('a letter that arrives in two pieces is one letter', async () => {
+  const pieces = `{ printf '{"name":"Caf\\303'; sleep 0.5; printf '\\251"}'; }`
+  const { out } = await shell(`${pieces} | calctl tags create --demo --data - --dry-run`)
+  expect(JSON.parse(out)).toMatchObject({ body: { name: 'Café' } })
+})
+
 describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
   const told = 'error: cannot write the answer: no space left\nhint: write it elsewhere, or make room first\n'
 

@@ -77,10 +77,12 @@ function parseJson(text: string): unknown {
 
 async function readFile(app: App, name: string): Promise<string> {
   const { readFile } = await import('node:fs/promises')
+  const { Readable } = await import('node:stream')
   const { resolve } = await import('node:path')
   try {
-    return await readFile(resolve(app.world.cwd, name), 'utf8')
+    return await textOf(app, Readable.from(await readFile(resolve(app.world.cwd, name))), `--data: ${name}`)
   } catch (error) {
+    if (error instanceof Failure) throw error
     const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message
     throw new Failure('usage', `--data: cannot read ${name}: ${reason}`, {
       hint: 'give the path of a JSON file: --data @event.json',
@@ -90,8 +92,15 @@ async function readFile(app: App, name: string): Promise<string> {
 
 async function readAll(app: App): Promise<string> {
   if (app.world.stdin.isTTY) await app.notice('reading JSON from the terminal; Ctrl-D ends it')
-  let text = ''
-  for await (const chunk of app.world.stdin) text += chunk
+  const { readInput } = await import('./bulk/input.ts')
+  return textOf(app, readInput(app, '-'), '--data')
+}
+
+async function textOf(app: App, bytes: AsyncIterable<Uint8Array>, name: string): Promise<string> {
+  const { decoded, joined } = await import('../files/text.ts')
+  const notices: string[] = []
+  const text = await joined(decoded(bytes, name, notice => notices.push(notice)))
+  for (const notice of notices) await app.notice(notice)
   return text
 }
 
