@@ -73,6 +73,12 @@ describe('columns', () => {
     ])
   })
 
+  test('a column that looks into another record, as lists print it, is left alone, and said', async () => {
+    const { records, notices } = await read('title,venue.city\nFira,Girona\n', csv)
+    expect(records.map(({ values }) => values)).toEqual([{ title: 'Fira' }])
+    expect(notices).toEqual(['events.csv: events have no field "venue.city", it is left alone'])
+  })
+
   test('the report of what failed can be read again', async () => {
     const { records, notices } = await read('title,error,hint\nFira,no such venue,make it first\n', csv)
     expect(records).toMatchObject([{ values: { title: 'Fira' }, mistakes: [] }])

@@ -2,7 +2,8 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import { importerSheets } from './importer.ts'
+import { fieldNamed } from '../values.ts'
+import { importerSheets, isPart } from './importer.ts'
 
 /** What a column holds: a field, `id` and its like, a part of a field such as `start_date.day`, or nothing we know. */
 interface Column {
@@ -54,7 +55,7 @@ function columnName(heading: string, resource: Resource): string {
 }
 
 const isKnown = (name: string, resource: Resource): boolean =>
-  name === 'id' || Object.hasOwn(resource.fields, name.split('.')[0] ?? '')
+  name === 'id' || fieldNamed(resource, name) !== undefined || isPart(name)
 
 /** A sheet whose title column is one resource's is of that resource; events have columns for the others' titles. */
 function guessed(headings: readonly string[], name: string): ResourceName {

@@ -73,3 +73,10 @@ export const importerSheets: readonly ImporterSheet[] = [
   { resource: 'venues', columns: venues, title: 'venue name', match: ['venue'] },
   { resource: 'organizers', columns: organizers, title: 'organizer name', match: ['organizer'] },
 ]
+
+const parts = new Set(
+  importerSheets.flatMap(({ columns }) => Object.values(columns).filter(name => name.includes('.'))),
+)
+
+/** Whether a column holds a part of a field that stands in several columns, such as `start_date.day`. */
+export const isPart = (name: string): boolean => parts.has(name)

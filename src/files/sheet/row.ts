@@ -3,6 +3,7 @@ import { fieldNamed } from '../values.ts'
 import { readCell } from './cells.ts'
 import type { Sheet } from './columns.ts'
 import { type DateOrder, readSheetDate, readTime } from './dates.ts'
+import { isPart } from './importer.ts'
 
 /** How the cells of a sheet are written. */
 export interface Writing {
@@ -23,7 +24,7 @@ export function readRow({ resource, columns, match }: Sheet, cells: readonly str
   columns.forEach(({ heading, name }, index) => {
     const text = cells[index] ?? ''
     const field = fieldNamed(resource, name)
-    if (name.includes('.')) parts.set(name, { text: text.trim(), heading })
+    if (isPart(name)) parts.set(name, { text: text.trim(), heading })
     else if (field?.kind === 'dateTime' && text !== '')
       entries.push(dateEntry(name, readCell(field, text, false), heading, writing.order))
     else if (text !== '') entries.push({ name, value: readCell(field, text, writing.hasCommas), column: heading })
