@@ -127,6 +127,15 @@ test('venues and organizers are recognised by their headings', async () => {
   )
 })
 
+test.each([
+  ['@clear,2n pis', { address: '2n pis' }],
+  ['Carrer Nou 1,@clear', { address: 'Carrer Nou 1' }],
+  [',2n pis', { address: '2n pis' }],
+])('the lines of an address: %s', async (cells, expected) => {
+  const [found] = await values(`Venue Name,Venue Address,Venue Address 2\nSala,${cells}\n`, { name })
+  expect(found).toEqual({ venue: 'Sala', ...expected })
+})
+
 test('a row with an id is that record, whatever its title', async () => {
   const { records } = await read('id,Event Name\n7,a\n,b\n', { name })
   expect(records.map(({ match }) => match)).toEqual([undefined, ['title', 'start_date', 'end_date']])

@@ -107,8 +107,9 @@ function cost(part: (name: string) => Cell, hasCommas: boolean): Entry[] {
 
 /** The second line of an address stands behind the first. */
 function withAddress(entries: readonly Entry[], more: Cell): readonly Entry[] {
-  if (more.text === '') return entries
-  const before = entries.find(({ name }) => name === 'address')
-  if (!before) return [...entries, { name: 'address', value: more.text, column: more.heading }]
-  return entries.map(entry => (entry === before ? { ...entry, value: `${before.value}, ${more.text}` } : entry))
+  const second = readCell(undefined, more.text, false) ?? undefined
+  if (second === undefined) return entries
+  const before = entries.find(({ name, value }) => name === 'address' && value !== null)
+  const value = before ? `${before.value}, ${second}` : second
+  return [...entries.filter(({ name }) => name !== 'address'), { name: 'address', value, column: more.heading }]
 }
