@@ -136,6 +136,13 @@ test.each([
   expect(found).toEqual({ venue: 'Sala', ...expected })
 })
 
+test('a day that is none is told as it stands there', async () => {
+  const { records } = await read('Event Name,Event Start Date,Event Start Time\na,Saturday 5 December,19:30\n', {
+    name,
+  })
+  expect(records[0]?.mistakes[0]).toMatchObject({ column: 'Event Start Date', given: 'Saturday 5 December' })
+})
+
 test('a row with an id is that record, whatever its title', async () => {
   const { records } = await read('id,Event Name\n7,a\n,b\n', { name })
   expect(records.map(({ match }) => match)).toEqual([undefined, ['title', 'start_date', 'end_date']])

@@ -1,3 +1,4 @@
+import { readDate } from '../../time/dates.ts'
 import type { Entry } from '../build.ts'
 import { fieldNamed } from '../values.ts'
 import { readCell } from './cells.ts'
@@ -85,7 +86,7 @@ const filled = (cell: Cell, otherwise: Cell): Cell => (cell.text === '' ? otherw
 function moment(name: string, day: Cell, time: Cell, order: DateOrder | undefined): Entry[] {
   if (day.text === '') return []
   const entry = dateEntry(name, day.text, day.heading, order)
-  if (time.text === '' || entry.value === null) return [entry]
+  if (time.text === '' || !readDate(String(entry.value))) return [entry]
   const clock = readTime(time.text)
   if (!clock) return [{ name, value: time.text, column: time.heading, expected: 'a time such as 19:30 or 7:30 PM' }]
   return [{ ...entry, value: `${String(entry.value).slice(0, 10)} ${clock}` }]
