@@ -99,6 +99,7 @@ test('an ID of another language', async () => {
 test.each([
   ['a workbook', 'PK\u0003\u0004xx', '', 'the input is not text but a workbook or another archive'],
   ['no file', '', 'nothing.csv', 'cannot read nothing.csv: no such file'],
+  ['no address', '', 'https://', 'https:// is no address'],
   ['an unknown kind', 'hello there\n', '', 'the input: cannot tell what kind of file this is'],
   ['a field that --match does not know', `${header}\n${gala}\n`, '--format csv --match titel', 'have no field "titel"'],
   ['links in --match', `${header}\n${gala}\n`, '--format csv --match venue', '--match: venue names other records'],

@@ -28,10 +28,16 @@ async function* file({ world }: App, name: string): AsyncGenerator<Uint8Array> {
 }
 
 /** Feeds are often given with a scheme of their own. */
+function addressOf(name: string): URL {
+  const address = name.replace(/^webcal:/i, 'https:')
+  if (URL.canParse(address)) return new URL(address)
+  throw new Failure('usage', `${name} is no address`, { hint: 'for example: https://example.org/town.ics' })
+}
+
 async function* fetched(app: App, name: string): AsyncGenerator<Uint8Array> {
   const { openSite } = await import('../../client/site.ts')
   const { world, globals } = app
-  const { origin, pathname, search } = new URL(name.replace(/^webcal:/i, 'https:'))
+  const { origin, pathname, search } = addressOf(name)
   const site = await openSite({
     baseUrl: origin,
     credentials: async () => ({}),
