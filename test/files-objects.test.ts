@@ -136,6 +136,14 @@ describe('NDJSON', () => {
     ])
   })
 
+  test('a page as a service answers it, in one line', async () => {
+    const { records } = await read('{"events":[{"title":"a"},{"title":"b"}],"total":2}\n')
+    expect(records).toMatchObject([
+      { resource: 'events', values: { title: 'a' }, place: 'line 1, events item 1' },
+      { resource: 'events', values: { title: 'b' }, place: 'line 1, events item 2' },
+    ])
+  })
+
   test('refuses a line that is cut off', async () => {
     const cut = '{"name":"a"}\n{"name":"b'
     await expect(read(cut, { name: 'tags.ndjson', resource: 'tags' })).rejects.toThrow(

@@ -20,13 +20,14 @@ export async function* readJson(text: AsyncIterable<string>, options: ObjectOpti
   yield* recordsIn(parsed(whole, options.name), options, '', 'item 1')
 }
 
-/** Reads a record a line. */
+/** Reads a record a line, or an object with lists of them, as services answer a page in one line. */
 export async function* readNdjson(text: AsyncIterable<string>, options: ObjectOptions): AsyncGenerator<FileRecord> {
   let number = 0
   for await (const line of linesOf(text)) {
     number += 1
     if (line.trim() === '') continue
-    yield recordIn(parsed(line, `${options.name}: line ${number}`), options, `line ${number}`)
+    const place = `line ${number}`
+    yield* recordsIn(parsed(line, `${options.name}: ${place}`), options, `${place}, `, place)
   }
 }
 
