@@ -95,7 +95,7 @@ test('create --from makes every record anew, update --from makes none', async ()
 test('a series is made of single events that keep their hour when clocks change', async () => {
   const calctl = calendar()
   const series = `events create --title Taller --slug taller --start-date "2026-10-11 10:00" --end-date "2026-10-11 12:00"
-    --timezone Europe/Madrid --repeat FREQ=WEEKLY --repeat-until 2026-11-01 --except 2026-10-18 --yes`
+    --timezone Europe/Madrid --repeat FREQ=WEEKLY --repeat-until 2026-11-01 --except '2026-10-18, 2026-10-25T09:00' --yes`
   expect(await calctl(series)).toMatchObject({ status: 0 })
   const { out } = await calctl('events list --all-dates --fields slug,start_date,utc_start_date -o csv')
   expect(out).toBe(`slug,start_date,utc_start_date
@@ -112,6 +112,8 @@ test.each([
   ['events update - --data -', '--data - and other readers of stdin exclude each other'],
   ['events create --from a.csv --title Gala', '--from and --title exclude each other'],
   ['events create --title Gala --except 2026-12-25', '--except needs --repeat too'],
+  ['events create --except 25/12/2026', '--except: expected a day, or a day and a time, got "25/12/2026"'],
+  ['events create --repeat-until soon', '--repeat-until: expected a day, or a day and a time, got "soon"'],
 ])('%s: %s', async (line, message) => {
   const { status, err } = await calendar()(line)
   expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`error: ${message}\n`) })

@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
 import { type Answer, creatable, type Resource } from '../contract/resource.ts'
-import { excluding, Failure } from '../failure.ts'
+import { excluding, Failure, wrongValue } from '../failure.ts'
+import { readDate } from '../time/dates.ts'
 import { carryOptions } from './bulk/carry-out.ts'
 import type { ManyOptions } from './bulk/many.ts'
 import { type ChangeOptions, circumstances, linksOption } from './change.ts'
@@ -51,8 +52,18 @@ export const create: Verb = (parent, resource, app) => {
 const repeatOptions = (command: Command): Command =>
   command
     .option('--repeat <rule>', 'a series, as single events: FREQ=WEEKLY;COUNT=10')
-    .option('--repeat-until <date>', 'the last day on which one may start')
-    .option('--except <dates>', 'days on which there is none: 2026-12-25', commaSeparated)
+    .option('--repeat-until <date>', 'the last day on which one may start', text => readWall('--repeat-until', text))
+    .option('--except <dates>', 'days on which there is none: 2026-12-25', (text, before?: readonly string[]) => [
+      ...(before ?? []),
+      ...commaSeparated(text).map(date => readWall('--except', date)),
+    ])
+
+/** A day as `YYYY-MM-DD`, or a wall time as `YYYY-MM-DD HH:MM:SS`. */
+function readWall(flag: string, text: string): string {
+  const date = readDate(text)
+  if (!date || date.offset !== undefined) throw wrongValue(flag, 'a day, or a day and a time', text, '2026-12-25')
+  return date.dayOnly ? date.wall.slice(0, 10) : date.wall
+}
 
 function checkRepetition({ repeat, repeatUntil, except }: CreateOptions): void {
   const idle = repeatUntil === undefined ? except && '--except' : '--repeat-until'
