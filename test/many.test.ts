@@ -111,6 +111,8 @@ test.each([
   ['events update 3 --from a.csv', '--from and refs exclude each other'],
   ['events update - --data -', '--data - and other readers of stdin exclude each other'],
   ['events create --from a.csv --title Gala', '--from and --title exclude each other'],
+  ['events create --from a.csv --repeat FREQ=WEEKLY;COUNT=3', '--from and --repeat exclude each other'],
+  ['venues create --from a.csv --if-exists reuse', '--from and --if-exists exclude each other'],
   ['events create --title Gala --except 2026-12-25', '--except needs --repeat too'],
   ['events create --except 25/12/2026', '--except: expected a day, or a day and a time, got "25/12/2026"'],
   ['events create --repeat-until soon', '--repeat-until: expected a day, or a day and a time, got "soon"'],

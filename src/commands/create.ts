@@ -72,8 +72,12 @@ function checkRepetition({ repeat, repeatUntil, except }: CreateOptions): void {
 }
 
 async function createFrom(app: App, resource: Resource, file: string, given: Values, options: CreateOptions) {
-  const [beside] = Object.keys(given)
-  if (beside) throw excluding('--from', flagName(beside))
+  const [beside] = [
+    ...Object.keys(given).map(flagName),
+    ...(options.repeat === undefined ? [] : ['--repeat']),
+    ...(options.ifExists === undefined ? [] : ['--if-exists']),
+  ]
+  if (beside) throw excluding('--from', beside)
   const { writeFrom } = await import('./bulk/many.ts')
   return writeFrom(app, resource, file, 'create', options)
 }
