@@ -25,6 +25,8 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
   ['events list --fields a..b', 2, '--fields: expected names, comma-separated, got "a..b"', 'id,title,venue.city'],
   ['doc -o csv', 2, 'doc is one document: -o json or yaml', 'for example: calctl doc -o yaml'],
   ['routes -o ids', 2, 'routes is one document: -o json or yaml', 'for example: calctl routes -o yaml'],
+  ['export tags -o ids', 2, '-o ids is no form of an export', 'take one of: --format ndjson'],
+  ['export tags --excel --format yaml', 2, '--excel and --format yaml exclude each other', 'leave one of them out'],
   ['venues create --venue ""', 2, '--venue: expected text that is not blank, got ""', '--venue "Teatre Principal"'],
   ['tags create --name ""', 2, '--name: expected text that is not blank, got ""', 'for example: --name Jazz'],
   [

@@ -4,6 +4,8 @@ import type { Values } from '../client/client.ts'
 import { resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { languages } from '../contract/words.ts'
+import { excluding, Failure } from '../failure.ts'
+import type { Output } from '../world.ts'
 import { filterOptions, typedFilters } from './bulk/filters.ts'
 import { choiceOption } from './options.ts'
 
@@ -23,10 +25,9 @@ export function exportRecords(command: Command, app: App): void {
     .addHelpText('after', examples)
   filterOptions(command)
   command.action(async (names: ResourceName[], options: ExportOptions & Values) => {
+    const format = formatFor(app.output, options)
     const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
     const filters = await typedFilters(wanted, options)
-    const asked = formats.find(format => format === app.output)
-    const { format = options.excel ? 'csv' : (asked ?? 'ndjson') } = options
     const { exportRecords } = await import('../bulk/export.ts')
     const { writeRecords } = await import('../files/write.ts')
     const client = await app.client()
@@ -37,6 +38,18 @@ export function exportRecords(command: Command, app: App): void {
     const written = { format, resources: said.map(({ name }) => name), ...(options.excel && { excel: true }) }
     for await (const text of writeRecords(records, written)) await app.world.stdout.write(text)
   })
+}
+
+/** The kind of file: as `--format` says, else as `-o` does; sheets where they are for spreadsheet programs. */
+function formatFor(output: Output | undefined, { format, excel }: ExportOptions): (typeof formats)[number] {
+  const asked = format ?? formats.find(format => format === output)
+  if (asked === undefined && output !== undefined)
+    throw new Failure('usage', `-o ${output} is no form of an export`, {
+      hint: `take one of: --format ${formats.join('|')}`,
+    })
+  if (excel && asked !== undefined && asked !== 'csv' && asked !== 'tsv')
+    throw excluding('--excel', `--format ${asked}`)
+  return asked ?? (excel ? 'csv' : 'ndjson')
 }
 
 const examples = `
