@@ -45,8 +45,25 @@ test('a file that names events by slug reads all there is by pages, whatever it 
     JSON.stringify({ slug: `c-${number}`, status: number > 10 ? 'publish' : 'draft' }),
   )
   expect(await calctl('apply - --resource events --yes', records)).toMatchObject({ status: 0 })
-  expect(requests.filter(({ method }) => method === 'GET').length).toBe(6)
+  expect(requests.filter(({ method }) => method === 'GET').length).toBe(7)
   expect(requests.filter(({ method }) => method !== 'GET').length).toBe(10)
+})
+
+test('a few slugs among many records are read one by one', async () => {
+  const { calctl, requests } = await counted(300)
+  const records = ['c-7', 'c-8', 'c-400']
+    .map(slug => JSON.stringify({ ...concert, title: slug, slug, status: 'draft' }))
+    .join('\n')
+  expect(await calctl('apply - --resource events --yes', records)).toMatchObject({ status: 0 })
+  expect(requests.map(({ method, path }) => `${method} ${path.replace(/.*v1/, '')}`)).toEqual([
+    'GET /events',
+    'GET /events/by-slug/c-7',
+    'GET /events/by-slug/c-8',
+    'GET /events/by-slug/c-400',
+    'POST /events/7',
+    'POST /events/8',
+    'POST /events',
+  ])
 })
 
 test('a plan that is looked at sends nothing', async () => {

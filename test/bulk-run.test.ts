@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createPace, readRate } from '../src/bulk/pace.ts'
 import { refresh } from '../src/bulk/refresh.ts'
 import { runPlan } from '../src/bulk/run.ts'
+import { partOf } from '../src/bulk/shard.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import { bulkCalendar, carriedOut, concert, creation, now, planOf, stepOn } from './bulk.ts'
 
@@ -63,14 +64,16 @@ test('the journal tells what was planned, sent and answered, and keeps no secret
     stepOn('update', 'events', event, { title: 'Recital', tags: [{ $ref: 'tags jazz' }], password: 'secret' }),
   )
   const { past } = await carriedOut(plan, { client })
-  expect(past.plan.steps.map(({ key, values }) => [key, values])).toEqual([
+  expect(Array.from(past.plan.steps, ({ key, values }) => [key, values])).toEqual([
     ['tags jazz', { name: 'Jazz' }],
     ['events 1', { title: 'Recital', tags: [{ $ref: 'tags jazz' }] }],
   ])
   expect(Object.fromEntries(past.past)).toEqual({
-    'tags jazz': { state: 'done', id: 1, left: { name: 'Jazz' } },
-    'events 1': { state: 'done', id: 1, left: { title: 'Recital', tags: [1] } },
+    'tags jazz': { state: 'done', id: 1 },
+    'events 1': { state: 'done', id: 1 },
   })
+  expect(past.leftBy('tags jazz')).toEqual({ name: 'Jazz' })
+  expect(past.leftBy('events 1')).toEqual({ title: 'Recital', tags: [1] })
   expect(past.ended).toBe(true)
 })
 
@@ -106,19 +109,30 @@ test('nothing more is sent after so many failures', async () => {
   expect(asked).toHaveLength(3)
 })
 
-test('a shard is a part of the steps, and together they are all', async () => {
-  const parts: string[][] = []
-  for (const part of [1, 2, 3]) {
-    const { client } = bulkCalendar()
-    const { results } = await runPlan(tags(12), { client, now, shard: { part, of: 3 } })
-    parts.push([...results.keys()])
-  }
+test('parts are parts of the steps, and together they are all', () => {
+  const plan = tags(12)
+  const parts = [1, 2, 3].map(part => Array.from(partOf(plan, { part, of: 3 }).steps, ({ key }) => key))
   expect(parts.map(part => part.length)).toEqual([5, 6, 1])
-  expect(parts.flat().toSorted()).toEqual(
-    tags(12)
-      .steps.map(({ key }) => key)
-      .toSorted(),
+  expect(parts.flat().toSorted()).toEqual(Array.from(plan.steps, ({ key }) => key).toSorted())
+})
+
+test('what several parts need is made once, whichever comes first', async () => {
+  const { client, asked } = bulkCalendar()
+  const plan = planOf(
+    creation('venues', 'venues sala', { venue: 'Sala' }),
+    ...Array.from({ length: 8 }, (_, index) =>
+      creation('events', `events ${index}`, { ...concert, title: `Concert ${index}`, venue: { $ref: 'venues sala' } }),
+    ),
   )
+  const parts = [1, 2, 3].map(part => runPlan(partOf(plan, { part, of: 3 }), { client, now }))
+  const outcomes = await Promise.all(parts)
+  expect(outcomes.flatMap(({ results }) => [...results.values()]).every(({ state }) => state === 'done')).toBe(true)
+  const venues = await client.list(resourceNamed('venues'), {})
+  const events = await client.list(resourceNamed('events'), {})
+  expect([venues.total, events.total]).toEqual([1, 8])
+  expect(events.records.map(({ venue }) => (venue as { id: number }).id)).toEqual(Array(8).fill(1))
+  // Two of the three came too late and took theirs away again.
+  expect(asked.filter(line => line.startsWith('DELETE'))).toEqual(['DELETE /venues/2', 'DELETE /venues/3'])
 })
 
 test('a rate spreads writes evenly', async () => {

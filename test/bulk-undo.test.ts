@@ -26,7 +26,7 @@ test('what was made goes to the trash, and terms for good', async () => {
     creation('events', 'event', { ...concert, venue: { $ref: 'venue' }, tags: [{ $ref: 'tag' }] }),
   )
   const back = await undone(calendar, plan)
-  expect(back.steps.map(({ key, action, id }) => [key, action, id])).toEqual([
+  expect(Array.from(back.steps, ({ key, action, id }) => [key, action, id])).toEqual([
     ['undo event', 'trash', 2],
     ['undo tag', 'delete', 1],
     ['undo venue', 'trash', 1],
@@ -67,7 +67,7 @@ test('what somebody changed since is left alone, field by field, and said', asyn
     },
   )
   expect(back.notes).toEqual(['event 1: somebody changed title since, it is left alone'])
-  expect(back.steps.map(({ values }) => values)).toEqual([{ website: 'https://example.org/' }])
+  expect(Array.from(back.steps, ({ values }) => values)).toEqual([{ website: 'https://example.org/' }])
   expect(await calendar.get('events', 1)).toMatchObject({ title: 'Opera', website: 'https://example.org/' })
 })
 
@@ -118,5 +118,9 @@ test('what is as it was already is counted, and what is gone for good is said', 
     await calendar.client.delete(resourceNamed('tags'), { id: tag.id })
     await calendar.client.update(resourceNamed('events'), { id: event.id }, { title: 'Concert' })
   })
-  expect(back).toMatchObject({ steps: [], same: 2, notes: ['tag 1 is gone for good, it cannot be brought back'] })
+  expect(back).toMatchObject({
+    steps: { length: 0 },
+    same: 2,
+    notes: ['tag 1 is gone for good, it cannot be brought back'],
+  })
 })

@@ -4,8 +4,8 @@ import type { Answer, Resource } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
 import { Failure } from '../failure.ts'
 import type { WritableRecord } from '../files/record.ts'
-import { unnarrowed } from './make/there.ts'
 import { originOf } from './origin.ts'
+import { unnarrowed } from './reader.ts'
 import { writableRecord } from './writable.ts'
 
 /** What is to be exported. */
@@ -48,7 +48,7 @@ async function* recordsOf(
     ...writableRecord(resource, answer, slugOf),
     origin,
   })
-  const pages = client.pages(resource, unnarrowed(resource, language, filters))
+  const pages = client.pages(resource, unnarrowed({ resource, language }, filters))
   if (resource.name === 'categories') {
     const records: Answer[] = []
     for await (const page of pages) records.push(...page.records)
@@ -92,7 +92,7 @@ function parentsFirst(records: readonly Answer[]): Answer[] {
 
 async function countTrash(client: Client, resource: Resource, language: Language | undefined): Promise<number> {
   try {
-    const filters = { ...unnarrowed(resource, language), per_page: 1, status: 'trash' }
+    const filters = { ...unnarrowed({ resource, language, trashed: true }), per_page: 1 }
     return (await client.list(resource, filters)).total
   } catch (error) {
     // The public may not ask for the trash.

@@ -8,6 +8,7 @@ import { nameOf, self } from '../service/store/owner.ts'
 import type { PastRun } from './past-run.ts'
 import type { Plan, Step } from './plan.ts'
 import type { Result } from './result.ts'
+import { batches } from './spool.ts'
 import type { Users } from './users.ts'
 
 /** The first line of a journal: the plan without its steps, which follow one a line. */
@@ -29,7 +30,13 @@ export type Entry =
   | { readonly session: string; readonly at: number }
   /** About to be sent; for a create the highest ID made by then, for a delete those who lose the term. */
   | { readonly sent: string; readonly at: number; readonly newest?: number; readonly users?: Users }
-  | { readonly done: string; readonly id: number; readonly left?: Values; readonly failure?: Told }
+  | {
+      readonly done: string
+      readonly id: number
+      readonly isOthers?: true
+      readonly left?: Values
+      readonly failure?: Told
+    }
   | { readonly failed: string; readonly failure: Told }
   | { readonly unknown: string; readonly failure: Told }
   | { readonly ended: number }
@@ -59,10 +66,8 @@ export function startJournal(
   const { steps, invalid: _, ...head } = plan
   const header: Header = { calctl: 1, run, started, plan: head, steps: steps.length, ...about }
   put(fd, file, lineOf(header))
-  for (let from = 0; from < steps.length; from += batch) {
-    const lines = steps.slice(from, from + batch).map(step => lineOf({ step: withoutSecrets(step) }))
-    put(fd, file, lines.join(''))
-  }
+  for (const some of batches(steps, batch))
+    put(fd, file, some.map(step => lineOf({ step: withoutSecrets(step) })).join(''))
   fsyncSync(fd)
   return journalOf({ run, to: about.to, file, fd }, Date.parse(started))
 }
@@ -161,10 +166,10 @@ function withoutSecrets(step: Step): Step {
 }
 
 /** The line that says what became of a step; undefined where nothing was sent. */
-export function entryOf(key: string, { state, id, left, failure }: Result): Entry | undefined {
+export function entryOf(key: string, { state, id, isOthers, left, failure }: Result): Entry | undefined {
   const told = failure && toldOf(failure)
   if (state === 'done' && id !== undefined)
-    return { done: key, id, ...(left && { left }), ...(told && { failure: told }) }
+    return { done: key, id, ...(isOthers && { isOthers }), ...(left && { left }), ...(told && { failure: told }) }
   if (state === 'failed' && told) return { failed: key, failure: told }
   if (state === 'unknown' && told) return { unknown: key, failure: told }
   return undefined

@@ -2,40 +2,50 @@ import { Failure } from '../failure.ts'
 import { references, type Step } from './plan.ts'
 
 /** The keys of the steps that have to be done before a step. */
-export const needsOf = (step: Step): string[] => [...new Set([...(step.needs ?? []), ...references(step.values)])]
+export const needsOf = (step: Step): string[] => [...new Set(references(step.values))]
 
-/** Whether a step takes a record away. */
-export const isRemoval = ({ action }: Step): boolean => action === 'trash' || action === 'delete'
+/** What the order of a step depends on. */
+interface Place {
+  readonly key: string
+  readonly rank: number
+  readonly needs: readonly string[]
+}
 
 /**
- * The steps in an order in which each comes after those it needs, in two stages: the second takes away what the first may
- * still use. What events link to comes before events.
+ * The places of the steps in an order in which each comes after those it needs, in two stages: the second takes away what the
+ * first may still use. What events link to comes before events.
  */
-export function stages(steps: readonly Step[]): [first: Step[], last: Step[]] {
-  const byKey = new Map(steps.map(step => [step.key, step]))
-  const sorted: Step[] = []
-  const state = new Map<string, 'open' | 'placed'>()
-  const place = (step: Step, path: readonly string[]) => {
-    if (state.get(step.key) === 'placed') return
-    if (state.get(step.key) === 'open') throw circular([...path, step.key])
-    state.set(step.key, 'open')
-    for (const key of needsOf(step)) {
-      const needed = byKey.get(key)
-      if (needed) place(needed, [...path, step.key])
+export function stages(steps: Iterable<Step>): [first: number[], last: number[]] {
+  const places = Array.from(steps, (step): Place => ({ key: step.key, rank: rank(step), needs: needsOf(step) }))
+  const needed = new Set(places.flatMap(({ needs }) => needs))
+  const byKey = new Map(places.flatMap(({ key }, index) => (needed.has(key) ? [[key, index]] : [])))
+  const state: ('open' | 'placed' | undefined)[] = []
+  const sorted: number[] = []
+  const place = (index: number, path: readonly string[]) => {
+    const { key = '', needs = [] } = places[index] ?? {}
+    if (state[index] === 'placed') return
+    if (state[index] === 'open') throw circular([...path, key])
+    state[index] = 'open'
+    for (const need of needs) {
+      const before = byKey.get(need)
+      if (before !== undefined) place(before, [...path, key])
     }
-    state.set(step.key, 'placed')
-    sorted.push(step)
+    state[index] = 'placed'
+    sorted.push(index)
   }
-  const ranked = steps.toSorted((one, other) => rank(one) - rank(other))
-  for (const step of ranked) if (!isRemoval(step)) place(step, [])
+  const rankOf = (index: number) => places[index]?.rank ?? 0
+  const ranked = [...places.keys()].toSorted((one, other) => rankOf(one) - rankOf(other))
+  for (const index of ranked) if (rankOf(index) < firstRemoval) place(index, [])
   const first = sorted.splice(0)
-  for (const step of ranked) place(step, [])
+  for (const index of ranked) place(index, [])
   return [first, sorted]
 }
 
+const firstRemoval = 2
+
 function rank(step: Step): number {
   const isEvent = step.resource === 'events'
-  if (isRemoval(step)) return isEvent ? 2 : 3
+  if (step.action === 'trash' || step.action === 'delete') return firstRemoval + (isEvent ? 0 : 1)
   return isEvent ? 1 : 0
 }
 

@@ -1,18 +1,19 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import type { Values } from '../client/client.ts'
 import { isObject } from '../contract/object.ts'
 import { Failure } from '../failure.ts'
 import { isAlive, ownerNamed } from '../service/store/owner.ts'
 import type { Entry, Header, Told } from './journal.ts'
 import type { Plan, Step } from './plan.ts'
+import { createSpool } from './spool.ts'
 import type { Users } from './users.ts'
 
 /** What a journal says became of a step. */
 interface Past {
   readonly state: 'done' | 'failed' | 'unknown'
   readonly id?: number
-  /** The fields of an update as it left them. */
-  readonly left?: Values
+  /** Whether the record was somebody else's. */
+  readonly isOthers?: true
   readonly failure?: Told
 }
 
@@ -33,6 +34,8 @@ export interface PastRun {
   readonly plan: Plan
   readonly sent: ReadonlyMap<string, Sent>
   readonly past: ReadonlyMap<string, Past>
+  /** The fields that a step asked for, and those that change with them, as it left them. */
+  leftBy(key: string): Values
   /** When it was begun or gone on with last, in ms. */
   readonly begun: number
   /** Whether whoever carried it out last came to an end. */
@@ -45,22 +48,36 @@ export interface PastRun {
 
 /** Reads the journal of a run. A last line that was cut off is left out; one that is damaged further up ends the reading. */
 export function readRun(file: string): PastRun {
-  const text = read(file)
-  const length = text.lastIndexOf('\n') + 1
-  const lines = text.slice(0, length).split('\n').slice(0, -1)
-  const [first, ...others] = lines.map(parsed)
-  if (!isHeader(first)) throw notOurs(file)
-  const { steps, entries, damagedAt } = divided(first, others)
-  const { sent, past, session, begun, ended } = replayed(entries)
+  const lines = linesOf(file)
+  const first = lines.next()
+  const header = first.done ? undefined : parsed(first.value.text)
+  if (!isHeader(header)) throw notOurs(file)
+  const steps = createSpool<Step>()
+  const { replay, ...told } = replaying()
+  let length = first.done ? 0 : first.value.end
+  let damagedAt: number | undefined
+  // The header is line 1.
+  let number = 1
+  for (const { text, end } of lines) {
+    number += 1
+    const line = parsed(text)
+    if (!isObject(line) || steps.length < header.steps !== 'step' in line) {
+      damagedAt = number
+      break
+    }
+    if ('step' in line) steps.add(line.step as Step)
+    else replay(line as Entry)
+    length = end
+  }
+  const { session, begun, ended } = told.state
   const owner = session === undefined ? undefined : ownerNamed(session)
   return {
-    run: first.run,
+    run: header.run,
     file,
-    length: Buffer.byteLength(text.slice(0, length)),
-    header: first,
-    plan: { ...first.plan, steps, invalid: [] },
-    sent,
-    past,
+    length,
+    header,
+    plan: { ...header.plan, steps, invalid: [] },
+    ...told,
     begun,
     ended,
     isGoingOn: !ended && owner !== undefined && owner.pid !== process.pid && isAlive(owner) === true,
@@ -80,11 +97,41 @@ export function checkWhole({ file, header, plan, sent, damagedAt }: PastRun): vo
     })
 }
 
-function read(file: string): string {
+/** So many bytes are read at once. */
+const block = 1 << 20
+
+const newline = 0x0a
+
+/** The whole lines of a file, with where each ends, in bytes. */
+function* linesOf(file: string): Generator<{ text: string; end: number }> {
+  const fd = opened(file)
   try {
-    return readFileSync(file, 'utf8')
+    let rest = Buffer.alloc(0)
+    let end = 0
+    for (let position = 0; ; ) {
+      const bytes = Buffer.allocUnsafe(block)
+      const count = readSync(fd, bytes, 0, block, position)
+      if (count === 0) return
+      position += count
+      rest = Buffer.concat([rest, bytes.subarray(0, count)])
+      for (let stop = rest.indexOf(newline); stop >= 0; stop = rest.indexOf(newline)) {
+        end += stop + 1
+        yield { text: rest.toString('utf8', 0, stop), end }
+        rest = rest.subarray(stop + 1)
+      }
+    }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function opened(file: string): number {
+  try {
+    return openSync(file, 'r')
   } catch (error) {
-    throw new Failure('settings', `cannot read the journal ${file}: ${(error as Error).message}`)
+    throw new Failure('settings', `cannot read the journal ${file}: ${(error as Error).message}`, {
+      hint: 'see the journals there are with: calctl runs list',
+    })
   }
 }
 
@@ -102,42 +149,32 @@ const isHeader = (value: unknown): value is Header =>
 const notOurs = (file: string) =>
   new Failure('settings', `${file} is not the journal of a run`, { hint: 'see those there are with: calctl runs list' })
 
-/** The steps come first, as many as the header says. */
-function divided(header: Header, lines: readonly unknown[]) {
-  const firstBad = lines.findIndex((line, index) => !isObject(line) || index < header.steps !== 'step' in line)
-  const good = (firstBad < 0 ? lines : lines.slice(0, firstBad)) as ({ step: Step } | Entry)[]
-  return {
-    steps: good.flatMap(line => ('step' in line ? [line.step] : [])),
-    entries: good.filter((line): line is Entry => !('step' in line)),
-    // The header is line 1.
-    damagedAt: firstBad < 0 ? undefined : firstBad + 2,
-  }
-}
-
-function replayed(entries: readonly Entry[]) {
+/** Takes the entries of a journal one after another, and tells what they come to. */
+function replaying() {
   const sent = new Map<string, Sent>()
   const past = new Map<string, Past>()
-  let session: string | undefined
-  let begun = 0
-  let ended = false
-  for (const entry of entries) {
-    if ('session' in entry) {
-      session = entry.session
-      begun = entry.at
-      ended = false
-    } else if ('ended' in entry) ended = true
+  const lefts = createSpool<Values>()
+  const places = new Map<string, number>()
+  const state = { session: undefined as string | undefined, begun: 0, ended: false }
+  const replay = (entry: Entry) => {
+    if ('session' in entry) Object.assign(state, { session: entry.session, begun: entry.at, ended: false })
+    else if ('ended' in entry) state.ended = true
     else if ('sent' in entry) {
       const { sent: key, ...when } = entry
       // The first time counts: what is looked for may have been made by any of them.
       if (!sent.has(key)) sent.set(key, when)
       past.delete(key)
     } else if ('done' in entry) {
-      const { done: key, ...rest } = entry
+      const { done: key, left, ...rest } = entry
       past.set(key, { state: 'done', ...rest })
+      if (!left) return
+      places.set(key, lefts.length)
+      lefts.add(left)
     } else if ('failed' in entry) {
       past.set(entry.failed, { state: 'failed', failure: entry.failure })
       sent.delete(entry.failed)
     } else past.set(entry.unknown, { state: 'unknown', failure: entry.failure })
   }
-  return { sent, past, session, begun, ended }
+  const leftBy = (key: string): Values => lefts.at(places.get(key) ?? -1) ?? {}
+  return { sent, past, state, leftBy, replay }
 }

@@ -2,6 +2,7 @@ import type { Values } from '../client/client.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
+import type { Sequence } from './spool.ts'
 
 /** What a step does. Events, venues and organizers are trashed and restored; categories and tags are deleted for good. */
 const actions = ['create', 'update', 'trash', 'delete', 'restore'] as const
@@ -31,8 +32,8 @@ export interface Step {
   readonly fingerprint?: string
   /** Where it stands in a file: `row 5`. */
   readonly at?: string
-  /** The keys of steps that have to be done first, beside those that its values refer to. */
-  readonly needs?: readonly string[]
+  /** Whether the same record may be made elsewhere at the same time, and is to be made once. */
+  readonly shared?: true
 }
 
 /** What a file asks for that cannot be done. */
@@ -54,7 +55,7 @@ export interface Plan {
   readonly language?: Language
   /** When, as an ISO date. */
   readonly made: string
-  readonly steps: readonly Step[]
+  readonly steps: Sequence<Step>
   /** How many records are as they should be already. */
   readonly same: number
   readonly invalid: readonly Invalid[]
@@ -64,10 +65,37 @@ export interface Plan {
   readonly notes?: readonly string[]
 }
 
+/** The steps of a resource that a plan has, by action. */
+type Tally = Readonly<Partial<Record<ResourceName, Readonly<Record<Action, number>>>>>
+
+const tallies = new WeakMap<Sequence<Step>, Tally>()
+
+/** Counted once: there may be many. */
+function tallyOf({ steps }: Pick<Plan, 'steps'>): Tally {
+  const known = tallies.get(steps)
+  if (known) return known
+  const tally: Partial<Record<ResourceName, Record<Action, number>>> = {}
+  for (const { resource, action } of steps) {
+    const found = tally[resource] ?? { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
+    found[action] += 1
+    tally[resource] = found
+  }
+  tallies.set(steps, tally)
+  return tally
+}
+
+/** How many steps of a resource do this. */
+export const countOf = (plan: Pick<Plan, 'steps'>, resource: ResourceName, action: Action): number =>
+  tallyOf(plan)[resource]?.[action] ?? 0
+
+/** How many records of a resource are taken away. */
+export const removalsOf = (plan: Pick<Plan, 'steps'>, resource: ResourceName): number =>
+  countOf(plan, resource, 'trash') + countOf(plan, resource, 'delete')
+
 /** How many steps of each action a plan has. */
-export function counts({ steps }: Pick<Plan, 'steps'>): Record<Action, number> {
+export function counts(plan: Pick<Plan, 'steps'>): Record<Action, number> {
   const found = { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
-  for (const { action } of steps) found[action] += 1
+  for (const tally of Object.values(tallyOf(plan))) for (const action of actions) found[action] += tally[action]
   return found
 }
 

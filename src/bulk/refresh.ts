@@ -3,10 +3,11 @@ import { differences, took } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { readRecords, recordKey, type Wanted } from './known.ts'
 import type { Plan, Step } from './plan.ts'
+import { createReader, readRecords, recordKey, type Wanted } from './reader.ts'
 import { essence, fingerprintOf, leftBy } from './record.ts'
 import { nameOf, type Result } from './result.ts'
+import { batches, createSpool } from './spool.ts'
 
 /** A plan whose records have just been read again, and what is known of its steps by that. */
 export interface Refreshed {
@@ -14,29 +15,53 @@ export interface Refreshed {
   readonly settled: Map<string, Result>
 }
 
+/** What an earlier session did of a plan. */
+interface Earlier {
+  /** Whether a step is done, so that its record is of no interest. */
+  isDone(step: Step): boolean
+  wasSent(step: Step): boolean
+}
+
+const nothing: Earlier = { isDone: () => false, wasSent: () => false }
+
+/** How many records are read before the next are. */
+const batch = 500
+
 /**
  * Reads the records of a plan again, by pages. A step whose record has moved since the plan was made is a conflict; one that
  * was sent before, and whose record is as the step wants it, is done.
  */
-export async function refresh(
-  client: Client,
-  plan: Plan,
-  wasSent: (step: Step) => boolean = () => false,
-): Promise<Refreshed> {
+export async function refresh(client: Client, plan: Plan, earlier = nothing): Promise<Refreshed> {
   const settled = new Map<string, Result>()
-  const known = await readRecords(client, plan.steps.flatMap(wantedBy))
-  const steps = plan.steps.map(step => {
-    const { before, id } = step
-    if (step.action === 'create' || before === undefined || id === undefined) return step
-    const current = known.get(recordKey(step.resource, id))
-    if (wasSent(step) && isDone(step, current))
-      settled.set(step.key, { state: 'done', id, ...(current && { left: leftBy(step, current) }) })
-    else if (!current || !isAsBefore(step, current))
-      settled.set(step.key, { state: 'failed', failure: moved(client, step, before, current) })
-    else return { ...step, before: essence(resourceNamed(step.resource), current) }
-    return step
-  })
+  const steps = createSpool<Step>()
+  const reader = createReader(client)
+  for (const some of batches(plan.steps, batch)) {
+    const known = await readRecords(reader, some.filter(step => !earlier.isDone(step)).flatMap(wantedBy))
+    for (const step of some) {
+      const { before, id } = step
+      const current = id === undefined ? undefined : known.get(recordKey(step.resource, id))
+      const isRead = before !== undefined && id !== undefined && !earlier.isDone(step)
+      const result = isRead && settledBy(client, { ...step, before, id }, current, earlier.wasSent(step))
+      if (result) settled.set(step.key, result)
+      steps.add(
+        isRead && !result && current ? { ...step, before: essence(resourceNamed(step.resource), current) } : step,
+      )
+    }
+  }
   return { plan: { ...plan, steps }, settled }
+}
+
+/** What is known of a step by its record as it is now; undefined where it is still to be done. */
+function settledBy(
+  client: Client,
+  step: Step & Required<Pick<Step, 'before' | 'id'>>,
+  current: Answer | undefined,
+  wasSent: boolean,
+): Result | undefined {
+  if (wasSent && isAsked(step, current))
+    return { state: 'done', id: step.id, ...(current && { left: leftBy(step, current) }) }
+  if (current && isAsBefore(step, current)) return undefined
+  return { state: 'failed', failure: moved(client, step, step.before, current) }
 }
 
 /** The record of a step, where the step expects it: in the trash for a restore. */
@@ -49,7 +74,7 @@ function isAsBefore({ resource, before, fingerprint }: Step, current: Answer): b
 }
 
 /** Whether a record is as a step wants it; without a record, as one that takes it from where it was. */
-function isDone(step: Step, current: Answer | undefined): boolean {
+function isAsked(step: Step, current: Answer | undefined): boolean {
   if (!current || step.action !== 'update') return current === undefined && step.action !== 'update'
   const { fields } = resourceNamed(step.resource)
   return Object.entries(step.values).every(([name, asked]) => {

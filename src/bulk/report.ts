@@ -5,7 +5,7 @@ import type { ResourceName } from '../contract/field.ts'
 import { Failure } from '../failure.ts'
 import type { WritableRecord } from '../files/record.ts'
 import { cellsOf, formOf, rowsText } from '../files/sheet/write.ts'
-import { type Plan, resolved, type Step } from './plan.ts'
+import { type Plan, references, resolved, type Step } from './plan.ts'
 import type { Result } from './result.ts'
 
 /** Writes a line of JSON for every step as soon as it is known what became of it. */
@@ -45,19 +45,39 @@ export async function writeErrors(file: string, plan: Plan, results: ReadonlyMap
 
 function rowsOf({ steps, invalid }: Plan, results: ReadonlyMap<string, Result>): Map<ResourceName, Row[]> {
   const rows = new Map<ResourceName, Row[]>()
-  const add = (resource: ResourceName, row: Row) => rows.set(resource, [...(rows.get(resource) ?? []), row])
+  const add = (resource: ResourceName, row: Row) => {
+    const ofResource = rows.get(resource)
+    if (ofResource) ofResource.push(row)
+    else rows.set(resource, [row])
+  }
   for (const { resource = 'events', source = {}, message, hint } of invalid)
     add(resource, { ...texts(source), error: message, hint: hint ?? '' })
-  const idOf = (key: string) => results.get(key)?.id
-  const titles = new Map(steps.map(({ key, resource, values }) => [key, values[resourceNamed(resource).title]]))
-  for (const step of steps) {
-    const { state, failure } = results.get(step.key) ?? {}
+  const failureOf = ({ key }: Step) => {
+    const { state, failure } = results.get(key) ?? {}
     // What may have been done must not be done again from a file.
-    if (!failure || state === 'done' || state === 'unknown') continue
-    const cells = cellsOfStep(step, key => idOf(key) ?? titles.get(key))
-    add(step.resource, { ...cells, error: failure.message, hint: failure.details.hint ?? '' })
+    return state === 'done' || state === 'unknown' ? undefined : failure
+  }
+  const linkOf = linksOf(steps, step => failureOf(step) !== undefined, results)
+  for (const step of steps) {
+    const failure = failureOf(step)
+    if (!failure) continue
+    add(step.resource, { ...cellsOfStep(step, linkOf), error: failure.message, hint: failure.details.hint ?? '' })
   }
   return rows
+}
+
+/** What names the records that steps refer to: the ID of one that was made, the name of one that was not. */
+function linksOf(
+  steps: Iterable<Step>,
+  isReported: (step: Step) => boolean,
+  results: ReadonlyMap<string, Result>,
+): (key: string) => unknown {
+  const needed = new Set<string>()
+  for (const step of steps) if (isReported(step)) for (const key of references(step.values)) needed.add(key)
+  const titles = new Map<string, unknown>()
+  for (const { key, resource, values } of steps)
+    if (needed.has(key)) titles.set(key, values[resourceNamed(resource).title])
+  return key => results.get(key)?.id ?? titles.get(key)
 }
 
 const texts = (source: Readonly<Record<string, unknown>>): Row =>

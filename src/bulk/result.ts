@@ -11,6 +11,8 @@ export interface Result {
   readonly state: 'done' | 'failed' | 'unknown' | 'skipped'
   /** Of the record that was written. */
   readonly id?: number
+  /** Whether somebody else made the record: an undo leaves it alone. */
+  readonly isOthers?: true
   /** The fields that were asked for, and those that change with them, as the record shows them. */
   readonly left?: Values
   readonly failure?: Failure

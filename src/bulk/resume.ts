@@ -23,19 +23,21 @@ export async function rest(client: Client, past: PastRun, clock: Clock): Promise
   checkWhole(past)
   const written = new Map<string, number>()
   for (const [key, { state, id }] of past.past) if (state === 'done' && id !== undefined) written.set(key, id)
-  const left = past.plan.steps.filter(({ key }) => !written.has(key))
-  await waitForTheLast(past, left, clock)
-  const { plan, settled } = await refresh(client, { ...past.plan, steps: left }, ({ key }) => past.sent.has(key))
+  await waitForTheLast(past, written, clock)
+  const { plan, settled } = await refresh(client, past.plan, {
+    isDone: ({ key }) => written.has(key),
+    wasSent: ({ key }) => past.sent.has(key),
+  })
   const taken = new Set(written.values())
-  for (const step of left) {
+  for (const step of past.plan.steps) {
     const sent = past.sent.get(step.key) ?? lostSent(past, clock)
-    if (step.action !== 'create' || !sent) continue
+    // One that is shared is looked for when its turn comes.
+    if (written.has(step.key) || step.action !== 'create' || step.shared || !sent) continue
     const result = await lookUp(client, step, sent, written, taken, clock)
     if (result?.id !== undefined) taken.add(result.id)
     if (result) settled.set(step.key, result)
   }
-  const fresh = new Map(plan.steps.map(step => [step.key, step]))
-  return { plan: { ...past.plan, steps: past.plan.steps.map(step => fresh.get(step.key) ?? step) }, written, settled }
+  return { plan, written, settled }
 }
 
 /** What the journal had not on disk when the machine went down can have been sent, too. */
@@ -43,8 +45,13 @@ function lostSent({ begun, ended }: PastRun, { upSince }: Clock): Sent | undefin
   return !ended && upSince() > begun ? { at: begun } : undefined
 }
 
-async function waitForTheLast({ sent }: PastRun, left: readonly Step[], { now, sleep }: Clock): Promise<void> {
-  const last = Math.max(0, ...left.flatMap(({ key }) => sent.get(key)?.at ?? []))
+async function waitForTheLast(
+  { sent }: PastRun,
+  written: ReadonlyMap<string, number>,
+  { now, sleep }: Clock,
+): Promise<void> {
+  let last = 0
+  for (const [key, { at }] of sent) if (!written.has(key)) last = Math.max(last, at)
   if (last + grace > now()) await sleep(last + grace - now())
 }
 

@@ -3,12 +3,12 @@ import type { Client, Values } from '../client/client.ts'
 import { driftFailure } from '../client/drift.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
+import { createOnce } from './create-once.ts'
 import { entryOf, type Journal } from './journal.ts'
 import { needsOf, stages } from './order.ts'
 import { type Plan, resolved, type Step } from './plan.ts'
 import { leftBy } from './record.ts'
 import { failedResult, nameOf, type Outcome, type Result } from './result.ts'
-import { isInShard, type Shard } from './shard.ts'
 import { usersOf } from './users.ts'
 import { write } from './write.ts'
 
@@ -21,7 +21,6 @@ export interface RunOptions {
   readonly jobs?: number | undefined
   /** Resolves when the next step may be sent. */
   pace?: (() => Promise<void>) | undefined
-  readonly shard?: Shard | undefined
   /** Nothing more is sent after so many failures. */
   readonly stopAfter?: number | undefined
   /** Nothing more is sent once this is aborted. */
@@ -35,7 +34,7 @@ export interface RunOptions {
 
 /** Carries a plan out: every step once, after those it needs; one that fails stops no other, but those that need it. */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome> {
-  const { journal, now, jobs = 4, stopAfter = Number.POSITIVE_INFINITY, shard, signal, settled } = options
+  const { journal, now, jobs = 4, stopAfter = Number.POSITIVE_INFINITY, signal, settled } = options
   const written = new Map(options.written)
   const results = new Map<string, Result>()
   const underWay = new Map<string, Promise<void>>()
@@ -56,6 +55,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
       const users = step.action === 'delete' && journal ? { users: await usersOf(options.client, step) } : {}
       journal?.write({ sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }), ...users })
       const values = resolved(step.values, idOf) as Values
+      if (step.shared) return { state: 'done', ...(await createOnce(options.client, step, values)) }
       const updated = await write(options.client, step, values)
       const { record } = updated
       if (isCreate) newest[sequence] = Math.max(newest[sequence], record.id)
@@ -72,26 +72,30 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
     const known = settled?.get(step.key)
     if (known) return known
     const unmet = needsOf(step).find(key => !written.has(key))
-    if (unmet) return { state: 'skipped', failure: needing(step, unmet, results.get(unmet), shard) }
+    if (unmet) return { state: 'skipped', failure: needing(step, unmet) }
     await options.pace?.()
     return isStopped() ? { state: 'skipped' } : sent(step)
   }
 
   const take = async (step: Step): Promise<void> => {
     await Promise.all(needsOf(step).map(key => underWay.get(key)))
-    const result = await taken(step)
-    const entry = entryOf(step.key, result)
+    const { left, ...result } = await taken(step)
+    const entry = entryOf(step.key, { ...result, ...(left && { left }) })
     if (entry) journal?.write(entry)
     if (result.id !== undefined) written.set(step.key, result.id)
     if (result.state === 'failed' || result.state === 'unknown') failures += 1
+    // Of many steps, how they were left would fill the memory; the journal has it.
     results.set(step.key, result)
     await options.onResult?.(step, result)
+    underWay.delete(step.key)
   }
 
-  const takeAll = (stage: readonly Step[]) =>
+  const takeAll = (stage: readonly number[]) =>
     pMap(
       stage,
-      step => {
+      index => {
+        const step = plan.steps.at(index)
+        if (!step || options.written?.has(step.key)) return undefined
         const work = take(step)
         underWay.set(step.key, work)
         return work
@@ -99,8 +103,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
       { concurrency: jobs },
     )
 
-  const isOurs = (step: Step) => !options.written?.has(step.key) && (!shard || isInShard(step, shard))
-  for (const stage of stages(plan.steps)) await takeAll(stage.filter(isOurs))
+  for (const stage of stages(plan.steps)) await takeAll(stage)
   journal?.write({ ended: now() })
   return { results, interrupted: signal?.aborted === true }
 }
@@ -108,6 +111,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
 /** The highest IDs that were made: what is made from now on has higher ones. Posts share one sequence, and terms another. */
 function highestMade({ steps }: Plan, written: ReadonlyMap<string, number>): Record<Sequence, number> {
   const highest = { posts: 0, terms: 0 }
+  if (written.size === 0) return highest
   for (const step of steps)
     if (step.action === 'create')
       highest[sequenceOf(step)] = Math.max(highest[sequenceOf(step)], written.get(step.key) ?? 0)
@@ -118,11 +122,7 @@ type Sequence = 'posts' | 'terms'
 
 const sequenceOf = ({ resource }: Step): Sequence => (resourceNamed(resource).trashable ? 'posts' : 'terms')
 
-function needing(step: Step, key: string, result: Result | undefined, shard: Shard | undefined): Failure {
-  const elsewhere = result === undefined && shard !== undefined
-  return new Failure('refused', `${nameOf(step)} needs "${key}", which was not done`, {
-    hint: elsewhere
-      ? 'records that others link to are made first: run it once without --shard, with nothing but those'
-      : 'mend that one, then do what is left with: calctl runs resume',
+const needing = (step: Step, key: string): Failure =>
+  new Failure('refused', `${nameOf(step)} needs "${key}", which was not done`, {
+    hint: 'mend that one, then do what is left with: calctl runs resume',
   })
-}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { wrongValue } from '../failure.ts'
-import type { Step } from './plan.ts'
+import { needsOf } from './order.ts'
+import type { Plan, Step } from './plan.ts'
+import { createSpool } from './spool.ts'
 
 /** One of several parts of a plan, from 1. */
 export interface Shard {
@@ -8,15 +9,27 @@ export interface Shard {
   readonly of: number
 }
 
-/** Reads `2/8`. */
-export function readShard(text: string): Shard {
-  const [, part, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number)
-  if (part === undefined || of === undefined || part < 1 || part > of)
-    throw wrongValue('--shard', 'a part and how many there are', text, '2/8')
-  return { part, of }
+/**
+ * The part of a plan that is left for one of several machines: the steps whose key hashes to it, and those that these need,
+ * which every part has in common and makes once.
+ */
+export function partOf(plan: Plan, shard: Shard): Plan {
+  const needs = new Map(Array.from(plan.steps, step => [step.key, needsOf(step)]))
+  const needed = new Set([...needs.values()].flat())
+  const ours = new Set<string>()
+  const take = (key: string) => {
+    if (ours.has(key)) return
+    ours.add(key)
+    needs.get(key)?.forEach(take)
+  }
+  for (const key of needs.keys()) if (isInShard(key, shard)) take(key)
+  const steps = createSpool<Step>()
+  for (const step of plan.steps)
+    if (ours.has(step.key))
+      steps.add(step.action === 'create' && needed.has(step.key) ? { ...step, shared: true } : step)
+  return { ...plan, steps }
 }
 
 /** Whether a step belongs to a part: its key says so, whoever asks and whatever else is in the plan. */
-export function isInShard({ key }: Step, { part, of }: Shard): boolean {
-  return createHash('sha256').update(key).digest().readUInt32BE() % of === part - 1
-}
+const isInShard = (key: string, { part, of }: Shard): boolean =>
+  createHash('sha256').update(key).digest().readUInt32BE() % of === part - 1

@@ -3,20 +3,19 @@ import { equal, linked } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import { readRecords, recordKey, type Wanted } from './known.ts'
 import { checkWhole, type PastRun } from './past-run.ts'
 import type { Plan, Step } from './plan.ts'
+import { createReader, type Reader, readRecords, recordKey, type Wanted } from './reader.ts'
 import { essence, fingerprintOf, writtenForm } from './record.ts'
 import { nameOf } from './result.ts'
-import { givenBack, type Lost, type Users, wantedBy } from './users.ts'
+import { batches, createSpool } from './spool.ts'
+import { gainsOf, givenBack, type Lost, withGains } from './users.ts'
 
 /** A step that was done: its record then, and the fields as it left them. */
 interface Done {
   readonly step: Step
   readonly id: number
   readonly left: Values
-  /** Who lost the term that it deleted. */
-  readonly users: Users
 }
 
 /** The records that a run wrote, as they are now. */
@@ -33,14 +32,28 @@ interface Undoing {
   readonly notes?: readonly string[]
 }
 
+/** How many records are read before the next are. */
+const batch = 500
+
 /** The plan that takes back what a run did, the latest first, and leaves alone what somebody changed since. */
 export async function undoPlan(client: Client, past: PastRun, made: string): Promise<Plan> {
   checkWhole(past)
-  const done = doneIn(past)
-  const present = await readPresent(client, done)
-  const undoings = done.toReversed().map(one => undoing(one, present))
-  const taken = undoings.flatMap(({ step }) => step ?? [])
-  const steps = givenBack(taken, lostIn(done, taken), present.live)
+  const reader = createReader(client)
+  const { anew, lost } = deletedIn(past)
+  const gains = gainsOf(lost)
+  const steps = createSpool<Step>()
+  const notes: string[] = []
+  let same = 0
+  for (const some of batches(doneIn(past), batch)) {
+    const present = { ...(await readPresent(reader, some)), anew }
+    for (const one of some) {
+      const taken = undoing(one, present)
+      notes.push(...(taken.notes ?? []))
+      if (taken.step) steps.add(withGains(taken.step, gains, present.live))
+      else same += 1
+    }
+  }
+  for await (const step of givenBack(reader, gains)) steps.add(step)
   const { origin, language } = past.plan
   return {
     calctl: 1,
@@ -48,51 +61,50 @@ export async function undoPlan(client: Client, past: PastRun, made: string): Pro
     ...(language && { language }),
     made,
     steps,
-    same: undoings.length - taken.length,
+    same,
     invalid: [],
-    notes: [...undoings.flatMap(({ notes = [] }) => notes), ...unknownIn(past)],
+    notes: [...notes, ...unknownIn(past)],
   }
 }
 
-function doneIn({ plan, past, sent }: PastRun): Done[] {
-  return plan.steps.flatMap(step => {
-    const { state, id, left = {} } = past.get(step.key) ?? {}
-    return state === 'done' && id !== undefined ? [{ step, id, left, users: sent.get(step.key)?.users ?? {} }] : []
-  })
+/** What a run did itself, the latest first. */
+function* doneIn({ plan: { steps }, past, leftBy }: PastRun): Generator<Done> {
+  for (let index = steps.length - 1; index >= 0; index--) {
+    const step = steps.at(index)
+    const { state, id, isOthers } = (step && past.get(step.key)) ?? {}
+    if (step && state === 'done' && id !== undefined && !isOthers) yield { step, id, left: leftBy(step.key) }
+  }
+}
+
+/** The terms that a run deleted: the steps that make them anew, and who lost those of which it is known how they were. */
+function deletedIn({ plan, past, sent }: PastRun): { anew: Map<string, string>; lost: Lost[] } {
+  const anew = new Map<string, string>()
+  const lost: Lost[] = []
+  for (const step of plan.steps) {
+    const { state, id } = (step.action === 'delete' && past.get(step.key)) || {}
+    if (state !== 'done' || id === undefined) continue
+    anew.set(recordKey(step.resource, id), undoKey(step))
+    if (step.before) lost.push({ step, anew: undoKey(step), users: sent.get(step.key)?.users ?? {} })
+  }
+  return { anew, lost }
 }
 
 /** What was sent and not answered, whether somebody looked or not. */
-const unknownIn = ({ plan, past, sent }: PastRun): string[] =>
-  plan.steps
-    .filter(({ key }) => sent.has(key) && past.get(key)?.state !== 'done')
-    .map(
-      step => `${nameOf(step)}: nobody knows whether that was done, it is left alone; to find out: calctl runs resume`,
-    )
-
-async function readPresent(client: Client, done: readonly Done[]): Promise<Present> {
-  const wanted = ({ step, id }: Done): Wanted => ({ resource: step.resource, id, language: step.language })
-  const deleted = done.filter(({ step }) => step.action === 'delete')
-  const others = done.filter(({ step }) => step.action !== 'delete').map(wanted)
-  const live = await readRecords(client, [...others, ...done.flatMap(wantedBy)])
-  const isTrashable = ({ resource, id }: Wanted) =>
-    resourceNamed(resource).trashable && !live.has(recordKey(resource, id))
-  return {
-    live,
-    trashed: await readRecords(
-      client,
-      others.filter(isTrashable).map(one => ({ ...one, trashed: true })),
-    ),
-    anew: new Map(deleted.map(({ step, id }) => [recordKey(step.resource, id), undoKey(step)])),
-  }
+function* unknownIn({ plan, past, sent }: PastRun): Generator<string> {
+  for (const step of plan.steps)
+    if (sent.has(step.key) && past.get(step.key)?.state !== 'done')
+      yield `${nameOf(step)}: nobody knows whether that was done, it is left alone; to find out: calctl runs resume`
 }
 
-/** The terms that are made anew, with those who lost them. */
-function lostIn(done: readonly Done[], taken: readonly Step[]): Lost[] {
-  const byKey = new Map(taken.map(step => [step.key, step]))
-  return done.flatMap(({ step, users }) => {
-    const anew = step.action === 'delete' ? byKey.get(undoKey(step)) : undefined
-    return anew ? [{ step, anew, users }] : []
-  })
+async function readPresent(reader: Reader, done: readonly Done[]): Promise<Pick<Present, 'live' | 'trashed'>> {
+  const wanted = done
+    .filter(({ step }) => step.action !== 'delete')
+    .map(({ step, id }): Wanted => ({ resource: step.resource, id, language: step.language }))
+  const live = await readRecords(reader, wanted)
+  const isTrashable = ({ resource, id }: Wanted) =>
+    resourceNamed(resource).trashable && !live.has(recordKey(resource, id))
+  const gone = wanted.filter(isTrashable).map(one => ({ ...one, trashed: true }))
+  return { live, trashed: await readRecords(reader, gone) }
 }
 
 const undoKey = ({ key }: Step): string => `undo ${key}`

@@ -3,9 +3,10 @@ import { linked } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { allDates, largestPage } from '../contract/filter.ts'
 import type { Answer } from '../contract/resource.ts'
-import { recordKey, type Wanted } from './known.ts'
 import type { Reference, Step } from './plan.ts'
+import { type Reader, readRecords, recordKey } from './reader.ts'
 import { essence, fingerprintOf } from './record.ts'
+import { batches } from './spool.ts'
 
 /** The IDs of the records that lose a term when it is deleted: the events that have it, and the children of a category. */
 export interface Users {
@@ -35,62 +36,81 @@ const termsOf = (event: Answer, name: string): number[] => {
   return field ? (linked(field, event[name]) as number[]) : []
 }
 
-/** A term that was deleted: the step that did it, the step that makes it anew, and who lost it. */
+/** A term that was deleted, the key of the step that makes it anew, and who lost it. */
 export interface Lost {
-  readonly step: Step
-  readonly anew: Step
+  readonly step: Pick<Step, 'resource' | 'language'>
+  readonly anew: string
   readonly users: Users
 }
 
 /** What a record gets back: terms by the field they stood in, or a parent. */
 interface Gain extends Pick<Step, 'resource' | 'language'> {
   readonly id: number
-  readonly field: string
-  readonly anew: Reference[]
+  readonly anew: Map<string, Reference[]>
 }
 
-/** The same steps, and others, so that those who lost a term get it back, unless it is taken back otherwise already. */
-export function givenBack(steps: readonly Step[], lost: readonly Lost[], live: ReadonlyMap<string, Answer>): Step[] {
-  const all = new Map(steps.map(step => [step.id === undefined ? step.key : recordKey(step.resource, step.id), step]))
-  for (const [key, { resource, id, language, field, anew }] of gainsOf(lost)) {
-    const record = live.get(key)
-    const step = all.get(key)
-    if (!record || (step && (step.action !== 'update' || field in step.values))) continue
-    const of = resourceNamed(resource)
-    const begun: Step = step ?? {
-      key: `undo ${key}`,
-      action: 'update',
-      resource,
-      id,
-      ...(language && { language }),
-      before: essence(of, record),
-      fingerprint: fingerprintOf(of, record),
-      values: {},
-    }
-    const value = field === 'parent' ? anew[0] : [...termsOf(record, field), ...anew]
-    all.set(key, { ...begun, values: { ...begun.values, [field]: value } })
-  }
-  return [...all.values()]
-}
+/** What records get back, by `recordKey`. */
+export type Gains = Map<string, Gain>
 
-function gainsOf(lost: readonly Lost[]): Iterable<[key: string, Gain]> {
-  const gains = new Map<string, [string, Gain]>()
+/** What those get back who lost a term. */
+export function gainsOf(lost: readonly Lost[]): Gains {
+  const gains: Gains = new Map()
   for (const { step, anew, users } of lost) {
     const { language } = step
     const add = (resource: 'events' | 'categories', id: number, field: string) => {
       const key = recordKey(resource, id)
-      const [, gain] = gains.get(`${key} ${field}`) ?? [key, { resource, id, language, field, anew: [] }]
-      gain.anew.push({ $ref: anew.key })
-      gains.set(`${key} ${field}`, [key, gain])
+      const gain = gains.get(key) ?? { resource, id, ...(language && { language }), anew: new Map() }
+      gain.anew.set(field, [...(gain.anew.get(field) ?? []), { $ref: anew }])
+      gains.set(key, gain)
     }
     for (const id of users.events ?? []) add('events', id, step.resource)
     for (const id of users.categories ?? []) add('categories', id, 'parent')
   }
-  return gains.values()
+  return gains
 }
 
-/** The records that a plan to undo has to read for that. */
-export const wantedBy = ({ step: { language }, users }: Pick<Lost, 'step' | 'users'>): Wanted[] => [
-  ...(users.events ?? []).map((id): Wanted => ({ resource: 'events', id, language })),
-  ...(users.categories ?? []).map((id): Wanted => ({ resource: 'categories', id, language })),
-]
+/** The same step, which gives the record back what it lost too, unless that is taken back otherwise already. */
+export function withGains(step: Step, gains: Gains, live: ReadonlyMap<string, Answer>): Step {
+  const key = step.id === undefined ? undefined : recordKey(step.resource, step.id)
+  const gain = key && gains.get(key)
+  if (!gain) return step
+  gains.delete(key)
+  const record = live.get(key)
+  return record && step.action === 'update' ? { ...step, values: { ...gained(record, gain), ...step.values } } : step
+}
+
+/** The fields of a record with what it gets back. */
+const gained = (record: Answer, { anew }: Gain): Values =>
+  Object.fromEntries(
+    Array.from(anew, ([field, terms]) => [
+      field,
+      field === 'parent' ? terms[0] : [...termsOf(record, field), ...terms],
+    ]),
+  )
+
+/** How many records are read before the next are. */
+const batch = 500
+
+/** The steps that give records back what they lost, of which there is no other step. */
+export async function* givenBack(reader: Reader, gains: Gains): AsyncGenerator<Step> {
+  for (const some of batches(gains.values(), batch)) {
+    const live = await readRecords(reader, some)
+    for (const gain of some) {
+      const { resource, id, language } = gain
+      const key = recordKey(resource, id)
+      const record = live.get(key)
+      if (!record) continue
+      const of = resourceNamed(resource)
+      yield {
+        key: `undo ${key}`,
+        action: 'update',
+        resource,
+        id,
+        ...(language && { language }),
+        before: essence(of, record),
+        fingerprint: fingerprintOf(of, record),
+        values: gained(record, gain),
+      }
+    }
+  }
+}

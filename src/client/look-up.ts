@@ -28,14 +28,22 @@ export interface Sought {
 export async function findCreated(client: Client, sought: Sought): Promise<Found> {
   const { resource, values, newest = 0, isTaken } = sought
   const alike: { record: Answer; isNew: boolean }[] = []
-  for await (const page of client.pages(resource, surroundings(resource, values), 1000))
-    for (const record of page.records)
-      if (record.id > newest && !isTaken(record.id) && isAlike(resource, values, record))
-        alike.push({ record, isNew: isNew(sought, record, page) })
+  for await (const { record, page } of findAlike(client, resource, values))
+    if (record.id > newest && !isTaken(record.id)) alike.push({ record, isNew: isNew(sought, record, page) })
   const [first, ...others] = alike
   // Production leaves out of its lists what is hidden, whoever asks.
   if (!first) return values.hide_from_listings ? 'undecided' : 'not done'
   return first.isNew && others.length === 0 ? first.record : 'undecided'
+}
+
+/** The records of this name and, for an event, this start. */
+export async function* findAlike(
+  client: Client,
+  resource: Resource,
+  values: Values,
+): AsyncGenerator<{ record: Answer; page: Page }> {
+  for await (const page of client.pages(resource, surroundings(resource, values), 1000))
+    for (const record of page.records) if (isAlike(resource, values, record)) yield { record, page }
 }
 
 const day = 86_400_000

@@ -7,16 +7,17 @@ import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/record.ts'
 import { originOf } from '../origin.ts'
 import type { Invalid, Plan, Step } from '../plan.ts'
+import { createReader, type Reader } from '../reader.ts'
+import { batches, createSpool, joined, type Sequence, type Spool } from '../spool.ts'
 import { absent } from './absent.ts'
 import { mistaken, refused } from './invalid.ts'
-import { keyOf, unlikeOthers } from './keys.ts'
+import { distinctKeys } from './keys.ts'
 import { createLinks, type Links } from './links.ts'
 import { locator } from './locate.ts'
-import { type Making, planOf } from './making.ts'
+import { among, type Making, planOf } from './making.ts'
 import { native } from './native.ts'
 import { pruning } from './prune.ts'
 import { type Located, stepOf } from './step.ts'
-import { createReader, type Reader } from './there.ts'
 
 /** How the records of a file become steps. */
 export interface RecordsOptions {
@@ -34,7 +35,9 @@ export interface RecordsOptions {
 export interface Group {
   readonly resource: Resource
   readonly language: Language | undefined
-  readonly records: readonly FileRecord[]
+  readonly records: Sequence<FileRecord>
+  /** How many of them have no ID. */
+  readonly unnumbered: number
 }
 
 /** The plan that makes a site have records as a file has them. */
@@ -53,42 +56,48 @@ export async function planRecords(
   }
 
   const groups = await grouped(records, originOf(client), client.language, record => invalid.push(mistaken(record)))
-  const located: Located[] = []
-  for (const group of groups) located.push(...(await locateGroup(group, client, reader, options, refuse)))
-  remember(located, links, client.language)
+  const located = createSpool<Located>()
+  for (const group of groups)
+    for await (const one of locateGroup(group, client, reader, options, refuse)) {
+      located.add(one)
+      remember(one, links, client.language)
+    }
 
-  const steps: Step[] = []
-  let same = 0
+  const steps = createSpool<Step>()
+  const found = { same: 0, anew: 0 }
   for (const one of located) {
     if (one.record.action === 'ignore') continue
+    if (one.record.match && !one.before && one.record.resource === 'events') found.anew += 1
     try {
       const step = await stepOf(one, circumstancesOf(one, making, options, links))
-      if (step) steps.push(step)
-      else same += 1
+      if (step) steps.add(step)
+      else found.same += 1
     } catch (error) {
       refuse(one.record, error)
     }
   }
-  if (options.prune && invalid.length === 0)
-    for (const group of groups) steps.push(...(await pruning(client, reader, group, located, options.prune)))
-  const notes = notesOn(located, options.prune !== undefined && invalid.length > 0)
-  return planOf(making, { steps: [...links.steps, ...steps], same, invalid, among: reader.sizes(), notes })
+  const isPruned = options.prune !== undefined && invalid.length === 0
+  if (isPruned)
+    for (const group of groups)
+      for await (const step of pruning(client, reader, group, located, options.prune ?? {})) steps.add(step)
+  return planOf(making, {
+    steps: joined(links.steps, steps),
+    same: found.same,
+    invalid,
+    among: await among(reader, steps),
+    notes: notesOn(found.anew, options.prune !== undefined && !isPruned),
+  })
 }
 
 /** What is to be known before the plan is carried out. */
-function notesOn(located: readonly Located[], isPruningOff: boolean): string[] {
-  const anew = located.filter(
-    ({ record, before, resource }) => record.match && !before && resource.name === 'events',
-  ).length
-  return [
-    ...(isPruningOff ? ['nothing is pruned as long as there are records that cannot be done'] : []),
-    ...(anew > 0
-      ? [
-          `${anew} events are new, as none has their title and dates; to change dates, edit a sheet of calctl export: it has IDs`,
-        ]
-      : []),
-  ]
-}
+const notesOn = (anew: number, isPruningOff: boolean): string[] => [
+  ...(isPruningOff ? ['nothing is pruned as long as there are records that cannot be done'] : []),
+  ...(anew > 0
+    ? [
+        `${anew} events are new, as none has their title and dates; to change dates, edit a sheet of calctl export: it has IDs`,
+      ]
+    : []),
+]
 
 /** What others name comes first. Records with mistakes are told and left out. */
 async function grouped(
@@ -97,7 +106,7 @@ async function grouped(
   language: Language | undefined,
   tell: (record: FileRecord) => void,
 ): Promise<Group[]> {
-  const groups = new Map<string, { resource: Resource; language: Language | undefined; records: FileRecord[] }>()
+  const groups = new Map<string, Group & { records: Spool<FileRecord>; unnumbered: number }>()
   for await (const record of records) {
     if (record.mistakes.length > 0) {
       tell(record)
@@ -105,40 +114,48 @@ async function grouped(
     }
     const own = record.lang_code ?? language
     const key = `${record.resource} ${own ?? ''}`
-    const group = groups.get(key) ?? { resource: resourceNamed(record.resource), language: own, records: [] }
-    group.records.push(native(record, origin))
+    const group = groups.get(key) ?? {
+      resource: resourceNamed(record.resource),
+      language: own,
+      records: createSpool(),
+      unnumbered: 0,
+    }
+    const ours = native(record, origin)
+    group.records.add(ours)
+    if (ours.id === undefined) group.unnumbered += 1
     groups.set(key, group)
   }
   const rank = ({ resource }: Group) => resources.indexOf(resource)
   return [...groups.values()].toSorted((one, other) => rank(other) - rank(one))
 }
 
-async function locateGroup(
-  { resource, language, records }: Group,
+/** How many records are looked for before the next are. */
+const batch = 500
+
+async function* locateGroup(
+  { resource, language, records, unnumbered }: Group,
   client: Client,
   reader: Reader,
   { only, match }: RecordsOptions,
   refuse: (record: FileRecord, error: unknown) => void,
-): Promise<Located[]> {
+): AsyncGenerator<Located> {
   const isNew = ({ action }: FileRecord) => only === 'create' || action === 'create'
-  const existing = records.filter(record => !isNew(record))
-  const locate = await locator({ client, reader, match }, resource, language, existing)
+  const locate = locator({ reader, resource, language, match, unnumbered })
   const other = language === client.language ? undefined : language
-  const places = new Map<string, string>()
-  const located: Located[] = []
-  for (const record of records) {
-    try {
-      const before = isNew(record) ? undefined : locate(record)
-      if (!before && record.action === 'ignore') continue
-      if (!before && needsRecord(record, isNew(record), only))
-        throw await absentRecord(client, resource, language, record)
-      const key = unlikeOthers(keyOf(resource, language, record, before), record, before, places)
-      located.push({ record, resource, language: other, key, before })
-    } catch (error) {
-      refuse(record, error)
-    }
+  const keys = distinctKeys(resource, language)
+  for (const some of batches(records, batch)) {
+    const find = await locate(some.filter(record => !isNew(record)))
+    for (const record of some)
+      try {
+        const before = isNew(record) ? undefined : find(record)
+        if (!before && record.action === 'ignore') continue
+        if (!before && needsRecord(record, isNew(record), only))
+          throw await absentRecord(client, resource, language, record)
+        yield { record, ...(other && { language: other }), key: keys(record, before), ...(before && { before }) }
+      } catch (error) {
+        refuse(record, error)
+      }
   }
-  return located
 }
 
 const needsRecord = ({ id, origin, action }: FileRecord, isNew: boolean, only: RecordsOptions['only']): boolean =>
@@ -157,13 +174,16 @@ const absentRecord = (
   return absent(client, { resource, ref, language, trashed: action === 'restore' })
 }
 
-function remember(located: readonly Located[], links: Links, language: Language | undefined): void {
-  const linkTo = ({ key, before }: Located) => before?.id ?? { $ref: key }
-  for (const one of located.filter(({ record }) => record.action !== 'trash')) {
-    const { slug, values } = one.record
-    const called = { slug: slug ?? values.slug, name: values[one.resource.title] }
-    if (one.resource.name !== 'events') links.remember(one.resource, one.language ?? language, called, linkTo(one))
-  }
+/** Lets other records name one that comes along. */
+function remember(
+  { record, key, before, language: other }: Located,
+  links: Links,
+  language: Language | undefined,
+): void {
+  const resource = resourceNamed(record.resource)
+  if (record.action === 'trash' || resource.name === 'events') return
+  const called = { slug: record.slug ?? record.values.slug, name: record.values[resource.title] }
+  links.remember(resource, other ?? language, called, before?.id ?? { $ref: key })
 }
 
 const circumstancesOf = (

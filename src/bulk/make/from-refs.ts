@@ -1,18 +1,17 @@
 import { type Change, changeOf } from '../../client/change.ts'
-import type { Client, Ref } from '../../client/client.ts'
+import type { Ref } from '../../client/client.ts'
 import { createNames } from '../../client/names.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
-import { readByIds } from '../known.ts'
 import type { Invalid, Plan, Step } from '../plan.ts'
-import { essence } from '../record.ts'
+import { createReader, type Place, type Reader } from '../reader.ts'
+import { batches, createSpool, joined } from '../spool.ts'
 import { absent } from './absent.ts'
 import { differing } from './differing.ts'
 import { createLinks } from './links.ts'
-import { type Making, planOf } from './making.ts'
+import { among, type Making, planOf } from './making.ts'
 import { type About, change, removal, restoration } from './step.ts'
-import { createReader, type There, thereOf, unnarrowed } from './there.ts'
 
 /** A record that a line names. */
 export interface Named {
@@ -46,19 +45,19 @@ export async function planChange(
     notice,
     names: links.namesFor({ language, makesMissing: createMissing, isForeign: false }),
   })
-  const plan = await planEach(making, resource, refs, false, async (about, before) => {
+  const plan = await planEach(making, reader, resource, refs, false, async (about, before) => {
     const language = about.language ?? making.client.language
     const values = differing(resource, before, await changeOf(resource, before, asked, around(language)))
     return Object.keys(values).length > 0 ? change(about, before, values) : undefined
   })
-  return { ...plan, steps: [...links.steps, ...plan.steps] }
+  return { ...plan, steps: joined(links.steps, plan.steps) }
 }
 
 /** The plan that takes many records away. */
 export async function planRemoval(making: Making, resource: Resource, refs: readonly Named[]): Promise<Plan> {
-  const plan = await planEach(making, resource, refs, false, async (about, before) => removal(about, before))
-  const { total } = await making.client.list(resource, { ...unnarrowed(resource, undefined), per_page: 1 })
-  return { ...plan, among: { [resource.name]: total } }
+  const reader = createReader(making.client)
+  const plan = await planEach(making, reader, resource, refs, false, async (about, before) => removal(about, before))
+  return { ...plan, among: await among(reader, plan.steps) }
 }
 
 /** The plan that brings many records back from the trash. */
@@ -68,44 +67,56 @@ export const planRestoration = (
   refs: readonly Named[],
   status: string | undefined,
 ): Promise<Plan> =>
-  planEach(making, resource, refs, true, async (about, before) => restoration(about, before, { status }))
+  planEach(making, createReader(making.client), resource, refs, true, async (about, before) =>
+    restoration(about, before, { status }),
+  )
 
 /** A step for each record that is named, once; what is not there is told. */
 async function planEach(
   making: Making,
+  reader: Reader,
   resource: Resource,
   refs: readonly Named[],
   trashed: boolean,
   stepOf: (about: About, before: Answer) => Promise<Step | undefined>,
 ): Promise<Plan> {
   const { client } = making
-  const steps = new Map<string, Step | undefined>()
+  const steps = createSpool<Step>()
+  const seen = new Set<string>()
   const invalid: Invalid[] = []
   for (const [language, named] of byLanguage(refs)) {
-    const found = await finder(client, resource, language, named, trashed)
+    const find = finder(reader, { resource, language, trashed }, named)
     const other = language === client.language ? undefined : language
-    for (const { ref, place } of named) {
-      try {
-        const before = found(ref)
-        if (!before) throw await absent(client, { resource, ref, language, trashed })
-        const key = `${resource.name} ${before.id}`
-        if (!steps.has(key)) steps.set(key, await stepOf({ resource, language: other, key, record: { place } }, before))
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error
-        const { message, details } = error
-        invalid.push({
-          at: place,
-          message,
-          ...(details.hint && { hint: details.hint }),
-          resource: resource.name,
-          source: { ...ref },
-        })
-      }
+    for (const some of batches(named, batch)) {
+      const found = await find(some)
+      for (const { ref, place } of some)
+        try {
+          const before = found(ref)
+          if (!before) throw await absent(client, { resource, ref, language, trashed })
+          const key = `${resource.name} ${before.id}`
+          if (seen.has(key)) continue
+          seen.add(key)
+          const step = await stepOf({ resource, language: other, key, record: { place } }, before)
+          if (step) steps.add(step)
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error
+          invalid.push(unfounded(resource, ref, place, error))
+        }
     }
   }
-  const needed = [...steps.values()].filter(step => step !== undefined)
-  return planOf(making, { steps: needed, same: steps.size - needed.length, invalid })
+  return planOf(making, { steps, same: seen.size - steps.length, invalid })
 }
+
+const unfounded = ({ name }: Resource, ref: Ref, place: string, { message, details }: Failure): Invalid => ({
+  at: place,
+  message,
+  ...(details.hint && { hint: details.hint }),
+  resource: name,
+  source: { ...ref },
+})
+
+/** How many records are read before the next are. */
+const batch = 500
 
 const byLanguage = (refs: readonly Named[]): Map<Language | undefined, Named[]> => {
   const groups = new Map<Language | undefined, Named[]>()
@@ -117,23 +128,17 @@ const byLanguage = (refs: readonly Named[]): Map<Language | undefined, Named[]> 
   return groups
 }
 
-/** Reads the records of IDs, and all there is where slugs are among the refs. */
-async function finder(
-  client: Client,
-  resource: Resource,
-  language: Language | undefined,
-  refs: readonly Named[],
-  trashed: boolean,
-): Promise<(ref: Ref) => Answer | undefined> {
-  const reader = createReader(client)
-  const hasSlugs = refs.some(({ ref }) => 'slug' in ref)
-  const whole: There = hasSlugs ? await reader[trashed ? 'trash' : 'there'](resource, language) : thereOf(resource, [])
-  const ids = refs.flatMap(({ ref }) => ('id' in ref && !whole.records.has(ref.id) ? ref.id : []))
-  const others =
-    ids.length > 0 ? await readByIds(client, { resource, ids, language, trashed }) : new Map<number, Answer>()
-  return ref => {
-    if ('slug' in ref) return whole.withSlug(ref.slug) ?? (trashed ? whole.withSlug(`${ref.slug}__trashed`) : undefined)
-    const other = others.get(ref.id)
-    return whole.records.get(ref.id) ?? (other && essence(resource, other))
+/** Makes what reads the records that refs name, some after some. */
+function finder(reader: Reader, place: Place, refs: readonly Named[]) {
+  const { length: all } = refs.filter(({ ref }) => 'slug' in ref)
+  return async (some: readonly Named[]): Promise<(ref: Ref) => Answer | undefined> => {
+    const slugs = some.flatMap(({ ref }) => ('slug' in ref ? ref.slug : []))
+    const ids = some.flatMap(({ ref }) => ('id' in ref ? ref.id : []))
+    const withSlug = slugs.length > 0 ? await reader.withSlugs(place, slugs, all) : () => undefined
+    const withIds = await reader.withIds(place, ids)
+    return ref => {
+      if ('id' in ref) return withIds.get(ref.id)
+      return withSlug(ref.slug) ?? (place.trashed ? withSlug(`${ref.slug}__trashed`) : undefined)
+    }
   }
 }

@@ -1,72 +1,80 @@
-import type { Client } from '../../client/client.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/record.ts'
-import { readByIds } from '../known.ts'
-import { essence } from '../record.ts'
-import { type Reader, type There, thereOf } from './there.ts'
+import type { Reader } from '../reader.ts'
+import type { There } from '../there.ts'
 
 /** How the records of a file are recognised at a site. */
 export interface Recognition {
-  readonly client: Client
   readonly reader: Reader
+  readonly resource: Resource
+  readonly language: Language | undefined
   /** The fields that say which record one without an ID and slug is. */
-  readonly match?: readonly string[] | undefined
+  readonly match: readonly string[] | undefined
+  /** How many of the records have no ID. */
+  readonly unnumbered: number
 }
 
 /** Finds the record that one of a file is about; throws `usage` where it can be several. */
 export type Locate = (record: FileRecord) => Answer | undefined
 
 /**
- * Reads what records of a resource in a language need to be found, and finds them: by ID, else by slug, else by the fields
+ * Makes what reads the records that some of a file need to be found, and finds them: by ID, else by slug, else by the fields
  * that say which it is. One that is to be restored is looked for in the trash. An ID that is not there any more says nothing of
  * a record that an export has; of any other, it says that there is none.
  */
-export async function locator(
-  { client, reader, match }: Recognition,
-  resource: Resource,
-  language: Language | undefined,
-  records: readonly FileRecord[],
-): Promise<Locate> {
-  const live = records.filter(record => !isTrashed(record))
-  const trash = live.length < records.length ? await reader.trash(resource, language) : none(resource)
-  let there = live.some(({ id }) => id === undefined) ? await reader.there(resource, language) : none(resource)
-  const ids = live.flatMap(({ id }) => id ?? []).filter(id => !there.records.has(id))
-  const others = ids.length > 0 ? await readByIds(client, { resource, ids, language }) : new Map<number, Answer>()
-  const withId = (id: number) => there.records.get(id) ?? slim(resource, others.get(id))
-  const isTold = ({ id, origin }: FileRecord) => id !== undefined && (origin === undefined || withId(id) !== undefined)
-  if (!live.every(isTold)) there = await reader.there(resource, language)
+export function locator(recognition: Recognition): (records: readonly FileRecord[]) => Promise<Locate> {
+  const { reader, resource, language, match, unnumbered } = recognition
+  const place = { resource, language }
   const namesakes = new Set<number>()
-  return record => {
-    if (isTrashed(record)) return inTrash(trash, record)
-    if (record.id !== undefined && isTold(record)) return withId(record.id)
-    const called = there.withSlug(slugOf(record))
-    if (called) return called
-    const fields = match ?? record.match
-    const isMatched = fields?.every(name => record.values[name] !== undefined)
-    return fields && isMatched
-      ? onlyOne(resource, fields, there.like(fields, record.values))
-      : namesake(resource, there, record, namesakes)
+  const matched = ({ match: own, values }: FileRecord) => {
+    const fields = match ?? own
+    return fields?.every(name => values[name] !== undefined) ? fields : undefined
+  }
+  /** Events often share a name; of other records with one name, one is rarely meant beside another. */
+  const isCalled = (record: FileRecord) => resource.name !== 'events' || matched(record) !== undefined
+
+  return async records => {
+    const live = records.filter(record => !isTrashed(record))
+    const trash = live.length < records.length ? await reader.whole({ ...place, trashed: true }) : undefined
+    const withIds = await reader.withIds(
+      place,
+      live.flatMap(({ id }) => id ?? []),
+    )
+    const isTold = ({ id, origin }: FileRecord) => id !== undefined && (origin === undefined || withIds.has(id))
+    const others = live.filter(record => !isTold(record))
+    const there = others.some(isCalled) ? await reader.whole(place) : undefined
+    const slugs = others.flatMap(record => slugOf(record) ?? [])
+    const withSlug = slugs.length > 0 ? await reader.withSlugs(place, slugs, Math.max(unnumbered, slugs.length)) : none
+    return record => {
+      if (isTrashed(record)) return trash && inTrash(trash, record)
+      if (record.id !== undefined && isTold(record)) return withIds.get(record.id)
+      const called = withSlug(slugOf(record) ?? '')
+      if (called || !there) return called
+      const fields = matched(record)
+      return fields
+        ? onlyOne(resource, fields, there.like(fields, record.values))
+        : namesake(resource, there, record, namesakes)
+    }
   }
 }
 
-const none = (resource: Resource) => thereOf(resource, [])
+const none = () => undefined
 
 const isTrashed = ({ action }: FileRecord) => action === 'restore'
 
-/** The slug that names a record, or nothing that any record is called. */
-const slugOf = ({ slug, values }: FileRecord): string => slug ?? (typeof values.slug === 'string' ? values.slug : '\0')
-
-const slim = (resource: Resource, record: Answer | undefined) => record && essence(resource, record)
+/** The slug that names a record. */
+const slugOf = ({ slug, values }: FileRecord): string | undefined =>
+  slug ?? (typeof values.slug === 'string' && values.slug !== '' ? values.slug : undefined)
 
 /** Slugs change in the trash. */
 function inTrash(trash: There, record: FileRecord): Answer | undefined {
-  if (record.id !== undefined) return trash.records.get(record.id)
-  return trash.withSlug(slugOf(record)) ?? trash.withSlug(`${slugOf(record)}__trashed`)
+  if (record.id !== undefined) return trash.withId(record.id)
+  const slug = slugOf(record)
+  return slug === undefined ? undefined : (trash.withSlug(slug) ?? trash.withSlug(`${slug}__trashed`))
 }
 
-/** Events often share a name; of other records with one name, one is rarely meant beside another. */
 function namesake(resource: Resource, there: There, record: FileRecord, taken: Set<number>): Answer | undefined {
   if (resource.name === 'events') return undefined
   const called = there.called(String(record.values[resource.title] ?? ''))

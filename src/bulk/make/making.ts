@@ -1,6 +1,10 @@
 import type { Client } from '../../client/client.ts'
+import { resources } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
 import { originOf } from '../origin.ts'
-import type { Plan } from '../plan.ts'
+import { type Plan, removalsOf, type Step } from '../plan.ts'
+import type { Reader } from '../reader.ts'
+import type { Sequence } from '../spool.ts'
 
 /** What stands around the making of a plan. */
 export interface Making {
@@ -22,3 +26,11 @@ export const planOf = (
   made: now.toISOString(),
   ...made,
 })
+
+/** How many records there are of what steps take away from. */
+export async function among(reader: Reader, steps: Sequence<Step>): Promise<NonNullable<Plan['among']>> {
+  const sizes: Partial<Record<ResourceName, number>> = {}
+  for (const resource of resources)
+    if (removalsOf({ steps }, resource.name) > 0) sizes[resource.name] = await reader.size(resource)
+  return sizes
+}

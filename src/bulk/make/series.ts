@@ -5,9 +5,9 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { occurrences, type SeriesOptions } from '../../files/repeat.ts'
 import { msWall, wallMs } from '../../time/dates.ts'
 import type { Plan, Step } from '../plan.ts'
+import { createReader } from '../reader.ts'
 import { createLinks } from './links.ts'
 import { type Making, planOf } from './making.ts'
-import { createReader } from './there.ts'
 
 /** How an event repeats. */
 export interface Repetition extends Pick<SeriesOptions, 'until' | 'except'> {

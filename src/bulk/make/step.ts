@@ -1,5 +1,6 @@
 import { type Circumstances, changeOf, creationOf } from '../../client/change.ts'
 import type { Values } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
 import { emptyValue } from '../../contract/kinds.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
@@ -12,28 +13,35 @@ import { differing } from './differing.ts'
 /** A record of a file, and the one at the site that it is about. */
 export interface Located {
   readonly record: FileRecord
-  readonly resource: Resource
   /** Where it is not the language of the plan. */
-  readonly language: Language | undefined
+  readonly language?: Language
   readonly key: string
-  readonly before: Answer | undefined
+  readonly before?: Answer
 }
 
 /** The step that makes a record as the file has it; undefined where it is so already. */
 export async function stepOf(located: Located, around: Circumstances): Promise<Step | undefined> {
-  const { record, resource, before } = located
-  if (record.action === 'trash') return before && removal(located, before)
-  if (!before) return creation(located, around)
+  const { record, before } = located
+  const resource = resourceNamed(record.resource)
+  const about = { ...located, resource }
+  if (record.action === 'trash') return before && removal(about, before)
+  if (!before) return creation(about, record, around)
   const asked = { ...record.values, ...cleared(resource, record.cleared) }
   const values = differing(resource, before, await changeOf(resource, before, { values: asked }, around))
-  if (record.action === 'restore') return restoration(located, before, values)
-  return Object.keys(values).length === 0 ? undefined : change(located, before, values)
+  if (record.action === 'restore') return restoration(about, before, values)
+  return Object.keys(values).length === 0 ? undefined : change(about, before, values)
 }
 
 /** The record that a step is about. */
-export type About = Pick<Located, 'resource' | 'language' | 'key'> & { readonly record?: Pick<FileRecord, 'place'> }
+export interface About {
+  readonly resource: Resource
+  /** Where it is not the language of the plan. */
+  readonly language?: Language | undefined
+  readonly key: string
+  readonly record?: Pick<FileRecord, 'place'>
+}
 
-const about = ({ resource, language, key, record }: About): Pick<Step, 'key' | 'resource' | 'language' | 'at'> => ({
+const head = ({ resource, language, key, record }: About): Pick<Step, 'key' | 'resource' | 'language' | 'at'> => ({
   key,
   resource: resource.name,
   ...(language && { language }),
@@ -41,7 +49,7 @@ const about = ({ resource, language, key, record }: About): Pick<Step, 'key' | '
 })
 
 const known = (of: About, before: Answer) => ({
-  ...about(of),
+  ...head(of),
   id: before.id,
   before,
   fingerprint: fingerprintOf(of.resource, before),
@@ -68,15 +76,15 @@ export const restoration = (of: About, before: Answer, { status, ...values }: Va
   values: { ...values, status: status === undefined || status === 'trash' ? 'draft' : status },
 })
 
-async function creation(located: Located, around: Circumstances): Promise<Step> {
-  const { record, resource } = located
+async function creation(about: About, record: FileRecord, around: Circumstances): Promise<Step> {
+  const { resource } = about
   const missing = resource.required.filter(name => record.values[name] === undefined)
   if (missing.length > 0)
     throw new Failure('usage', `a new ${resource.singular} needs ${missing.join(' and ')}`, {
       hint: 'fill it in, or say which record is meant by its id or slug',
     })
   const values = Object.fromEntries(Object.entries(record.values).filter(([name]) => !resource.fields[name]?.itemOnly))
-  return { action: 'create', ...about(located), values: await creationOf(resource, values, around) }
+  return { action: 'create', ...head(about), values: await creationOf(resource, values, around) }
 }
 
 const cleared = ({ fields }: Resource, names: readonly string[]): Values =>

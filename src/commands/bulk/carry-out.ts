@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import type { Plan } from '../../bulk/plan.ts'
-import { Failure } from '../../failure.ts'
+import type { Shard } from '../../bulk/shard.ts'
+import { Failure, wrongValue } from '../../failure.ts'
 import { wholeNumber } from '../options.ts'
 import { type RunFlags, runFlags } from './execute.ts'
 
@@ -10,6 +11,7 @@ export interface CarryOptions extends RunFlags {
   readonly dryRun?: true
   readonly skipInvalid?: true
   readonly maxTrash?: number
+  readonly shard?: Shard
 }
 
 /** Adds how a plan is to be carried out. */
@@ -22,8 +24,16 @@ export const carryOptions = (command: Command): Command =>
         '--max-trash <number>',
         'how many records may be trashed or deleted (20, and 30 % of a set)',
         wholeNumber('--max-trash'),
-      ),
+      )
+      .option('--shard <part>', 'only one of several parts, for several machines: 2/8', readShard),
   )
+
+function readShard(text: string): Shard {
+  const [, part, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number)
+  if (part === undefined || of === undefined || part < 1 || part > of)
+    throw wrongValue('--shard', 'a part and how many there are', text, '2/8')
+  return { part, of }
+}
 
 /** What is known of a plan beside what it says. */
 export interface Making {
@@ -34,14 +44,15 @@ export interface Making {
 }
 
 /** Shows a plan, asks, and does it. */
-export async function carryOut(app: App, plan: Plan, options: CarryOptions, making: Making = {}): Promise<void> {
+export async function carryOut(app: App, whole: Plan, options: CarryOptions, making: Making = {}): Promise<void> {
+  const plan = options.shard ? (await import('../../bulk/shard.ts')).partOf(whole, options.shard) : whole
   if (options.dryRun) return (await import('./show.ts')).showPlan(app, plan)
   const { endLines } = await import('../../bulk/show.ts')
   for (const line of endLines(plan)) await app.notice(line)
   if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalid(plan, options)
   if (plan.steps.length === 0) return
   const { checkRemovals } = await import('../../bulk/guard.ts')
-  if (!making.undoes) checkRemovals(plan, options.maxTrash)
+  if (!making.undoes) checkRemovals(whole, options.maxTrash)
   const asked = await confirmed(app, plan)
   const client = await app.writer()
   const { execute, started } = await import('./execute.ts')

@@ -14,7 +14,6 @@ import { wholeNumber } from '../options.ts'
 export interface RunFlags {
   readonly jobs?: number
   readonly rate?: string
-  readonly shard?: string
   readonly stopAfter?: number
   readonly keepGoing?: true
   readonly report?: string
@@ -26,7 +25,6 @@ export const runFlags = (command: Command): Command =>
   command
     .option('--jobs <number>', 'how many writes at once (4)', wholeNumber('--jobs', 1))
     .option('--rate <rate>', 'how many writes in a time: 5/s, 100/m')
-    .option('--shard <part>', 'only one of several parts, for several machines: 2/8')
     .option('--stop-after <number>', 'send nothing more after so many failures', wholeNumber('--stop-after', 1))
     .option('--keep-going', 'send the rest whatever fails, as by default')
     .option('--report <file>', 'write what became of each step, as NDJSON')
@@ -98,14 +96,12 @@ export async function execute(app: App, task: Task, flags: RunFlags): Promise<vo
   }
 }
 
-async function limits({ jobs, rate, shard, stopAfter }: RunFlags, now: () => number) {
+async function limits({ jobs, rate, stopAfter }: RunFlags, now: () => number) {
   const { createPace, readRate } = await import('../../bulk/pace.ts')
-  const { readShard } = await import('../../bulk/shard.ts')
   return {
     jobs,
     stopAfter,
     ...(rate !== undefined && { pace: createPace(readRate(rate), { now, sleep }) }),
-    ...(shard !== undefined && { shard: readShard(shard) }),
   }
 }
 
@@ -137,8 +133,11 @@ const kindOf = (failures: readonly Failure[]): FailureKind =>
 /** For programs: the IDs that were written, in the order of the plan, or how many steps ended in which way. */
 async function print(app: App, plan: Plan, journal: Journal | undefined, { results }: Outcome, found: object) {
   const { output, json } = app.globals
-  const ids = plan.steps.flatMap(({ key }) => results.get(key)?.id ?? [])
-  if (output === 'ids') await app.world.stdout.write(ids.map(id => `${id}\n`).join(''))
+  if (output === 'ids')
+    for (const { key } of plan.steps) {
+      const id = results.get(key)?.id
+      if (id !== undefined) await app.world.stdout.write(`${id}\n`)
+    }
   else if (json || output === 'json' || output === 'yaml')
     await app.printValue({ run: journal?.run ?? null, ...found, same: plan.same, invalid: plan.invalid.length })
 }

@@ -51,18 +51,18 @@ export async function show(app: App, name?: string): Promise<void> {
     await app.notice(`the journal ${past.file} is damaged at line ${past.damagedAt}; what follows was not read`)
   if (json || output)
     return app.printValue({ ...described(past), planned: counts(past.plan), results: resultsOf(past) })
-  const lines = past.plan.steps.map(step => {
+  for (const step of past.plan.steps) {
     const { state = past.sent.has(step.key) ? 'sent' : 'left', failure } = past.past.get(step.key) ?? {}
-    return `${state}\t${signs[step.action]} ${nameOf(step)}${failure ? `: ${failure.message}` : ''}\n`
-  })
-  await app.world.stdout.write(lines.join(''))
+    const line = `${state}\t${signs[step.action]} ${nameOf(step)}${failure ? `: ${failure.message}` : ''}\n`
+    await app.world.stdout.write(line)
+  }
   await app.notice(`${past.run}: ${summary(past.plan)}; ${stateOf(past, past.header.steps - doneIn(past))}`)
 }
 
 const doneIn = ({ past }: PastRun): number => [...past.values()].filter(({ state }) => state === 'done').length
 
 const resultsOf = ({ plan, past, sent }: PastRun): object[] =>
-  plan.steps.map(({ key, action, resource, id }) => {
+  Array.from(plan.steps, ({ key, action, resource, id }) => {
     const { state = sent.has(key) ? 'sent' : 'left', id: written = id ?? null, failure = null } = past.get(key) ?? {}
     return { key, action, resource, id: written, state, failure }
   })
