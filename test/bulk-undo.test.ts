@@ -124,3 +124,41 @@ test('what is as it was already is counted, and what is gone for good is said', 
     notes: ['tag 1 is gone for good, it cannot be brought back'],
   })
 })
+
+test('what somebody changed since it was made stays, and links that went with the run are no change', async () => {
+  const calendar = bulkCalendar()
+  const plan = planOf(
+    creation('tags', 'tag', { name: 'Jazz' }),
+    creation('events', 'first', { ...concert, tags: [{ $ref: 'tag' }] }),
+    creation('events', 'second', { ...concert, title: 'Recital', tags: [{ $ref: 'tag' }] }),
+  )
+  const back = await undone(calendar, plan, async () => {
+    await calendar.client.update(resourceNamed('events'), { id: 1 }, { title: 'Opera' })
+    await calendar.client.delete(resourceNamed('tags'), { id: 1 })
+  })
+  expect(back.notes).toEqual(['event "Concert": somebody changed title since, it is left alone'])
+  expect(Array.from(back.steps, ({ key, action }) => [key, action])).toEqual([['undo second', 'trash']])
+})
+
+test('what was restored and changed since stays', async () => {
+  const calendar = bulkCalendar()
+  const { id } = await calendar.make('events', concert)
+  const trashed = await calendar.client.delete(resourceNamed('events'), { id })
+  const back = await undone(calendar, planOf(stepOn('restore', 'events', trashed, { status: 'draft' })), async () => {
+    await calendar.client.update(resourceNamed('events'), { id }, { status: 'publish' })
+  })
+  expect(back).toMatchObject({
+    steps: { length: 0 },
+    notes: [expect.stringMatching(/^event 1: somebody changed status.* since, it is left alone$/)],
+  })
+})
+
+test('records of another calendar that have the IDs of a run are left alone', async () => {
+  const { past } = await carriedOut(planOf(creation('events', 'event', concert)), { client: bulkCalendar().client })
+  const other = bulkCalendar()
+  await other.make('events', { ...concert, title: 'Opera' })
+  expect(await undoPlan(other.client, past, made)).toMatchObject({
+    steps: { length: 0 },
+    notes: ['event "Concert": somebody changed title since, it is left alone'],
+  })
+})

@@ -1,20 +1,21 @@
 import type { Client, Values } from '../client/client.ts'
-import { equal, linked } from '../client/compare.ts'
+import { equal, linked, took } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { checkWhole, type PastRun } from './past-run.ts'
-import type { Plan, Step } from './plan.ts'
+import { type Plan, resolved, type Step } from './plan.ts'
 import { createReader, type Reader, readRecords, recordKey, type Wanted } from './reader.ts'
 import { essence, fingerprintOf, writtenForm } from './record.ts'
 import { nameOf } from './result.ts'
 import { batches, createSpool } from './spool.ts'
 import { gainsOf, givenBack, type Lost, withGains } from './users.ts'
 
-/** A step that was done: its record then, and the fields as it left them. */
+/** A step that was done: its record then, what it asked for, and the fields as it left them, where that is known. */
 interface Done {
   readonly step: Step
   readonly id: number
+  readonly asked: Values
   readonly left: Values
 }
 
@@ -24,6 +25,8 @@ interface Present {
   readonly trashed: ReadonlyMap<string, Answer>
   /** The keys of the steps that make deleted terms anew, by what the terms were. */
   readonly anew: ReadonlyMap<string, string>
+  /** What the run made and took away, of what others link to. */
+  readonly own: ReadonlySet<string>
 }
 
 /** What takes back one step, if anything has to be done, and what it cannot take back. */
@@ -40,12 +43,13 @@ export async function undoPlan(client: Client, past: PastRun, made: string): Pro
   checkWhole(past)
   const reader = createReader(client)
   const { anew, lost } = deletedIn(past)
+  const own = ownOf(past)
   const gains = gainsOf(lost)
   const steps = createSpool<Step>()
   const notes: string[] = []
   let same = 0
   for (const some of batches(doneIn(past), batch)) {
-    const present = { ...(await readPresent(reader, some)), anew }
+    const present = { ...(await readPresent(reader, some)), anew, own }
     for (const one of some) {
       const taken = undoing(one, present)
       notes.push(...(taken.notes ?? []))
@@ -72,8 +76,19 @@ function* doneIn({ plan: { steps }, past, leftBy }: PastRun): Generator<Done> {
   for (let index = steps.length - 1; index >= 0; index--) {
     const step = steps.at(index)
     const { state, id, isOthers } = (step && past.get(step.key)) ?? {}
-    if (step && state === 'done' && id !== undefined && !isOthers) yield { step, id, left: leftBy(step.key) }
+    if (!step || state !== 'done' || id === undefined || isOthers) continue
+    const asked = resolved(step.values, key => past.get(key)?.id) as Values
+    yield { step, id, asked, left: leftBy(step.key) }
   }
+}
+
+function ownOf({ plan, past }: PastRun): Set<string> {
+  const own = new Set<string>()
+  for (const { key, action, resource } of plan.steps) {
+    const { state, id } = (action !== 'update' && resource !== 'events' && past.get(key)) || {}
+    if (state === 'done' && id !== undefined) own.add(recordKey(resource, id))
+  }
+  return own
 }
 
 /** The terms that a run deleted: the steps that make them anew, and who lost those of which it is known how they were. */
@@ -116,10 +131,7 @@ function undoing(done: Done, present: Present): Undoing {
   const live = present.live.get(key)
   const trashed = present.trashed.get(key)
   if (step.action === 'delete') return madeAnew(done, present)
-  if (step.action === 'create' || step.action === 'restore')
-    return live
-      ? { step: { ...begun(done, live), action: resourceNamed(resource).trashable ? 'trash' : 'delete', values: {} } }
-      : {}
+  if (step.action === 'create' || step.action === 'restore') return live ? takenAway(done, live, present) : {}
   const current = live ?? trashed
   if (!current) return { notes: [`${nameOf(step)} is gone for good, it cannot be brought back`] }
   if (step.action === 'update') return changedBack(done, current, present)
@@ -141,6 +153,37 @@ function begun({ step, id }: Done, current: Answer): Omit<Step, 'action' | 'valu
   }
 }
 
+function takenAway(done: Done, current: Answer, present: Present): Undoing {
+  const theirs = Object.keys(asLeft(done)).filter(name => !isAsLeft(done, name, current, present))
+  if (theirs.length > 0) return { notes: [changedByOthers(done, theirs.join(', '))] }
+  const action = resourceNamed(done.step.resource).trashable ? 'trash' : 'delete'
+  return { step: { ...begun(done, current), action, values: {} } }
+}
+
+const changedByOthers = ({ step }: Done, names: string): string =>
+  `${nameOf(step)}: somebody changed ${names} since, it is left alone`
+
+/** The fields as a step left them; of a write whose answer was lost only what it asked for is known. */
+const asLeft = ({ left, asked }: Done): Values => (Object.keys(left).length > 0 ? left : asked)
+
+/** Whether nobody else changed a field since. Links to what the run itself made or took away come and go with that. */
+function isAsLeft(done: Done, name: string, current: Answer, { own }: Present): boolean {
+  const { fields } = resourceNamed(done.step.resource)
+  const field = fields[name]
+  if (!field || field.itemOnly) return true
+  if (!(name in done.left)) return took(name, field, done.asked[name], current)
+  const [left, now] = [done.left[name], linked(field, current[name])]
+  // What is to be published later is published when its moment has come.
+  if (name === 'status' && left === 'future' && now === 'publish') return true
+  return equal(withoutOwn(field, left, own), withoutOwn(field, now, own))
+}
+
+function withoutOwn({ of, single }: Field, value: unknown, own: Present['own']): unknown {
+  if (!of) return value
+  const others = [value].flat().filter(id => typeof id === 'number' && id > 0 && !own.has(recordKey(of, id)))
+  return single ? (others[0] ?? null) : others
+}
+
 function madeAnew({ step }: Done, { anew }: Present): Undoing {
   const { before, resource, language } = step
   if (!before) return { notes: [`${nameOf(step)} is gone for good, and how it was is not known`] }
@@ -159,7 +202,7 @@ function madeAnew({ step }: Done, { anew }: Present): Undoing {
 }
 
 /** Puts back the fields that are still as the step left them. */
-function changedBack(done: Done, current: Answer, { anew }: Present): Undoing {
+function changedBack(done: Done, current: Answer, present: Present): Undoing {
   const { step, left } = done
   const { before } = step
   const resource = resourceNamed(step.resource)
@@ -170,11 +213,10 @@ function changedBack(done: Done, current: Answer, { anew }: Present): Undoing {
   }
   const changed = Object.keys(left).filter(name => !equal(shownIn(name, before), left[name]))
   const back = changed.filter(name => !equal(shownIn(name, before), shownIn(name, current)))
-  const ours = back.filter(name => equal(shownIn(name, current), withoutDeleted(resource, name, left[name], anew)))
-  const theirs = back.filter(name => !ours.includes(name))
-  const notes = theirs.map(name => `${nameOf(step)}: somebody changed ${name} since, it is left alone`)
+  const ours = back.filter(name => isAsLeft(done, name, current, present))
+  const notes = back.filter(name => !ours.includes(name)).map(name => changedByOthers(done, name))
   if (ours.length === 0) return { notes }
-  const values = relinked(resource, writtenForm(resource, before, ours), anew)
+  const values = relinked(resource, writtenForm(resource, before, ours), present.anew)
   return { step: { ...begun(done, current), action: 'update', values }, notes }
 }
 
@@ -190,10 +232,4 @@ function relinked(resource: Resource, values: Values, anew: Present['anew']): Va
       return [name, Array.isArray(value) ? value.map(one => relinkedOne(of, one)) : relinkedOne(of, value)]
     }),
   )
-}
-
-/** What a step left, without the terms that the same run deleted. */
-function withoutDeleted(resource: Resource, name: string, left: unknown, anew: Present['anew']): unknown {
-  const of = resource.fields[name]?.of
-  return Array.isArray(left) && of ? left.filter(id => !anew.has(recordKey(of, Number(id)))) : left
 }
