@@ -58,6 +58,31 @@ test('a feed that changed changes only what changed, and what it calls off goes 
   })
 })
 
+test('a series whose hour moves is moved, not doubled', async () => {
+  const calctl = calendar()
+  await calctl('apply - --yes --jobs 1', feed(choir))
+  const { out } = await calctl('diff -', feed(choir.replace('T200000', 'T203000')))
+  expect(out).toMatch(/\+ create 0 {2}~ update 3 {2}- trash 0 {2}= same 0 {2}! invalid 0\n$/)
+})
+
+test('an event that cannot be read is named, and the others are done with --skip-invalid', async () => {
+  const calctl = calendar()
+  const text = feed(talk, choir.replace('WEEKLY', 'SOMETIMES'))
+  expect((await calctl('apply - --yes', text)).err).toContain(
+    '! event 2 "Coral": RRULE: expected FREQ to be one of YEARLY, MONTHLY, WEEKLY, DAILY, HOURLY, MINUTELY, SECONDLY, ' +
+      'got "FREQ=SOMETIMES;COUNT=3"\n',
+  )
+  expect(await calctl('apply - --yes --skip-invalid', text)).toMatchObject({ status: 0 })
+  expect((await calctl('events list --all-dates --fields title -o csv')).out).toBe('title\nXerrada\n')
+})
+
+test('an hour that comes twice is applied once and for all', async () => {
+  const calctl = calendar()
+  const night = feed(talk.replace('20261205T190000', '20271031T023000').replace('20261205T203000', '20271031T040000'))
+  expect(await calctl('apply - --yes', night)).toMatchObject({ status: 0 })
+  expect(await calctl('diff -', night)).toMatchObject({ status: 0 })
+})
+
 test('--until says how far an endless series is followed', async () => {
   const calctl = calendar()
   const endless = choir.replace(';COUNT=3', '')

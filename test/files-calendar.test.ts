@@ -129,23 +129,129 @@ END:VTIMEZONE
       name,
     })
     expect(records).toMatchObject([
-      { place: 'event 1', mistakes: [{ column: 'DTSTART', expected: 'a date such as 20261205T190000' }] },
+      { place: 'event 1 "Fira"', mistakes: [{ column: 'DTSTART', expected: 'a date such as 20261205T190000' }] },
       { place: 'event 2', mistakes: [] },
     ])
   })
 })
 
 test.each([
-  ['UID;VALUE=DATE:soon', undefined],
-  ['SUMMARY;VALUE=DATE:soon', 'SUMMARY'],
-  ['CATEGORIES;VALUE=DATE-TIME:soon', 'CATEGORIES'],
-  ['ORGANIZER;VALUE=DATE:soon', 'ORGANIZER'],
-  ['STATUS;VALUE=DURATION:soon', 'STATUS'],
-  ['SEQUENCE;VALUE=DATE:soon', undefined],
-])('%s, which is not what it says it is, stops no other event', async (line, column) => {
+  'UID;VALUE=DATE:soon',
+  'SUMMARY;VALUE=DATE:soon',
+  'CATEGORIES;VALUE=DATE-TIME:soon',
+  'ORGANIZER;VALUE=DATE:soon',
+  'STATUS;VALUE=DURATION:soon',
+  'SEQUENCE;VALUE=DATE:soon',
+])('%s, which is not what it says it is, is taken as it stands', async line => {
   const odd = `BEGIN:VEVENT\n${line}\nDTSTART:20261205T190000\nEND:VEVENT\n`
-  const { records } = await read(calendar(odd + odd + event('DTSTART:20261206T190000')), { name })
-  expect(records.map(({ mistakes }) => mistakes.map(mistake => mistake.column))).toEqual([column ? [column] : [], []])
+  const { records } = await read(calendar(odd + event('DTSTART:20261206T190000')), { name })
+  expect(records.map(({ mistakes }) => mistakes)).toEqual([[], []])
+})
+
+const aDate = 'a date such as 20261205T190000'
+
+describe('a mistake of an event names it, and stops no other event:', () => {
+  test.each([
+    ['DTSTART:20270230T190000', 'DTSTART', aDate, '20270230T190000'],
+    ['DTSTART:20270210T257000', 'DTSTART', aDate, '20270210T257000'],
+    ['DTSTART:2027-13-45', 'DTSTART', aDate, '2027-13-45'],
+    ['DTSTART;VALUE=DATE:20270230', 'DTSTART', aDate, '20270230'],
+    ['DTEND:20270101T100000', 'DTSTART', `${aDate}, but DTSTART is missing`, ''],
+    [
+      'DTSTART:20270102T100000\nDTEND:20270101T110000',
+      'DTEND',
+      'an end after 2027-01-02 10:00 (the event would end before it starts)',
+      '2027-01-01 11:00',
+    ],
+    [
+      'DTSTART:20270102T100000\nDURATION:-PT1H',
+      'DURATION',
+      'a duration without a minus (the event would end before it starts)',
+      '-PT1H',
+    ],
+    ['DTSTART:20270102T100000\nDURATION:long', 'DURATION', 'a duration such as PT1H30M', 'long'],
+    [
+      'DTSTART:20270102T100000\nRRULE:FREQ=SOMETIMES;COUNT=3',
+      'RRULE',
+      'FREQ to be one of YEARLY, MONTHLY, WEEKLY, DAILY, HOURLY, MINUTELY, SECONDLY',
+      'FREQ=SOMETIMES;COUNT=3',
+    ],
+    [
+      'DTSTART:20270102T100000\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+      'RRULE',
+      'a rule that falls on a date',
+      'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+    ],
+    ['DTSTART:20270102T100000\nRRULE:FREQ=SECONDLY', 'RRULE', 'a rule of at most 10000 dates', 'FREQ=SECONDLY'],
+    ['DTSTART:20270102T100000\ngarbage', '', 'a line such as SUMMARY:Concert, and END:VEVENT last', 'garbage'],
+    [
+      'DTSTART:20270102T100000\nBEGIN:VEVENT\nUID:c\nDTSTART:20270102T100000',
+      '',
+      'a line such as SUMMARY:Concert, and END:VEVENT last',
+      'BEGIN:VEVENT',
+    ],
+  ])('%s', async (lines, column, expected, given) => {
+    const good = event('DTSTART:20261206T190000').replace('a@', 'b@')
+    const { records } = await read(calendar(event(lines) + good), { name })
+    expect(records.length).toBeGreaterThan(1)
+    expect(records[0]).toMatchObject({ place: 'event 1 "Fira"', mistakes: [{ column, expected, given }] })
+    expect(records.at(-1)).toMatchObject({ mistakes: [], values: { title: 'Fira' } })
+  })
+
+  test('what is no event does not count', async () => {
+    const alarm = 'BEGIN:VALARM\nTRIGGER:soon\nRRULE:never\nEND:VALARM'
+    const task = 'BEGIN:VTODO\nRRULE:FREQ=SOMETIMES\nEND:VTODO\n'
+    const { records } = await read(calendar(task + event(`DTSTART:20261206T190000\n${alarm}`)), { name })
+    expect(records).toMatchObject([{ place: 'event 1', mistakes: [] }])
+  })
+})
+
+describe('when clocks change in Europe/Madrid,', () => {
+  test.each([
+    [
+      'hours are what they are',
+      'DTSTART;TZID=Europe/Madrid:20270328T010000\nDURATION:PT3H',
+      '2027-03-28 01:00:00 – 2027-03-28 05:00:00',
+    ],
+    [
+      '24 of them too',
+      'DTSTART;TZID=Europe/Madrid:20270327T200000\nDURATION:PT24H',
+      '2027-03-27 20:00:00 – 2027-03-28 21:00:00',
+    ],
+    [
+      'a day keeps the hour',
+      'DTSTART;TZID=Europe/Madrid:20270327T200000\nDURATION:P1D',
+      '2027-03-27 20:00:00 – 2027-03-28 20:00:00',
+    ],
+    [
+      'a skipped hour is the next',
+      'DTSTART;TZID=Europe/Madrid:20270328T023000\nDURATION:PT1H',
+      '2027-03-28 03:30:00 – 2027-03-28 04:30:00',
+    ],
+    [
+      'of a repeated hour the first is meant',
+      'DTSTART;TZID=Europe/Madrid:20271031T023000\nDURATION:PT2H',
+      '2027-10-31T02:30:00+02:00 – 2027-10-31 03:30:00',
+    ],
+    [
+      'unless it is said in UTC',
+      'DTSTART:20271031T013000Z\nDURATION:PT1H',
+      '2027-10-31T02:30:00+01:00 – 2027-10-31 03:30:00',
+    ],
+  ])('%s', async (_, lines, expected) => {
+    expect(await dates(calendar(event(lines)), { timezone: 'Europe/Madrid' })).toEqual([`${expected} Europe/Madrid`])
+  })
+
+  test('a series goes on', async () => {
+    const daily = event(
+      'DTSTART;TZID=Europe/Madrid:20270327T023000\nDTEND;TZID=Europe/Madrid:20270327T033000\nRRULE:FREQ=DAILY;COUNT=3',
+    )
+    expect(await dates(calendar(daily))).toEqual([
+      '2027-03-27 02:30:00 – 2027-03-27 03:30:00 Europe/Madrid',
+      '2027-03-28 03:30:00 – 2027-03-28 04:30:00 Europe/Madrid',
+      '2027-03-29 02:30:00 – 2027-03-29 03:30:00 Europe/Madrid',
+    ])
+  })
 })
 
 describe('series', () => {
@@ -157,11 +263,11 @@ describe('series', () => {
     expect(records).toMatchObject([
       {
         place: 'event 1, 2026-10-18 19:00:00',
-        values: { slug: 'a-example-org-e16bfe08be-20261018t190000', end_date: '2026-10-18 20:00:00' },
+        values: { slug: 'a-example-org-e16bfe08be-20261018', end_date: '2026-10-18 20:00:00' },
       },
       {
         place: 'event 1, 2026-10-25 19:00:00',
-        values: { slug: 'a-example-org-e16bfe08be-20261025t190000', end_date: '2026-10-25 20:00:00' },
+        values: { slug: 'a-example-org-e16bfe08be-20261025', end_date: '2026-10-25 20:00:00' },
       },
     ])
   })
@@ -194,44 +300,95 @@ DTEND;TZID=Europe/Madrid:20261220T190000`) +
       'trash',
     ])
     const { records } = await read(text, { name })
-    expect(records.map(({ values }) => String(values.slug).slice(-15))).toEqual([
-      '20261205t190000',
-      '20261208t120000',
-      '20261212t190000',
-      '20261219t190000',
-      '20261226t190000',
+    expect(records.map(({ values }) => String(values.slug).slice(-9))).toEqual([
+      '-20261205',
+      '-20261208',
+      '-20261212',
+      '-20261219',
+      '-20261226',
     ])
   })
 
-  test('changed from one time on are changed that time, which is said', async () => {
-    const { records, notices } = await read(
+  const daily = 'DTSTART;TZID=Europe/Madrid:20261205T190000\nDURATION:PT1H\nRRULE:FREQ=DAILY;COUNT=3'
+  const slugs = async (text: string, options = {}) =>
+    (await read(text, { name, ...options })).records.map(({ values }) => String(values.slug).slice(24))
+
+  test('are told apart by their days, so that an hour can move', async () => {
+    expect(await slugs(calendar(event(daily)))).toEqual(['-20261205', '-20261206', '-20261207'])
+    expect(await slugs(calendar(event(daily.replace('T19', 'T20'))))).toEqual(['-20261205', '-20261206', '-20261207'])
+  })
+
+  test('are told apart by the hour too on days with several, however far they are followed', async () => {
+    const twice = calendar(event('DTSTART:20261205T100000\nRRULE:FREQ=DAILY;COUNT=2\nRDATE:20261206T180000'))
+    const expected = ['-20261205', '-20261206t100000', '-20261206t180000']
+    expect(await slugs(twice)).toEqual(expected)
+    expect(await slugs(twice, { until: '2026-12-06 12:00:00' })).toEqual(expected.slice(0, 2))
+  })
+
+  test.each([
+    'RECURRENCE-ID;VALUE=DATE:20261206',
+    'RECURRENCE-ID;TZID=Europe/Madrid:20261206T170000',
+    'RECURRENCE-ID:20261206T180000Z',
+  ])('are changed on the day that is named: %s', async line => {
+    const text = calendar(event(daily) + event(`${line}\nDTSTART;TZID=Europe/Madrid:20261206T213000\nDURATION:PT2H`))
+    expect(await dates(text)).toEqual([
+      '2026-12-05 19:00:00 – 2026-12-05 20:00:00 Europe/Madrid',
+      '2026-12-06 21:30:00 – 2026-12-06 23:30:00 Europe/Madrid',
+      '2026-12-07 19:00:00 – 2026-12-07 20:00:00 Europe/Madrid',
+    ])
+  })
+
+  test('changed from one time on are changed from then on: hour, length and words', async () => {
+    const { records } = await read(
       calendar(
-        event('DTSTART:20261205T190000\nRRULE:FREQ=DAILY;COUNT=3') +
-          event('RECURRENCE-ID;RANGE=THISANDFUTURE:20261206T190000\nDTSTART:20261206T200000'),
+        event(`${daily.replace('COUNT=3', 'COUNT=5')}\nEXDATE;TZID=Europe/Madrid:20261209T190000`) +
+          event(`RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Madrid:20261206T190000
+DTSTART;TZID=Europe/Madrid:20261207T200000
+DURATION:PT2H
+LOCATION:Ateneu`) +
+          event('RECURRENCE-ID;TZID=Europe/Madrid:20261207T190000\nSTATUS:CANCELLED'),
       ),
       { name },
     )
-    expect(records.map(({ values }) => String(values.start_date).slice(11, 13))).toEqual(['19', '20', '19'])
-    expect(notices).toEqual(['"Fira" is changed from one time on: taken as a change of that time only'])
+    expect(records.map(({ action, values }) => action ?? [values.start_date, values.end_date, values.venue])).toEqual([
+      ['2026-12-05 19:00:00', '2026-12-05 20:00:00', undefined],
+      ['2026-12-07 20:00:00', '2026-12-07 22:00:00', 'Ateneu'],
+      'trash',
+      ['2026-12-09 20:00:00', '2026-12-09 22:00:00', 'Ateneu'],
+      'trash',
+    ])
+    expect(records.map(({ values }) => String(values.slug).slice(-9))).toEqual([
+      '-20261205',
+      '-20261206',
+      '-20261207',
+      '-20261208',
+      '-20261209',
+    ])
+  })
+
+  test.each([
+    ['RRULE:FREQ=DAILY;COUNT=5', ' (3)'],
+    ['RRULE:FREQ=DAILY;UNTIL=20261209', ''],
+    ['RDATE:20261206T190000,20270101T190000', ' (1)'],
+  ])('that go on after the end that was asked for say so: %s', async (line, left) => {
+    const text = calendar(event(`DTSTART:20261205T190000\n${line}`))
+    const { records, notices } = await read(text, { name, until: '2026-12-06' })
+    expect(records).toHaveLength(2)
+    expect(notices).toEqual([`"Fira" goes on after 2026-12-06: later dates are left out${left}`])
+  })
+
+  test('nothing that starts after the end that was asked for is read', async () => {
+    const moved = event('RECURRENCE-ID:20261205T190000\nDTSTART:20270101T190000')
+    const text = calendar(event('DTSTART:20261205T190000\nRRULE:FREQ=DAILY;COUNT=2') + moved)
+    expect(await dates(text, { until: '2026-12-31' })).toEqual(['2026-12-06 19:00:00 – 2026-12-06 19:00:00 '])
+    expect(await dates(calendar(event('DTSTART:20300106T190000')), { until: '2026-12-31' })).toEqual([])
+    expect(await dates(calendar(event('DTSTART:20300106T190000')))).toHaveLength(1)
   })
 
   test('a time that is called off need not say when it would have begun', async () => {
     const master = event('DTSTART:20261205T190000\nRRULE:FREQ=DAILY;COUNT=2')
     const off = 'BEGIN:VEVENT\nUID:a@example.org\nRECURRENCE-ID:20261206T190000\nSTATUS:CANCELLED\nEND:VEVENT'
     expect(await dates(calendar(master + off))).toEqual(['2026-12-05 19:00:00 – 2026-12-05 19:00:00 ', 'trash'])
-  })
-
-  test('that never come to an end are a mistake, and stop no other event', async () => {
-    const { records } = await read(
-      calendar(
-        event('DTSTART:20261205T190000\nRRULE:FREQ=SECONDLY') + event('DTSTART:20261205T190000').replace('a@', 'b@'),
-      ),
-      { name },
-    )
-    expect(records).toMatchObject([
-      { mistakes: [{ column: 'RRULE', given: '"FREQ=SECONDLY" has more than 10000 dates' }] },
-      { values: { title: 'Fira' }, mistakes: [] },
-    ])
   })
 })
 
@@ -245,16 +402,56 @@ test.each(['PRIVATE', 'private', 'Confidential'])('what is shared with nobody st
   expect(records).toMatchObject([{ values: { status: 'private' } }])
 })
 
-test('the newest of two with one UID counts; without a UID, title and start are one', async () => {
-  const { records } = await read(
-    calendar(
-      event('DTSTART:20261206T190000\nSEQUENCE:2') +
-        event('DTSTART:20261205T190000\nSEQUENCE:1') +
-        'BEGIN:VEVENT\nSUMMARY:Mercat\nDTSTART:20261207T190000\nEND:VEVENT',
-    ),
-    { name },
-  )
-  expect(records.map(({ values }) => values.start_date)).toEqual(['2026-12-06 19:00:00', '2026-12-07 19:00:00'])
+test('a calendar that is called off puts its events in the trash', async () => {
+  const { records } = await read(calendar(`METHOD:CANCEL\n${event('DTSTART:20261205T190000')}`), { name })
+  expect(records).toMatchObject([{ action: 'trash', values: { slug: 'a-example-org-e16bfe08be' } }])
+})
+
+test('times and days that name no zone stand in that of the feed', async () => {
+  const feed = (line: string) => calendar(`X-WR-TIMEZONE:Europe/Madrid\n${event(line)}`)
+  expect(await dates(feed('DTSTART:20270706T100000'), { timezone: 'UTC' })).toEqual([
+    '2027-07-06 10:00:00 – 2027-07-06 10:00:00 Europe/Madrid',
+  ])
+  expect(await dates(feed('DTSTART;VALUE=DATE:20270706'), { timezone: 'UTC' })).toEqual([
+    '2027-07-06 00:00:00 – 2027-07-06 23:59:59 Europe/Madrid',
+  ])
+})
+
+test.each([
+  ['SEQUENCE:2', 'SEQUENCE:1'],
+  ['LAST-MODIFIED:20261102T100000Z', 'LAST-MODIFIED:20261101T100000Z'],
+  ['DTSTAMP:20261102T100000Z', 'DTSTAMP:20261101T100000Z'],
+])('the newest of two with one UID counts: %s', async (newer, older) => {
+  const [first, second] = [`DTSTART:20261206T190000\n${newer}`, `DTSTART:20261205T190000\n${older}`].map(event)
+  for (const text of [`${first}${second}`, `${second}${first}`])
+    expect(await dates(calendar(text))).toEqual(['2026-12-06 19:00:00 – 2026-12-06 19:00:00 '])
+})
+
+test('of two with one UID and none the newer, the second is a mistake that names both; the same twice is none', async () => {
+  const fair = event('DTSTART:20261206T190000')
+  const market = fair.replace('Fira', 'Mercat')
+  const { records } = await read(calendar(fair + market + fair), { name })
+  expect(records).toMatchObject([
+    { place: 'event 1', mistakes: [] },
+    {
+      place: 'event 2 "Mercat"',
+      mistakes: [
+        {
+          column: 'UID',
+          expected: 'a UID of its own, as event 1 "Fira" has this one and is no older',
+          given: 'a@example.org',
+        },
+      ],
+    },
+  ])
+  expect(records).toHaveLength(2)
+})
+
+test('without a UID, title and start are one', async () => {
+  const { records } = await read(calendar('BEGIN:VEVENT\nSUMMARY:Mercat\nDTSTART:20261207T190000\nEND:VEVENT'), {
+    name,
+  })
+  expect(records[0]?.values.slug).toMatch(/^mercat-20261207t190000-[0-9a-f]{10}$/)
 })
 
 test('slugs are short, plain and differ where UIDs do', async () => {

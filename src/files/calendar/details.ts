@@ -24,16 +24,16 @@ export function textEntries(component: ICAL.Component): Entry[] {
 /** By name, or by address where that is all there is. */
 function organizersOf(component: ICAL.Component): string[] | undefined {
   const names = component.getAllProperties('organizer').map(property => {
-    const [address] = valuesOf(property, 'an address')
+    const [address] = valuesOf(property)
     const name = property.getFirstParameter('cn')
-    return (name || String(address ?? '').replace(/^mailto:/i, '')).trim()
+    return (name || (address ?? '').replace(/^mailto:/i, '')).trim()
   })
   const given = names.filter(name => name !== '')
   return given.length > 0 ? given : undefined
 }
 
 function categoriesOf(component: ICAL.Component): string[] | undefined {
-  const names = component.getAllProperties('categories').flatMap(property => valuesOf(property, 'names').map(String))
-  const given = [...new Set(names.map(name => name.trim()).filter(name => name !== ''))]
+  const names = component.getAllProperties('categories').flatMap(valuesOf)
+  const given = [...new Set(names.filter(name => name !== ''))]
   return given.length > 0 ? given : undefined
 }

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The slug that a feed's event has each time it is read, made from its UID, and from the wall time it was planned for where it
- * is one of a series. At most 155 characters of `[a-z0-9-]`; a digest keeps UIDs apart that differ in other characters.
+ * The slug that a feed's event has each time it is read, made from its UID, and from what tells it from the others where it is
+ * one of a series. At most 155 characters of `[a-z0-9-]`; a digest keeps UIDs apart that differ in other characters.
  */
-export function slugOf(uid: string, recurrence?: string): string {
+export function slugOf(uid: string, occurrence?: string): string {
   const readable = uid
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 120)
     .replace(/^-|-$/g, '')
   const digest = createHash('sha256').update(uid).digest('hex').slice(0, 10)
-  const day = recurrence?.replace(/[-:]/g, '').replace(' ', 't')
-  return [readable, digest, day].filter(part => part).join('-')
+  return [readable, digest, occurrence].filter(part => part).join('-')
 }

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
 import { msWall, readDate, wallMs } from '../../time/dates.ts'
 import type { Notice } from '../record.ts'
-import { rawOf, valuesOf, WrongValue } from './values.ts'
+import { valuesOf, WrongValue } from './values.ts'
 import { floating, inZone, named, type Zone, zoneOf } from './zones.ts'
 
 /** A property's date: a wall time `YYYY-MM-DD HH:MM:SS` in a zone, or a whole day. */
@@ -14,8 +14,16 @@ export interface Moment {
 /** Reads the dates of a component's property. */
 export type ReadMoments = (component: ICAL.Component, property: string) => Moment[]
 
+/** The zones of a calendar. */
+interface CalendarZones {
+  /** Where times stand that name no zone. */
+  readonly own: Zone
+  /** The zone of the calendar that the records are for. */
+  readonly preferred: string | undefined
+}
+
 /** Makes what reads the dates of a calendar's components; says once of each zone that it is not known. */
-export function momentReader(calendar: ICAL.Component, preferred: string | undefined, notice: Notice): ReadMoments {
+export function momentReader(calendar: ICAL.Component, { own, preferred }: CalendarZones, notice: Notice): ReadMoments {
   const zones = new Map<string, Zone>()
   const known = (id: string): Zone => {
     const before = zones.get(id)
@@ -28,48 +36,68 @@ export function momentReader(calendar: ICAL.Component, preferred: string | undef
   return (component, property) =>
     component.getAllProperties(property).flatMap(read => {
       const id = read.getFirstParameter('tzid')
-      return timesOf(read).map(time => momentOf(time, property, id ? known(id) : floating))
+      return valuesOf(read).map(text => momentIn(text, property, id ? known(id) : own))
     })
 }
 
-const expected = 'a date such as 20261205T190000'
+/** What a date of a feed is to look like. */
+export const aDate = 'a date such as 20261205T190000'
 
-function timesOf(property: ICAL.Property): ICAL.Time[] {
-  // A day that does not say it is one, as many feeds have it.
-  const [, day] = /^(\d{4}-\d{2}-\d{2})T::$/.exec(rawOf(property)) ?? []
-  if (day) return [ICAL.Time.fromDateString(day)]
-  return valuesOf(property, expected).flatMap(value =>
-    value instanceof ICAL.Time ? value : value instanceof ICAL.Period ? value.start : [],
-  )
-}
-
-function momentOf(time: ICAL.Time, property: string, zone: Zone): Moment {
-  const wall = readDate(time.toString())?.wall
-  if (wall === undefined) throw new WrongValue(property, expected, time.toString())
-  const isUtc = time.zone === ICAL.Timezone.utcTimezone
-  return { wall, zone: isUtc ? utc : zone, isDay: time.isDate }
+/** Of a period, which a date of a series can be, its start. */
+function momentIn(text: string, property: string, zone: Zone): Moment {
+  const [, year, month, day, hour, minute = '00', second = '00', isUtc] =
+    /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?)(?:\/.*)?)?$/i.exec(text) ?? []
+  const wall = readDate(`${year}-${month}-${day} ${hour ?? '00'}:${minute}:${second}`)?.wall
+  if (wall === undefined) throw new WrongValue(property, aDate, text)
+  return { wall, zone: isUtc ? utc : zone, isDay: hour === undefined }
 }
 
 const utc = named('UTC')
 
 const day = 86_400_000
 
-/** How long an event lasts in ms: to DTEND, or for DURATION; a whole day, or nothing, where neither is said. */
-export function lengthOf(component: ICAL.Component, readMoments: ReadMoments): number {
-  const [start] = readMoments(component, 'dtstart')
-  const [end] = readMoments(component, 'dtend')
-  if (!start) return 0
-  const [duration] = component
-    .getAllProperties('duration')
-    .flatMap(read => valuesOf(read, 'a duration such as PT1H30M'))
-  const ms = end
-    ? wallMs(inZone(end.wall, end.zone, start.zone)) - wallMs(start.wall)
-    : duration instanceof ICAL.Duration
-      ? duration.toSeconds() * 1000
-      : 0
-  return start.isDay ? Math.max(day, ms) : Math.max(0, ms)
+/** How long an event lasts, in ms: by the clock on the wall, and beyond that by what really passes. */
+export interface Length {
+  readonly wall: number
+  readonly exact: number
 }
 
+/** How long an event lasts: to DTEND, or for DURATION; a whole day, or nothing, where neither is said. */
+export function lengthOf(component: ICAL.Component, readMoments: ReadMoments): Length {
+  const [start] = readMoments(component, 'dtstart')
+  if (!start) return { wall: 0, exact: 0 }
+  const length = lengthToEnd(component, start, readMoments) ?? lengthSaid(component)
+  return start.isDay ? { wall: Math.max(day, length.wall + length.exact), exact: 0 } : length
+}
+
+function lengthToEnd(component: ICAL.Component, start: Moment, readMoments: ReadMoments): Length | undefined {
+  const [end] = readMoments(component, 'dtend')
+  if (!end) return undefined
+  const wall = wallMs(inZone(end.wall, end.zone, start.zone)) - wallMs(start.wall)
+  if (wall >= 0) return { wall, exact: 0 }
+  const expected = `an end after ${start.wall.slice(0, 16)} (the event would end before it starts)`
+  throw new WrongValue('dtend', expected, end.wall.slice(0, 16))
+}
+
+/** Days and weeks keep the hour when clocks change; hours, minutes and seconds are what they are. */
+function lengthSaid(component: ICAL.Component): Length {
+  const [text] = component.getAllProperties('duration').flatMap(valuesOf)
+  if (text === undefined) return { wall: 0, exact: 0 }
+  if (!ICAL.Duration.isValueString(text) || !/\d/.test(text))
+    throw new WrongValue('duration', 'a duration such as PT1H30M', text)
+  const { weeks, days, hours, minutes, seconds, isNegative } = ICAL.Duration.fromString(text)
+  if (isNegative)
+    throw new WrongValue('duration', 'a duration without a minus (the event would end before it starts)', text)
+  return { wall: (weeks * 7 + days) * day, exact: ((hours * 60 + minutes) * 60 + seconds) * 1000 }
+}
+
+/** When an event begins that is planned for a time: later where clocks skip that time. */
+export const beginning = (planned: Moment): Moment =>
+  planned.isDay ? planned : { ...planned, wall: planned.zone.fromUtc(planned.zone.toUtc(planned.wall)) }
+
 /** The last moment of an event: whole days end with their last second, not with the next day. */
-export const endOf = (start: string, length: number, isDay: boolean): string =>
-  msWall(wallMs(start) + length - (isDay ? 1000 : 0))
+export function endOf(start: Moment, { wall, exact }: Length): Moment {
+  const end = msWall(wallMs(start.wall) + wall - (start.isDay ? 1000 : 0))
+  if (exact === 0) return { ...start, wall: end }
+  return { ...start, wall: msWall(wallMs(start.zone.toUtc(end)) + exact), zone: start.zone.isFloating ? floating : utc }
+}

@@ -1,17 +1,18 @@
-import ICAL from 'ical.js'
+import type ICAL from 'ical.js'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { Failure } from '../../failure.ts'
 import { msWall } from '../../time/dates.ts'
-import { isZone } from '../../time/zone-name.ts'
 import type { Build, Entry } from '../build.ts'
 import type { FileRecord, Notice } from '../record.ts'
 import { textEntries } from './details.ts'
 import { slugOf } from './identity.ts'
-import { endOf, lengthOf, type Moment, momentReader } from './moments.ts'
-import { type Occurrence, occurrencesOf, type Story, stories } from './series.ts'
+import { beginning, endOf, lengthOf, type Moment, momentReader } from './moments.ts'
+import { calendarsIn, unreadable } from './parse.ts'
+import { type Occurrence, occurrencesOf } from './series.ts'
+import { called, type Story, stories, type Told } from './stories.ts'
 import { rawOf, textOf, WrongValue } from './values.ts'
-import { inZone, named, type Zone } from './zones.ts'
+import { floating, named, shownIn, type Zone, zoneOf } from './zones.ts'
 
 /** How a feed is to be read. */
 export interface CalendarOptions {
@@ -31,91 +32,95 @@ export interface CalendarOptions {
  * the feed again finds it; what the feed calls off is to be put in the trash.
  */
 export function* readCalendar(text: string, options: CalendarOptions): Generator<FileRecord> {
-  const { name, resource } = options
+  const { name, resource, notice, timezone: preferred } = options
   if (resource !== undefined && resource !== 'events')
     throw new Failure('usage', `${name} is iCalendar, which has events only, not ${resource}`, {
       hint: 'leave --resource out',
     })
   for (const calendar of calendarsIn(text, name)) {
-    const own = rawOf(calendar.getFirstProperty('x-wr-timezone'))
-    const zone = isZone(own) ? own : options.timezone
-    const readMoments = momentReader(calendar, zone, options.notice)
-    for (const story of stories(calendar)) yield* recordsOf(story, { ...options, zone, readMoments })
-  }
-}
-
-function calendarsIn(text: string, name: string): ICAL.Component[] {
-  if (!/^\s*BEGIN:VCALENDAR/i.test(text))
-    throw new Failure('usage', `${name} is not iCalendar: it begins with "${text.trim().slice(0, 40)}"`, {
-      hint: 'a feed begins with BEGIN:VCALENDAR; open the address in a browser to see what it answers',
-    })
-  try {
-    const parsed = ICAL.parse(text)
-    const [first] = parsed
-    return (typeof first === 'string' ? [parsed] : parsed).map((calendar: unknown[]) => new ICAL.Component(calendar))
-  } catch (error) {
-    throw new Failure('usage', `${name} is not valid iCalendar: ${(error as Error).message}`, {
-      hint: 'the feed may have been cut off: fetch it again',
-    })
+    const own = zoneOf(rawOf(calendar, 'x-wr-timezone'), calendar, preferred)
+    const reading = {
+      ...options,
+      zone: own?.name ?? preferred,
+      isOff: /^cancel$/i.test(rawOf(calendar, 'method')),
+      readMoments: momentReader(calendar, { own: own ?? floating, preferred }, notice),
+    }
+    for (const story of stories(calendar)) yield* recordsOf(story, reading)
   }
 }
 
 interface Reading extends CalendarOptions {
   /** Where times stand that the feed gives in UTC, or in a zone without a name. */
   readonly zone: string | undefined
+  /** Whether the whole calendar is called off. */
+  readonly isOff: boolean
   readonly readMoments: ReturnType<typeof momentReader>
 }
 
 function* recordsOf(story: Story, reading: Reading): Generator<FileRecord> {
-  const { now, notice } = reading
-  const asked = reading.until ?? msWall(new Date(now).setUTCFullYear(now.getUTCFullYear() + 1))
-  const until = asked.length === 10 ? `${asked} 23:59:59` : asked
+  const { now, until = msWall(new Date(now).setUTCFullYear(now.getUTCFullYear() + 1)) } = reading
   try {
-    for (const occurrence of occurrencesOf(story, { until, readMoments: reading.readMoments, notice }))
+    for (const component of [story.event, ...story.changes]) if (component) checkLines(component)
+    for (const occurrence of occurrencesOf(story, { ...reading, until, isAsked: reading.until !== undefined }))
       yield recordOf(story, occurrence, reading)
   } catch (error) {
-    yield wrongRecord(story, error, reading.build)
+    if (!(error instanceof WrongValue)) throw error
+    yield wrongRecord(story, error, reading)
   }
+  for (const rival of story.rivals) yield rivalRecord(story, rival, reading)
 }
 
-function recordOf({ uid, place }: Story, occurrence: Occurrence, { build, readMoments, zone }: Reading): FileRecord {
-  const { component, recurrence } = occurrence
-  const slug: Entry = { name: 'slug', value: slugOf(uid, recurrence), column: 'UID' }
-  const where = recurrence ? `${place}, ${recurrence}` : place
-  const isOff = occurrence.isOff || /^cancelled$/i.test(textOf(component, 'status') ?? '')
+function checkLines(component: ICAL.Component): void {
+  if (component.hasProperty(unreadable))
+    throw new WrongValue('', 'a line such as SUMMARY:Concert, and END:VEVENT last', rawOf(component, unreadable))
+}
+
+function recordOf({ uid, place }: Story, occurrence: Occurrence, reading: Reading): FileRecord {
+  const { component, planned, key } = occurrence
+  const { build, readMoments, zone } = reading
+  const slug: Entry = { name: 'slug', value: slugOf(uid, key), column: 'UID' }
+  const where = planned ? `${place}, ${planned}` : place
+  const isOff = reading.isOff || occurrence.isOff || /^cancelled$/i.test(textOf(component, 'status') ?? '')
   if (isOff) return build(events, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], where)
-  const length = lengthOf(component, readMoments)
-  const entries = [slug, ...textEntries(component), ...dateEntries(occurrence.start, length, zone)]
+  const start = beginning(occurrence.start)
+  const end = endOf(start, lengthOf(component, readMoments))
+  const entries = [slug, ...textEntries(component), ...dateEntries(start, end, zone)]
   return { ...build(events, entries, where), makesLinks: true }
 }
 
 const events = resourceNamed('events')
 
-function dateEntries(start: Moment, length: number, zone: string | undefined): Entry[] {
-  const target = targetOf(start.zone, zone)
-  const shown = (wall: string) => (start.isDay ? wall : inZone(wall, start.zone, target))
+function dateEntries(start: Moment, end: Moment, zone: string | undefined): Entry[] {
+  const target = targetOf(start, zone)
   return [
     { name: 'all_day', value: start.isDay, column: 'DTSTART' },
-    { name: 'start_date', value: shown(start.wall), column: 'DTSTART' },
-    { name: 'end_date', value: shown(endOf(start.wall, length, start.isDay)), column: 'DTEND' },
-    { name: 'timezone', value: start.isDay ? undefined : target.name, column: 'DTSTART' },
+    { name: 'start_date', value: textIn(target, start), column: 'DTSTART' },
+    { name: 'end_date', value: textIn(target, end), column: 'DTEND' },
+    { name: 'timezone', value: target.name, column: 'DTSTART' },
   ]
 }
 
 /** UTC, and zones without a name, say when and not where: such times are shown in the zone of the calendar. */
-function targetOf(zone: Zone, fallback: string | undefined): Zone {
-  if (zone.isFloating) return zone
+function targetOf({ zone, isDay }: Moment, fallback: string | undefined): Zone {
+  if (zone.isFloating || isDay) return zone
   return zone.name === undefined || zone.name === 'UTC' ? named(fallback ?? 'UTC') : zone
 }
 
-/** A date or a rule that cannot be read is a mistake of its event, and stops no other. */
-function wrongRecord({ uid, place }: Story, error: unknown, build: Build): FileRecord {
-  const record = build(events, [{ name: 'slug', value: slugOf(uid), column: 'UID' }], place)
-  if (error instanceof WrongValue) {
-    const { property, expected, given } = error
-    return { ...record, mistakes: [{ column: property.toUpperCase(), expected, given }] }
-  }
-  if (error instanceof Failure)
-    return { ...record, mistakes: [{ column: 'RRULE', expected: 'a series that ends', given: error.message }] }
-  throw error
+const textIn = (target: Zone, { wall, zone, isDay }: Moment): string =>
+  isDay || zone.isFloating ? wall : shownIn(target, zone.toUtc(wall))
+
+/** What cannot be read is a mistake of its event, and stops no other. */
+function wrongRecord(story: Story, error: WrongValue, { build }: Reading): FileRecord {
+  const { property, expected, given } = error
+  const component = story.event ?? story.changes[0]
+  const place = component ? called({ component, place: story.place }) : story.place
+  const record = build(events, [{ name: 'slug', value: slugOf(story.uid), column: 'UID' }], place)
+  return { ...record, mistakes: [{ column: property.toUpperCase(), expected, given }] }
+}
+
+/** Which of two events with one UID is meant, nobody can say. */
+function rivalRecord({ uid, event, place }: Story, rival: Told, reading: Reading): FileRecord {
+  const first = event ? called({ component: event, place }) : place
+  const error = new WrongValue('uid', `a UID of its own, as ${first} has this one and is no older`, uid)
+  return wrongRecord({ uid, place: rival.place, event: rival.component, changes: [], rivals: [] }, error, reading)
 }

@@ -1,18 +1,11 @@
 import type ICAL from 'ical.js'
+import { msWall, wallMs } from '../../time/dates.ts'
 import type { Notice } from '../record.ts'
-import { expand, isEndless } from '../repeat.ts'
-import type { Moment, ReadMoments } from './moments.ts'
+import { type Followed, follow, isEndless, WrongRule, wholeDay } from '../rule.ts'
+import { aDate, type Moment, type ReadMoments } from './moments.ts'
+import type { Story } from './stories.ts'
 import { rawOf, textOf, valuesOf, WrongValue } from './values.ts'
 import { inZone } from './zones.ts'
-
-/** All that a calendar says of one UID: the event, and what was changed in single occurrences. */
-export interface Story {
-  readonly uid: string
-  /** Where it stands among the calendar's events: `event 3`. */
-  readonly place: string
-  readonly event?: ICAL.Component
-  readonly changes: readonly ICAL.Component[]
-}
 
 /** One time that an event takes place, or would have. */
 export interface Occurrence {
@@ -20,93 +13,159 @@ export interface Occurrence {
   readonly component: ICAL.Component
   readonly start: Moment
   /** The wall time it was planned for, where it is one of a series. */
-  readonly recurrence?: string
+  readonly planned?: string
+  /** What tells it from the others of its series. */
+  readonly key?: string
   /** Taken out of the series. */
   readonly isOff?: boolean
 }
 
-/** The events of a calendar by UID. */
-export function stories(calendar: ICAL.Component): Story[] {
-  const byUid = new Map<string, { uid: string; place: string; event?: ICAL.Component; changes: ICAL.Component[] }>()
-  calendar.getAllSubcomponents('vevent').forEach((component, index) => {
-    const place = `event ${index + 1}`
-    // Without a UID, what it is called and when it begins is the nearest thing to one.
-    const uid =
-      rawOf(component.getFirstProperty('uid')) ||
-      `${rawOf(component.getFirstProperty('summary'))} ${component.getFirstProperty('dtstart')?.toICALString()}`
-    const story = byUid.get(uid) ?? { uid, place, changes: [] }
-    byUid.set(uid, story)
-    if (component.hasProperty('recurrence-id')) story.changes.push(component)
-    else if (!story.event || sequenceOf(component) >= sequenceOf(story.event)) story.event = component
-  })
-  return [...byUid.values()]
-}
-
-const sequenceOf = (component: ICAL.Component): number => Number(rawOf(component.getFirstProperty('sequence')))
-
 interface SeriesOptions {
+  /** How far series are followed: a day or a wall time. */
   readonly until: string
+  /** Whether somebody asked for that end: then nothing that starts later is read. */
+  readonly isAsked: boolean
   readonly readMoments: ReadMoments
   readonly notice: Notice
 }
 
 /** Every time that an event takes place until a moment, with what was moved, changed or called off. */
-export function* occurrencesOf({ event, changes }: Story, options: SeriesOptions): Generator<Occurrence> {
-  const { readMoments, until, notice } = options
+export function* occurrencesOf(story: Story, options: SeriesOptions): Generator<Occurrence> {
+  const until = wholeDay(options.until)
+  for (const occurrence of allOf(story, options))
+    if (!options.isAsked || occurrence.start.wall <= until) yield occurrence
+}
+
+function* allOf({ event, changes }: Story, options: SeriesOptions): Generator<Occurrence> {
+  const { readMoments } = options
+  const until = wholeDay(options.until)
   const start = event && startOf(event, readMoments)
-  const changed = new Map(
-    changes.map(component => {
-      if (component.getFirstProperty('recurrence-id')?.getFirstParameter('range'))
-        notice(
-          `"${textOf(component, 'summary') ?? ''}" is changed from one time on: taken as a change of that time only`,
-        )
-      const planned = momentOf(component, 'recurrence-id', readMoments)
-      return [start ? wallIn(planned, start) : planned.wall, component]
-    }),
-  )
-  if (event && start) {
-    if (!isSeries(event)) yield { component: event, start }
-    else
-      for (const { wall, isOff } of plannedStarts(event, start, options)) {
-        const change = changed.get(wall)
-        changed.delete(wall)
-        if (change) yield { component: change, start: startOf(change, readMoments), recurrence: wall }
-        else yield { component: event, start: { ...start, wall }, recurrence: wall, isOff }
-      }
+  if (event && start && !isSeries(event)) yield { component: event, start }
+  const planned = event && start && isSeries(event) ? plannedStarts(event, start, options) : []
+  const read = changes.map(component => changeOf(component, start, planned, readMoments))
+  const keyOf = keys(planned, read)
+  const changed = new Map(read.map(change => [keyOf(change.planned), change]))
+  const isOff = event && start ? takenOut(event, start, readMoments) : () => false
+  for (const wall of planned.filter(wall => wall <= until || wall === start?.wall)) {
+    const key = keyOf(wall)
+    const change = changed.get(key)
+    changed.delete(key)
+    if (change) yield { component: change.component, start: change.start, planned: wall, key }
+    else if (event && start) {
+      const { component, start: moved } = movedFrom(read, wall) ?? { component: event, start: { ...start, wall } }
+      yield { component, start: moved, planned: wall, key, isOff: isOff(wall) }
+    }
   }
-  for (const [wall, component] of changed) {
-    const moved = startOf(component, readMoments)
-    if (moved.wall <= until) yield { component, start: moved, recurrence: wall }
-  }
+  for (const [key, { component, start, planned }] of changed)
+    if (start.wall <= until) yield { component, start, planned, key }
 }
 
 const isSeries = (event: ICAL.Component): boolean => event.hasProperty('rrule') || event.hasProperty('rdate')
 
-const example = 'a rule such as FREQ=WEEKLY;COUNT=10'
+/** What is different at one time of a series, or from that time on. */
+interface Change {
+  readonly component: ICAL.Component
+  readonly start: Moment
+  /** The wall time it was planned for, in the zone of the series. */
+  readonly planned: string
+  readonly isLasting: boolean
+}
 
-/** When the occurrences were planned: by the rules and single dates, in order, with those that were taken out. */
-function plannedStarts(
-  event: ICAL.Component,
-  start: Moment,
-  options: SeriesOptions,
-): { wall: string; isOff: boolean }[] {
-  const { until, readMoments, notice } = options
-  const rules = event.getAllProperties('rrule').flatMap(property => valuesOf(property, example).map(String))
+function changeOf(
+  component: ICAL.Component,
+  series: Moment | undefined,
+  planned: readonly string[],
+  readMoments: ReadMoments,
+): Change {
+  const moment = momentOf(component, 'recurrence-id', readMoments)
+  const wall = series ? wallIn(moment, series) : moment.wall
+  const range = String(component.getFirstProperty('recurrence-id')?.getFirstParameter('range') ?? '')
+  if (!/^(thisandfuture)?$/i.test(range)) throw new WrongValue('recurrence-id', 'RANGE=THISANDFUTURE or none', range)
+  const [meant, ...others] = planned.filter(start => dayOf(start) === dayOf(wall))
+  return {
+    component,
+    start: startOf(component, readMoments),
+    // A day alone means what was planned for it; so does an hour that the series has left meanwhile.
+    planned: meant && (moment.isDay || others.length === 0) ? meant : wall,
+    isLasting: range !== '',
+  }
+}
+
+/** What the last change from some time on makes of a later time: moved as far as the change moved its own. */
+function movedFrom(changes: readonly Change[], wall: string): Pick<Change, 'component' | 'start'> | undefined {
+  const [last] = changes
+    .filter(({ isLasting, planned }) => isLasting && planned <= wall)
+    .toSorted((one, other) => wallMs(other.planned) - wallMs(one.planned))
+  if (!last) return undefined
+  const shift = wallMs(last.start.wall) - wallMs(last.planned)
+  return { component: last.component, start: { ...last.start, wall: msWall(wallMs(wall) + shift) } }
+}
+
+/**
+ * Makes what tells the times of a series apart: their days, which stay when the hour moves, and the hour too where there are
+ * several on one day.
+ */
+function keys(planned: readonly string[], changes: readonly Change[]): (wall: string) => string {
+  const often = countDays(planned)
+  const others = countDays(new Set(changes.map(change => change.planned)))
+  return wall => {
+    const isAlone = (often.get(dayOf(wall)) ?? others.get(dayOf(wall)) ?? 1) < 2
+    return (isAlone ? dayOf(wall) : wall).replace(/[-:]/g, '').replace(' ', 't')
+  }
+}
+
+function countDays(walls: Iterable<string>): Map<string, number> {
+  const days = new Map<string, number>()
+  for (const wall of walls) days.set(dayOf(wall), (days.get(dayOf(wall)) ?? 0) + 1)
+  return days
+}
+
+const dayOf = (wall: string): string => wall.slice(0, 10)
+
+/** When the occurrences were planned, by the rules and single dates, in order, up to the end of the last day. */
+function plannedStarts(event: ICAL.Component, start: Moment, options: SeriesOptions): string[] {
   const timezone = start.zone.name
-  if (rules.some(isEndless))
-    notice(`"${textOf(event, 'summary') ?? ''}" repeats without end: taken up to ${until.slice(0, 10)}`)
-  const planned = new Set([
-    start.wall,
-    ...rules.flatMap(rule => expand(start.wall, rule, { until, ...(timezone && { timezone }) })),
-    ...readMoments(event, 'rdate').map(moment => wallIn(moment, start)),
-  ])
+  const lastDay = dayOf(options.until)
+  const rules = event.getAllProperties('rrule').flatMap(valuesOf)
+  const followed = rules.map(rule => followRule(start.wall, rule, { until: lastDay, ...(timezone && { timezone }) }))
+  const dates = options.readMoments(event, 'rdate').map(moment => wallIn(moment, start))
+  const planned = [...new Set([start.wall, ...followed.flatMap(({ starts }) => starts), ...dates])].toSorted()
+  tellRest(event, rules, followed, planned, options)
+  return planned.filter(wall => dayOf(wall) <= lastDay || wall === start.wall)
+}
+
+function followRule(start: string, rule: string, options: { until: string; timezone?: string }): Followed {
+  try {
+    return follow(start, rule, options)
+  } catch (error) {
+    if (error instanceof WrongRule) throw new WrongValue('rrule', error.expected, rule)
+    throw error
+  }
+}
+
+/** Says what of a series is not read. */
+function tellRest(
+  event: ICAL.Component,
+  rules: readonly string[],
+  followed: readonly Followed[],
+  planned: readonly string[],
+  { until, notice }: SeriesOptions,
+): void {
+  const name = textOf(event, 'summary') ?? rawOf(event, 'uid')
+  const later = planned.filter(wall => wall > wholeDay(until)).length
+  const cut = followed.filter(({ goesOn }) => goesOn)
+  if (rules.some(isEndless)) notice(`"${name}" repeats without end: taken up to ${dayOf(until)}`)
+  else if (cut.length > 0 || later > 0) {
+    const left = cut.reduce((sum, { left = Number.NaN }) => sum + left, later)
+    const number = Number.isNaN(left) ? '' : ` (${left})`
+    notice(`"${name}" goes on after ${dayOf(until)}: later dates are left out${number}`)
+  }
+}
+
+function takenOut(event: ICAL.Component, start: Moment, readMoments: ReadMoments): (wall: string) => boolean {
   const off = readMoments(event, 'exdate')
-  const isOff = (wall: string) =>
-    off.some(moment => (moment.isDay ? wall.startsWith(moment.wall.slice(0, 10)) : wallIn(moment, start) === wall))
-  return [...planned]
-    .filter(wall => wall <= until || wall === start.wall)
-    .sort()
-    .map(wall => ({ wall, isOff: isOff(wall) }))
+  return wall =>
+    off.some(moment => (moment.isDay ? dayOf(wall) === dayOf(moment.wall) : wallIn(moment, start) === wall))
 }
 
 const wallIn = (moment: Moment, { zone, isDay }: Moment): string =>
@@ -114,10 +173,10 @@ const wallIn = (moment: Moment, { zone, isDay }: Moment): string =>
 
 /** What is called off may say no more than which time it was. */
 const startOf = (component: ICAL.Component, readMoments: ReadMoments): Moment =>
-  momentOf(component, component.hasProperty('dtstart') ? 'dtstart' : 'recurrence-id', readMoments)
+  momentOf(component, ['dtstart', 'recurrence-id'].find(name => component.hasProperty(name)) ?? 'dtstart', readMoments)
 
 function momentOf(component: ICAL.Component, property: string, readMoments: ReadMoments): Moment {
   const [moment] = readMoments(component, property)
-  if (!moment) throw new WrongValue(property, 'a date such as 20261205T190000', '')
+  if (!moment) throw new WrongValue(property, `${aDate}, but ${property.toUpperCase()} is missing`, '')
   return moment
 }

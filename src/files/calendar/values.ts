@@ -11,22 +11,15 @@ export class WrongValue extends Error {
   }
 }
 
-/** The decoded values of a property; throws `WrongValue`. */
-export function valuesOf(property: ICAL.Property, expected: string): unknown[] {
-  try {
-    return property.getValues()
-  } catch {
-    throw new WrongValue(property.name, expected, rawOf(property))
-  }
+/** The values of a property. */
+export const valuesOf = (property: ICAL.Property): string[] => property.getValues().map(value => String(value).trim())
+
+/** A property's first value; empty where there is none. */
+export const rawOf = (component: ICAL.Component, property: string): string => {
+  const [read] = component.getAllProperties(property)
+  return (read && valuesOf(read)[0]) ?? ''
 }
 
-/** A property's first value as ical.js keeps it before decoding; empty where there is none. */
-export const rawOf = (property: ICAL.Property | null): string => String(property?.toJSON()[3] ?? '').trim()
-
-/** A text, if there is one that is not blank; throws `WrongValue`. */
-export function textOf(component: ICAL.Component, property: string): string | undefined {
-  const read = component.getFirstProperty(property)
-  const [value] = read ? valuesOf(read, 'a text') : []
-  const text = typeof value === 'string' ? value.trim() : ''
-  return text === '' ? undefined : text
-}
+/** A text, if there is one that is not blank. */
+export const textOf = (component: ICAL.Component, property: string): string | undefined =>
+  rawOf(component, property) || undefined

@@ -1,7 +1,10 @@
 import ICAL from 'ical.js'
 import { findIana } from 'windows-iana'
-import { fromUtc, toUtc } from '../../time/zone.ts'
+import { nearestWall, wallMs } from '../../time/dates.ts'
+import { offsetsOf, offsetText } from '../../time/offset.ts'
+import { fromUtc } from '../../time/zone.ts'
 import { isZone } from '../../time/zone-name.ts'
+import { unreadable } from './parse.ts'
 
 /** What wall times stand in: a zone with a name of its own, one that only the file describes, or none at all. */
 export interface Zone {
@@ -16,9 +19,15 @@ export interface Zone {
 export const named = (name: string): Zone => ({
   name,
   isFloating: false,
-  toUtc: wall => toUtc(wall, name),
+  toUtc: wall => firstUtc(wall, name),
   fromUtc: utc => fromUtc(utc, name),
 })
+
+/** As RFC 5545 (3.3.5) has it: a time that clocks skip is moved forward, of one that comes twice the first is meant. */
+function firstUtc(wall: string, name: string): string {
+  const { earlier, later, exists } = offsetsOf(wall, name)
+  return nearestWall(wallMs(wall) - (exists ? earlier : later))
+}
 
 /** No zone: times that mean the clock of whoever looks. */
 export const floating: Zone = { isFloating: true, toUtc: wall => wall, fromUtc: utc => utc }
@@ -27,6 +36,13 @@ export const floating: Zone = { isFloating: true, toUtc: wall => wall, fromUtc: 
 export function inZone(wall: string, from: Zone, to: Zone): string {
   const isSame = from === to || (from.name !== undefined && from.name === to.name)
   return isSame || from.isFloating || to.isFloating ? wall : to.fromUtc(from.toUtc(wall))
+}
+
+/** The wall time of a moment in a zone, with its offset where that wall time comes twice. */
+export function shownIn({ name, fromUtc }: Zone, utc: string): string {
+  const wall = fromUtc(utc)
+  const { earlier, later } = name === undefined ? { earlier: 0, later: 0 } : offsetsOf(wall, name)
+  return earlier === later ? wall : `${wall.replace(' ', 'T')}${offsetText(wallMs(wall) - wallMs(utc))}`
 }
 
 /**
@@ -43,7 +59,8 @@ export function zoneOf(id: string, calendar: ICAL.Component, preferred: string |
   const ours = preferred !== undefined && windows.includes(preferred) ? preferred : windows[0]
   const name = [bare, path, ours, location].find(name => typeof name === 'string' && isZone(name))
   if (typeof name === 'string') return named(name)
-  return described ? describedBy(described) : undefined
+  const isSound = described?.component.getAllSubcomponents().every(part => !part.hasProperty(unreadable))
+  return described && isSound ? describedBy(described) : undefined
 }
 
 const describedBy = (zone: ICAL.Timezone): Zone => ({
