@@ -110,6 +110,7 @@ export function createReader(client: Client): Reader {
       const found = withSlug(name)
       return found ? [found] : called(name)
     },
+    slugged: async (resource, language, slug) => (await whole({ resource, language })).slugged(slug),
     async names(resource, language) {
       const there = await whole({ resource, language })
       return Array.from(there.all(), record => String(record[resource.title]))

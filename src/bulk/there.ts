@@ -1,6 +1,7 @@
 import type { Values } from '../client/client.ts'
 import { folded } from '../client/names.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
+import { slugOf } from '../contract/slug.ts'
 import { essence } from './record.ts'
 import { createSpool } from './spool.ts'
 
@@ -11,6 +12,8 @@ export interface There {
   withId(id: number): Answer | undefined
   withSlug(slug: string): Answer | undefined
   called(name: string): readonly Answer[]
+  /** Those whose names make this slug. */
+  slugged(slug: string): readonly Answer[]
   /** Those whose values of these fields agree. */
   like(fields: readonly string[], values: Values): readonly Answer[]
 }
@@ -40,6 +43,7 @@ export function gatherThere(resource: Resource): There & { add(record: Answer): 
     },
     withSlug: slug => found('slug', record => String(record.slug ?? ''), slug)[0],
     called: name => found('name', record => folded(String(record[resource.title] ?? '')), folded(name)),
+    slugged: slug => found('slugged', record => slugOf(String(record[resource.title] ?? '')), slug),
     like: (fields, values) => found(fields.join('+'), record => keyOf(fields, record), keyOf(fields, values)),
   }
 }

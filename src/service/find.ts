@@ -1,8 +1,8 @@
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
+import { encodeSlug } from '../contract/slug.ts'
 import type { Context, Ref } from './context.ts'
 import { Refusal } from './refusal.ts'
-import { encodeSlug } from './slug.ts'
 import type { Rows } from './store/rows.ts'
 
 /** The record that a path names, in the language of the request. What is not ASCII in its slug may be percent-encoded or not. */

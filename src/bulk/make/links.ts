@@ -4,6 +4,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import { isObject } from '../../contract/object.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { isSlug, slugOf } from '../../contract/slug.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { Reference, Step } from '../plan.ts'
@@ -30,6 +31,8 @@ interface Called {
 export interface Finder {
   readonly site: string
   find(resource: Resource, language: Language | undefined, name: string): Promise<readonly Answer[]>
+  /** Those whose names make this slug. */
+  slugged(resource: Resource, language: Language | undefined, slug: string): Promise<readonly Answer[]>
   names(resource: Resource, language: Language | undefined): Promise<readonly string[]>
 }
 
@@ -46,13 +49,15 @@ export interface Links {
 export function createLinks(finder: Finder): Links {
   const slugs = new Map<string, Link>()
   const names = new Map<string, Link[]>()
+  /** By the slugs that names make: a site makes its own for venues and organizers. */
+  const slugged = new Map<string, Link[]>()
   const steps: Step[] = []
 
   const remember: Links['remember'] = (resource, language, { slug, name }, link) => {
     if (typeof slug === 'string') slugs.set(keyOf(resource, language, slug), link)
     if (typeof name !== 'string') return
-    const key = keyOf(resource, language, folded(name))
-    names.set(key, [...(names.get(key) ?? []), link])
+    put(names, keyOf(resource, language, folded(name)), link)
+    put(slugged, keyOf(resource, language, slugOf(name)), link)
   }
 
   const make = (resource: Resource, language: Language | undefined, values: Values): Link => {
@@ -64,20 +69,26 @@ export function createLinks(finder: Finder): Links {
   }
 
   /** What comes along counts before what is there. */
-  const known = async (of: Resource, language: Language | undefined, name: string): Promise<Link | undefined> => {
+  const known = async (of: Resource, name: string, linking: Linking): Promise<Link | undefined> => {
+    const { language } = linking
     const along = slugs.get(keyOf(of, language, name))
     if (along !== undefined) return along
-    const [called, ...namesakes] = names.get(keyOf(of, language, folded(name))) ?? []
+    const isTheirSlug = isSlugElsewhere(name, linking)
+    const [called, ...namesakes] =
+      names.get(keyOf(of, language, folded(name))) ?? ((isTheirSlug && slugged.get(keyOf(of, language, name))) || [])
     if (called !== undefined && namesakes.length > 0) throw severalAlong(of, name)
     if (called !== undefined) return called
-    const [first, ...others] = await finder.find(of, language, name)
+    const found = await finder.find(of, language, name)
+    const [first, ...others] = found.length > 0 || !isTheirSlug ? found : await finder.slugged(of, language, name)
     if (first && others.length > 0) throw severalCalled(of, name, [first, ...others])
     return first?.id
   }
 
-  const named = async (of: Resource, name: string, { language, makesMissing, isForeign }: Linking): Promise<Link> => {
-    const link = await known(of, language, name)
+  const named = async (of: Resource, name: string, linking: Linking): Promise<Link> => {
+    const { language, makesMissing, isForeign } = linking
+    const link = await known(of, name, linking)
     if (link !== undefined) return link
+    if (isSlugElsewhere(name, linking)) throw unknownSlug(of, name, finder.site)
     if (/^\d+$/.test(name) && !isForeign) return Number(name)
     if (makesMissing) return make(of, language, { [of.title]: name })
     throw unknownName(of, name, await finder.names(of, language), finder.site)
@@ -87,7 +98,7 @@ export function createLinks(finder: Finder): Links {
     if (typeof link === 'string') return named(of, link, linking)
     if (typeof link === 'number' && linking.isForeign) throw foreignId(of, link)
     if (!isObject(link) || typeof link.$ref === 'string') return link
-    return (await known(of, linking.language, String(link[of.title]))) ?? make(of, linking.language, link)
+    return (await known(of, String(link[of.title]), linking)) ?? make(of, linking.language, link)
   }
 
   const resolveField = async (field: Field, value: unknown, linking: Linking): Promise<unknown> => {
@@ -114,6 +125,13 @@ export function createLinks(finder: Finder): Links {
   }
 }
 
+/** An export names others by their slugs, which say nothing of what those are called. */
+const isSlugElsewhere = (name: string, { isForeign }: Linking): boolean => isForeign && isSlug(name)
+
+const put = (links: Map<string, Link[]>, key: string, link: Link) => {
+  links.set(key, [...(links.get(key) ?? []), link])
+}
+
 const keyOf = (resource: Resource, language: Language | undefined, name: string): string =>
   `${resource.name} ${language ?? ''} ${name}`
 
@@ -125,6 +143,11 @@ const severalAlong = (resource: Resource, name: string) =>
 const withoutDoubles = (links: readonly unknown[]): unknown[] => [
   ...new Map(links.map(link => [JSON.stringify(link), link])).values(),
 ]
+
+const unknownSlug = ({ name, singular }: Resource, slug: string, site: string) =>
+  new Failure('missing', `no ${singular} has the slug "${slug}" at ${site}`, {
+    hint: `take the ${name} along from where this was exported: calctl export ${name} events`,
+  })
 
 const foreignId = ({ singular }: Resource, id: number) =>
   new Failure('usage', `the ${singular} ${id} is one of another site`, {

@@ -1,6 +1,7 @@
 import { resourceNamed } from '../../../contract/contract.ts'
+import { slugOf } from '../../../contract/slug.ts'
 import { isUnpublished } from '../../render/manner.ts'
-import { slugOf, untaken } from '../../slug.ts'
+import { untaken } from '../../slug.ts'
 import type { Rows, Site, TableName } from '../rows.ts'
 import type { Mistakes } from './mistakes.ts'
 
