@@ -28,8 +28,34 @@ test.each([
   [
     'what is half UTF-8',
     Buffer.concat([Buffer.from('title\nòpera\n'), Buffer.from('\xf2pera\n', 'latin1')]),
-    'a.csv is UTF-8 only in part',
+    'a.csv is UTF-8 only in part: line 3 is not',
+  ],
+  [
+    'what has one damaged byte',
+    Buffer.concat([Buffer.from('title\n\n'), Buffer.from('Caf\xe9\n', 'latin1'), Buffer.from('òpera\ncançó\n')]),
+    'a.csv is UTF-8 only in part: line 3 is not',
   ],
 ])('refuses %s', async (_, bytes, message) => {
-  await expect(read(bytes, { name: 'a.csv' }, 8)).rejects.toMatchObject({ kind: 'usage', message })
+  for (const chunk of [1, 8, 65_536])
+    await expect(read(bytes, { name: 'a.csv' }, chunk)).rejects.toMatchObject({ kind: 'usage', message })
+})
+
+const feed = (summary: string) =>
+  `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:20270106T100000Z\r\nSUMMARY:${summary}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+
+test.each([
+  ['Cafè i música', Buffer.from(feed('Cafè i música')), []],
+  ['Cafè', Buffer.from(Buffer.from(feed('Cafè')).toString('latin1').replace('\xa8', '\r\n \xa8'), 'latin1'), []],
+  [
+    'Nit 👩‍🎤',
+    Buffer.from(Buffer.from(feed('Nit 👩‍🎤')).toString('latin1').replace('\x9f\x91', '\x9f\n\t\x91'), 'latin1'),
+    [],
+  ],
+  ['Cançó', Buffer.from(feed('Cançó'), 'latin1'), ['the input is not UTF-8: read as Windows-1252 (Latin-1)']],
+])('a feed whose lines are folded within a character: %s', async (title, bytes, said) => {
+  for (const chunk of [1, 65_536]) {
+    const { records, notices } = await read(bytes, {}, chunk)
+    expect(records).toMatchObject([{ values: { title } }])
+    expect(notices).toEqual(said)
+  }
 })
