@@ -95,7 +95,7 @@ test('create --from makes every record anew, update --from makes none', async ()
 test('a series is made of single events that keep their hour when clocks change', async () => {
   const calctl = calendar()
   const series = `events create --title Taller --slug taller --start-date "2026-10-11 10:00" --end-date "2026-10-11 12:00"
-    --timezone Europe/Madrid --repeat FREQ=WEEKLY --repeat-until 2026-11-01 --except '2026-10-18, 2026-10-25T09:00' --yes`
+    --timezone Europe/Madrid --repeat FREQ=WEEKLY --repeat-until 2026-11-01 --except 2026-10-18 --yes`
   expect(await calctl(series)).toMatchObject({ status: 0 })
   const { out } = await calctl('events list --all-dates --fields slug,start_date,utc_start_date -o csv')
   expect(out).toBe(`slug,start_date,utc_start_date
