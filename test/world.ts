@@ -29,6 +29,8 @@ export interface Setup {
   terminal?: number
   /** What the editor does to a file's text; undefined for an editor that fails. */
   editor?: (text: string) => string | undefined
+  /** Aborted when the user stops it. */
+  stopping?: AbortSignal
 }
 
 /** Where journals of runs go, gone with the tests. */
@@ -44,6 +46,7 @@ export function worldOf({
   cwd = '/',
   terminal,
   editor,
+  stopping = new AbortController().signal,
 }: Setup) {
   return async (line: string | readonly string[], stdin = ''): Promise<Outcome> => {
     const out: string[] = []
@@ -63,7 +66,7 @@ export function worldOf({
         if (text !== undefined) writeFileSync(file, text)
         return text === undefined ? 1 : 0
       },
-      stopping: () => new AbortController().signal,
+      stopping: () => stopping,
       openCalendar: openCalendar ?? (async () => ({ transport, close: async () => {} })),
     }
     const status = await run(world)

@@ -1,13 +1,15 @@
-import { appendFileSync, closeSync, fdatasync, fsyncSync, ftruncateSync, mkdirSync, openSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, closeSync, fdatasync, fsyncSync, ftruncateSync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
+import type { Claim } from '../claim/claim.ts'
+import { nameOf, self } from '../claim/owner.ts'
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure, type FailureKind } from '../failure.ts'
-import { nameOf, self } from '../service/store/owner.ts'
+import { makeFolder } from '../folder.ts'
 import type { PastRun } from './past-run.ts'
 import type { Plan, Step } from './plan.ts'
 import type { Result } from './result.ts'
+import { claimed, journalFile, unwritable } from './runs.ts'
 import { batches } from './spool.ts'
 import type { Users } from './users.ts'
 
@@ -56,23 +58,23 @@ export interface Journal extends Pick<Header, 'run' | 'to'> {
   close(): Promise<void>
 }
 
-/** Starts the journal of a run, named after the moment: writes the plan, flushed. */
+/** Starts the journal of a run, named after the moment and claimed until it is closed: writes the plan, flushed. */
 export function startJournal(
   folder: string,
   plan: Plan,
   { started, ...about }: Pick<Header, 'started' | 'to' | 'undoes'>,
 ): Journal {
-  const { run, file, fd } = made(folder, started)
+  const { run, file, fd, claim } = made(folder, started)
   const { steps, invalid: _, ...head } = plan
   const header: Header = { calctl: 1, run, started, plan: head, steps: steps.length, ...about }
   put(fd, file, lineOf(header))
   for (const some of batches(steps, batch))
     put(fd, file, some.map(step => lineOf({ step: withoutSecrets(step) })).join(''))
   fsyncSync(fd)
-  return journalOf({ run, to: about.to, file, fd }, Date.parse(started))
+  return journalOf({ run, to: about.to, file, fd, claim }, Date.parse(started))
 }
 
-/** Goes on, now, with a journal of so many bytes; what stands behind them is a line that was cut off. */
+/** Goes on, now, with the journal of a run that was claimed, of so many bytes; what stands behind them is a line that was cut off. */
 export function continueJournal({ run, file, length, header }: PastRun, now: number): Journal {
   const cut = openSync(file, 'r+')
   ftruncateSync(cut, length)
@@ -85,7 +87,7 @@ const batch = 500
 
 const sync = promisify(fdatasync)
 
-function journalOf({ fd, ...journal }: Begun, at: number): Journal {
+function journalOf({ fd, claim, ...journal }: Begun, at: number): Journal {
   let flushing: Promise<void> | undefined
   let isDirty = false
   // One flush after another, for as long as there is something new: nobody waits for the disk but at the end.
@@ -108,8 +110,12 @@ function journalOf({ fd, ...journal }: Begun, at: number): Journal {
     ...journal,
     write,
     async close() {
-      await flushing
-      closeSync(fd)
+      try {
+        await flushing
+      } finally {
+        closeSync(fd)
+        claim?.release()
+      }
     },
   }
 }
@@ -117,23 +123,23 @@ function journalOf({ fd, ...journal }: Begun, at: number): Journal {
 const lineOf = (value: object) => `${JSON.stringify(value)}\n`
 
 /** A journal that is open to be written. */
-type Begun = Pick<Journal, 'run' | 'to' | 'file'> & { readonly fd: number }
+type Begun = Pick<Journal, 'run' | 'to' | 'file'> & { readonly fd: number; readonly claim?: Claim }
 
-/** A new file named after a moment; runs that begin in the same second are numbered. */
+/** A new file named after a moment, claimed before it is there; runs that begin in the same second are numbered. */
 function made(folder: string, started: string): Omit<Begun, 'to'> {
   const moment = started.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     for (let number = 1; ; number++) {
       const run = number === 1 ? moment : `${moment}-${number}`
-      const file = join(folder, `${run}.ndjson`)
-      const fd = openNew(file)
-      if (fd !== undefined) return { run, file, fd }
+      const file = journalFile(folder, run)
+      const claim = claimed(file)
+      const fd = claim && openNew(file)
+      if (fd !== undefined) return { run, file, fd, claim }
+      claim?.release()
     }
   } catch (error) {
-    throw new Failure('settings', `cannot keep a journal in ${folder}: ${(error as Error).message}`, {
-      hint: 'make the folder writable, or name another with: XDG_STATE_HOME=…',
-    })
+    throw error instanceof Failure ? error : unwritable(folder, error)
   }
 }
 

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs'
+import { isClaimed } from '../claim/claim.ts'
 import type { Values } from '../client/client.ts'
 import { isObject } from '../contract/object.ts'
 import { Failure } from '../failure.ts'
-import { isAlive, ownerNamed } from '../service/store/owner.ts'
 import type { Entry, Header, Told } from './journal.ts'
 import type { Plan, Step } from './plan.ts'
 import { createSpool } from './spool.ts'
@@ -40,7 +40,7 @@ export interface PastRun {
   readonly begun: number
   /** Whether whoever carried it out last came to an end. */
   readonly ended: boolean
-  /** Whether somebody is carrying it out now. */
+  /** Whether a process has it now. */
   readonly isGoingOn: boolean
   /** Where the journal is damaged, if it is: what comes after this line was not read. */
   readonly damagedAt?: number
@@ -69,8 +69,7 @@ export function readRun(file: string): PastRun {
     else replay(line as Entry)
     length = end
   }
-  const { session, begun, ended } = told.state
-  const owner = session === undefined ? undefined : ownerNamed(session)
+  const { begun, ended } = told.state
   return {
     run: header.run,
     file,
@@ -80,7 +79,7 @@ export function readRun(file: string): PastRun {
     ...told,
     begun,
     ended,
-    isGoingOn: !ended && owner !== undefined && owner.pid !== process.pid && isAlive(owner) === true,
+    isGoingOn: isClaimed(file),
     ...(damagedAt !== undefined && { damagedAt }),
   }
 }
@@ -155,9 +154,9 @@ function replaying() {
   const past = new Map<string, Past>()
   const lefts = createSpool<Values>()
   const places = new Map<string, number>()
-  const state = { session: undefined as string | undefined, begun: 0, ended: false }
+  const state = { begun: 0, ended: false }
   const replay = (entry: Entry) => {
-    if ('session' in entry) Object.assign(state, { session: entry.session, begun: entry.at, ended: false })
+    if ('session' in entry) Object.assign(state, { begun: entry.at, ended: false })
     else if ('ended' in entry) state.ended = true
     else if ('sent' in entry) {
       const { sent: key, ...when } = entry

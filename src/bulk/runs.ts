@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { type Claim, claimIfFree, isClaimed } from '../claim/claim.ts'
 import { nearest } from '../contract/nearest.ts'
 import { Failure } from '../failure.ts'
 
@@ -10,7 +11,9 @@ export function runsIn(folder: string): string[] {
     return files.map(name => name.slice(0, -'.ndjson'.length)).toSorted(latestFirst)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw new Failure('settings', `cannot read ${folder}: ${(error as Error).message}`)
+    throw new Failure('settings', `cannot read ${folder}: ${(error as Error).message}`, {
+      hint: 'make the folder readable, or name another with: XDG_STATE_HOME=…',
+    })
   }
 }
 
@@ -29,9 +32,38 @@ export function runNamed(folder: string, name?: string): string {
   })
 }
 
+/** Claims a run for this process before it is read; throws `conflict` while another one carries it out. */
+export function claimRun(folder: string, run: string): Claim {
+  const claim = claimed(journalFile(folder, run))
+  if (claim) return claim
+  throw goingOn(run)
+}
+
+/** Claims a journal, whether it is there already or not; undefined while somebody has it. */
+export function claimed(file: string): Claim | undefined {
+  try {
+    return claimIfFree(file)
+  } catch (error) {
+    throw unwritable(dirname(file), error)
+  }
+}
+
+/** Said of a run that somebody carries out. */
+export const goingOn = (run: string): Failure =>
+  new Failure('conflict', `${run} is being carried out by another process`, {
+    hint: 'wait for its end, or stop it with Ctrl-C',
+  })
+
+/** Said of a folder that takes no journals. */
+export const unwritable = (folder: string, error: unknown): Failure =>
+  new Failure('settings', `cannot keep a journal in ${folder}: ${(error as Error).message}`, {
+    hint: 'make the folder writable, or name another with: XDG_STATE_HOME=…',
+  })
+
 /** Removes journals that nothing was written to since a time, in ms; gives the names of their runs. */
 export function pruneRuns(folder: string, before: number): string[] {
-  const old = runsIn(folder).filter(run => statSync(journalFile(folder, run)).mtimeMs < before)
+  const isOld = (file: string) => statSync(file).mtimeMs < before && !isClaimed(file)
+  const old = runsIn(folder).filter(run => isOld(journalFile(folder, run)))
   for (const run of old) rmSync(journalFile(folder, run), { force: true })
   return old
 }

@@ -4,16 +4,26 @@ import type { App } from '../../app.ts'
 import { continueJournal } from '../../bulk/journal.ts'
 import { originOf } from '../../bulk/origin.ts'
 import { type PastRun, readRun } from '../../bulk/past-run.ts'
-import { journalFile, runNamed } from '../../bulk/runs.ts'
+import { claimRun, goingOn, journalFile, runNamed } from '../../bulk/runs.ts'
 import type { Client } from '../../client/client.ts'
 import { Failure } from '../../failure.ts'
 import { runsFolder } from '../../profiles/places.ts'
 import { type CarryOptions, carryOut } from '../bulk/carry-out.ts'
 import { execute, type RunFlags } from '../bulk/execute.ts'
 
-/** Does what a run has not done. */
+/** Does what a run has not done. Nobody else does it meanwhile. */
 export async function resume(app: App, name: string | undefined, flags: RunFlags): Promise<void> {
-  const past = pastRun(app, name)
+  const folder = runsFolder(app.world)
+  const run = runNamed(folder, name)
+  const claim = claimRun(folder, run)
+  try {
+    await goOn(app, readRun(journalFile(folder, run)), flags)
+  } finally {
+    claim.release()
+  }
+}
+
+async function goOn(app: App, past: PastRun, flags: RunFlags): Promise<void> {
   const client = await app.writer()
   checkOrigin(past, client)
   const { rest } = await import('../../bulk/resume.ts')
@@ -29,22 +39,14 @@ export async function resume(app: App, name: string | undefined, flags: RunFlags
 
 /** Takes back what a run did: a plan of its own, shown and confirmed. */
 export async function undo(app: App, name: string | undefined, options: CarryOptions): Promise<void> {
-  const past = pastRun(app, name)
+  const folder = runsFolder(app.world)
+  const past = readRun(journalFile(folder, runNamed(folder, name)))
+  if (past.isGoingOn) throw goingOn(past.run)
   const client = await app.client()
   checkOrigin(past, client)
   const { undoPlan } = await import('../../bulk/undo.ts')
   const plan = await undoPlan(client, past, app.world.now().toISOString())
   await carryOut(app, plan, options, { undoes: past.run })
-}
-
-function pastRun(app: App, name: string | undefined): PastRun {
-  const folder = runsFolder(app.world)
-  const past = readRun(journalFile(folder, runNamed(folder, name)))
-  if (past.isGoingOn)
-    throw new Failure('conflict', `${past.run} is being carried out by another process`, {
-      hint: 'wait for its end, or stop it with Ctrl-C',
-    })
-  return past
 }
 
 /** IDs mean something at one site only, and records are found in one language. */

@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { closeSync, openSync, realpathSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { type Claim, claimFile, type Holder } from '../../claim/claim.ts'
 import { Failure } from '../../failure.ts'
+import { makeFolder } from '../../folder.ts'
 import { Refusal } from '../refusal.ts'
-import { type Claim, claimFile } from './claim.ts'
 import { type Disk, isSystemError, disk as realDisk } from './disk.ts'
 import { type FileStore, fileStore } from './file.ts'
 import { type Loaded, type LoadOptions, load } from './load.ts'
@@ -56,7 +57,7 @@ async function claimUnlessReadOnly(file: string, options: OpenOptions): Promise<
   const { readOnly = false, orReadOnly = false, wait = 5000, signal } = options
   try {
     if (!readOnly) prepareWriting(file)
-    return { claim: await claimFile(file, { wait, signal }) }
+    return { claim: await claimFile(file, { wait, signal, inUse: holder => inUse(file, holder) }) }
   } catch (error) {
     if (!isSystemError(error)) throw error
     if (readOnly) return {}
@@ -66,12 +67,25 @@ async function claimUnlessReadOnly(file: string, options: OpenOptions): Promise<
 }
 
 function prepareWriting(file: string): void {
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   try {
     closeSync(openSync(file, 'r+'))
   } catch (error) {
     if (!isSystemError(error) || error.code !== 'ENOENT') throw error
   }
+}
+
+function inUse(file: string, { pid, url }: Holder): Failure {
+  const who = pid ? `process ${pid}` : 'another process'
+  return new Failure(
+    'unreachable',
+    `the calendar file ${file} is in use by ${who}${url ? `, which serves it at ${url}` : ''}`,
+    {
+      hint: url
+        ? `talk to it with: --base-url ${url}`
+        : `try again when it is done (its claim is ${basename(file)}.claim)`,
+    },
+  )
 }
 
 const because: Readonly<Record<string, string>> = {

@@ -10,16 +10,22 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../failure.ts'
 import { isAlive, nameOf, ownerNamed, self } from './owner.ts'
 
-/** The right to a calendar file, for as long as this process has it. */
+/** The right to a file, for as long as this process has it. */
 export interface Claim {
-  /** Says where the file is served, to those who wait for it. */
+  /** Says where the file is served, to those who want it. */
   announce(url: string): void
   release(): void
+}
+
+/** Who has a claim, as far as that is known, and what it announced. */
+export interface Holder {
+  readonly pid?: number | undefined
+  readonly url?: string | undefined
 }
 
 /** How long to wait for a claim. */
@@ -27,31 +33,51 @@ export interface ClaimOptions {
   /** How long to wait for another process, in ms. */
   readonly wait: number
   readonly signal?: AbortSignal | undefined
+  /** What is thrown when that was in vain. */
+  inUse(holder: Holder): Failure
 }
 
 /** How often an owner shows that it lives, and how long it is believed without, in ms. */
 const beat = { every: 1000, believed: 4000 }
 
-/**
- * Claims a file for this process. A claim is a folder beside the file that holds one entry, named after its owner. It
- * comes with its entry inside by a rename, which succeeds onto nothing and onto an empty folder only, so that one of many wins.
- * What a dead owner left is removed by the entry's own name, so that nobody removes a claim that came after it.
- */
-export async function claimFile(file: string, { wait, signal }: ClaimOptions): Promise<Claim> {
-  const folder = `${file}.claim`
-  const own = nameOf(self())
+/** Claims a file for this process, as soon as nobody else has it. */
+export async function claimFile(file: string, { wait, signal, inUse }: ClaimOptions): Promise<Claim> {
   const deadline = Date.now() + wait
   for (;;) {
-    const holder = holderOf(folder)
-    if (holder === undefined || !isHeld(folder, holder)) {
-      if (holder !== undefined) quietly(() => unlinkSync(join(folder, holder)))
-      if (take(folder, own)) return claimed(folder, own)
-    }
+    const claim = claimIfFree(file)
+    if (claim) return claim
     if (signal?.aborted) throw new Failure('interrupted', `stopped waiting for ${file}`)
-    if (Date.now() >= deadline) throw inUse(file, folder)
+    if (Date.now() >= deadline) throw inUse(told(folderOf(file)))
     await sleep(10 + Math.random() * 10)
   }
 }
+
+/**
+ * Claims a file for this process; undefined while another one, or this one, has it. A claim is a folder beside the file that
+ * holds one entry, named after its owner. It comes with its entry inside by a rename, which succeeds onto nothing and onto an
+ * empty folder only, so that one of many wins. What a dead owner left is removed by the entry's own name, so that nobody
+ * removes a claim that came after it.
+ */
+export function claimIfFree(file: string): Claim | undefined {
+  const folder = folderOf(file)
+  const own = nameOf(self())
+  const holder = holderOf(folder)
+  if (holder !== undefined) {
+    if (isHeld(folder, holder)) return undefined
+    quietly(() => unlinkSync(join(folder, holder)))
+    removeEmpty(folder)
+  }
+  return take(folder, own) ? claimed(folder, own) : undefined
+}
+
+/** Whether a process that lives has the file. */
+export function isClaimed(file: string): boolean {
+  const folder = folderOf(file)
+  const holder = holderOf(folder)
+  return holder !== undefined && isHeld(folder, holder)
+}
+
+const folderOf = (file: string): string => `${file}.claim`
 
 function claimed(folder: string, own: string): Claim {
   const entry = join(folder, own)
@@ -69,7 +95,7 @@ function claimed(folder: string, own: string): Claim {
 
 function take(folder: string, own: string): boolean {
   const made = `${folder}.${own}`
-  mkdirSync(made, { recursive: true })
+  mkdirSync(made)
   writeFileSync(join(made, own), '')
   try {
     renameSync(made, folder)
@@ -94,18 +120,10 @@ function isHeld(folder: string, holder: string): boolean {
   return seen !== undefined && Date.now() - seen < beat.believed
 }
 
-function inUse(file: string, folder: string): Failure {
+function told(folder: string): Holder {
   const holder = holderOf(folder)
   const url = holder && quietly(() => readFileSync(join(folder, holder), 'utf8'))
-  const pid = holder && ownerNamed(holder)?.pid
-  const who = pid ? `process ${pid}` : 'another process'
-  return new Failure(
-    'unreachable',
-    `the calendar file ${file} is in use by ${who}${url ? `, which serves it at ${url}` : ''}`,
-    {
-      hint: url ? `talk to it with: --base-url ${url}` : `try again when it is done (its claim is ${basename(folder)})`,
-    },
-  )
+  return { pid: ownerNamed(holder ?? '')?.pid, url }
 }
 
 const touch = (path: string) => quietly(() => utimesSync(path, new Date(), new Date()))

@@ -1,0 +1,115 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Request } from '../src/contract/exchange.ts'
+import { Failure } from '../src/failure.ts'
+import { createService } from '../src/service/service.ts'
+import { memoryStore } from '../src/service/store/memory.ts'
+import { storyTime, worldOf } from './world.ts'
+
+/** A calendar whose writes can be held up, with a folder of its own for journals and files. */
+function shelf({ stopping, env = {} }: { stopping?: AbortSignal; env?: Record<string, string> } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-stopped-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const service = createService({
+    store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false }),
+    now: () => storyTime,
+    baseUrl: 'http://calendar.test',
+    namespace: 'calendar/events/v1',
+  })
+  const held: { write?: (request: Request) => void | Promise<void> } = {}
+  const calctl = worldOf({
+    transport: async request => {
+      if (request.method !== 'GET') await held.write?.(request)
+      return service(request)
+    },
+    env: { XDG_STATE_HOME: join(folder, 'state'), ...env },
+    ...(stopping && { stopping }),
+  })
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  return { calctl, folder, held, file, journals: () => readdirSync(join(folder, 'state/calctl/runs')) }
+}
+
+const sheet = (...titles: readonly string[]) =>
+  ['title,start_date,end_date', ...titles.map(title => `${title},2026-12-05 19:00,2026-12-05 21:00`), ''].join('\n')
+
+function promised(): [Promise<void>, () => void] {
+  let keep = () => {}
+  const promise = new Promise<void>(resolve => {
+    keep = resolve
+  })
+  return [promise, () => keep()]
+}
+
+/** A write that arrives, and goes on when it is let go. */
+function gate() {
+  const [arrived, arrive] = promised()
+  const [open, letGo] = promised()
+  const hold = async () => {
+    arrive()
+    await open
+  }
+  return { arrived, letGo, hold }
+}
+
+/** A run of which nothing was done, because nothing answered. */
+async function dead({ calctl, held, file }: ReturnType<typeof shelf>) {
+  held.write = () => {
+    throw new Failure('unreachable', 'nothing answers', { done: 'no' })
+  }
+  await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera'))} --yes`)
+  delete held.write
+}
+
+test('of two that resume the same run one does, and the other is told', async () => {
+  const shelved = shelf()
+  const { calctl, journals } = shelved
+  await dead(shelved)
+  const both = await Promise.all([calctl('runs resume'), calctl('runs resume')])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([0, 7])
+  expect(both.find(({ status }) => status === 7)?.err).toBe(
+    'error: 20261121-020000 is being carried out by another process\nhint: wait for its end, or stop it with Ctrl-C\n',
+  )
+  expect((await calctl('events list --fields title -o tsv')).out).toBe('title\nJazz\nOpera\n')
+  expect(journals()).toEqual(['20261121-020000.ndjson'])
+})
+
+test('a run that is under way is going on, and nobody resumes or undoes it', async () => {
+  const { calctl, held, file } = shelf()
+  const { arrived, letGo, hold } = gate()
+  held.write = hold
+  const running = calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
+  await arrived
+  expect((await calctl('runs list --fields state -o tsv')).out).toBe('state\ngoing on\n')
+  for (const verb of ['resume', 'undo --dry-run'])
+    expect(await calctl(`runs ${verb}`)).toMatchObject({
+      status: 7,
+      err: expect.stringMatching(/^error: 20261121-020000 is being carried out by another process\n/),
+    })
+  letGo()
+  expect((await running).status).toBe(0)
+  expect((await calctl('runs list --fields state -o tsv')).out).toBe('state\ndone\n')
+})
+
+test('the runs that begin in the same second have a journal each', async () => {
+  const { calctl, file, journals } = shelf()
+  await Promise.all(['Jazz', 'Opera'].map(title => calctl(`apply ${file(`${title}.csv`, sheet(title))} --yes`)))
+  expect(journals().toSorted()).toEqual(['20261121-020000-2.ndjson', '20261121-020000.ndjson'])
+})
+
+test.each(['/proc/nope', '/dev/null/state', '/dev/null'])(
+  'where journals cannot be kept, as in %s, nothing is sent',
+  async place => {
+    const { calctl, file } = shelf({ env: { XDG_STATE_HOME: place } })
+    const { status, err } = await calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
+    expect(status).toBe(3)
+    expect(err).toMatch(
+      /error: cannot keep a journal in .*\nhint: make the folder writable, or name another with: XDG_STATE_HOME=…\n$/,
+    )
+    expect((await calctl('events list -o count')).out).toBe('0\n')
+  },
+)
