@@ -23,8 +23,8 @@ interface Done {
 interface Present {
   readonly live: ReadonlyMap<string, Answer>
   readonly trashed: ReadonlyMap<string, Answer>
-  /** The keys of the steps that make deleted terms anew, by what the terms were. */
-  readonly anew: ReadonlyMap<string, string>
+  /** The keys of the steps that make deleted terms anew, and bring others back from the trash, by what they were. */
+  readonly back: ReadonlyMap<string, string>
   /** What the run made and took away, of what others link to. */
   readonly own: ReadonlySet<string>
 }
@@ -43,13 +43,14 @@ export async function undoPlan(client: Client, past: PastRun, made: string): Pro
   checkWhole(past)
   const reader = createReader(client)
   const { anew, lost } = deletedIn(past)
+  const back = new Map([...anew, ...(await restoredIn(past, reader))])
   const own = ownOf(past)
   const gains = gainsOf(lost)
   const steps = createSpool<Step>()
   const notes: string[] = []
   let same = 0
   for (const some of batches(doneIn(past), batch)) {
-    const present = { ...(await readPresent(reader, some)), anew, own }
+    const present = { ...(await readPresent(reader, some)), back, own }
     for (const one of some) {
       const taken = undoing(one, present)
       notes.push(...(taken.notes ?? []))
@@ -97,12 +98,30 @@ function deletedIn({ plan, past, sent }: PastRun): { anew: Map<string, string>; 
   const lost: Lost[] = []
   for (const step of plan.steps) {
     const { state, id } = (step.action === 'delete' && past.get(step.key)) || {}
-    if (state !== 'done' || id === undefined) continue
+    if (state !== 'done' || id === undefined || !step.before) continue
     anew.set(recordKey(step.resource, id), undoKey(step))
-    if (step.before) lost.push({ step, anew: undoKey(step), users: sent.get(step.key)?.users ?? {} })
+    lost.push({ step, anew: undoKey(step), users: sent.get(step.key)?.users ?? {} })
   }
   return { anew, lost }
 }
+
+/** The venues and organizers that a run trashed and that still are in the trash: the steps that bring them back. */
+async function restoredIn({ plan, past }: PastRun, reader: Reader): Promise<Map<string, string>> {
+  const isLinkedTo = ({ action, resource, key }: Step) =>
+    action === 'trash' && resource !== 'events' && past.get(key)?.state === 'done'
+  const restored = new Map<string, string>()
+  for (const some of batches(plan.steps, batch)) {
+    const wanted = some.filter(isLinkedTo).map(step => ({ ...wantedBy(step, step.id), trashed: true }))
+    const trashed = await readRecords(reader, wanted)
+    for (const step of some) {
+      const key = recordKey(step.resource, step.id ?? 0)
+      if (isLinkedTo(step) && trashed.has(key)) restored.set(key, undoKey(step))
+    }
+  }
+  return restored
+}
+
+const wantedBy = ({ resource, language }: Step, id = 0): Wanted => ({ resource, id, language })
 
 /** What was sent and not answered, whether somebody looked or not. */
 function* unknownIn({ plan, past, sent }: PastRun): Generator<string> {
@@ -112,9 +131,7 @@ function* unknownIn({ plan, past, sent }: PastRun): Generator<string> {
 }
 
 async function readPresent(reader: Reader, done: readonly Done[]): Promise<Pick<Present, 'live' | 'trashed'>> {
-  const wanted = done
-    .filter(({ step }) => step.action !== 'delete')
-    .map(({ step, id }): Wanted => ({ resource: step.resource, id, language: step.language }))
+  const wanted = done.filter(({ step }) => step.action !== 'delete').map(({ step, id }) => wantedBy(step, id))
   const live = await readRecords(reader, wanted)
   const isTrashable = ({ resource, id }: Wanted) =>
     resourceNamed(resource).trashable && !live.has(recordKey(resource, id))
@@ -135,10 +152,22 @@ function undoing(done: Done, present: Present): Undoing {
   const current = live ?? trashed
   if (!current) return { notes: [`${nameOf(step)} is gone for good, it cannot be brought back`] }
   if (step.action === 'update') return changedBack(done, current, present)
-  return trashed ? { step: { ...begun(done, trashed), action: 'restore', values: statusOf(step) } } : {}
+  return trashed ? { step: { ...begun(done, trashed), action: 'restore', values: asItWas(step, present) } } : {}
 }
 
-const statusOf = ({ before }: Step): Values => (before?.status === undefined ? {} : { status: before.status })
+/** What a record needs to come back as it was: its status, and its links to what comes back with it. */
+function asItWas({ resource, before }: Step, { back }: Present): Values {
+  if (!before) return {}
+  const of = resourceNamed(resource)
+  const links = Object.entries(of.fields)
+    .filter(([, { kind }]) => kind === 'terms' || kind === 'posts')
+    .map(([name, field]): [string, unknown] => [name, linked(field, before[name])])
+    .filter(([name, ids]) => [ids].flat().some(id => back.has(recordKey(of.fields[name]?.of ?? resource, Number(id)))))
+  return {
+    ...(before.status !== undefined && { status: before.status }),
+    ...relinked(of, Object.fromEntries(links), back),
+  }
+}
 
 /** What every step has that takes back another one. */
 function begun({ step, id }: Done, current: Answer): Omit<Step, 'action' | 'values'> {
@@ -184,7 +213,7 @@ function withoutOwn({ of, single }: Field, value: unknown, own: Present['own']):
   return single ? (others[0] ?? null) : others
 }
 
-function madeAnew({ step }: Done, { anew }: Present): Undoing {
+function madeAnew({ step }: Done, { back }: Present): Undoing {
   const { before, resource, language } = step
   if (!before) return { notes: [`${nameOf(step)} is gone for good, and how it was is not known`] }
   const written = writtenForm(resourceNamed(resource), before)
@@ -195,7 +224,7 @@ function madeAnew({ step }: Done, { anew }: Present): Undoing {
       action: 'create',
       resource,
       ...(language && { language }),
-      values: relinked(resourceNamed(resource), values, anew),
+      values: relinked(resourceNamed(resource), values, back),
     },
     notes: [`${nameOf(step)} gets a new ID`],
   }
@@ -216,14 +245,14 @@ function changedBack(done: Done, current: Answer, present: Present): Undoing {
   const ours = back.filter(name => isAsLeft(done, name, current, present))
   const notes = back.filter(name => !ours.includes(name)).map(name => changedByOthers(done, name))
   if (ours.length === 0) return { notes }
-  const values = relinked(resource, writtenForm(resource, before, ours), present.anew)
+  const values = relinked(resource, writtenForm(resource, before, ours), present.back)
   return { step: { ...begun(done, current), action: 'update', values }, notes }
 }
 
-/** Links to terms that are made anew, by the steps that make them. */
-function relinked(resource: Resource, values: Values, anew: Present['anew']): Values {
+/** Links to what is made anew or brought back, by the steps that do that. */
+function relinked(resource: Resource, values: Values, back: Present['back']): Values {
   const relinkedOne = (of: Field['of'], value: unknown) => {
-    const key = of && typeof value === 'number' ? anew.get(recordKey(of, value)) : undefined
+    const key = of && typeof value === 'number' ? back.get(recordKey(of, value)) : undefined
     return key === undefined ? value : { $ref: key }
   }
   return Object.fromEntries(
