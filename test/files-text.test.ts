@@ -59,3 +59,9 @@ test.each([
     expect(notices).toEqual(said)
   }
 })
+
+test.each(['utf8', 'utf16le'] as const)('a large file that is one line is read at once: %s', async encoding => {
+  const line = `\uFEFF[${'{"name":"Jazz"},'.repeat(20_000)}{"name":"Rock"}]`
+  const { records } = await read(Buffer.from(line, encoding), { name: 'tags.json', resource: 'tags' })
+  expect(records).toHaveLength(20_001)
+})

@@ -24,13 +24,17 @@ export interface ReadOptions {
   readonly notice: Notice
 }
 
+/** Whether the pieces hold a whole line that is not blank; the earlier ones were looked at before. */
+const hasLine = (pieces: readonly string[]): boolean =>
+  pieces.at(-1)?.includes('\n') === true && pieces.join('').trimStart().includes('\n')
+
 /**
  * Reads the records of a file, whatever kind it is of, one after another. A record with wrong values says so and stops no
  * other; a file that cannot be read at all throws `usage`.
  */
 export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<FileRecord> {
   const { name = 'the input', resource, notice } = options
-  const { seen, all } = await look(decoded(bytes, name, notice), pieces => /\S[\s\S]*\n/.test(pieces.join('')))
+  const { seen, all } = await look(decoded(bytes, name, notice), hasLine)
   const start = seen.join('')
   if (start.trim() === '') return
   const format = options.format ?? formatOf(name) ?? formatOfText(start, name)
