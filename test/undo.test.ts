@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shelf } from './shelf.ts'
+import { head, row, shelf } from './shelf.ts'
 
 test.each([false, true])('an undo that is undone leaves everything as it was, with quirks: %s', async quirks => {
   const { calctl, file } = shelf({ quirks })
@@ -27,4 +27,16 @@ Opera,2026-12-06 19:00,2026-12-06 21:00,Sala,Colla,Open air,Música
   expect(await exported()).toEqual([])
   expect(await calctl('runs undo --yes')).toMatchObject({ status: 0 })
   expect(await exported()).toEqual(before)
+})
+
+test('an undo takes away as many as were made, and no more than --max-trash says', async () => {
+  const { calctl, file } = shelf()
+  const rows = Array.from({ length: 21 }, (_, index) => row(`Concert ${index}`)).join('')
+  await calctl(`apply ${file('many.csv', head + rows)} --yes`)
+  expect(await calctl('runs undo --yes --max-trash 5')).toMatchObject({
+    status: 8,
+    err: expect.stringContaining('error: this takes away 21 records, more than 5\n'),
+  })
+  expect((await calctl('runs undo --yes')).status).toBe(0)
+  expect((await calctl('events list -o count')).out).toBe('0\n')
 })

@@ -39,7 +39,7 @@ function readShard(text: string): Shard {
 export interface Making {
   /** It was made a while ago: steps whose record has moved since are refused. */
   readonly refuseMoved?: boolean
-  /** The run that it takes back: what is trashed then was made by that run. */
+  /** The run that it takes back: what is trashed then was made by that run, so that only a number that was given limits it. */
   readonly undoes?: string
 }
 
@@ -52,7 +52,7 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
   if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalid(plan, options)
   if (plan.steps.length === 0) return
   const { checkRemovals } = await import('../../bulk/guard.ts')
-  if (!making.undoes) checkRemovals(whole, options.maxTrash)
+  if (!making.undoes || options.maxTrash !== undefined) checkRemovals(whole, options.maxTrash)
   const asked = await confirmed(app, plan)
   const client = await app.writer()
   const { execute, started } = await import('./execute.ts')
