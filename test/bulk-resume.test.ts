@@ -38,6 +38,16 @@ test('a create that was done and never answered is found, and not made twice', a
   expect((await client.list(events, {})).records.map(({ title }) => title)).toEqual(['A', 'B', 'C'])
 })
 
+test('a tag that was made is found although an event of the run has the same ID', async () => {
+  const { client, happen } = bulkCalendar()
+  happen.after = atWrite(2, new Killed())
+  const plan = planOf(creation('tags', 'jazz', { name: 'Jazz' }), creation('events', 'a', concert))
+  const past = await killed(plan, { client, jobs: 1 })
+  delete happen.after
+  const { results } = await resumed(client, past)
+  expect([...results.values()]).toEqual([{ state: 'done', id: 1 }])
+})
+
 test('a create that never arrived is sent again', async () => {
   const { client, happen } = bulkCalendar()
   happen.before = atWrite(2, new Killed())
@@ -98,6 +108,23 @@ test('an update is not sent again where it was done, nor where somebody changed 
   expect(after.past.get('events 1')).toEqual({ state: 'done', id: 1 })
   expect(after.leftBy('events 1')).toEqual({ title: 'Recital' })
   expect(await get('events', 2)).toMatchObject({ title: 'Opera' })
+})
+
+test('an update that links to a record of the same run is known again where it was done', async () => {
+  const { client, happen, make, get } = bulkCalendar()
+  const event = await make('events', concert)
+  const plan = planOf(
+    creation('venues', 'hall', { venue: 'Sala' }),
+    creation('tags', 'jazz', { name: 'Jazz' }),
+    stepOn('update', 'events', event, { venue: [{ $ref: 'hall' }], tags: [{ $ref: 'jazz' }] }),
+  )
+  happen.after = atWrite(3, new Killed())
+  const past = await killed(plan, { client, jobs: 1 })
+  delete happen.after
+  const { results, past: after } = await resumed(client, past)
+  expect([...results]).toEqual([['events 1', { state: 'done', id: 1 }]])
+  expect(after.leftBy('events 1')).toEqual({ venue: 2, tags: [1] })
+  expect(await get('events', 1)).toMatchObject({ venue: { id: 2 }, tags: [{ id: 1 }] })
 })
 
 test('a delete that was done and never answered is done', async () => {

@@ -1,9 +1,9 @@
-import type { Client } from '../client/client.ts'
+import type { Client, Values } from '../client/client.ts'
 import { differences, took } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import type { Plan, Step } from './plan.ts'
+import { type Plan, resolved, type Step } from './plan.ts'
 import { createReader, readRecords, recordKey, type Wanted } from './reader.ts'
 import { essence, fingerprintOf, leftBy } from './record.ts'
 import { nameOf, type Result } from './result.ts'
@@ -20,9 +20,11 @@ interface Earlier {
   /** Whether a step is done, so that its record is of no interest. */
   isDone(step: Step): boolean
   wasSent(step: Step): boolean
+  /** Of the record that a step made; undefined where none is known. */
+  idOf(key: string): number | undefined
 }
 
-const nothing: Earlier = { isDone: () => false, wasSent: () => false }
+const nothing: Earlier = { isDone: () => false, wasSent: () => false, idOf: () => undefined }
 
 /** How many records are read before the next are. */
 const batch = 500
@@ -41,7 +43,8 @@ export async function refresh(client: Client, plan: Plan, earlier = nothing): Pr
       const { before, id } = step
       const current = id === undefined ? undefined : known.get(recordKey(step.resource, id))
       const isRead = before !== undefined && id !== undefined && !earlier.isDone(step)
-      const result = isRead && settledBy(client, { ...step, before, id }, current, earlier.wasSent(step))
+      const values = resolved(step.values, earlier.idOf) as Values
+      const result = isRead && settledBy(client, { ...step, before, id, values }, current, earlier.wasSent(step))
       if (result) settled.set(step.key, result)
       steps.add(
         isRead && !result && current ? { ...step, before: essence(resourceNamed(step.resource), current) } : step,

@@ -5,6 +5,7 @@ import { Failure } from '../failure.ts'
 import type { Clock } from './clock.ts'
 import { checkWhole, type PastRun, type Sent } from './past-run.ts'
 import { type Plan, resolved, type Step } from './plan.ts'
+import { recordKey } from './reader.ts'
 import { refresh } from './refresh.ts'
 import { nameOf, type Result } from './result.ts'
 
@@ -24,20 +25,40 @@ export async function rest(client: Client, past: PastRun, clock: Clock): Promise
   const written = new Map<string, number>()
   for (const [key, { state, id }] of past.past) if (state === 'done' && id !== undefined) written.set(key, id)
   await waitForTheLast(past, written, clock)
+  const found = await lookUpAll(client, past, written, clock)
   const { plan, settled } = await refresh(client, past.plan, {
     isDone: ({ key }) => written.has(key),
     wasSent: ({ key }) => past.sent.has(key),
+    idOf: key => written.get(key) ?? found.get(key)?.id,
   })
-  const taken = new Set(written.values())
+  return { plan, written, settled: new Map([...settled, ...found]) }
+}
+
+/** What became of the creates that were sent and not answered, where that can be said. */
+async function lookUpAll(
+  client: Client,
+  past: PastRun,
+  written: ReadonlyMap<string, number>,
+  clock: Clock,
+): Promise<Map<string, Result>> {
+  const results = new Map<string, Result>()
+  const ids = new Map(written)
+  const taken = new Set<string>()
+  const take = ({ key, resource }: Step, id: number | undefined) => {
+    if (id === undefined) return
+    ids.set(key, id)
+    taken.add(recordKey(resource, id))
+  }
+  for (const step of past.plan.steps) take(step, written.get(step.key))
   for (const step of past.plan.steps) {
     const sent = past.sent.get(step.key) ?? lostSent(past, clock)
     // One that is shared is looked for when its turn comes.
     if (written.has(step.key) || step.action !== 'create' || step.shared || !sent) continue
-    const result = await lookUp(client, step, sent, written, taken, clock)
-    if (result?.id !== undefined) taken.add(result.id)
-    if (result) settled.set(step.key, result)
+    const result = await lookUp(client, step, sent, { ids, taken }, clock)
+    take(step, result?.id)
+    if (result) results.set(step.key, result)
   }
-  return { plan, written, settled }
+  return results
 }
 
 /** What the journal had not on disk when the machine went down can have been sent, too. */
@@ -55,23 +76,28 @@ async function waitForTheLast(
   if (last + grace > now()) await sleep(last + grace - now())
 }
 
+/** The records that a run is known to have made: their IDs by step, and each by its resource and ID. */
+interface Known {
+  readonly ids: ReadonlyMap<string, number>
+  readonly taken: ReadonlySet<string>
+}
+
 /** What became of a create that was sent; undefined if it was certainly not done. */
 async function lookUp(
   client: Client,
   step: Step,
   { at, newest }: Sent,
-  written: ReadonlyMap<string, number>,
-  taken: ReadonlySet<number>,
+  { ids, taken }: Known,
   { now }: Clock,
 ): Promise<Result | undefined> {
-  const values = resolved(step.values, key => written.get(key) ?? 0) as Values
+  const values = resolved(step.values, key => ids.get(key) ?? 0) as Values
   const found: Found = await findCreated(client, {
     resource: resourceNamed(step.resource),
     values: step.language ? { ...values, lang_code: step.language } : values,
     sent: at,
     newest: newest || undefined,
     now,
-    isTaken: id => taken.has(id),
+    isTaken: id => taken.has(recordKey(step.resource, id)),
   })
   if (found === 'not done') return undefined
   if (found !== 'undecided') return { state: 'done', id: found.id }
