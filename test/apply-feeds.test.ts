@@ -128,6 +128,39 @@ test('-o ics writes a feed that another program reads', async () => {
   )
 })
 
+test('-o ics applied to the calendar that it came from changes nothing, and to another one makes the same events', async () => {
+  const [calctl, other] = [calendar(), calendar()]
+  await calctl('venues create --venue "Teatre Principal" --address "Rambla, 1" --zip 17001 --city Girona')
+  await calctl('organizers create --organizer Ateneu --email info@ateneu.example')
+  await calctl('organizers create --organizer Orfeó')
+  await calctl(`events create --title "Nit d’òpera" --description "<p>Verdi</p>\n<p>i <em>Puccini</em></p>"
+    --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00" --venue "Teatre Principal" --organizer Ateneu,Orfeó`)
+  await calctl(
+    'events create --title Eclipsi --start-date "2026-12-06 19:00" --end-date "2026-12-06 21:00" --timezone UTC',
+  )
+  await calctl('events create --title Fira --start-date 2026-12-07 --end-date 2026-12-08 --all-day')
+  const { out: feed } = await calctl('events list -o ics')
+  expect(await calctl('diff -', feed)).toEqual({
+    status: 0,
+    out: '+ create 0  ~ update 0  - trash 0  = same 3  ! invalid 0\n',
+    err: '',
+  })
+  expect(await other('apply - --yes --jobs 1', feed)).toMatchObject({ status: 0 })
+  const columns = 'events list --fields slug,title,start_date,timezone,venue.venue -o csv'
+  expect((await other(columns)).out).toBe((await calctl(columns)).out)
+  expect(await other('diff -', feed)).toMatchObject({ status: 0 })
+})
+
+test('a place of several lines is one venue, also the second time', async () => {
+  const calctl = calendar()
+  const text = feed(talk.replace('Biblioteca', 'Biblioteca\\nCarrer Gran 1\\, Girona'))
+  await calctl('apply - --yes --jobs 1', text)
+  expect((await calctl('venues list --fields venue,address -o csv')).out).toBe(
+    'venue,address\nBiblioteca,"Carrer Gran 1, Girona"\n',
+  )
+  expect(await calctl('diff -', text)).toMatchObject({ status: 0 })
+})
+
 test('what is no feed is said, and nothing is sent', async () => {
   const calctl = calendar()
   expect(await calctl('apply - --format ics --yes', '<!doctype html><p>Not found</p>')).toMatchObject({

@@ -144,9 +144,26 @@ test('comes back as the events it was made of', async () => {
         timezone: 'Europe/Madrid',
         all_day: false,
         categories: ['Música', 'Cor'],
-        organizer: ['Amics: "Bach", SL'],
+        organizer: ['Amics: "Bach", SL', 'Ateneu'],
+        venue: 'Auditori',
+        description: concert.description,
       },
     },
     { action: 'trash' },
   ])
+  expect(records[0]?.values).not.toHaveProperty('website')
+})
+
+test('what another program changed since is taken from it', async () => {
+  const text = (await calendar([concert])).replaceAll('\r\n ', '')
+  const changed = text
+    .replace('LOCATION:Auditori', 'LOCATION:Ateneu')
+    .replace('DESCRIPTION:Música', 'DESCRIPTION:Dansa')
+    .replace('URL:https://example.org/event/concert', 'URL:https://example.org/dansa')
+  const { records } = await read(changed, { name: 'a.ics' })
+  expect(records[0]?.values).toMatchObject({
+    venue: 'Ateneu, Rambla, 1, 17001 Girona',
+    description: expect.stringMatching(/^Dansa molt [^<]*$/),
+    website: 'https://example.org/dansa',
+  })
 })

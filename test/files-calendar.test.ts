@@ -463,6 +463,14 @@ test('slugs are short, plain and differ where UIDs do', async () => {
   for (const slug of slugs) expect(slug).toMatch(/^[a-z0-9-]{10,155}$/)
 })
 
+test('a place of several lines is a name and an address', async () => {
+  const place = 'LOCATION:Cafè El Racó\\nCarrer Gran 1\\, 17001\\nGirona'
+  const { records } = await read(calendar(event(`DTSTART:20261205T190000\n${place}`)), { name })
+  expect(records).toMatchObject([
+    { values: { venue: { venue: 'Cafè El Racó', address: 'Carrer Gran 1, 17001, Girona' } }, mistakes: [] },
+  ])
+})
+
 test('a place that is an address on the web is no venue', async () => {
   const { records } = await read(calendar(event('DTSTART:20261205T190000\nLOCATION:https://meet.example.org/1')), {
     name,

@@ -1,5 +1,7 @@
 import type ICAL from 'ical.js'
 import type { Entry } from '../build.ts'
+import { ownValues } from './own.ts'
+import { plainText } from './plain-text.ts'
 import { textOf, valuesOf } from './values.ts'
 
 const isUrl = (text: string | undefined): text is string => text !== undefined && /^https?:\/\//i.test(text)
@@ -7,28 +9,49 @@ const isUrl = (text: string | undefined): text is string => text !== undefined &
 /** What an event says beside its dates. What is missing is left as it is. */
 export function textEntries(component: ICAL.Component): Entry[] {
   const location = textOf(component, 'location')
-  const url = [textOf(component, 'url'), location].find(isUrl)
   const found: readonly (readonly [string, unknown, string])[] = [
     ['title', textOf(component, 'summary'), 'SUMMARY'],
-    ['description', textOf(component, 'description'), 'DESCRIPTION'],
-    ['venue', location && !isUrl(location) ? [location] : undefined, 'LOCATION'],
+    ['description', descriptionOf(component), 'DESCRIPTION'],
+    ['venue', location && !isUrl(location) ? venueOf(component, location) : undefined, 'LOCATION'],
     ['organizer', organizersOf(component), 'ORGANIZER'],
     ['categories', categoriesOf(component), 'CATEGORIES'],
-    ['website', url, 'URL'],
+    ['website', websiteOf(component, location), 'URL'],
     // What its owner shares with nobody is not for the public either.
     ['status', /^(private|confidential)$/i.test(textOf(component, 'class') ?? '') ? 'private' : undefined, 'CLASS'],
   ]
   return found.map(([name, value, column]) => ({ name, value, column }))
 }
 
+/** With its markup, unless another program has changed the text since. */
+function descriptionOf(component: ICAL.Component): string | undefined {
+  const text = textOf(component, 'description')
+  return ownValues(component, 'description').find(html => plainText(html) === text) ?? text
+}
+
+/** The first line is its name; what follows, its address. */
+function venueOf(component: ICAL.Component, location: string): unknown {
+  const own = ownValues(component, 'venue').find(name => location.startsWith(name))
+  if (own) return [own]
+  const [name = '', ...rest] = location.split('\n').map(line => line.trim())
+  const address = rest.filter(line => line !== '').join(', ')
+  return [address === '' ? name : { venue: name, address }]
+}
+
+/** The event's own page at the site it was written from is not a website of its own. */
+function websiteOf(component: ICAL.Component, location: string | undefined): string | undefined {
+  const url = textOf(component, 'url')
+  return [ownValues(component, 'page').includes(url ?? '') ? undefined : url, location].find(isUrl)
+}
+
 /** By name, or by address where that is all there is. */
 function organizersOf(component: ICAL.Component): string[] | undefined {
   const names = component.getAllProperties('organizer').map(property => {
-    const [address] = valuesOf(property)
+    const [address = ''] = valuesOf(property)
     const name = property.getFirstParameter('cn')
-    return (name || (address ?? '').replace(/^mailto:/i, '')).trim()
+    return (name || address.replace(/^mailto:/i, '')).trim()
   })
-  const given = names.filter(name => name !== '')
+  const own = ownValues(component, 'organizer')
+  const given = (names.some(name => own.includes(name)) ? own : names).filter(name => name !== '')
   return given.length > 0 ? given : undefined
 }
 

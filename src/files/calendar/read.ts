@@ -3,11 +3,13 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { Failure } from '../../failure.ts'
 import { msWall } from '../../time/dates.ts'
+import { isZone } from '../../time/zone-name.ts'
 import type { Build, Entry } from '../build.ts'
 import type { FileRecord, Notice } from '../record.ts'
 import { textEntries } from './details.ts'
 import { slugOf } from './identity.ts'
 import { beginning, endOf, lengthOf, type Moment, momentReader } from './moments.ts'
+import { ownValues } from './own.ts'
 import { calendarsIn, unreadable } from './parse.ts'
 import { type Occurrence, occurrencesOf } from './series.ts'
 import { called, type Story, stories, type Told } from './stories.ts'
@@ -77,13 +79,15 @@ function checkLines(component: ICAL.Component): void {
 
 function recordOf({ uid, place }: Story, occurrence: Occurrence, reading: Reading): FileRecord {
   const { component, planned, key } = occurrence
-  const { build, readMoments, zone } = reading
-  const slug: Entry = { name: 'slug', value: slugOf(uid, key), column: 'UID' }
+  const { build, readMoments } = reading
+  const [own] = ownValues(component, 'slug')
+  const slug: Entry = { name: 'slug', value: (!key && own) || slugOf(uid, key), column: 'UID' }
   const where = planned ? `${place}, ${planned}` : place
   const isOff = reading.isOff || occurrence.isOff || /^cancelled$/i.test(textOf(component, 'status') ?? '')
   if (isOff) return build(events, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], where)
   const start = beginning(occurrence.start)
   const end = endOf(start, lengthOf(component, readMoments))
+  const zone = ownValues(component, 'timezone').find(isZone) ?? reading.zone
   const entries = [slug, ...textEntries(component), ...dateEntries(start, end, zone)]
   return { ...build(events, entries, where), makesLinks: true }
 }

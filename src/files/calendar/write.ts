@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
 import { isObject } from '../../contract/object.ts'
-import { decoded } from '../../contract/plain.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { msWall, readDate, wallMs } from '../../time/dates.ts'
 import { fixedOffset, isZone } from '../../time/zone-name.ts'
+import { addOwn } from './own.ts'
+import { plainText } from './plain-text.ts'
 import { isCovered, zoneComponent } from './zone-component.ts'
 
 // The space that begins the second line of a folded one counts, too.
@@ -78,19 +79,22 @@ function eventComponent(event: Answer, { host, now, zone }: EventWriting): ICAL.
   const changed = textOf(event.modified_utc)
   const modified = changed && readDate(changed) ? inUtc(changed) : undefined
   add('uid', `event-${event.id}@${host}`)
+  const slug = textOf(event.slug)?.replace(/__trashed$/, '')
+  if (slug) addOwn(component, 'slug', slug)
   add('dtstamp', modified ?? inUtc(msWall(now.getTime())))
   add('last-modified', modified)
   addDates(component, event, zone)
   add('summary', plainText(event.title))
-  add('description', plainText(event.description))
+  addDescription(component, event.description)
   addPlace(component, event.venue)
   addOrganizers(component, event.organizer)
   const categories = listOf(event.categories).flatMap(category => plainText(category.name) ?? [])
   if (categories.length > 0) component.addProperty(propertyOf('categories', categories))
-  add(
-    'url',
-    [event.website, event.url].map(textOf).find(url => url !== undefined && /^https?:/i.test(url)),
-  )
+  const [website, page] = [event.website, event.url]
+    .map(textOf)
+    .map(url => (/^https?:/i.test(url ?? '') ? url : undefined))
+  add('url', website ?? page)
+  if (page && (website ?? page) === page) addOwn(component, 'page', page)
   add('status', statuses[String(event.status)] ?? 'CONFIRMED')
   if (event.status === 'private') add('class', 'PRIVATE')
   return component
@@ -108,6 +112,8 @@ function addDates(component: ICAL.Component, event: Answer, zone: string | undef
     add('dtstart', ICAL.Time.fromDateString(String(event.start_date).slice(0, 10)))
     add('dtend', ICAL.Time.fromDateString(msWall(lastDay + 86_400_000).slice(0, 10)))
   } else {
+    const timezone = textOf(event.timezone)
+    if (!zone && timezone) addOwn(component, 'timezone', timezone)
     const [start, end] = zone ? [event.start_date, event.end_date] : [event.utc_start_date, event.utc_end_date]
     const timeOf = zone ? (wall: string) => ICAL.Time.fromDateTimeString(wall.replace(' ', 'T')) : inUtc
     add('dtstart', timeOf(String(start)))
@@ -117,11 +123,20 @@ function addDates(component: ICAL.Component, event: Answer, zone: string | undef
 
 const inUtc = (wall: string): ICAL.Time => ICAL.Time.fromDateTimeString(`${wall.replace(' ', 'T')}Z`)
 
+function addDescription(component: ICAL.Component, description: unknown): void {
+  const text = plainText(description)
+  if (text === undefined) return
+  component.addPropertyWithValue('description', text)
+  if (text !== description) addOwn(component, 'description', String(description))
+}
+
 function addPlace(component: ICAL.Component, venue: unknown): void {
   if (!isObject(venue)) return
   const parts = [venue.venue, venue.address, [venue.zip, venue.city].filter(part => part).join(' '), venue.country]
   const location = parts.map(plainText).filter(part => part !== undefined)
   if (location.length > 0) component.addPropertyWithValue('location', location.join(', '))
+  const name = plainText(venue.venue)
+  if (name) addOwn(component, 'venue', name)
   const { geo_lat: latitude, geo_lng: longitude } = venue
   if (typeof latitude === 'number' && typeof longitude === 'number')
     component.addPropertyWithValue('geo', [latitude, longitude])
@@ -134,6 +149,8 @@ function addOrganizers(component: ICAL.Component, organizers: unknown): void {
   const address = textOf(first.email)
   const property = component.addPropertyWithValue('organizer', address ? `mailto:${address}` : 'invalid:nomail')
   property.setParameter('cn', plainText(first.organizer) ?? '')
+  if (others.length > 0)
+    for (const { organizer } of [first, ...others]) addOwn(component, 'organizer', plainText(organizer) ?? '')
   for (const other of others) {
     const contact = [other.organizer, other.email, other.phone].map(plainText).filter(part => part !== undefined)
     if (contact.length > 0) component.addPropertyWithValue('contact', contact.join(', '))
@@ -149,14 +166,3 @@ function propertyOf(name: string, values: readonly string[]): ICAL.Property {
 const listOf = (value: unknown): Readonly<Record<string, unknown>>[] => [value].flat().filter(isObject)
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-
-/** Text without markup: services answer HTML. */
-function plainText(value: unknown): string | undefined {
-  const html = textOf(value)
-  if (html === undefined) return undefined
-  const text = html
-    .replace(/<br\s*\/?>\n?/gi, '\n')
-    .replace(/<\/p>\s*(?=<p\b)/gi, '\n\n')
-    .replace(/<\/?[a-z][^>]*>/gi, '')
-  return decoded(text).trim() || undefined
-}
