@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts'
-import { references, type Step } from './plan.ts'
+import { effectOf, references, type Step } from './plan.ts'
 
 /** The keys of the steps that have to be done before a step. */
 export const needsOf = (step: Step): string[] => [...new Set(references(step.values))]
@@ -45,7 +45,8 @@ const firstRemoval = 2
 
 function rank(step: Step): number {
   const isEvent = step.resource === 'events'
-  if (step.action === 'trash' || step.action === 'delete') return firstRemoval + (isEvent ? 0 : 1)
+  const effect = effectOf(step)
+  if (effect === 'trash' || effect === 'delete') return firstRemoval + (isEvent ? 0 : 1)
   return isEvent ? 1 : 0
 }
 

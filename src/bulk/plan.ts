@@ -65,7 +65,11 @@ export interface Plan {
   readonly notes?: readonly string[]
 }
 
-/** The steps of a resource that a plan has, by action. */
+/** What a step comes to: an update that moves a record to the trash takes it away, whoever wrote the plan. */
+export const effectOf = ({ action, values }: Pick<Step, 'action' | 'values'>): Action =>
+  action === 'update' && values.status === 'trash' ? 'trash' : action
+
+/** The steps of a resource that a plan has, by what they come to. */
 type Tally = Readonly<Partial<Record<ResourceName, Readonly<Record<Action, number>>>>>
 
 const tallies = new WeakMap<Sequence<Step>, Tally>()
@@ -75,16 +79,16 @@ function tallyOf({ steps }: Pick<Plan, 'steps'>): Tally {
   const known = tallies.get(steps)
   if (known) return known
   const tally: Partial<Record<ResourceName, Record<Action, number>>> = {}
-  for (const { resource, action } of steps) {
-    const found = tally[resource] ?? { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
-    found[action] += 1
-    tally[resource] = found
+  for (const step of steps) {
+    const found = tally[step.resource] ?? { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
+    found[effectOf(step)] += 1
+    tally[step.resource] = found
   }
   tallies.set(steps, tally)
   return tally
 }
 
-/** How many steps of a resource do this. */
+/** How many steps of a resource come to this. */
 export const countOf = (plan: Pick<Plan, 'steps'>, resource: ResourceName, action: Action): number =>
   tallyOf(plan)[resource]?.[action] ?? 0
 

@@ -4,11 +4,11 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { decoded } from '../contract/plain.ts'
 import { losses } from './guard.ts'
-import { type Invalid, type Plan, type Step, signs, summary } from './plan.ts'
+import { effectOf, type Invalid, type Plan, type Step, signs, summary } from './plan.ts'
 
 /** A plan as people read it: a line a step, field by field, then what cannot be done, then how many there are of each. */
 export function* planLines(plan: Plan): Generator<string> {
-  for (const step of plan.steps) yield `${signs[step.action]} ${stepLine(step)}`
+  for (const step of plan.steps) yield `${signs[effectOf(step)]} ${stepLine(step)}`
   yield* endLines(plan)
 }
 

@@ -50,7 +50,7 @@ export async function planChange(
     const values = differing(resource, before, await changeOf(resource, before, asked, around(language)))
     return Object.keys(values).length > 0 ? change(about, before, values) : undefined
   })
-  return { ...plan, steps: joined(links.steps, plan.steps) }
+  return { ...plan, steps: joined(links.steps, plan.steps), among: await among(reader, plan.steps) }
 }
 
 /** The plan that takes many records away. */
