@@ -40,3 +40,21 @@ test('an undo takes away as many as were made, and no more than --max-trash says
   expect((await calctl('runs undo --yes')).status).toBe(0)
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })
+
+test('what an update moved to the trash comes back, and what somebody trashed since is left there', async () => {
+  const { calctl, file } = shelf()
+  await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes --jobs 1`)
+  await calctl('events update - --status trash --title Gone --yes', '1\n')
+  expect((await calctl('runs undo --yes')).status).toBe(0)
+  expect((await calctl('events get 1 --fields title,status,slug --json')).out).toBe(
+    '{\n  "title": "Jazz",\n  "status": "publish",\n  "slug": "jazz"\n}\n',
+  )
+  await calctl('events update - --title Recital --yes', '1\n2\n')
+  await calctl('events delete 2 --yes')
+  const shown = '~ event 1 "Recital": title "Recital" → "Jazz"\n'
+  const told = 'event 2 (line 2) is in the trash, it is left alone\n'
+  expect((await calctl('runs undo --dry-run')).out).toBe(
+    `${shown}${told}+ create 0  ~ update 1  - trash 0  = same 1  ! invalid 0\n`,
+  )
+  expect(await calctl('runs undo --yes')).toMatchObject({ status: 0, err: expect.stringContaining(told) })
+})

@@ -4,7 +4,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { checkWhole, type PastRun } from './past-run.ts'
-import { type Plan, resolved, type Step } from './plan.ts'
+import { effectOf, type Plan, resolved, type Step } from './plan.ts'
 import { createReader, type Reader, readRecords, recordKey, type Wanted } from './reader.ts'
 import { essence, fingerprintOf, writtenForm } from './record.ts'
 import { nameOf } from './result.ts'
@@ -107,8 +107,8 @@ function deletedIn({ plan, past, sent }: PastRun): { anew: Map<string, string>; 
 
 /** The venues and organizers that a run trashed and that still are in the trash: the steps that bring them back. */
 async function restoredIn({ plan, past }: PastRun, reader: Reader): Promise<Map<string, string>> {
-  const isLinkedTo = ({ action, resource, key }: Step) =>
-    action === 'trash' && resource !== 'events' && past.get(key)?.state === 'done'
+  const isLinkedTo = (step: Step) =>
+    effectOf(step) === 'trash' && step.resource !== 'events' && past.get(step.key)?.state === 'done'
   const restored = new Map<string, string>()
   for (const some of batches(plan.steps, batch)) {
     const wanted = some.filter(isLinkedTo).map(step => ({ ...wantedBy(step, step.id), trashed: true }))
@@ -245,8 +245,10 @@ function changedBack(done: Done, current: Answer, present: Present): Undoing {
   const ours = back.filter(name => isAsLeft(done, name, current, present))
   const notes = back.filter(name => !ours.includes(name)).map(name => changedByOthers(done, name))
   if (ours.length === 0) return { notes }
+  const isTrashed = current.status === 'trash'
+  if (isTrashed && !ours.includes('status')) return { notes: [`${nameOf(step)} is in the trash, it is left alone`] }
   const values = relinked(resource, writtenForm(resource, before, ours), present.back)
-  return { step: { ...begun(done, current), action: 'update', values }, notes }
+  return { step: { ...begun(done, current), action: isTrashed ? 'restore' : 'update', values }, notes }
 }
 
 /** Links to what is made anew or brought back, by the steps that do that. */
