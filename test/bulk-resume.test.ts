@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readRun } from '../src/bulk/past-run.ts'
+import { undoPlan } from '../src/bulk/undo.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import { Failure } from '../src/failure.ts'
 import { bulkCalendar, carriedOut, concert, creation, Killed, killed, planOf, resumed, stepOn } from './bulk.ts'
@@ -165,16 +166,53 @@ test('a line that was cut off is dropped, and written over', async () => {
   expect([...past.past.keys()]).toEqual(['a', 'b', 'c'])
 })
 
-test('a journal that is damaged further up, or was cut off in the plan, is told', async () => {
+/** Writes a journal anew with a part of its text replaced. */
+function spoil(file: string, part: string, spoilt: string): string {
+  writeFileSync(file, readFileSync(file, 'utf8').replace(part, spoilt))
+  return file
+}
+
+test('what a damaged line of a journal said is found out, and nothing is made twice', async () => {
+  const { client, happen, asked, make, get } = bulkCalendar()
+  const event = await make('events', concert)
+  const plan = planOf(...three.steps, stepOn('update', 'events', event, { title: 'Recital' }))
+  happen.after = atWrite(4, new Killed())
+  const { file } = await killed(plan, { client, jobs: 1 })
+  delete happen.after
+  spoil(spoil(file, '"done":"b"', '"done":"b'), '"sent":"events 1"', 'sent')
+  asked.length = 0
+  const { results, past } = await resumed(client, readRun(file))
+  expect([...results].map(([key, { state, id }]) => [key, state, id])).toEqual([
+    ['b', 'done', 3],
+    ['events 1', 'done', 1],
+  ])
+  expect(asked.filter(request => !request.startsWith('GET'))).toEqual([])
+  expect(past.past.size).toBe(4)
+  expect(await get('events', 1)).toMatchObject({ title: 'Recital' })
+})
+
+test('a plan that is damaged in the journal is not gone on with, and what was done of it can be taken back', async () => {
+  const { client } = bulkCalendar()
+  const { past } = await carriedOut(three, { client })
+  const damaged = readRun(spoil(past.file, '{"step":{"key":"b"', '{"key":"b"'))
+  await expect(resumed(client, damaged)).rejects.toMatchObject({
+    kind: 'settings',
+    message: expect.stringMatching(/^the plan in the journal .*20261121-020000.ndjson is damaged at line 3$/),
+    details: {
+      hint: 'see what was done with: calctl runs show 20261121-020000; take that back with: calctl runs undo 20261121-020000; then run the command anew',
+    },
+  })
+  const { steps } = await undoPlan(client, damaged, '2026-11-21T02:00:00Z')
+  expect(Array.from(steps, ({ key, action }) => [key, action])).toEqual([
+    ['undo c', 'trash'],
+    ['undo a', 'trash'],
+  ])
+})
+
+test('a journal that was cut off in the plan is told', async () => {
   const { client } = bulkCalendar()
   const { past } = await carriedOut(three, { client })
   const text = readFileSync(past.file, 'utf8')
-  writeFileSync(past.file, text.replace('"done":"a"', '"done":"a'))
-  const damaged = readRun(past.file)
-  await expect(resumed(client, damaged)).rejects.toMatchObject({
-    kind: 'settings',
-    message: expect.stringMatching(/20261121-020000.ndjson is damaged at line \d+$/),
-  })
   truncateSync(past.file, text.indexOf('\n', text.indexOf('"key":"b"')) + 1)
   await expect(resumed(client, readRun(past.file))).rejects.toMatchObject({
     message: expect.stringMatching(/20261121-020000.ndjson was cut off before anything was sent$/),

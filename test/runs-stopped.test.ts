@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -22,7 +22,8 @@ function shelf({ stopping, env = {} }: { stopping?: AbortSignal; env?: Record<st
   const calctl = worldOf({
     transport: async request => {
       if (request.method !== 'GET') await held.write?.(request)
-      return service(request)
+      const answer = await service(request)
+      return { ...answer, headers: { ...answer.headers, date: storyTime.toUTCString() } }
     },
     env: { XDG_STATE_HOME: join(folder, 'state'), ...env },
     ...(stopping && { stopping }),
@@ -113,3 +114,35 @@ test.each(['/proc/nope', '/dev/null/state', '/dev/null'])(
     expect((await calctl('events list -o count')).out).toBe('0\n')
   },
 )
+
+test('a journal that was cut off at once keeps no other from being listed', async () => {
+  const { calctl, file, folder } = shelf()
+  await calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
+  const runs = join(folder, 'state/calctl/runs')
+  writeFileSync(join(runs, '20261121-030000.ndjson'), '')
+  writeFileSync(join(runs, '20261121-040000.ndjson'), '{"calctl":1,"ru')
+  expect(await calctl('runs list --fields run,state,done -o csv')).toEqual({
+    status: 0,
+    out: 'run,state,done\n20261121-040000,unreadable,\n20261121-030000,unreadable,\n20261121-020000,done,1\n',
+    err: '',
+  })
+  expect(await calctl('runs resume')).toMatchObject({
+    status: 3,
+    err: expect.stringMatching(/040000.ndjson was cut off before anything was sent\nhint: run the command anew\n$/),
+  })
+})
+
+test('of a damaged journal the rest counts, is gone on with and taken back', async () => {
+  const { calctl, file, folder } = shelf()
+  await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera', 'Rock'))} --yes --jobs 1`)
+  const journal = join(folder, 'state/calctl/runs/20261121-020000.ndjson')
+  const lines = readFileSync(journal, 'utf8').split('\n')
+  const spoilt = lines.findIndex(line => line.startsWith('{"done"'))
+  writeFileSync(journal, lines.with(spoilt, '{"done').join('\n'))
+  expect((await calctl('runs list --fields state,done,left -o csv')).out).toBe('state,done,left\ndamaged,2,1\n')
+  const told = `the journal ${journal} is damaged at line ${spoilt + 1}: what it said is not known\n`
+  expect((await calctl('runs show')).err).toContain(told)
+  expect((await calctl('runs undo --dry-run')).err).toContain(told)
+  expect((await calctl('runs resume')).err).toMatch(/1 of 3 left\n1 done; take it back with:/)
+  expect((await calctl('events list -o count')).out).toBe('3\n')
+})

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fdatasync, fsyncSync, ftruncateSync, openSync } from 'node:fs'
+import { appendFileSync, closeSync, fdatasync, fsyncSync, openSync, rmSync, truncateSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Claim } from '../claim/claim.ts'
 import { nameOf, self } from '../claim/owner.ts'
@@ -64,22 +64,32 @@ export function startJournal(
   plan: Plan,
   { started, ...about }: Pick<Header, 'started' | 'to' | 'undoes'>,
 ): Journal {
-  const { run, file, fd, claim } = made(folder, started)
+  const begun = { ...made(folder, started), to: about.to }
+  const { run, file, fd, claim } = begun
   const { steps, invalid: _, ...head } = plan
   const header: Header = { calctl: 1, run, started, plan: head, steps: steps.length, ...about }
-  put(fd, file, lineOf(header))
-  for (const some of batches(steps, batch))
-    put(fd, file, some.map(step => lineOf({ step: withoutSecrets(step) })).join(''))
-  fsyncSync(fd)
-  return journalOf({ run, to: about.to, file, fd, claim }, Date.parse(started))
+  try {
+    appendFileSync(fd, lineOf(header))
+    for (const some of batches(steps, batch))
+      appendFileSync(fd, some.map(step => lineOf({ step: withoutSecrets(step) })).join(''))
+    fsyncSync(fd)
+    return journalOf(begun, Date.parse(started))
+  } catch (error) {
+    closeSync(fd)
+    rmSync(file, { force: true })
+    claim?.release()
+    throw error instanceof Failure ? error : unwritten(file, error, 'nothing was sent; make room, then do it again')
+  }
 }
 
 /** Goes on, now, with the journal of a run that was claimed, of so many bytes; what stands behind them is a line that was cut off. */
 export function continueJournal({ run, file, length, header }: PastRun, now: number): Journal {
-  const cut = openSync(file, 'r+')
-  ftruncateSync(cut, length)
-  closeSync(cut)
-  return journalOf({ run, to: header.to, file, fd: openSync(file, 'a') }, now)
+  try {
+    truncateSync(file, length)
+    return journalOf({ run, to: header.to, file, fd: openSync(file, 'a') }, now)
+  } catch (error) {
+    throw error instanceof Failure ? error : unwritten(file, error, `nothing was sent; ${goOn(run, header.to)}`)
+  }
 }
 
 /** How many steps are written at once. */
@@ -98,8 +108,18 @@ function journalOf({ fd, claim, ...journal }: Begun, at: number): Journal {
     }
     flushing = undefined
   }
+  let broken: Failure | undefined
+  const fail = (error: unknown): Failure =>
+    unwritten(journal.file, error, `nothing more was sent; ${goOn(journal.run, journal.to)}`)
   const write = (entry: Entry) => {
-    put(fd, journal.file, lineOf(entry))
+    // What came after a line that was cut off would be read as a part of it.
+    if (broken) throw broken
+    try {
+      appendFileSync(fd, lineOf(entry))
+    } catch (error) {
+      broken = fail(error)
+      throw broken
+    }
     isDirty = true
     flushing ??= flushAll()
     // Told when the journal is closed.
@@ -112,6 +132,8 @@ function journalOf({ fd, claim, ...journal }: Begun, at: number): Journal {
     async close() {
       try {
         await flushing
+      } catch (error) {
+        throw fail(error)
       } finally {
         closeSync(fd)
         claim?.release()
@@ -152,15 +174,10 @@ function openNew(file: string): number | undefined {
   }
 }
 
-function put(fd: number, file: string, text: string): void {
-  try {
-    appendFileSync(fd, text)
-  } catch (error) {
-    throw new Failure('settings', `cannot write to the journal ${file}: ${(error as Error).message}`, {
-      hint: 'nothing more was sent; make room, then go on with: calctl runs resume',
-    })
-  }
-}
+const unwritten = (file: string, error: unknown, hint: string) =>
+  new Failure('settings', `cannot write to the journal ${file}: ${(error as Error).message}`, { hint })
+
+const goOn = (run: string, to: string) => `make room, then go on with: calctl runs resume ${run}${to}`
 
 /** What unlocks a record is not written down. */
 function withoutSecrets(step: Step): Step {

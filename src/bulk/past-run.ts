@@ -42,32 +42,30 @@ export interface PastRun {
   readonly ended: boolean
   /** Whether a process has it now. */
   readonly isGoingOn: boolean
-  /** Where the journal is damaged, if it is: what comes after this line was not read. */
+  /** The first line of the journal that cannot be read, if there is one: what it said is not known. */
   readonly damagedAt?: number
 }
 
-/** Reads the journal of a run. A last line that was cut off is left out; one that is damaged further up ends the reading. */
+/** Reads the journal of a run. A last line that was cut off is left out, and so is one that is damaged further up. */
 export function readRun(file: string): PastRun {
   const lines = linesOf(file)
   const first = lines.next()
-  const header = first.done ? undefined : parsed(first.value.text)
+  if (first.done) throw cutOff(file)
+  const header = parsed(first.value.text)
   if (!isHeader(header)) throw notOurs(file)
   const steps = createSpool<Step>()
   const { replay, ...told } = replaying()
-  let length = first.done ? 0 : first.value.end
+  let length = first.value.end
   let damagedAt: number | undefined
   // The header is line 1.
   let number = 1
   for (const { text, end } of lines) {
     number += 1
-    const line = parsed(text)
-    if (!isObject(line) || steps.length < header.steps !== 'step' in line) {
-      damagedAt = number
-      break
-    }
-    if ('step' in line) steps.add(line.step as Step)
-    else replay(line as Entry)
     length = end
+    const line = parsed(text)
+    if (isStep(line)) steps.add(line.step)
+    else if (isEntry(line)) replay(line)
+    else damagedAt ??= number
   }
   const { begun, ended } = told.state
   return {
@@ -77,24 +75,21 @@ export function readRun(file: string): PastRun {
     header,
     plan: { ...header.plan, steps, invalid: [] },
     ...told,
-    begun,
+    begun: begun || Date.parse(header.started),
     ended,
     isGoingOn: isClaimed(file),
     ...(damagedAt !== undefined && { damagedAt }),
   }
 }
 
-/** Refuses what cannot be gone on with: a plan that was never whole, and a journal with a hole in it. */
+/** Refuses a plan that was never whole: nothing of it was sent. */
 export function checkWhole({ file, header, plan, sent, damagedAt }: PastRun): void {
-  if (damagedAt !== undefined)
-    throw new Failure('settings', `the journal ${file} is damaged at line ${damagedAt}`, {
-      hint: 'what stands before that line is in: calctl runs show; run the command anew, it leaves alone what is done',
-    })
-  if (plan.steps.length < header.steps && sent.size === 0)
-    throw new Failure('settings', `the journal ${file} was cut off before anything was sent`, {
-      hint: 'run the command anew',
-    })
+  if (damagedAt === undefined && plan.steps.length < header.steps && sent.size === 0) throw cutOff(file)
 }
+
+/** What is not known of a run whose journal is damaged; undefined where all is. */
+export const damage = ({ file, damagedAt }: PastRun): string | undefined =>
+  damagedAt === undefined ? undefined : `the journal ${file} is damaged at line ${damagedAt}: what it said is not known`
 
 /** So many bytes are read at once. */
 const block = 1 << 20
@@ -144,6 +139,15 @@ function parsed(line: string): unknown {
 
 const isHeader = (value: unknown): value is Header =>
   isObject(value) && 'calctl' in value && 'run' in value && 'plan' in value
+
+const isStep = (value: unknown): value is { step: Step } => isObject(value) && 'step' in value
+
+const entries = ['session', 'sent', 'done', 'failed', 'unknown', 'ended']
+
+const isEntry = (value: unknown): value is Entry => isObject(value) && entries.some(name => name in value)
+
+const cutOff = (file: string) =>
+  new Failure('settings', `the journal ${file} was cut off before anything was sent`, { hint: 'run the command anew' })
 
 const notOurs = (file: string) =>
   new Failure('settings', `${file} is not the journal of a run`, { hint: 'see those there are with: calctl runs list' })

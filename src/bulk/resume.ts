@@ -22,13 +22,14 @@ const grace = 2000
 /** Finds out what is left of a run. What was sent and not answered is looked up: no create is sent again before that. */
 export async function rest(client: Client, past: PastRun, clock: Clock): Promise<Rest> {
   checkWhole(past)
+  checkPlan(past)
   const written = new Map<string, number>()
   for (const [key, { state, id }] of past.past) if (state === 'done' && id !== undefined) written.set(key, id)
   await waitForTheLast(past, written, clock)
   const found = await lookUpAll(client, past, written, clock)
   const { plan, settled } = await refresh(client, past.plan, {
     isDone: ({ key }) => written.has(key),
-    wasSent: ({ key }) => past.sent.has(key),
+    wasSent: ({ key }) => past.sent.has(key) || past.damagedAt !== undefined,
     idOf: key => written.get(key) ?? found.get(key)?.id,
   })
   return { plan, written, settled: new Map([...settled, ...found]) }
@@ -61,8 +62,17 @@ async function lookUpAll(
   return results
 }
 
-/** What the journal had not on disk when the machine went down can have been sent, too. */
-function lostSent({ begun, ended }: PastRun, { upSince }: Clock): Sent | undefined {
+/** Steps that are not known cannot be done, and what was done of them cannot be told from what was not. */
+function checkPlan({ run, file, header, plan, damagedAt }: PastRun): void {
+  if (plan.steps.length === header.steps) return
+  throw new Failure('settings', `the plan in the journal ${file} is damaged at line ${damagedAt}`, {
+    hint: `see what was done with: calctl runs show ${run}; take that back with: calctl runs undo ${run}; then run the command anew`,
+  })
+}
+
+/** What the journal had not on disk when the machine went down, or cannot tell any more, can have been sent, too. */
+function lostSent({ begun, ended, header, damagedAt }: PastRun, { upSince }: Clock): Sent | undefined {
+  if (damagedAt !== undefined) return { at: Date.parse(header.started) }
   return !ended && upSince() > begun ? { at: begun } : undefined
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { continueJournal } from '../../bulk/journal.ts'
 import { originOf } from '../../bulk/origin.ts'
-import { type PastRun, readRun } from '../../bulk/past-run.ts'
+import { damage, type PastRun, readRun } from '../../bulk/past-run.ts'
 import { claimRun, goingOn, journalFile, runNamed } from '../../bulk/runs.ts'
 import type { Client } from '../../client/client.ts'
 import { Failure } from '../../failure.ts'
@@ -26,6 +26,7 @@ export async function resume(app: App, name: string | undefined, flags: RunFlags
 async function goOn(app: App, past: PastRun, flags: RunFlags): Promise<void> {
   const client = await app.writer()
   checkOrigin(past, client)
+  await tellDamage(app, past)
   const { rest } = await import('../../bulk/resume.ts')
   const now = () => app.world.now().getTime()
   const upSince = () => Date.now() - uptime() * 1000
@@ -44,9 +45,15 @@ export async function undo(app: App, name: string | undefined, options: CarryOpt
   if (past.isGoingOn) throw goingOn(past.run)
   const client = await app.client()
   checkOrigin(past, client)
+  await tellDamage(app, past)
   const { undoPlan } = await import('../../bulk/undo.ts')
   const plan = await undoPlan(client, past, app.world.now().toISOString())
   await carryOut(app, plan, options, { undoes: past.run })
+}
+
+async function tellDamage(app: App, past: PastRun): Promise<void> {
+  const told = damage(past)
+  if (told) await app.notice(told)
 }
 
 /** IDs mean something at one site only, and records are found in one language. */

@@ -1,9 +1,9 @@
 import type { App } from '../../app.ts'
-import { type PastRun, readRun } from '../../bulk/past-run.ts'
+import { damage, type PastRun, readRun } from '../../bulk/past-run.ts'
 import { counts, signs, summary } from '../../bulk/plan.ts'
 import { nameOf } from '../../bulk/result.ts'
 import { journalFile, pruneRuns, runNamed, runsIn } from '../../bulk/runs.ts'
-import { wrongValue } from '../../failure.ts'
+import { Failure, wrongValue } from '../../failure.ts'
 import { runsFolder } from '../../profiles/places.ts'
 import { readDuration } from '../../time/duration.ts'
 
@@ -15,8 +15,18 @@ export async function list(app: App): Promise<void> {
   const folder = runsFolder(app.world)
   await app.print(
     shape,
-    runsIn(folder).map(run => described(readRun(journalFile(folder, run)))),
+    runsIn(folder).map(run => listed(folder, run)),
   )
+}
+
+/** What cannot be read says so when it is shown, and keeps no others from being listed. */
+function listed(folder: string, run: string): Record<string, unknown> {
+  try {
+    return described(readRun(journalFile(folder, run)))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { run, state: 'unreadable' }
+  }
 }
 
 function described(past: PastRun): Record<string, unknown> {
@@ -37,8 +47,8 @@ function described(past: PastRun): Record<string, unknown> {
 }
 
 function stateOf({ isGoingOn, damagedAt }: PastRun, left: number): string {
-  if (damagedAt !== undefined) return 'damaged'
   if (isGoingOn) return 'going on'
+  if (damagedAt !== undefined) return 'damaged'
   return left > 0 ? 'not finished' : 'done'
 }
 
@@ -47,8 +57,8 @@ export async function show(app: App, name?: string): Promise<void> {
   const folder = runsFolder(app.world)
   const past = readRun(journalFile(folder, runNamed(folder, name)))
   const { json, output } = app.globals
-  if (past.damagedAt !== undefined)
-    await app.notice(`the journal ${past.file} is damaged at line ${past.damagedAt}; what follows was not read`)
+  const told = damage(past)
+  if (told) await app.notice(told)
   if (json || output)
     return app.printValue({ ...described(past), planned: counts(past.plan), results: resultsOf(past) })
   for (const step of past.plan.steps) {
