@@ -377,6 +377,14 @@ LOCATION:Ateneu`) +
     expect(notices).toEqual([`"Fira" goes on after 2026-12-06: later dates are left out${left}`])
   })
 
+  test('that begin later than series are followed are read once', async () => {
+    const { records, notices } = await read(calendar(event('DTSTART:20280106T190000\nRRULE:FREQ=DAILY;COUNT=3')), {
+      name,
+    })
+    expect(records).toMatchObject([{ values: { start_date: '2028-01-06 19:00:00' } }])
+    expect(notices).toEqual(['"Fira" goes on after 2027-11-21: later dates are left out'])
+  })
+
   test('nothing that starts after the end that was asked for is read', async () => {
     const moved = event('RECURRENCE-ID:20261205T190000\nDTSTART:20270101T190000')
     const text = calendar(event('DTSTART:20261205T190000\nRRULE:FREQ=DAILY;COUNT=2') + moved)

@@ -156,7 +156,9 @@ function tellRest(
   const cut = followed.filter(({ goesOn }) => goesOn)
   if (rules.some(isEndless)) notice(`"${name}" repeats without end: taken up to ${dayOf(until)}`)
   else if (cut.length > 0 || later > 0) {
-    const left = cut.reduce((sum, { left = Number.NaN }) => sum + left, later)
+    // Of a series that begins later still, the rule counts the first date, which may be read all the same.
+    const isLate = planned[0] !== undefined && planned[0] > wholeDay(until)
+    const left = cut.reduce((sum, { left = Number.NaN }) => sum + left, isLate ? Number.NaN : later)
     const number = Number.isNaN(left) ? '' : ` (${left})`
     notice(`"${name}" goes on after ${dayOf(until)}: later dates are left out${number}`)
   }
