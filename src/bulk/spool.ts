@@ -126,6 +126,13 @@ export function joined<T>(...parts: readonly Sequence<T>[]): Sequence<T> {
   }
 }
 
+/** Those items of a list that pass, as often as they are gone through. */
+export const filtered = <T>(items: Iterable<T>, passes: (item: T) => boolean): Iterable<T> => ({
+  *[Symbol.iterator]() {
+    for (const item of items) if (passes(item)) yield item
+  },
+})
+
 /** The items of a list, so many at a time. */
 export function* batches<T>(items: Iterable<T>, size: number): Generator<T[]> {
   let batch: T[] = []

@@ -8,7 +8,7 @@ import type { FileRecord } from '../../files/record.ts'
 import { originOf } from '../origin.ts'
 import type { Invalid, Plan, Step } from '../plan.ts'
 import { createReader, type Reader } from '../reader.ts'
-import { batches, createSpool, joined, type Sequence, type Spool } from '../spool.ts'
+import { batches, createSpool, filtered, joined, type Sequence, type Spool } from '../spool.ts'
 import { absent } from './absent.ts'
 import { mistaken, refused } from './invalid.ts'
 import { distinctKeys } from './keys.ts'
@@ -16,6 +16,7 @@ import { createLinks, type Links } from './links.ts'
 import { locator } from './locate.ts'
 import { among, type Making, planOf } from './making.ts'
 import { native } from './native.ts'
+import { overwritten } from './overwritten.ts'
 import { pruning } from './prune.ts'
 import { type Located, stepOf } from './step.ts'
 
@@ -85,7 +86,10 @@ export async function planRecords(
     same: found.same,
     invalid,
     among: await among(reader, steps),
-    notes: notesOn(found.anew, options.prune !== undefined && !isPruned),
+    notes: [
+      ...notesOn(found.anew, options.prune !== undefined && !isPruned),
+      ...(await overwritten(client, reader, joined(links.steps, steps))),
+    ],
   })
 }
 
@@ -140,9 +144,10 @@ async function* locateGroup(
   refuse: (record: FileRecord, error: unknown) => void,
 ): AsyncGenerator<Located> {
   const isNew = ({ action }: FileRecord) => only === 'create' || action === 'create'
-  const locate = locator({ reader, resource, language, match, unnumbered })
+  const sought = filtered(records, record => !isNew(record))
+  const locate = locator({ reader, resource, language, match, records: sought, unnumbered })
   const other = language === client.language ? undefined : language
-  const keys = distinctKeys(resource, language)
+  const keys = distinctKeys(resource, language, match)
   for (const some of batches(records, batch)) {
     const find = await locate(some.filter(record => !isNew(record)))
     for (const record of some)

@@ -1,26 +1,33 @@
 import { createHash } from 'node:crypto'
+import { folded } from '../../client/names.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/record.ts'
 
+/** The slug that a record of a file is named by. */
+export const slugIn = ({ slug, values }: FileRecord): string | undefined =>
+  slug ?? (typeof values.slug === 'string' && values.slug !== '' ? values.slug : undefined)
+
 /**
  * Makes what tells one step of a plan from the others, the same whenever the plan is made. Refuses the same record twice;
- * records that only share a name and a date are told apart by a number.
+ * events that only share a name and a date are told apart by a number. `match` names the fields that say which record one is.
  */
 export function distinctKeys(
   resource: Resource,
   language: Language | undefined,
+  match: readonly string[] | undefined,
 ): (record: FileRecord, before: Answer | undefined) => string {
   const places = new Map<string, string>()
   const keys = new Set<string>()
   return (record, before) => {
     const key = keyOf(resource, language, record, before)
-    const isNamed = before !== undefined || (record.slug ?? record.values.slug) !== undefined
-    const content = isNamed ? key : digest(`${key} ${JSON.stringify(record.values)}`)
-    const place = places.get(content)
-    if (place) throw new Failure('usage', `the same ${resource.singular} as ${place}`, { hint: 'take one of them out' })
-    places.set(content, record.place)
+    const isNamed = before !== undefined || slugIn(record) !== undefined
+    const contents = isNamed ? [key] : []
+    if (record.id === undefined && slugIn(record) === undefined) contents.push(contentOf(resource, key, record, match))
+    const place = contents.map(content => places.get(content)).find(place => place !== undefined)
+    if (place) throw sameAs(resource, place)
+    for (const content of contents) places.set(content, record.place)
     let unlike = key
     for (let number = 2; !isNamed && keys.has(unlike); number++) unlike = `${key} #${number}`
     keys.add(unlike)
@@ -28,14 +35,26 @@ export function distinctKeys(
   }
 }
 
+/** What one record has and no other: of events, which often share a name, all that is said. */
+function contentOf({ name, title }: Resource, key: string, { values, match: own }: FileRecord, match = own): string {
+  if (name === 'events') return digest(`${key} ${JSON.stringify(values)}`)
+  return JSON.stringify([title, 'parent', ...(match ?? [])].map(field => folded(String(values[field] ?? ''))))
+}
+
+const sameAs = ({ name, singular }: Resource, place: string) =>
+  new Failure('usage', `the same ${singular} as ${place}`, {
+    hint: name === 'events' ? 'take one of them out' : 'take one of them out, or tell them apart by id',
+  })
+
 function keyOf(
   { name, title }: Resource,
   language: Language | undefined,
-  { slug, values }: FileRecord,
+  record: FileRecord,
   before: Answer | undefined,
 ): string {
   if (before) return `${name} ${before.id}`
-  const called = slug ?? values.slug ?? [values[title], values.start_date].filter(part => part !== undefined).join(' ')
+  const { values } = record
+  const called = slugIn(record) ?? [values[title], values.start_date].filter(part => part !== undefined).join(' ')
   return [name, language, called].filter(part => part !== undefined).join(' ')
 }
 

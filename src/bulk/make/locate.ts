@@ -3,7 +3,10 @@ import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/record.ts'
 import type { Reader } from '../reader.ts'
+import { filtered } from '../spool.ts'
 import type { There } from '../there.ts'
+import { slugIn } from './keys.ts'
+import { namesakes } from './namesakes.ts'
 
 /** How the records of a file are recognised at a site. */
 export interface Recognition {
@@ -12,6 +15,8 @@ export interface Recognition {
   readonly language: Language | undefined
   /** The fields that say which record one without an ID and slug is. */
   readonly match: readonly string[] | undefined
+  /** Those that are not to be made anew in any case. */
+  readonly records: Iterable<FileRecord>
   /** How many of the records have no ID. */
   readonly unnumbered: number
 }
@@ -25,9 +30,9 @@ export type Locate = (record: FileRecord) => Answer | undefined
  * a record that an export has; of any other, it says that there is none.
  */
 export function locator(recognition: Recognition): (records: readonly FileRecord[]) => Promise<Locate> {
-  const { reader, resource, language, match, unnumbered } = recognition
+  const { reader, resource, language, match, records: whole, unnumbered } = recognition
   const place = { resource, language }
-  const namesakes = new Set<number>()
+  let called: Locate | undefined
   const matched = ({ match: own, values }: FileRecord) => {
     const fields = match ?? own
     return fields?.every(name => values[name] !== undefined) ? fields : undefined
@@ -45,17 +50,23 @@ export function locator(recognition: Recognition): (records: readonly FileRecord
     const isTold = ({ id, origin }: FileRecord) => id !== undefined && (origin === undefined || withIds.has(id))
     const others = live.filter(record => !isTold(record))
     const there = others.some(isCalled) ? await reader.whole(place) : undefined
-    const slugs = others.flatMap(record => slugOf(record) ?? [])
+    const slugs = others.flatMap(record => slugIn(record) ?? [])
+    called ??=
+      there && resource.name !== 'events'
+        ? namesakes(
+            resource,
+            filtered(whole, one => !isTrashed(one)),
+            there,
+          )
+        : undefined
     const withSlug = slugs.length > 0 ? await reader.withSlugs(place, slugs, Math.max(unnumbered, slugs.length)) : none
     return record => {
       if (isTrashed(record)) return trash && inTrash(trash, record)
       if (record.id !== undefined && isTold(record)) return withIds.get(record.id)
-      const called = withSlug(slugOf(record) ?? '')
-      if (called || !there) return called
       const fields = matched(record)
-      return fields
-        ? onlyOne(resource, fields, there.like(fields, record.values))
-        : namesake(resource, there, record, namesakes)
+      if (!fields && called) return called(record)
+      const one = withSlug(slugIn(record) ?? '')
+      return one || !there || !fields ? one : onlyOne(resource, fields, there.like(fields, record.values))
     }
   }
 }
@@ -64,30 +75,17 @@ const none = () => undefined
 
 const isTrashed = ({ action }: FileRecord) => action === 'restore'
 
-/** The slug that names a record. */
-const slugOf = ({ slug, values }: FileRecord): string | undefined =>
-  slug ?? (typeof values.slug === 'string' && values.slug !== '' ? values.slug : undefined)
-
 /** Slugs change in the trash. */
 function inTrash(trash: There, record: FileRecord): Answer | undefined {
   if (record.id !== undefined) return trash.withId(record.id)
-  const slug = slugOf(record)
+  const slug = slugIn(record)
   return slug === undefined ? undefined : (trash.withSlug(slug) ?? trash.withSlug(`${slug}__trashed`))
-}
-
-function namesake(resource: Resource, there: There, record: FileRecord, taken: Set<number>): Answer | undefined {
-  if (resource.name === 'events') return undefined
-  const called = there.called(String(record.values[resource.title] ?? ''))
-  const [found, ...others] = called.filter(({ id }) => !taken.has(id))
-  if (!found || others.length > 0) return undefined
-  taken.add(found.id)
-  return found
 }
 
 function onlyOne(resource: Resource, fields: readonly string[], found: readonly Answer[]): Answer | undefined {
   if (found.length < 2) return found[0]
   const ids = found.map(({ id }) => id).join(', ')
   throw new Failure('usage', `${found.length} ${resource.name} have this ${fields.join(' and ')}: ${ids}`, {
-    hint: 'say which by its ID, or match more fields: --match title+start_date+end_date',
+    hint: `say which by its ID${resource.name === 'events' ? ', or match more fields: --match title+start_date+end_date' : ''}`,
   })
 }

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { calendar } from './calendar.ts'
+import { serving } from './serving.ts'
+
+const apply = 'apply - --format csv --resource venues --yes'
+const twoRows = 'venue,city\nAAA,Girona\nAAA,Olot\n'
+
+/** A calendar with two venues of one name: 1 in Girona, 2 in Olot. */
+async function twins() {
+  const calctl = calendar()
+  await calctl('venues create --venue AAA --city Girona')
+  await calctl('venues create --venue AAA --city Olot --if-exists create')
+  return calctl
+}
+
+/** An export as another site reads it. */
+const fromElsewhere = (text: string) =>
+  text.replaceAll(/the calendar file [^",\n]*/g, 'https://town.example/calendar/events/v1')
+
+test.each(['AAA', 'aaa'])('two rows of one name, %s, are the same venue', async name => {
+  const calctl = calendar()
+  expect(await calctl(apply, twoRows.replace('AAA,Olot', `${name},Olot`))).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('! row 3: the same venue as row 2 (take one of them out, or tell them apart by id)\n'),
+  })
+  await calctl('venues create --venue AAA')
+  expect(await calctl(apply, twoRows)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('! row 3: the same venue as row 2 (take one of them out, or tell them apart by id)\n'),
+  })
+  expect((await calctl('venues list -o ids')).out).toBe('1\n')
+})
+
+test('a row whose name two venues have must say which', async () => {
+  const calctl = await twins()
+  expect(await calctl(apply, 'venue,phone\nAAA,972 000 000\n')).toMatchObject({
+    status: 2,
+    err: expect.stringContaining(
+      '! row 2: 2 venues are called "AAA": 1 (AAA, aaa, Girona), 2 (AAA, aaa-2, Olot) (say which by its ID)\n',
+    ),
+  })
+  expect(await calctl(apply, 'id,venue,phone\n2,AAA,972 000 000\n')).toMatchObject({ status: 0 })
+  expect(await calctl(apply, 'slug,venue,phone\naaa-2,AAA,972 000 000\n')).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('= same 1'),
+  })
+})
+
+test('--match tells venues of one name apart', async () => {
+  const calctl = await twins()
+  expect(await calctl(`${apply} --match venue+city`, `${twoRows}AAA,Ripoll\n`)).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('+ create 1  ~ update 0  - trash 0  = same 2'),
+  })
+})
+
+test('two venues of one name are copied to another site, and are the same again, whatever slugs they got there', async () => {
+  const from = await twins()
+  await from('events create --title Gala --start-date 2026-12-04 --end-date 2026-12-05 --venue 2')
+  const whole = fromElsewhere((await from('export')).out)
+  const to = calendar()
+  expect(await to('apply - --yes --jobs 1', whole)).toMatchObject({ status: 0 })
+  // Exports have the newest first, so that it gets the first slug.
+  expect((await to('venues list --fields id,slug,city -o csv')).out).toBe('id,slug,city\n2,aaa-2,Girona\n1,aaa,Olot\n')
+  expect((await to('events list --fields venue.city -o ndjson')).out).toBe('{"venue":{"city":"Olot"}}\n')
+  expect(await to('diff -', whole)).toMatchObject({ status: 0 })
+  const moved = whole.replace('"city":"Olot"', '"city":"Figueres"')
+  expect((await to('diff -', moved)).out).toBe(`~ venue 1 "AAA" (line 1): city "Olot" → "Figueres"
++ create 0  ~ update 1  - trash 0  = same 2  ! invalid 0
+`)
+})
+
+test('what a site that keeps one venue of a name would write over another is told before', async () => {
+  const from = await twins()
+  const whole = fromElsewhere((await from('export venues')).out)
+  const site = await serving('--memory --quirks --namespace tribe/events/v1 --port 0')
+  if (!('url' in site)) throw new Error(site.err)
+  const { status, out } = await from(`apply - --base-url ${site.url} --namespace tribe/events/v1 --dry-run`, whole)
+  await site.stop()
+  expect({ status, out }).toEqual({
+    status: 0,
+    out: expect.stringContaining(`${site.url} keeps one venue of a name, and writes others over it: "AAA"\n`),
+  })
+})
