@@ -5,7 +5,7 @@ import type { Language } from '../contract/words.ts'
 import type { Sequence } from './spool.ts'
 
 /** What a step does. Events, venues and organizers are trashed and restored; categories and tags are deleted for good. */
-const actions = ['create', 'update', 'trash', 'delete', 'restore'] as const
+export const actions = ['create', 'update', 'trash', 'delete', 'restore'] as const
 
 export type Action = (typeof actions)[number]
 
@@ -50,6 +50,8 @@ export interface Invalid {
 /** Many writes as one value: can be shown, saved, confirmed, run, resumed and undone. Plain data. */
 export interface Plan {
   readonly calctl: 1
+  /** Of a plan that was kept in a file: tells the runs that carried it out. */
+  readonly id?: string
   /** The site and namespace that its IDs belong to. */
   readonly origin: string
   readonly language?: Language

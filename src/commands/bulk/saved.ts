@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { App } from '../../app.ts'
+import { isPlan, mistakeInHead, stepChecker } from '../../bulk/check-plan.ts'
 import type { Plan, Step } from '../../bulk/plan.ts'
 import { createSpool } from '../../bulk/spool.ts'
 import { isObject } from '../../contract/object.ts'
@@ -34,45 +35,95 @@ function* textOf({ steps, ...head }: Plan): Generator<string> {
   yield `${closing}\n`
 }
 
-/** The plan in a file; undefined where it is a file of records, or none. */
+/** The plan in a file; undefined where it is a file of records, or none. Throws `usage` for a plan that is not as it should be. */
 export async function savedPlan(app: App, name: string): Promise<Plan | undefined> {
-  if (!/\.json$/i.test(name)) return undefined
   const path = resolve(app.world.cwd, name)
+  if (!beginsAsPlan(await beginning(path))) return undefined
+  return (await planByLines(path, name)) ?? wholePlan(path, name)
+}
+
+/** Whether a text begins as plans do. */
+export const beginsAsPlan = (text: string): boolean =>
+  /^\s*\{\s*"calctl"\s*:\s*\d+\s*,\s*("id"\s*:\s*"[^"]*"\s*,\s*)?"origin"\s*:/.test(text)
+
+/** So much of a file says whether it is a plan. */
+const enough = 200
+
+/** Empty where there is no such file: whoever reads records says so. */
+async function beginning(path: string): Promise<string> {
   try {
-    return (await planByLines(path)) ?? (await wholePlan(path))
+    let text = ''
+    for await (const piece of createReadStream(path, { encoding: 'utf8', end: enough })) text += piece
+    return text
   } catch {
-    // Whoever reads the records says what is wrong with the file.
-    return undefined
+    return ''
   }
 }
 
 /** A plan as it was saved; undefined for what looks otherwise. */
-async function planByLines(path: string): Promise<Plan | undefined> {
+async function planByLines(path: string, name: string): Promise<Plan | undefined> {
   const steps = createSpool<Step>()
-  let head: unknown
+  const { mistakeIn, missing } = stepChecker()
+  let head: Plan | undefined
   for await (const line of linesOf(createReadStream(path, 'utf8'))) {
     if (head === undefined) {
-      if (!line.endsWith(opening)) return undefined
-      head = JSON.parse(`${line}${closing}`)
-      if (!isPlan(head)) return undefined
-    } else if (line === closing) return { ...(head as Plan), steps }
-    else steps.add(JSON.parse(line.replace(/,$/, '')))
+      const value = line.endsWith(opening) ? parsed(`${line}${closing}`) : undefined
+      if (!isPlan(value)) return undefined
+      head = value
+      check(name, mistakeInHead(head))
+    } else if (line === closing) {
+      check(name, missing())
+      return { ...head, steps }
+    } else {
+      const step = parsed(line.replace(/,$/, ''))
+      // Somebody may have written a step in several lines.
+      if (step === undefined) return undefined
+      check(`${name}: ${called(step, steps.length + 1)}`, mistakeIn(step))
+      steps.add(step as Step)
+    }
   }
-  return undefined
+  throw cutOff(name, steps.length)
 }
 
 /** A plan that was written otherwise, by an editor for example. */
-async function wholePlan(path: string): Promise<Plan | undefined> {
-  const value: unknown = JSON.parse(await readFile(path, 'utf8'))
-  return isPlan(value) ? value : undefined
+async function wholePlan(path: string, name: string): Promise<Plan> {
+  const text = await readFile(path, 'utf8')
+  const plan = parsed(text)
+  if (plan === undefined && !text.trimEnd().endsWith(closing)) throw cutOff(name)
+  if (!isPlan(plan)) throw mistaken(name, 'expected JSON, as calctl diff --save writes it')
+  check(name, mistakeInHead(plan))
+  const { mistakeIn, missing } = stepChecker()
+  let number = 0
+  for (const step of plan.steps) {
+    number += 1
+    check(`${name}: ${called(step, number)}`, mistakeIn(step))
+  }
+  check(name, missing())
+  return plan
 }
 
-const isPlan = (value: unknown): value is Plan =>
-  isObject(value) &&
-  value.calctl === 1 &&
-  Array.isArray(value.steps) &&
-  'origin' in value &&
-  Array.isArray(value.invalid)
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const called = (step: unknown, number: number): string =>
+  isObject(step) && typeof step.key === 'string' ? `step ${number} (${step.key})` : `step ${number}`
+
+function check(where: string, mistake: string | undefined): void {
+  if (mistake !== undefined) throw mistaken(where, mistake)
+}
+
+const mistaken = (where: string, mistake: string) =>
+  new Failure('usage', `${where}: ${mistake}`, { hint: 'mend it, or plan anew with: calctl diff --save' })
+
+const cutOff = (name: string, steps?: number) =>
+  new Failure('usage', `the plan ${name} was cut off${steps === undefined ? '' : ` after step ${steps}`}`, {
+    hint: 'plan anew with: calctl diff --save',
+  })
 
 /** Refuses a plan whose IDs belong elsewhere. */
 export function checkOrigin(plan: Plan, origin: string): void {

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { shelf } from './shelf.ts'
+
+const two = `title,start_date,end_date,venue
+Jazz,2026-12-05 19:00,2026-12-05 21:00,Sala
+Opera,2026-12-06 19:00,2026-12-06 21:00,Sala
+`
+
+/** A calendar with a plan that was kept: a venue and two events. */
+async function planned() {
+  const shelved = shelf()
+  const plan = shelved.path('plan.json')
+  await shelved.calctl(`diff ${shelved.file('two.csv', two)} --create-missing --save ${plan}`)
+  /** What applying the plan says once its text was edited. */
+  const edited = async (edit: (text: string) => string) =>
+    shelved.calctl(`apply ${shelved.file('edited.json', edit(shelved.text('plan.json')))} --yes`)
+  return { ...shelved, plan, edited, events: async () => (await shelved.calctl('events list -o count')).out }
+}
+
+test.each([
+  [
+    '"resource":"events"',
+    '"resource":"nope"',
+    'resource: expected one of events, venues, organizers, categories, tags',
+  ],
+  [
+    '"action":"create"',
+    '"action":"nuke"',
+    'action: expected one of create, update, trash, delete, restore, got "nuke"',
+  ],
+  ['"start_date":"2026-12-05 19:00:00"', '"start_date":"soon"', 'values.start_date: expected '],
+  ['"title":"Opera"', '"titel":"Opera"', 'values.titel: events have no such field'],
+  ['"title":"Opera"', '"title":""', 'values.title: expected text that is not blank, got ""'],
+  ['"action":"create"', '"action":"update"', 'id: expected an ID, which update needs'],
+  ['"at":', '"force":true,"at":', 'force: nothing is called that'],
+  ['"$ref":"venues Sala"', '"$ref":"venues Teatre"', 'needs the step "venues Teatre", which is not there'],
+  [
+    '"key":"events Opera 2026-12-06 19:00:00"',
+    '"key":"venues Sala"',
+    'there is another step with the key "venues Sala"',
+  ],
+  ['"same":0', '"same":"all"', 'same: expected how many, got "all"'],
+])('a plan in which %s became %s is refused whole', async (from, to, mistake) => {
+  const { edited, events } = await planned()
+  const { status, err } = await edited(text => text.replace(from, to))
+  expect([status, err]).toEqual([2, expect.stringContaining(mistake)])
+  expect(err).toContain('hint: mend it, or plan anew with: calctl diff --save\n')
+  expect(await events()).toBe('0\n')
+})
+
+test('what is wrong is named by its step', async () => {
+  const { edited, path } = await planned()
+  const { err } = await edited(text => text.replace('"title":"Opera"', '"title":7,"organizer":true'))
+  expect(err).toContain(
+    `error: ${path('edited.json')}: step 3 (events Opera 2026-12-06 19:00:00): values.organizer: expected `,
+  )
+})
+
+test('a plan that was cut off is refused, wherever that was', async () => {
+  const { edited, path } = await planned()
+  const lines = async (count: number) => (await edited(text => text.split('\n').slice(0, count).join('\n'))).err
+  expect(await lines(3)).toBe(
+    `error: the plan ${path('edited.json')} was cut off after step 2\nhint: plan anew with: calctl diff --save\n`,
+  )
+  expect((await edited(text => text.slice(0, 400))).err).toContain('was cut off')
+  expect((await edited(text => JSON.stringify(JSON.parse(text), null, 2).slice(0, -9))).err).toContain('was cut off')
+})
+
+test('a plan that an editor has written anew is carried out', async () => {
+  const { edited, events } = await planned()
+  expect((await edited(text => JSON.stringify(JSON.parse(text), null, 2))).status).toBe(0)
+  expect(await events()).toBe('2\n')
+})
