@@ -71,3 +71,48 @@ test('a plan that an editor has written anew is carried out', async () => {
   expect((await edited(text => JSON.stringify(JSON.parse(text), null, 2))).status).toBe(0)
   expect(await events()).toBe('2\n')
 })
+
+test('a plan is carried out once, and again when that was taken back', async () => {
+  const { calctl, plan, events } = await planned()
+  expect((await calctl(`apply ${plan} --yes`)).status).toBe(0)
+  const refused = {
+    status: 7,
+    out: '',
+    err: 'error: this plan was carried out by run 20261121-020000\nhint: plan anew with: calctl diff\n',
+  }
+  expect(await calctl(`apply ${plan} --yes`)).toEqual(refused)
+  expect(await calctl(`apply ${plan} --dry-run`)).toEqual(refused)
+  expect(await calctl(`apply ${plan} --shard 1/2 --yes`)).toEqual(refused)
+  await calctl('runs undo --yes')
+  expect(await events()).toBe('0\n')
+  expect((await calctl(`apply ${plan} --yes`)).status).toBe(0)
+  expect(await events()).toBe('2\n')
+})
+
+test('an undo that was undone takes nothing back', async () => {
+  const { calctl, plan } = await planned()
+  await calctl(`apply ${plan} --yes`)
+  await calctl('runs undo --yes')
+  await calctl('runs undo --yes')
+  expect(await calctl(`apply ${plan} --yes`)).toMatchObject({ status: 7 })
+})
+
+test('each part of a plan is carried out once', async () => {
+  const { calctl, plan, events } = await planned()
+  expect((await calctl(`apply ${plan} --shard 1/2 --yes`)).status).toBe(0)
+  expect((await calctl(`apply ${plan} --shard 1/2 --yes`)).status).toBe(7)
+  expect((await calctl(`apply ${plan} --shard 2/2 --yes`)).status).toBe(0)
+  expect(await events()).toBe('2\n')
+})
+
+test('a plan that was not done whole is gone on with', async () => {
+  const { calctl, file, path } = shelf()
+  await calctl('tags create --name Jazz')
+  const tags = '{"resource":"tags","name":"Rock"}\n{"resource":"tags","name":"Jazz","slug":"swing","action":"create"}\n'
+  await calctl(`diff ${file('tags.ndjson', tags)} --save ${path('plan.json')}`)
+  expect((await calctl(`apply ${path('plan.json')} --yes`)).status).toBe(6)
+  expect(await calctl(`apply ${path('plan.json')} --yes`)).toMatchObject({
+    status: 7,
+    err: expect.stringContaining('hint: do what is left with: calctl runs resume 20261121-020000; or plan anew with: '),
+  })
+})

@@ -2,6 +2,7 @@ import type { Values } from '../client/client.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
+import type { Shard } from './shard.ts'
 import type { Sequence } from './spool.ts'
 
 /** What a step does. Events, venues and organizers are trashed and restored; categories and tags are deleted for good. */
@@ -52,6 +53,8 @@ export interface Plan {
   readonly calctl: 1
   /** Of a plan that was kept in a file: tells the runs that carried it out. */
   readonly id?: string
+  /** Where it is only one of several parts. */
+  readonly part?: Shard
   /** The site and namespace that its IDs belong to. */
   readonly origin: string
   readonly language?: Language

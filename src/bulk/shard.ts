@@ -27,7 +27,7 @@ export function partOf(plan: Plan, shard: Shard): Plan {
   for (const step of plan.steps)
     if (ours.has(step.key))
       steps.add(step.action === 'create' && needed.has(step.key) ? { ...step, shared: true } : step)
-  return { ...plan, steps }
+  return { ...plan, part: shard, steps }
 }
 
 /** Whether a step belongs to a part: its key says so, whoever asks and whatever else is in the plan. */

@@ -15,6 +15,6 @@ export function apply(command: Command, app: App): void {
     if (!saved) return carryOut(app, await planFiles(app, files, options), options)
     const { originOf } = await import('../bulk/origin.ts')
     checkOrigin(saved, originOf(await app.client({ toPlan: true })))
-    return carryOut(app, saved, options, { refuseMoved: true })
+    return carryOut(app, saved, options, { kept: true })
   })
 }

@@ -37,8 +37,8 @@ function readShard(text: string): Shard {
 
 /** What is known of a plan beside what it says. */
 export interface Making {
-  /** It was made a while ago: steps whose record has moved since are refused. */
-  readonly refuseMoved?: boolean
+  /** It was made a while ago: it is refused where a run carried it out, and so are steps whose record has moved since. */
+  readonly kept?: boolean
   /** The run that it takes back: what is trashed then was made by that run, so that only a number that was given limits it. */
   readonly undoes?: string
 }
@@ -46,6 +46,7 @@ export interface Making {
 /** Shows a plan, asks, and does it. */
 export async function carryOut(app: App, whole: Plan, options: CarryOptions, making: Making = {}): Promise<void> {
   const plan = options.shard ? (await import('../../bulk/shard.ts')).partOf(whole, options.shard) : whole
+  if (making.kept) await checkNotDone(app, plan)
   if (options.dryRun) return (await import('./show.ts')).showPlan(app, plan)
   const { endLines } = await import('../../bulk/show.ts')
   for (const line of endLines(plan)) await app.notice(line)
@@ -58,9 +59,15 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
   const { execute, started } = await import('./execute.ts')
   const { refresh } = await import('../../bulk/refresh.ts')
   // Whoever is asked may take an hour.
-  const current = asked || making.refuseMoved ? await refresh(client, plan) : { plan }
+  const current = asked || making.kept ? await refresh(client, plan) : { plan }
   const journal = () => started(app, plan, making.undoes)
   await execute(app, { client, journal, total: plan.steps.length, ...current }, options)
+}
+
+async function checkNotDone({ world }: App, plan: Plan): Promise<void> {
+  const { checkNotCarriedOut } = await import('../../bulk/carried-out.ts')
+  const { runsFolder } = await import('../../profiles/places.ts')
+  await checkNotCarriedOut(runsFolder(world), plan)
 }
 
 async function invalid(plan: Plan, { errors }: CarryOptions): Promise<Failure> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -14,7 +15,10 @@ import { linesOf } from '../../files/text.ts'
 /** Keeps a plan in a file that nobody else reads: JSON, a step a line. */
 export async function savePlan(app: App, name: string, plan: Plan): Promise<void> {
   try {
-    await pipeline(Readable.from(textOf(plan)), createWriteStream(resolve(app.world.cwd, name), { mode: 0o600 }))
+    await pipeline(
+      Readable.from(textOf({ ...plan, id: randomUUID() })),
+      createWriteStream(resolve(app.world.cwd, name), { mode: 0o600 }),
+    )
   } catch (error) {
     throw new Failure('usage', `cannot write ${name}: ${(error as Error).message}`, {
       hint: 'give the path of a file that can be written: --save plan.json',
@@ -25,7 +29,8 @@ export async function savePlan(app: App, name: string, plan: Plan): Promise<void
 const opening = ',"steps":['
 const closing = ']}'
 
-function* textOf({ steps, ...head }: Plan): Generator<string> {
+function* textOf({ steps, calctl, id, ...others }: Plan): Generator<string> {
+  const head = { calctl, id, ...others }
   yield `${JSON.stringify(head).slice(0, -1)}${opening}\n`
   let left = steps.length
   for (const step of steps) {
