@@ -1,4 +1,5 @@
-import { Failure } from './failure.ts'
+import { writeSync } from 'node:fs'
+import { exitStatus, Failure, renderFailure } from './failure.ts'
 import { run } from './run.ts'
 import type { CalendarPlace, OpenCalendar, Sink, World } from './world.ts'
 
@@ -8,7 +9,7 @@ export async function start(): Promise<void> {
 }
 
 function realWorld(args: readonly string[]): World {
-  let stopping: AbortController | undefined
+  const stopping = stoppable(args)
   return {
     args,
     env: process.env,
@@ -22,19 +23,35 @@ function realWorld(args: readonly string[]): World {
     stderr: sink(process.stderr, () => undefined),
     now: () => new Date(),
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
-    stopping() {
-      if (!stopping) {
-        const controller = new AbortController()
-        stopping = controller
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort(signal))
-      }
-      return stopping.signal
-    },
+    stopping,
     edit: async (editor, file) => {
       const { spawnSync } = await import('node:child_process')
       return spawnSync(`${editor} ${JSON.stringify(file)}`, { shell: true, stdio: 'inherit' }).status ?? 1
     },
     openCalendar,
+  }
+}
+
+/** Ctrl-C, a request to end, and a terminal that is closed. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** What is asked for by a first signal; a second one ends the process at once, and so does the first where nobody heeds it. */
+function stoppable(args: readonly string[]): World['stopping'] {
+  const controller = new AbortController()
+  let isHeeded = false
+  const stop = () => {
+    if (isHeeded) return controller.abort()
+    const failure = new Failure('interrupted', 'stopped before it was done')
+    try {
+      writeSync(process.stderr.fd, renderFailure(failure, args.includes('--json')))
+    } finally {
+      process.exit(exitStatus.interrupted)
+    }
+  }
+  for (const signal of signals) process.once(signal, stop)
+  return () => {
+    isHeeded = true
+    return controller.signal
   }
 }
 

@@ -22,7 +22,7 @@ export interface World {
   now(): Date
   /** The time zone of whoever looks. */
   timeZone(): string
-  /** Aborted when the process is asked to stop (SIGINT, SIGTERM); listening begins with the first call. */
+  /** Aborted when the process is asked to stop (SIGINT, SIGTERM, SIGHUP); who calls this ends in good order then. */
   stopping(): AbortSignal
   /** Opens a file in an editor, given as a shell would take it, and waits; answers the editor's exit status. */
   edit(editor: string, file: string): Promise<number>

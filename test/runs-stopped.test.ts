@@ -146,3 +146,18 @@ test('of a damaged journal the rest counts, is gone on with and taken back', asy
   expect((await calctl('runs resume')).err).toMatch(/1 of 3 left\n1 done; take it back with:/)
   expect((await calctl('events list -o count')).out).toBe('3\n')
 })
+
+test('Ctrl-C in a run finishes what is under way, and says how to go on', async () => {
+  const controller = new AbortController()
+  const { calctl, held, file } = shelf({ stopping: controller.signal })
+  held.write = () => controller.abort()
+  expect(await calctl(`apply ${file('three.csv', sheet('Jazz', 'Opera', 'Rock'))} --yes --jobs 1`)).toEqual({
+    status: 130,
+    out: '',
+    err: `+ create 3  ~ update 0  - trash 0  = same 0  ! invalid 0
+error: stopped: 1 done, 0 failed, 0 unknown, 2 not sent
+hint: go on with: calctl runs resume 20261121-020000
+`,
+  })
+  expect((await calctl('runs list --fields state,done,left -o csv')).out).toBe('state,done,left\nnot finished,1,2\n')
+})

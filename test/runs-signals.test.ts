@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { serving } from './serving.ts'
+import { bundle } from './soak/bundle.ts'
+import { words, worldOf } from './world.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'calctl-signals-'))
+let script = ''
+beforeAll(async () => {
+  script = await bundle('calctl', folder)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** calctl as a process, and what it says on stderr so far. */
+function started(line: string, { limit = 'unlimited' } = {}) {
+  const env = { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: folder }
+  const args = ['-c', `ulimit -f ${limit}; exec "$@"`, 'sh', process.execPath, script, ...words(line)]
+  const child = spawn('sh', args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let err = ''
+  child.stderr.setEncoding('utf8').on('data', text => {
+    err += text
+  })
+  return {
+    child,
+    err: () => err,
+    async ended() {
+      const [status] = await once(child, 'close')
+      return { status, err }
+    },
+  }
+}
+
+async function town(options: string): Promise<string> {
+  const served = await serving(`--memory --port 0 ${options}`)
+  if (!('stop' in served)) throw new Error(served.err)
+  onTestFinished(async () => void (await served.stop()))
+  return served.url
+}
+
+/** A sheet of so many events. */
+function sheet(name: string, count: number): string {
+  const rows = Array.from({ length: count }, (_, n) => `Concert ${n},2026-12-05 19:00,2026-12-05 21:00`)
+  writeFileSync(join(folder, name), ['title,start_date,end_date', ...rows, ''].join('\n'))
+  return join(folder, name)
+}
+
+/** The same, in this process and a minute later. */
+const calctl = worldOf({ env: { XDG_STATE_HOME: folder }, now: new Date(Date.now() + 60_000) })
+
+test('a run whose terminal is closed finishes what is under way, and says how to go on', async () => {
+  const url = await town('--latency 20ms')
+  const { child, ended } = started(`apply ${sheet('many.csv', 60)} --yes --base-url ${url}`)
+  child.stderr.once('data', () => child.stderr.once('data', () => child.kill('SIGHUP')))
+  const { status, err } = await ended()
+  expect(status).toBe(130)
+  const [, done, run] = /stopped: (\d+) done, 0 failed, 0 unknown, \d+ not sent\nhint: .* resume (\S+) /.exec(err) ?? []
+  expect((await calctl(`events list --base-url ${url} -o count`)).out).toBe(`${done}\n`)
+  expect((await calctl(`runs resume ${run} --base-url ${url}`)).status).toBe(0)
+  expect((await calctl(`events list --base-url ${url} -o count`)).out).toBe('60\n')
+}, 20_000)
+
+test.each([
+  ['', 'error: stopped before it was done\n'],
+  [' --json', /^\{"error":\{"kind":"interrupted","message":"stopped before it was done",.*\}\}\n$/],
+])('Ctrl-C before a run has begun says so%s', async (flag, told) => {
+  const server = createServer(() => command.child.kill('SIGINT')).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const command = started(`apply ${sheet('one.csv', 1)} --match title --yes --base-url http://127.0.0.1:${port}${flag}`)
+  const { status, err } = await command.ended()
+  expect(status).toBe(130)
+  if (typeof told === 'string') expect(err).toBe(told)
+  else expect(err).toMatch(told)
+})
+
+test('a disk that is full under the journal stops a run, which is gone on with when there is room', async () => {
+  const url = await town('')
+  const { status, err } = await started(`apply ${sheet('some.csv', 20)} --yes --base-url ${url}`, {
+    limit: '14',
+  }).ended()
+  expect(status).toBe(3)
+  const [, run] =
+    /error: cannot write to the journal .*\nhint: nothing more was sent; make room, then go on with: calctl runs resume (\S+) --base-url/.exec(
+      err,
+    ) ?? [err]
+  const { err: told } = await calctl(`runs resume ${run} --base-url ${url}`)
+  expect(told).toMatch(/\d+ of 20 left\n\d+ done; take it back with:/)
+  expect((await calctl(`events list --base-url ${url} -o count`)).out).toBe('20\n')
+})
+
+test('a disk that is full before a run begins leaves nothing behind', async () => {
+  const url = await town('')
+  const { status, err } = await started(`apply ${sheet('some.csv', 20)} --yes --base-url ${url}`, {
+    limit: '1',
+  }).ended()
+  expect(status).toBe(3)
+  expect(err).toMatch(/error: cannot write to the journal .*\nhint: nothing was sent; make room, then do it again\n$/)
+  expect((await calctl('runs list -o json')).out).not.toContain('unreadable')
+})
