@@ -61,6 +61,21 @@ test('a record is found by its slug, and only what differs is changed', async ()
   })
 })
 
+test('a slug in a file is written as services write it, so that the record is found again', async () => {
+  const calctl = calendar()
+  const sheet = `slug,title,start_date,end_date
+S One,Gala,2026-12-04 19:00,2026-12-04 21:00
+Música·viva,Cinema,2026-12-05 19:00,2026-12-05 21:00
+`
+  expect(await calctl('apply - --format csv --yes', sheet)).toMatchObject({ status: 0 })
+  expect((await calctl('events list --fields slug -o csv')).out).toBe('slug\ns-one\nmusica%c2%b7viva\n')
+  expect(await calctl('diff - --format csv', sheet)).toMatchObject({ status: 0 })
+  expect(await calctl('diff - --format csv', sheet.replace('S One', '!!!'))).toMatchObject({
+    status: 2,
+    out: expect.stringContaining('! row 2: slug: expected a slug: letters, digits, hyphens, got "!!!"\n'),
+  })
+})
+
 test('records of one file name each other, in whatever order they come', async () => {
   const calctl = calendar()
   const lines = `{"resource":"events","title":"Gala","start_date":"2026-12-04 19:00","end_date":"2026-12-04 21:00","venue":"teatre","categories":["jazz"]}

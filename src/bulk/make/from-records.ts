@@ -111,7 +111,8 @@ async function grouped(
   tell: (record: FileRecord) => void,
 ): Promise<Group[]> {
   const groups = new Map<string, Group & { records: Spool<FileRecord>; unnumbered: number }>()
-  for await (const record of records) {
+  for await (const given of records) {
+    const record = native(given, origin)
     if (record.mistakes.length > 0) {
       tell(record)
       continue
@@ -124,9 +125,8 @@ async function grouped(
       records: createSpool(),
       unnumbered: 0,
     }
-    const ours = native(record, origin)
-    group.records.add(ours)
-    if (ours.id === undefined) group.unnumbered += 1
+    group.records.add(record)
+    if (record.id === undefined) group.unnumbered += 1
     groups.set(key, group)
   }
   const rank = ({ resource }: Group) => resources.indexOf(resource)
