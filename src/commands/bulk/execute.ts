@@ -117,14 +117,23 @@ async function tell(app: App, plan: Plan, journal: Journal | undefined, outcome:
   const goOn = journal ? `go on with: calctl runs resume ${journal.run}${journal.to}` : 'start again'
   if (outcome.interrupted) throw new Failure('interrupted', `stopped: ${sum}${left}`, { hint: goOn })
   const failures = [...outcome.results.values()].flatMap(({ failure }) => failure ?? [])
+  const takeBack = journal && `take it back with: calctl runs undo ${journal.run}${journal.to}`
   if (failures.length > 0)
     throw new Failure(kindOf(failures), `${failures.length} of ${outcome.results.size} failed: ${sum}${left}`, {
       causes: failures.slice(0, told),
-      hint: `try again what failed: ${goOn.replace('go on with: ', '')}`,
+      hint: nextStep(outcome, `try again what failed: ${goOn.replace('go on with: ', '')}`, takeBack),
     })
-  await app.notice(
-    `${found.done} done${journal ? `; take it back with: calctl runs undo ${journal.run}${journal.to}` : ''}`,
-  )
+  await app.notice([`${found.done} done`, takeBack].filter(part => part).join('; '))
+}
+
+/** What was refused because the records have moved is refused again, however often it is sent. */
+function nextStep({ results }: Outcome, again: string, takeBack: string | undefined): string {
+  const left = [...results.values()].filter(({ state }) => state !== 'done')
+  const canPass = ({ state, failure }: Result) =>
+    state === 'unknown' || (state === 'failed' ? failure?.kind !== 'conflict' : failure === undefined)
+  if (left.some(canPass)) return again
+  if (left.length > 0) return 'plan anew: run the command on what is there now, or see with calctl diff what differs'
+  return takeBack ?? 'look at the records that are named'
 }
 
 const kindOf = (failures: readonly Failure[]): FailureKind =>
