@@ -37,10 +37,12 @@ export async function httpTransport(options: HttpOptions): Promise<HttpTransport
     credentials ??= options.credentials?.()
     const headers = { ...sent.headers, ...(origin === base.origin && (await credentials)) }
     const pool = await pools.of(origin)
-    if (closed) throw new Failure('interrupted', `the connection to ${baseUrl} was closed`)
+    if (closed) throw cut(baseUrl)
     try {
       return await exchange(pool, { ...sent, headers }, patience)
     } catch (error) {
+      // Nobody waits for it any more, so that it is not tried again.
+      if (closed) throw cut(baseUrl)
       const proxy = proxies && proxyFor(origin, proxies)?.origin
       throw unreachable(error, { method, url: origin + path, timeout, proxy })
     }
@@ -69,6 +71,8 @@ export async function httpTransport(options: HttpOptions): Promise<HttpTransport
     },
   })
 }
+
+const cut = (baseUrl: string) => new Failure('interrupted', `the connection to ${baseUrl} was closed`)
 
 function redirectOf({ status, headers }: Response, from: string): URL | undefined {
   const { location } = headers
