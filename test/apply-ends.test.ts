@@ -12,3 +12,12 @@ test('where all that failed are conflicts, the next step is to plan anew', async
     /error: 1 of 1 failed: 0 done, 1 failed, 0 unknown\nhint: plan anew: run the command on what is there now, .*\n$/,
   )
 })
+
+test('a dry run shows what cannot be done, and ends as doing it would', async () => {
+  const { calctl, file } = shelf()
+  const sheet = file('two.csv', `${head}${row('Jazz')}Opera,soon,later\n`)
+  const { status, out, err } = await calctl(`apply ${sheet} --dry-run`)
+  expect(out).toMatch(/^\+ event "Jazz" .*\n! row 3: start_date: .*\n\+ create 1 .* ! invalid 1\n$/)
+  expect([status, err]).toEqual([2, 'error: 1 of the records cannot be done\nhint: mend them\n'])
+  expect((await calctl(`apply ${sheet} --dry-run --skip-invalid`)).status).toBe(0)
+})

@@ -3,6 +3,12 @@ import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { countOf, type Plan, removalsOf } from './plan.ts'
 
+/** Throws `usage` where a plan that was shown has records that cannot be done. */
+export function checkInvalid({ invalid }: Pick<Plan, 'invalid'>): void {
+  if (invalid.length > 0)
+    throw new Failure('usage', `${invalid.length} of the records cannot be done`, { hint: 'mend them' })
+}
+
 /** So many may be taken away without asking for it by number: records, and percent of a set of more than so many. */
 const allowed = { records: 20, percent: 30, ofMoreThan: 10 }
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
-import { Failure } from '../failure.ts'
 import { type FileOptions, fileOptions, planFiles } from './bulk/files.ts'
 
 /** calctl diff <file...>: what apply would do; ends with 1 if that is anything. */
@@ -12,12 +11,12 @@ export function diff(command: Command, app: App): void {
   fileOptions(command)
   command.action(async (files: string[], options: FileOptions & Values & { readonly save?: string }) => {
     const plan = await planFiles(app, files, options)
+    const { checkInvalid } = await import('../bulk/guard.ts')
     const { showPlan } = await import('./bulk/show.ts')
     const { savePlan } = await import('./bulk/saved.ts')
     await showPlan(app, plan)
     if (options.save !== undefined) await savePlan(app, options.save, plan)
-    if (plan.invalid.length > 0)
-      throw new Failure('usage', `${plan.invalid.length} of the records cannot be done`, { hint: 'mend them' })
+    checkInvalid(plan)
     app.status = plan.steps.length > 0 ? 1 : 0
   })
 }

@@ -47,7 +47,7 @@ export interface Making {
 export async function carryOut(app: App, whole: Plan, options: CarryOptions, making: Making = {}): Promise<void> {
   const plan = options.shard ? (await import('../../bulk/shard.ts')).partOf(whole, options.shard) : whole
   if (making.kept) await checkNotDone(app, plan)
-  if (options.dryRun) return (await import('./show.ts')).showPlan(app, plan)
+  if (options.dryRun) return rehearse(app, plan, options)
   const { endLines } = await import('../../bulk/show.ts')
   for (const line of endLines(plan)) await app.notice(line)
   if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalid(plan, options)
@@ -62,6 +62,13 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
   const current = asked || making.kept ? await refresh(client, plan) : { plan }
   const journal = () => started(app, plan, making.undoes)
   await execute(app, { client, journal, total: plan.steps.length, ...current }, options)
+}
+
+async function rehearse(app: App, plan: Plan, { skipInvalid }: CarryOptions): Promise<void> {
+  const { showPlan } = await import('./show.ts')
+  const { checkInvalid } = await import('../../bulk/guard.ts')
+  await showPlan(app, plan)
+  if (!skipInvalid) checkInvalid(plan)
 }
 
 async function checkNotDone({ world }: App, plan: Plan): Promise<void> {
