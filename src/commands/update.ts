@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { App } from '../app.ts'
 import type { Change, Circumstances } from '../client/change.ts'
 import type { Client, Ref } from '../client/client.ts'
@@ -60,7 +61,21 @@ async function updateMany(
   const changes = !changesNothing(resource, change)
   if (changes && options.from !== undefined) throw excluding('--from', 'changes beside it')
   if (changes) return changeMany(app, resource, texts, change, options)
+  if (options.from === undefined) await checkBringsChanges(app, resource)
   return writeFrom(app, resource, options.from ?? '-', 'update', options)
+}
+
+/** IDs and slugs alone say what to change, and not how; looks at the beginning of stdin and leaves it there. */
+async function checkBringsChanges({ world }: App, resource: Resource): Promise<void> {
+  await once(world.stdin, 'readable')
+  const start: unknown = world.stdin.read()
+  if (start !== null) world.stdin.unshift(start)
+  const { formatOfText } = await import('../files/format.ts')
+  try {
+    formatOfText(String(start ?? ''), '-')
+  } catch {
+    throw nothingToChange(resource)
+  }
 }
 
 const nothingToChange = (resource: Resource) =>
