@@ -99,9 +99,36 @@ test('records of one file name each other, in whatever order they come', async (
 test('--match says which fields tell that it is the same event', async () => {
   const calctl = await town()
   const moved = 'title,start_date,end_date\nGala,2026-12-04 19:00,2026-12-04 23:00\n'
-  expect(await calctl('diff - --format csv', moved)).toMatchObject({ out: expect.stringContaining('+ create 1') })
+  expect(await calctl('diff - --format csv', moved)).toMatchObject({
+    out: expect.stringContaining(
+      '1 event is new, as none has its title and dates; to change dates, edit a sheet of calctl export: it has IDs\n+ create 1',
+    ),
+  })
   expect(await calctl('diff - --format csv --match title+start_date', moved)).toMatchObject({
     out: expect.stringMatching(/^~ event 1 "Gala" \(row 2\): end_date .*\n\+ create 0 {2}~ update 1/),
+  })
+})
+
+test('a sheet without IDs and slugs that is applied again makes nothing', async () => {
+  const calctl = calendar()
+  const sheet = `title,start_date,end_date,venue
+Gala,2026-12-04 19:00,2026-12-04 21:00,Sala
+Nit,2026-12-05T22:00+00:00,2026-12-06T00:00+00:00,Sala
+`
+  expect(await calctl('apply - --format csv --create-missing --yes', sheet)).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('2 events are new, as none has their title and dates; '),
+  })
+  expect(await calctl('diff - --format csv', sheet)).toMatchObject({ status: 0, err: '' })
+  expect((await calctl('diff - --format csv', sheet.replace('21:00,Sala', '21:00,@clear'))).out).toContain(
+    '~ event 2 "Gala" (row 2): venue',
+  )
+  await calctl('events create --title gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"')
+  expect(await calctl('diff - --format csv', sheet)).toMatchObject({
+    status: 2,
+    out: expect.stringMatching(
+      /^! row 2: 2 events have this title and start_date and end_date: 2, 4 \(say which by its ID/m,
+    ),
   })
 })
 

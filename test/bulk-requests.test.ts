@@ -66,6 +66,16 @@ test('a few slugs among many records are read one by one', async () => {
   ])
 })
 
+test('a sheet that names events by title and dates reads those of its days', async () => {
+  const { calctl, requests } = await counted(300)
+  const far = `title,start_date,end_date\nGala,2027-12-04 19:00,2027-12-04 21:00\n`
+  expect(await calctl('apply - --format csv --yes', far)).toMatchObject({ status: 0 })
+  expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST'])
+  requests.length = 0
+  expect(await calctl('diff - --format csv', far)).toMatchObject({ status: 0 })
+  expect(requests.map(({ method }) => method)).toEqual(['GET'])
+})
+
 test('a plan that is looked at sends nothing', async () => {
   const { calctl, requests } = await counted(3)
   await calctl('events delete - --dry-run', '1\n2\n3\n')

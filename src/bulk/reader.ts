@@ -7,6 +7,7 @@ import { allDates, largestPage } from '../contract/filter.ts'
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
 import { Failure } from '../failure.ts'
+import { msWall, wallMs } from '../time/dates.ts'
 import type { Finder } from './make/links.ts'
 import { essence } from './record.ts'
 import { gatherThere, type There } from './there.ts'
@@ -17,6 +18,8 @@ export interface Place {
   readonly language?: Language | undefined
   /** Whether the trash is meant. */
   readonly trashed?: boolean
+  /** Only events that begin on one of these days, of all there are; both included, more may be read. */
+  readonly days?: readonly [first: string, last: string] | undefined
 }
 
 /** Reads a site by pages, whole lists each once. */
@@ -47,11 +50,11 @@ export function createReader(client: Client): Reader {
     const { resource, trashed } = place
     const there = gatherThere(resource)
     for await (const { records } of client.pages(resource, unnarrowed(place))) for (const one of records) there.add(one)
-    if (!trashed) sizes.set(resource, (sizes.get(resource) ?? 0) + there.size)
+    if (!trashed && !place.days) sizes.set(resource, (sizes.get(resource) ?? 0) + there.size)
     return there
   }
   const whole = (place: Place): Promise<There> => {
-    const list = lists.get(keyOf(place)) ?? readWhole(place)
+    const list = lists.get(keyOf({ ...place, days: undefined })) ?? lists.get(keyOf(place)) ?? readWhole(place)
     lists.set(keyOf(place), list)
     return list
   }
@@ -118,8 +121,8 @@ export function createReader(client: Client): Reader {
   }
 }
 
-const keyOf = ({ resource, language, trashed = false }: Place): string =>
-  `${resource.name} ${language ?? ''} ${trashed}`
+const keyOf = ({ resource, language, trashed = false, days }: Place): string =>
+  [resource.name, language ?? '', trashed, ...(days ?? [])].join(' ')
 
 const pagesOf = (ids: readonly number[]): (readonly number[])[] =>
   Array.from({ length: Math.ceil(ids.length / largestPage) }, (_, page) =>
@@ -129,17 +132,26 @@ const pagesOf = (ids: readonly number[]): (readonly number[])[] =>
 const windows = ['start_date', 'end_date', 'starts_after', 'starts_before', 'ends_after', 'ends_before']
 
 /** What to ask a list for so that it leaves out nothing but what the filters say. */
-export function unnarrowed({ resource, language, trashed }: Place, filters: Values = {}): Values {
+export function unnarrowed({ resource, language, trashed, days }: Place, filters: Values = {}): Values {
   const isDated = windows.some(name => filters[name] !== undefined)
   return {
     per_page: largestPage,
-    ...('starts_after' in resource.filters && !isDated && allDates),
+    ...('starts_after' in resource.filters && !isDated && (days ? around(days) : allDates)),
     ...emptyToo(resource),
     ...(trashed && { status: 'trash' }),
     ...(language && { lang_code: language }),
     ...filters,
   }
 }
+
+/** Days of the site, which may be those before or after in the zones of its events. */
+const around = ([first, last]: readonly [string, string]): Values => ({
+  starts_after: dayFrom(first, -3),
+  starts_before: dayFrom(last, 2),
+})
+
+const dayFrom = (day: string, days: number): string =>
+  msWall(wallMs(`${day} 00:00:00`) + days * 86_400_000).slice(0, 10)
 
 /** One record, or none where it is gone or in the trash. */
 async function readOne(client: Client, { resource, language }: Place, ref: Ref): Promise<Answer[]> {

@@ -11,7 +11,7 @@ import { createReader, type Reader } from '../reader.ts'
 import { batches, createSpool, filtered, joined, type Sequence, type Spool } from '../spool.ts'
 import { absent } from './absent.ts'
 import { mistaken, refused } from './invalid.ts'
-import { distinctKeys } from './keys.ts'
+import { distinctKeys, slugIn } from './keys.ts'
 import { createLinks, type Links } from './links.ts'
 import { locator } from './locate.ts'
 import { among, type Making, planOf } from './making.ts'
@@ -59,7 +59,7 @@ export async function planRecords(
   const groups = await grouped(records, originOf(client), client.language, record => invalid.push(mistaken(record)))
   const located = createSpool<Located>()
   for (const group of groups)
-    for await (const one of locateGroup(group, client, reader, options, refuse)) {
+    for await (const one of locateGroup(group, making, reader, options, refuse)) {
       located.add(one)
       remember(one, links, client.language)
     }
@@ -68,9 +68,9 @@ export async function planRecords(
   const found = { same: 0, anew: 0 }
   for (const one of located) {
     if (one.record.action === 'ignore') continue
-    if (one.record.match && !one.before && one.record.resource === 'events') found.anew += 1
     try {
       const step = await stepOf(one, circumstancesOf(one, making, options, links))
+      if (step?.action === 'create' && isSought(one, options)) found.anew += 1
       if (step) steps.add(step)
       else found.same += 1
     } catch (error) {
@@ -93,12 +93,21 @@ export async function planRecords(
   })
 }
 
+/** Whether a record was looked for by its title and dates. */
+const isSought = ({ record }: Located, { only, match }: RecordsOptions): boolean =>
+  record.resource === 'events' &&
+  only === undefined &&
+  match === undefined &&
+  record.action !== 'create' &&
+  record.id === undefined &&
+  slugIn(record) === undefined
+
 /** What is to be known before the plan is carried out. */
 const notesOn = (anew: number, isPruningOff: boolean): string[] => [
   ...(isPruningOff ? ['nothing is pruned as long as there are records that cannot be done'] : []),
   ...(anew > 0
     ? [
-        `${anew} events are new, as none has their title and dates; to change dates, edit a sheet of calctl export: it has IDs`,
+        `${anew === 1 ? '1 event is new, as none has its' : `${anew} events are new, as none has their`} title and dates; to change dates, edit a sheet of calctl export: it has IDs`,
       ]
     : []),
 ]
@@ -138,14 +147,24 @@ const batch = 500
 
 async function* locateGroup(
   { resource, language, records, unnumbered }: Group,
-  client: Client,
+  { client, zone }: Making,
   reader: Reader,
-  { only, match }: RecordsOptions,
+  { only, match, prune }: RecordsOptions,
   refuse: (record: FileRecord, error: unknown) => void,
 ): AsyncGenerator<Located> {
   const isNew = ({ action }: FileRecord) => only === 'create' || action === 'create'
   const sought = filtered(records, record => !isNew(record))
-  const locate = locator({ reader, resource, language, match, records: sought, unnumbered })
+  const locate = locator({
+    reader,
+    resource,
+    language,
+    match,
+    records: sought,
+    unnumbered,
+    zone,
+    isUsual: only === undefined,
+    isWhole: prune !== undefined,
+  })
   const other = language === client.language ? undefined : language
   const keys = distinctKeys(resource, language, match)
   for (const some of batches(records, batch)) {
@@ -168,15 +187,19 @@ const needsRecord = ({ id, origin, action }: FileRecord, isNew: boolean, only: R
   action !== 'trash' &&
   ((id !== undefined && origin === undefined) || only === 'update' || action === 'update' || action === 'restore')
 
-const absentRecord = (
+async function absentRecord(
   client: Client,
   resource: Resource,
   language: Language | undefined,
-  { id, slug, values, action }: FileRecord,
-): Promise<Failure> => {
-  const called = slug ?? values.slug
-  const ref = id !== undefined ? { id } : typeof called === 'string' ? { slug: called } : undefined
-  return absent(client, { resource, ref, language, trashed: action === 'restore' })
+  record: FileRecord,
+): Promise<Failure> {
+  const { id, lang_code, action } = record
+  const slug = slugIn(record)
+  const ref = id !== undefined ? { id } : slug !== undefined ? { slug } : undefined
+  const failure = await absent(client, { resource, ref, language, trashed: action === 'restore' })
+  // What the row says of its language counts, whatever the command line says.
+  if (lang_code === undefined || !failure.details.hint?.includes('--lang')) return failure
+  return new Failure(failure.kind, failure.message, { ...failure.details, hint: 'change lang_code, or leave it empty' })
 }
 
 /** Lets other records name one that comes along. */

@@ -1,7 +1,10 @@
+import type { Values } from '../../client/client.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/record.ts'
+import { momentOf, readDate } from '../../time/dates.ts'
+import { wallAt } from '../../time/zone.ts'
 import type { Reader } from '../reader.ts'
 import { filtered } from '../spool.ts'
 import type { There } from '../there.ts'
@@ -19,6 +22,12 @@ export interface Recognition {
   readonly records: Iterable<FileRecord>
   /** How many of the records have no ID. */
   readonly unnumbered: number
+  /** The zone of events that do not say theirs. */
+  readonly zone: string
+  /** Whether events that nothing names are looked for by their titles and dates. */
+  readonly isUsual: boolean
+  /** Whether all there is will be read in any case. */
+  readonly isWhole: boolean
 }
 
 /** Finds the record that one of a file is about; throws `usage` where it can be several. */
@@ -32,12 +41,13 @@ export type Locate = (record: FileRecord) => Answer | undefined
 export function locator(recognition: Recognition): (records: readonly FileRecord[]) => Promise<Locate> {
   const { reader, resource, language, match, records: whole, unnumbered } = recognition
   const place = { resource, language }
+  const days =
+    match || recognition.isWhole || resource.name !== 'events' ? undefined : daysOf(whole, recognition.isUsual)
   let called: Locate | undefined
-  const matched = ({ match: own, values }: FileRecord) => {
-    const fields = match ?? own
-    return fields?.every(name => values[name] !== undefined) ? fields : undefined
+  const matched = (record: FileRecord) => {
+    const fields = match ?? record.match ?? (recognition.isUsual ? usualMatch(record) : undefined)
+    return fields?.every(name => record.values[name] !== undefined) ? fields : undefined
   }
-  /** Events often share a name; of other records with one name, one is rarely meant beside another. */
   const isCalled = (record: FileRecord) => resource.name !== 'events' || matched(record) !== undefined
 
   return async records => {
@@ -49,7 +59,7 @@ export function locator(recognition: Recognition): (records: readonly FileRecord
     )
     const isTold = ({ id, origin }: FileRecord) => id !== undefined && (origin === undefined || withIds.has(id))
     const others = live.filter(record => !isTold(record))
-    const there = others.some(isCalled) ? await reader.whole(place) : undefined
+    const there = others.some(isCalled) ? await reader.whole({ ...place, days }) : undefined
     const slugs = others.flatMap(record => slugIn(record) ?? [])
     called ??=
       there && resource.name !== 'events'
@@ -66,12 +76,47 @@ export function locator(recognition: Recognition): (records: readonly FileRecord
       const fields = matched(record)
       if (!fields && called) return called(record)
       const one = withSlug(slugIn(record) ?? '')
-      return one || !there || !fields ? one : onlyOne(resource, fields, there.like(fields, record.values))
+      return one || !there || !fields
+        ? one
+        : onlyOne(resource, fields, there.like(fields, inZone(record.values, recognition.zone)))
     }
   }
 }
 
 const none = () => undefined
+
+const eventMatch = ['title', 'start_date', 'end_date']
+
+/** An event that neither an ID nor a slug names is the one of its title and dates. */
+const usualMatch = (record: FileRecord): readonly string[] | undefined =>
+  record.resource === 'events' && record.id === undefined && slugIn(record) === undefined ? eventMatch : undefined
+
+/** The days on which events begin that are looked for by their dates; undefined where others are to be found too. */
+function daysOf(records: Iterable<FileRecord>, isUsual: boolean): readonly [first: string, last: string] | undefined {
+  let days: [string, string] | undefined
+  for (const record of records) {
+    if (record.id !== undefined && record.origin === undefined) continue
+    const start = String(record.values.start_date ?? '').slice(0, 10)
+    if (
+      !(record.match ?? (isUsual ? usualMatch(record) : undefined))?.includes('start_date') ||
+      !/^\d{4}-\d\d-\d\d$/.test(start)
+    )
+      return undefined
+    const sorted = [start, ...(days ?? [])].toSorted()
+    days = [sorted[0] ?? start, sorted.at(-1) ?? start]
+  }
+  return days
+}
+
+/** Dates with an offset as the wall time of the event. */
+const inZone = (values: Values, otherwise: string): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const date = (name === 'start_date' || name === 'end_date') && readDate(String(value))
+      const zone = String(values.timezone || otherwise)
+      return [name, date && date.offset !== undefined ? wallAt(momentOf(date), zone) : value]
+    }),
+  )
 
 const isTrashed = ({ action }: FileRecord) => action === 'restore'
 
