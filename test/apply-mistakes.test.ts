@@ -96,6 +96,39 @@ test('an ID of another language', async () => {
   expect({ status, lines }).toMatchObject({ status: 2, lines: [expect.stringContaining(' en'), ...end] })
 })
 
+test('an ID of another language than the row says', async () => {
+  const { status, lines } = await said('id,lang_code,title\n1,es,Gala\n', '--format csv', [
+    'events create --title Gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"',
+  ])
+  expect({ status, lines }).toMatchObject({
+    status: 2,
+    lines: [expect.stringMatching(/^! row 2: .* ca.* \(change lang_code, or leave it empty\)$/), ...end],
+  })
+})
+
+test('an end before the start is told in the words of the file', async () => {
+  expect(await said('title,start_date,end_date\nGala,2026-12-04 19:00,2026-12-04 18:00\n')).toEqual({
+    status: 2,
+    lines: [
+      '! row 2: the event would end (2026-12-04 18:00) before it starts (2026-12-04 19:00) (give both start_date and end_date)',
+      ...end,
+    ],
+  })
+})
+
+test.each([
+  ['id,venue,tags', 'events'],
+  ['id,organizer,venue,categories', 'events'],
+  ['id,venue,city', 'venues'],
+  ['id,organizer,email', 'organizers'],
+])('a sheet with the columns %s is one of %s', async (columns, resource) => {
+  const { lines } = await said(
+    `${columns}\n77${',x'.repeat(columns.split(',').length - 1)}\n`,
+    '--format csv --skip-invalid-cells',
+  )
+  expect(lines[0]).toContain(`no ${resource.slice(0, -1)} 77 at `)
+})
+
 test.each([
   ['a workbook', 'PK\u0003\u0004xx', '', 'the input is not text but a workbook or another archive'],
   ['no file', '', 'nothing.csv', 'cannot read nothing.csv: no such file'],

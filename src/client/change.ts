@@ -42,7 +42,7 @@ export async function changeOf(
   const moved = { ...change.values, ...movedDates(before, change) }
   await tellKeptWallTime(before, change, around)
   const dated = await settledDates(resource, moved, String(moved.timezone || before.timezone || around.zone), around)
-  checkOrder({ ...before, ...dated })
+  checkOrder({ ...before, ...dated }, around)
   const links = await linkChanges(resource, before, change, around)
   return { ...(await around.names.resolve(resource, dated)), ...links }
 }
@@ -51,16 +51,18 @@ export async function changeOf(
 export async function creationOf(resource: Resource, values: Values, around: Circumstances): Promise<Values> {
   const zone = String(values.timezone || around.zone)
   const dated = await settledDates(resource, values, zone, around)
-  checkOrder(dated)
+  checkOrder(dated, around)
   const converted = ends.some(name => name in dated && !isWallTime(String(values[name])))
   return around.names.resolve(resource, converted ? { ...dated, timezone: zone } : dated)
 }
 
 /** Not every service refuses an end before the start; some move it. */
-function checkOrder({ start_date: start, end_date: end }: Values): void {
+function checkOrder({ start_date: start, end_date: end }: Values, { called }: Circumstances): void {
   if (typeof start !== 'string' || typeof end !== 'string' || end >= start) return
   throw new Failure('usage', `the event would end (${end.slice(0, 16)}) before it starts (${start.slice(0, 16)})`, {
-    hint: 'give both --start-date and --end-date, or move both ends with --shift',
+    hint: called
+      ? `give both ${called('start_date')} and ${called('end_date')}`
+      : 'give both --start-date and --end-date, or move both ends with --shift',
   })
 }
 

@@ -57,14 +57,28 @@ function columnName(heading: string, resource: Resource): string {
 const isKnown = (name: string, resource: Resource): boolean =>
   name === 'id' || fieldNamed(resource, name) !== undefined || isPart(name)
 
-/** A sheet whose title column is one resource's is of that resource; events have columns for the others' titles. */
+/**
+ * A sheet whose title column is one resource's is of that resource; events have columns for the others' titles, so that a column
+ * which only they have decides.
+ */
 function guessed(headings: readonly string[], name: string): ResourceName {
   const names = new Set(headings.map(asName))
-  const [first, ...others] = resources.filter(({ title }) => names.has(title))
-  if (first && (first.name === 'events' || others.length === 0)) return first.name
+  const titled = resources.filter(({ title }) => names.has(title))
+  const [first, ...others] = titled
+  if (first?.name === 'events' || (isOnlyOf('events', names) && !titled.some(other => isOnlyOf(other.name, names))))
+    return 'events'
+  if (first && others.length === 0) return first.name
   throw new Failure('usage', `${name} does not say what its records are`, {
     hint: `say it with: --resource ${resources.map(resource => resource.name).join('|')}`,
   })
+}
+
+/** Whether there is a column that no other resource has; a title stands in sheets of events, too. */
+const isOnlyOf = (name: ResourceName, headings: ReadonlySet<string>): boolean => {
+  const others = resources.filter(other => other.name !== name)
+  return Object.keys(resourceNamed(name).fields).some(
+    field => headings.has(field) && !others.some(({ fields }) => field in fields),
+  )
 }
 
 function refuseDoubles(columns: readonly Column[], name: string): void {
