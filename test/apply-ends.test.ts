@@ -17,7 +17,35 @@ test('a dry run shows what cannot be done, and ends as doing it would', async ()
   const { calctl, file } = shelf()
   const sheet = file('two.csv', `${head}${row('Jazz')}Opera,soon,later\n`)
   const { status, out, err } = await calctl(`apply ${sheet} --dry-run`)
-  expect(out).toMatch(/^\+ event "Jazz" .*\n! row 3: start_date: .*\n\+ create 1 .* ! invalid 1\n$/)
+  expect(out).toMatch(/^\+ event "Jazz" .*\n! row 3: start_date: (.*\n)+\+ create 1 .* ! invalid 1\n$/)
   expect([status, err]).toEqual([2, 'error: 1 of the records cannot be done\nhint: mend them\n'])
   expect((await calctl(`apply ${sheet} --dry-run --skip-invalid`)).status).toBe(0)
+})
+
+test('as JSON the answer is one document, whatever there is to do, and the error is the last line', async () => {
+  const { calctl, file } = shelf()
+  const sheet = file('one.csv', `slug,${head}jazz,${row('Jazz')}`)
+  const sum = { done: 0, failed: 0, unknown: 0, skipped: 0, same: 0, invalid: 0 }
+  const applied = await calctl(`apply ${sheet} --yes --json`)
+  expect(JSON.parse(applied.out)).toEqual({ ...sum, run: '20261121-020000', done: 1 })
+  expect(JSON.parse((await calctl(`apply ${sheet} --yes --json`)).out)).toEqual({ ...sum, run: null, same: 1 })
+  expect(JSON.parse((await calctl(`apply ${sheet} --yes -o ndjson`)).out)).toMatchObject({ run: null, same: 1 })
+  expect(JSON.parse((await calctl('runs undo --yes --json')).out)).toMatchObject({ done: 1 })
+  expect(JSON.parse((await calctl('runs undo 20261121-020000 --yes --json')).out)).toEqual({
+    ...sum,
+    run: null,
+    same: 1,
+  })
+})
+
+test('as JSON an error is a line of its own, also on a terminal where a run was stopped', async () => {
+  const { calctl, file } = shelf({ terminal: 80 })
+  await calctl('tags create --name Jazz')
+  const lines = Array.from({ length: 60 }, (_, index) => `{"resource":"tags","name":"Tag ${index}"}\n`).join('')
+  const sheet = file('tags.ndjson', `${lines}{"resource":"tags","name":"Jazz","slug":"swing","action":"create"}\n`)
+  const { status, out, err } = await calctl(`apply ${sheet} --yes --json`)
+  expect([status, JSON.parse(out).failed]).toEqual([6, 1])
+  const last = err.trimEnd().split('\n').at(-1) ?? ''
+  expect(JSON.parse(last.split('\r\u001b[K').at(-1) ?? '')).toMatchObject({ error: { kind: 'partial' } })
+  expect(err).not.toContain(' of 61 (')
 })

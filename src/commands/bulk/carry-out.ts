@@ -4,7 +4,7 @@ import type { Plan } from '../../bulk/plan.ts'
 import type { Shard } from '../../bulk/shard.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import { wholeNumber } from '../options.ts'
-import { type RunFlags, runFlags } from './execute.ts'
+import { printOutcome, type RunFlags, runFlags } from './execute.ts'
 
 /** How a plan is to be carried out. */
 export interface CarryOptions extends RunFlags {
@@ -51,7 +51,7 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
   const { endLines } = await import('../../bulk/show.ts')
   for (const line of endLines(plan)) await app.notice(line)
   if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalid(plan, options)
-  if (plan.steps.length === 0) return
+  if (plan.steps.length === 0) return printOutcome(app, plan, { results: new Map(), interrupted: false })
   const { checkRemovals } = await import('../../bulk/guard.ts')
   if (!making.undoes || options.maxTrash !== undefined) checkRemovals(whole, options.maxTrash)
   const asked = await confirmed(app, plan)

@@ -71,7 +71,9 @@ export async function execute(app: App, task: Task, flags: RunFlags): Promise<vo
   const { openReport, writeErrors } = await import('../../bulk/report.ts')
   const now = () => world.now().getTime()
   const report = flags.report ? openReport(resolve(world.cwd, flags.report)) : undefined
-  const progress = globals.quiet ? undefined : createProgress(world.stderr, total, now)
+  // Programs read what stands there.
+  const isHeard = !globals.quiet && app.output !== 'json'
+  const progress = isHeard ? createProgress(world.stderr, total, now) : undefined
   const within = await limits(flags, now)
   const journal = await task.journal()
   try {
@@ -87,8 +89,7 @@ export async function execute(app: App, task: Task, flags: RunFlags): Promise<vo
         report?.(step, result)
         await progress?.step()
       },
-    })
-    await progress?.end()
+    }).finally(() => progress?.end())
     if (flags.errors) await writeErrors(resolve(world.cwd, flags.errors), plan, outcome.results)
     await tell(app, plan, journal, outcome)
   } finally {
@@ -111,7 +112,7 @@ const told = 20
 async function tell(app: App, plan: Plan, journal: Journal | undefined, outcome: Outcome): Promise<void> {
   const { tally } = await import('../../bulk/result.ts')
   const found = tally(outcome)
-  await print(app, plan, journal, outcome, found)
+  await printOutcome(app, plan, outcome, journal)
   const left = found.skipped > 0 ? `, ${found.skipped} not sent` : ''
   const sum = [`${found.done} done`, `${found.failed} failed`, `${found.unknown} unknown`].join(', ')
   const goOn = journal ? `go on with: calctl runs resume ${journal.run}${journal.to}` : 'start again'
@@ -140,13 +141,15 @@ const kindOf = (failures: readonly Failure[]): FailureKind =>
   failures.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'partial'
 
 /** For programs: the IDs that were written, in the order of the plan, or how many steps ended in which way. */
-async function print(app: App, plan: Plan, journal: Journal | undefined, { results }: Outcome, found: object) {
-  const { output, json } = app.globals
-  if (output === 'ids')
+export async function printOutcome(app: App, plan: Plan, outcome: Outcome, journal?: Journal): Promise<void> {
+  if (app.output === 'ids')
     for (const { key } of plan.steps) {
-      const id = results.get(key)?.id
+      const id = outcome.results.get(key)?.id
       if (id !== undefined) await app.world.stdout.write(`${id}\n`)
     }
-  else if (json || output === 'json' || output === 'yaml')
-    await app.printValue({ run: journal?.run ?? null, ...found, same: plan.same, invalid: plan.invalid.length })
+  else if (app.output === 'json' || app.output === 'yaml' || app.output === 'ndjson') {
+    const { tally } = await import('../../bulk/result.ts')
+    const { same, invalid } = plan
+    await app.printValue({ run: journal?.run ?? null, ...tally(outcome), same, invalid: invalid.length })
+  }
 }
