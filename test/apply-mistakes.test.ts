@@ -68,6 +68,21 @@ test('a missing reference suggests the nearest', async () => {
   })
 })
 
+test('a missing reference by number, before anything is sent', async () => {
+  const { status, lines } = await said(
+    `${header},venue,tags\n${gala},99999,\n${gala.replace('Gala', 'Ball')},1,77\n`,
+    undefined,
+    ['venues create --venue Sala'],
+  )
+  expect({ status, lines: lines.slice(0, 2) }).toEqual({
+    status: 2,
+    lines: [
+      expect.stringMatching(/^! row 2: no venue 99999 at .* \(see what is there with: calctl venues list --all\)$/),
+      expect.stringMatching(/^! row 3: no tag 77 at /),
+    ],
+  })
+})
+
 test('a name that several have', async () => {
   const two = ['venues create --venue Sala', 'venues create --venue Sala --if-exists create']
   expect(await said(`${header},venue\n${gala},Sala\n`, '--format csv', two)).toMatchObject({

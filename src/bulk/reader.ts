@@ -46,6 +46,7 @@ export function createReader(client: Client): Reader {
   const lists = new Map<string, Promise<There>>()
   const sizes = new Map<Resource, number>()
   const longer = new Map<string, Promise<boolean>>()
+  const named = new Map<string, Map<number, Promise<boolean>>>()
   const readWhole = async (place: Place): Promise<There> => {
     const { resource, trashed } = place
     const there = gatherThere(resource)
@@ -70,6 +71,12 @@ export function createReader(client: Client): Reader {
       }
     const there = await whole(place)
     return ids.flatMap(id => there.withId(id) ?? [])
+  }
+
+  /** A few are asked for one by one; where more are named, the list is read, which may leave out what is hidden. */
+  const isThere = async (place: Place, id: number, asked: number): Promise<boolean> => {
+    const there = asked > few || lists.has(keyOf(place)) ? await whole(place) : undefined
+    return there?.withId(id) !== undefined || (await readOne(client, place, { id })).length > 0
   }
 
   const total = async (place: Place) => (await client.list(place.resource, { ...unnarrowed(place), per_page: 1 })).total
@@ -114,6 +121,14 @@ export function createReader(client: Client): Reader {
       return found ? [found] : called(name)
     },
     slugged: async (resource, language, slug) => (await whole({ resource, language })).slugged(slug),
+    has(resource, language, id) {
+      const place = { resource, language }
+      const asked = named.get(keyOf(place)) ?? new Map<number, Promise<boolean>>()
+      named.set(keyOf(place), asked)
+      const known = asked.get(id) ?? isThere(place, id, asked.size)
+      asked.set(id, known)
+      return known
+    },
     async names(resource, language) {
       const there = await whole({ resource, language })
       return Array.from(there.all(), record => String(record[resource.title]))

@@ -33,6 +33,8 @@ export interface Finder {
   find(resource: Resource, language: Language | undefined, name: string): Promise<readonly Answer[]>
   /** Those whose names make this slug. */
   slugged(resource: Resource, language: Language | undefined, slug: string): Promise<readonly Answer[]>
+  /** Whether there is a record with this ID. */
+  has(resource: Resource, language: Language | undefined, id: number): Promise<boolean>
   names(resource: Resource, language: Language | undefined): Promise<readonly string[]>
 }
 
@@ -84,19 +86,25 @@ export function createLinks(finder: Finder): Links {
     return first?.id
   }
 
+  const numbered = async (of: Resource, id: number, { language, isForeign }: Linking): Promise<number> => {
+    if (isForeign) throw foreignId(of, id)
+    if (!(await finder.has(of, language, id))) throw unknownId(of, id, finder.site)
+    return id
+  }
+
   const named = async (of: Resource, name: string, linking: Linking): Promise<Link> => {
     const { language, makesMissing, isForeign } = linking
     const link = await known(of, name, linking)
     if (link !== undefined) return link
     if (isSlugElsewhere(name, linking)) throw unknownSlug(of, name, finder.site)
-    if (/^\d+$/.test(name) && !isForeign) return Number(name)
+    if (/^\d+$/.test(name) && !isForeign) return numbered(of, Number(name), linking)
     if (makesMissing) return make(of, language, { [of.title]: name })
     throw unknownName(of, name, await finder.names(of, language), finder.site)
   }
 
   const linkTo = async (of: Resource, link: unknown, linking: Linking): Promise<unknown> => {
     if (typeof link === 'string') return named(of, link, linking)
-    if (typeof link === 'number' && linking.isForeign) throw foreignId(of, link)
+    if (typeof link === 'number') return numbered(of, link, linking)
     if (!isObject(link) || typeof link.$ref === 'string') return link
     return (await known(of, String(link[of.title]), linking)) ?? make(of, linking.language, link)
   }
@@ -147,6 +155,11 @@ const withoutDoubles = (links: readonly unknown[]): unknown[] => [
 const unknownSlug = ({ name, singular }: Resource, slug: string, site: string) =>
   new Failure('missing', `no ${singular} has the slug "${slug}" at ${site}`, {
     hint: `take the ${name} along from where this was exported: calctl export ${name} events`,
+  })
+
+const unknownId = ({ name, singular }: Resource, id: number, site: string) =>
+  new Failure('missing', `no ${singular} ${id} at ${site}`, {
+    hint: `see what is there with: calctl ${name} list --all`,
   })
 
 const foreignId = ({ singular }: Resource, id: number) =>
