@@ -116,3 +116,57 @@ test('a plan that was not done whole is gone on with', async () => {
     err: expect.stringContaining('hint: do what is left with: calctl runs resume 20261121-020000; or plan anew with: '),
   })
 })
+
+test.each(['--prune', '--create-missing', '--match title', '--until 2027-01-01', '--starts-after 2026-12-01'])(
+  'a plan that is made cannot heed %s',
+  async flag => {
+    const { calctl, plan } = await planned()
+    expect(await calctl(`apply ${plan} ${flag} --yes`)).toEqual({
+      status: 2,
+      out: '',
+      err: `error: ${flag.split(' ')[0]} says how files become a plan, and this plan is made
+hint: leave it out, or plan anew with: calctl diff
+`,
+    })
+  },
+)
+
+test('a plan among files of records, or on stdin, is told', async () => {
+  const { calctl, plan, path, text } = await planned()
+  const hint = (file: string) => `hint: carry it out by itself, from its file, with: calctl apply ${file}\n`
+  expect(await calctl(`apply ${plan} ${path('two.csv')} --yes`)).toMatchObject({
+    status: 2,
+    err: `error: ${plan} is a plan, where a file of records belongs\n${hint(plan)}`,
+  })
+  expect(await calctl('apply - --yes', text('plan.json'))).toMatchObject({
+    status: 2,
+    err: `error: stdin is a plan, where a file of records belongs\n${hint('plan.json')}`,
+  })
+  expect((await calctl(`diff ${plan}`)).status).toBe(2)
+})
+
+test('a plan is kept over another plan, and over nothing else', async () => {
+  const { calctl, plan, path, text } = await planned()
+  expect((await calctl(`diff ${path('two.csv')} --create-missing --save ${plan}`)).status).toBe(1)
+  expect(await calctl(`diff ${path('two.csv')} --create-missing --save ${path('two.csv')}`)).toEqual({
+    status: 2,
+    out: '',
+    err: `error: ${path('two.csv')} is there already, and is no plan\nhint: name another file, or remove it first\n`,
+  })
+  expect(text('two.csv')).toBe(two)
+})
+
+test('a plan says its language', async () => {
+  const { calctl, plan } = await planned()
+  expect(await calctl(`apply ${plan} --yes --lang en`)).toMatchObject({
+    status: 7,
+    err: expect.stringContaining('error: the plan is in no language, and this is en\nhint: leave out --lang, or plan'),
+  })
+})
+
+test.each(['--report', '--errors'])('%s that cannot be written is told before anything is sent', async option => {
+  const { calctl, plan, path, events } = await planned()
+  const { status, err } = await calctl(`apply ${plan} --yes ${option} ${path('nowhere/file')}`)
+  expect([status, err]).toEqual([2, expect.stringContaining(`error: cannot write ${path('nowhere/file')}: ENOENT`)])
+  expect(await events()).toBe('0\n')
+})

@@ -1,20 +1,31 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
+import { Failure } from '../failure.ts'
 import { type CarryOptions, carryOptions, carryOut } from './bulk/carry-out.ts'
 import { type FileOptions, fileOptions, planFiles } from './bulk/files.ts'
 
 /** calctl apply <file...>: records of files, created or updated. */
 export function apply(command: Command, app: App): void {
   command.argument('<file...>', 'CSV, TSV, JSON, NDJSON, YAML or iCalendar; a path, an address, or - for stdin')
-  carryOptions(fileOptions(command))
+  fileOptions(command)
+  const ofFiles = [...command.options]
+  carryOptions(command)
   command.action(async (files: string[], options: FileOptions & CarryOptions & Values) => {
     const [file = '', ...others] = files
     const { checkOrigin, savedPlan } = await import('./bulk/saved.ts')
     const saved = others.length === 0 ? await savedPlan(app, file) : undefined
     if (!saved) return carryOut(app, await planFiles(app, files, options), options)
+    const idle = ofFiles.find(option => options[option.attributeName()] !== undefined)
+    if (idle) throw madeAlready(idle.long ?? idle.flags)
     const { originOf } = await import('../bulk/origin.ts')
-    checkOrigin(saved, originOf(await app.client({ toPlan: true })))
+    const client = await app.client({ toPlan: true })
+    checkOrigin(saved, { origin: originOf(client), ...(client.language && { language: client.language }) })
     return carryOut(app, saved, options, { kept: true })
   })
 }
+
+const madeAlready = (option: string) =>
+  new Failure('usage', `${option} says how files become a plan, and this plan is made`, {
+    hint: 'leave it out, or plan anew with: calctl diff',
+  })

@@ -10,10 +10,11 @@ export function diff(command: Command, app: App): void {
     .option('--save <path>', 'keep the plan, for: calctl apply plan.json')
   fileOptions(command)
   command.action(async (files: string[], options: FileOptions & Values & { readonly save?: string }) => {
+    const { checkPlace, savePlan } = await import('./bulk/saved.ts')
+    if (options.save !== undefined) await checkPlace(app, options.save)
     const plan = await planFiles(app, files, options)
     const { checkInvalid } = await import('../bulk/guard.ts')
     const { showPlan } = await import('./bulk/show.ts')
-    const { savePlan } = await import('./bulk/saved.ts')
     await showPlan(app, plan)
     if (options.save !== undefined) await savePlan(app, options.save, plan)
     checkInvalid(plan)

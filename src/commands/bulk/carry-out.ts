@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import type { Plan } from '../../bulk/plan.ts'
@@ -5,6 +6,7 @@ import type { Shard } from '../../bulk/shard.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import { wholeNumber } from '../options.ts'
 import { printOutcome, type RunFlags, runFlags } from './execute.ts'
+import { checkWritable } from './writable-file.ts'
 
 /** How a plan is to be carried out. */
 export interface CarryOptions extends RunFlags {
@@ -50,7 +52,7 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
   if (options.dryRun) return rehearse(app, plan, options)
   const { endLines } = await import('../../bulk/show.ts')
   for (const line of endLines(plan)) await app.notice(line)
-  if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalid(plan, options)
+  if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalid(app, plan, options)
   if (plan.steps.length === 0) return printOutcome(app, plan, { results: new Map(), interrupted: false })
   const { checkRemovals } = await import('../../bulk/guard.ts')
   if (!making.undoes || options.maxTrash !== undefined) checkRemovals(whole, options.maxTrash)
@@ -77,9 +79,10 @@ async function checkNotDone({ world }: App, plan: Plan): Promise<void> {
   await checkNotCarriedOut(runsFolder(world), plan)
 }
 
-async function invalid(plan: Plan, { errors }: CarryOptions): Promise<Failure> {
+async function invalid({ world }: App, plan: Plan, { errors }: CarryOptions): Promise<Failure> {
   const { writeErrors } = await import('../../bulk/report.ts')
-  const files = errors ? await writeErrors(errors, plan, new Map()) : []
+  if (errors) checkWritable(resolve(world.cwd, errors), errors)
+  const files = errors ? await writeErrors(resolve(world.cwd, errors), plan, new Map()) : []
   const written = files.length > 0 ? ` in ${files.join(' and ')}` : ''
   return new Failure('usage', `${plan.invalid.length} of the records cannot be done; nothing was sent`, {
     hint: `mend them${written}, or do the others with: --skip-invalid`,

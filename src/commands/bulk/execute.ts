@@ -9,6 +9,7 @@ import type { Client } from '../../client/client.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
 import type { Globals } from '../../world.ts'
 import { wholeNumber } from '../options.ts'
+import { checkWritable } from './writable-file.ts'
 
 /** How fast a plan is carried out, when that is to stop, and where is written what came of it. */
 export interface RunFlags {
@@ -70,6 +71,7 @@ export async function execute(app: App, task: Task, flags: RunFlags): Promise<vo
   const { createProgress } = await import('../../bulk/progress.ts')
   const { openReport, writeErrors } = await import('../../bulk/report.ts')
   const now = () => world.now().getTime()
+  if (flags.errors) checkWritable(resolve(world.cwd, flags.errors), flags.errors)
   const report = flags.report ? openReport(resolve(world.cwd, flags.report)) : undefined
   // Programs read what stands there.
   const isHeard = !globals.quiet && app.output !== 'json'

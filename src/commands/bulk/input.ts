@@ -1,11 +1,28 @@
 import type { App } from '../../app.ts'
 import { Failure } from '../../failure.ts'
 
-/** The bytes of a file, of what an address answers, or of stdin for `-`. Throws `usage` for what cannot be read. */
+/** The bytes of a file, of what an address answers, or of stdin for `-`. Throws `usage` for what cannot be read, and for a plan. */
 export async function* readInput(app: App, name: string): AsyncGenerator<Uint8Array> {
-  if (name === '-') yield* stdin(app)
-  else if (isAddress(name)) yield* fetched(app, name)
-  else yield* file(app, name)
+  let isBegun = false
+  for await (const bytes of bytesOf(app, name)) {
+    if (!isBegun && beginsAsPlan(Buffer.from(bytes).toString('utf8', 0, 200))) throw planAmongRecords(name)
+    isBegun = true
+    yield bytes
+  }
+}
+
+/** Whether a text begins as plans do that are kept. */
+export const beginsAsPlan = (text: string): boolean =>
+  /^\s*\{\s*"calctl"\s*:\s*\d+\s*,\s*("id"\s*:\s*"[^"]*"\s*,\s*)?"origin"\s*:/.test(text)
+
+const planAmongRecords = (name: string) =>
+  new Failure('usage', `${name === '-' ? 'stdin' : name} is a plan, where a file of records belongs`, {
+    hint: `carry it out by itself, from its file, with: calctl apply ${name === '-' ? 'plan.json' : name}`,
+  })
+
+function bytesOf(app: App, name: string): AsyncGenerator<Uint8Array> {
+  if (name === '-') return stdin(app)
+  return isAddress(name) ? fetched(app, name) : file(app, name)
 }
 
 const isAddress = (name: string): boolean => /^(https?|webcal):\/\//i.test(name)

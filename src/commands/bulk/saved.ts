@@ -11,6 +11,19 @@ import { createSpool } from '../../bulk/spool.ts'
 import { isObject } from '../../contract/object.ts'
 import { Failure } from '../../failure.ts'
 import { linesOf } from '../../files/text.ts'
+import { beginsAsPlan } from './input.ts'
+import { checkWritable } from './writable-file.ts'
+
+/** Refuses to write a plan over what is none, or where nothing can be written. */
+export async function checkPlace(app: App, name: string): Promise<void> {
+  const path = resolve(app.world.cwd, name)
+  checkWritable(path, name)
+  const text = await beginning(path)
+  if (text === '' || beginsAsPlan(text)) return
+  throw new Failure('usage', `${name} is there already, and is no plan`, {
+    hint: 'name another file, or remove it first',
+  })
+}
 
 /** Keeps a plan in a file that nobody else reads: JSON, a step a line. */
 export async function savePlan(app: App, name: string, plan: Plan): Promise<void> {
@@ -46,10 +59,6 @@ export async function savedPlan(app: App, name: string): Promise<Plan | undefine
   if (!beginsAsPlan(await beginning(path))) return undefined
   return (await planByLines(path, name)) ?? wholePlan(path, name)
 }
-
-/** Whether a text begins as plans do. */
-export const beginsAsPlan = (text: string): boolean =>
-  /^\s*\{\s*"calctl"\s*:\s*\d+\s*,\s*("id"\s*:\s*"[^"]*"\s*,\s*)?"origin"\s*:/.test(text)
 
 /** So much of a file says whether it is a plan. */
 const enough = 200
@@ -130,10 +139,18 @@ const cutOff = (name: string, steps?: number) =>
     hint: 'plan anew with: calctl diff --save',
   })
 
-/** Refuses a plan whose IDs belong elsewhere. */
-export function checkOrigin(plan: Plan, origin: string): void {
-  if (plan.origin === origin) return
-  throw new Failure('conflict', `the plan is for ${plan.origin}, and this is ${origin}`, {
-    hint: 'name the profile it was made for with -p, or plan anew with: calctl diff',
-  })
+/** Refuses a plan whose IDs belong elsewhere, or whose new records belong to another language. */
+export function checkOrigin(plan: Plan, { origin, language }: Pick<Plan, 'origin' | 'language'>): void {
+  if (plan.origin !== origin)
+    throw new Failure('conflict', `the plan is for ${plan.origin}, and this is ${origin}`, {
+      hint: 'name the profile it was made for with -p, or plan anew with: calctl diff',
+    })
+  if (plan.language !== language)
+    throw new Failure(
+      'conflict',
+      `the plan is in ${plan.language ?? 'no language'}, and this is ${language ?? 'none'}`,
+      {
+        hint: `${plan.language ? `add: --lang ${plan.language}` : 'leave out --lang'}, or plan anew with: calctl diff`,
+      },
+    )
 }
