@@ -25,7 +25,7 @@ function shelf({ stopping, env = {} }: { stopping?: AbortSignal; env?: Record<st
       const answer = await service(request)
       return { ...answer, headers: { ...answer.headers, date: storyTime.toUTCString() } }
     },
-    env: { XDG_STATE_HOME: join(folder, 'state'), ...env },
+    env: { XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: join(folder, 'config'), ...env },
     ...(stopping && { stopping }),
   })
   const file = (name: string, text: string) => {
@@ -154,10 +154,22 @@ test('Ctrl-C in a run finishes what is under way, and says how to go on', async 
   expect(await calctl(`apply ${file('three.csv', sheet('Jazz', 'Opera', 'Rock'))} --yes --jobs 1`)).toEqual({
     status: 130,
     out: '',
-    err: `+ create 3  ~ update 0  - trash 0  = same 0  ! invalid 0
-error: stopped: 1 done, 0 failed, 0 unknown, 2 not sent
-hint: go on with: calctl runs resume 20261121-020000
-`,
+    err: expect.stringMatching(
+      /\nerror: stopped: 1 done, 0 failed, 0 unknown, 2 not sent\nhint: go on with: calctl runs resume 20261121-020000\n$/,
+    ),
   })
   expect((await calctl('runs list --fields state,done,left -o csv')).out).toBe('state,done,left\nnot finished,1,2\n')
+})
+
+test('who is elsewhere is told the way to where a run was carried out', async () => {
+  const { calctl, file, folder } = shelf()
+  await calctl(`profiles add town --base-url file:${folder}/town.json`)
+  writeFileSync(join(folder, 'town.json'), '')
+  await calctl('profiles use town')
+  await calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
+  await calctl('profiles use local')
+  expect((await calctl('runs undo --yes')).err).toMatch(/not at the calendar file .*\nhint: add: --profile town\n$/)
+  await calctl('profiles remove town --yes')
+  expect((await calctl('runs undo --yes')).err).toMatch(`hint: add: --base-url file://${folder}/town.json\n`)
+  expect((await calctl(`runs undo --yes --base-url file://${folder}/town.json`)).status).toBe(0)
 })

@@ -25,7 +25,7 @@ export async function resume(app: App, name: string | undefined, flags: RunFlags
 
 async function goOn(app: App, past: PastRun, flags: RunFlags): Promise<void> {
   const client = await app.writer()
-  checkOrigin(past, client)
+  await checkOrigin(app, past, client)
   await tellDamage(app, past)
   const { rest } = await import('../../bulk/resume.ts')
   const now = () => app.world.now().getTime()
@@ -44,7 +44,7 @@ export async function undo(app: App, name: string | undefined, options: CarryOpt
   const past = readRun(journalFile(folder, runNamed(folder, name)))
   if (past.isGoingOn) throw goingOn(past.run)
   const client = await app.client()
-  checkOrigin(past, client)
+  await checkOrigin(app, past, client)
   await tellDamage(app, past)
   const { undoPlan } = await import('../../bulk/undo.ts')
   const plan = await undoPlan(client, past, app.world.now().toISOString())
@@ -57,12 +57,19 @@ async function tellDamage(app: App, past: PastRun): Promise<void> {
 }
 
 /** IDs mean something at one site only, and records are found in one language. */
-function checkOrigin({ run, plan, header }: PastRun, client: Client): void {
-  if (plan.origin === originOf(client) && plan.language === client.language) return
+async function checkOrigin({ world }: App, { run, plan }: PastRun, client: Client): Promise<void> {
+  const origin = originOf(client)
+  if (plan.origin === origin && plan.language === client.language) return
   const place = (origin: string, language?: string) => (language ? `${origin} in ${language}` : origin)
   throw new Failure(
     'conflict',
-    `${run} was carried out at ${place(plan.origin, plan.language)}, not at ${place(originOf(client), client.language)}`,
-    { hint: header.to ? `add:${header.to}` : 'talk to that place, for example with: --profile' },
+    `${run} was carried out at ${place(plan.origin, plan.language)}, not at ${place(origin, client.language)}`,
+    {
+      hint:
+        plan.origin === origin ? speak(plan.language) : `add: ${await (await import('./way.ts')).wayTo(world, plan)}`,
+    },
   )
 }
+
+const speak = (language: string | undefined): string =>
+  language ? `add: --lang ${language}` : 'name no language, neither with --lang nor in CALCTL_LANG'
