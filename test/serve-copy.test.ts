@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -34,4 +34,12 @@ test('serve --from serves a copy of the calendar of a profile, in every language
     status: 2,
     err: expect.stringContaining('error: copy.json is there already, and a copy is made in a new file\n'),
   })
+})
+
+test('of a copy that fails nothing is left, and it can be tried again', async () => {
+  const calctl = calendar({ env })
+  await calctl('profiles add gone --base-url http://127.0.0.1:9')
+  const failed = await serving('--from gone --retries 0 --file gone.json --port 0', { cwd: folder, env })
+  expect(failed).toMatchObject({ status: 5 })
+  expect(readdirSync(folder).filter(name => name.startsWith('gone'))).toEqual([])
 })

@@ -13,21 +13,20 @@ import type { ServeOptions, Settings } from './settings.ts'
 
 /** Opens what is served, filled with a copy of another calendar if that is asked for. */
 export async function openServed(app: App, settings: Settings, options: ServeOptions, url: string): Promise<Store> {
-  const { from, file } = options
+  const { from, file, ...others } = options
   if (from === undefined) return openPlain(app, settings, options, url)
   if (file !== undefined && existsSync(resolve(app.world.cwd, file)))
     throw new Failure('usage', `${file} is there already, and a copy is made in a new file`, {
       hint: `serve it with: calctl serve --file ${file}`,
     })
-  const inMemory = file === undefined ? ({ ...options, memory: true } as const) : options
-  const store = await openPlain(app, settings, inMemory, url)
+  if (file !== undefined) checkFolder(resolve(app.world.cwd, file))
+  // The file is made of the whole copy only: of half a copy nothing is left.
+  const copy = await openPlain(app, settings, { ...others, memory: true }, url)
   const { fillFrom } = await import('./copy.ts')
-  try {
-    await fillFrom(app, store, from)
-  } catch (error) {
-    await store.close()
-    throw error
-  }
+  await fillFrom(app, copy, from)
+  if (file === undefined) return copy
+  const store = await openPlain(app, settings, options, url)
+  await store.restore(copy.snapshot())
   return store
 }
 
