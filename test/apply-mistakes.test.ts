@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -154,6 +156,60 @@ test.each([
 ])('%s', async (_, text, options, message) => {
   const { status, lines } = await said(text, options)
   expect({ status, first: lines[0] }).toEqual({ status: 2, first: expect.stringContaining(message) })
+})
+
+test.each([
+  ['', 'the input: no records\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n'],
+  [`${header}\n`, 'the input: no records\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n'],
+])('no records in %j', async (text, err) => {
+  expect(await calendar()('apply - --format csv --yes', text)).toEqual({ status: 0, out: '', err })
+})
+
+test('nothing is pruned for a file without records', async () => {
+  const calctl = calendar()
+  await calctl('tags create --name Jazz')
+  expect((await calctl('apply - --format csv --resource tags --prune --yes', '')).err).toBe(
+    'the input: no records\nnothing is pruned, as there are no records\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n',
+  )
+})
+
+test('a folder, an address that wants a password, and one that is no https', async () => {
+  const server = createServer((_, response) => {
+    response.statusCode = 401
+    response.end()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const calctl = calendar()
+  expect(await calctl(`apply ${tmpdir()}`)).toEqual({
+    status: 2,
+    out: '',
+    err: `error: cannot read ${tmpdir()}: it is a folder\nhint: give the path of a file, an http(s) address, or - for stdin\n`,
+  })
+  expect(await calctl(`apply http://${host}/town.ics`)).toMatchObject({
+    status: 3,
+    err: expect.stringContaining(`error: http://${host}/town.ics answered 401\n`),
+  })
+  expect(await calctl(`apply https://${host}/town.ics --retries 0`)).toEqual({
+    status: 5,
+    out: '',
+    err: expect.stringMatching(
+      /^error: no secure connection to 127.0.0.1:\d+: [a-z ]+\nhint: is it https, and is its certificate valid\?\n$/,
+    ),
+  })
+  server.close()
+})
+
+test('what is wrong in several columns of one record is told of all', async () => {
+  const message = 'website: expected an http or https URL, got "x"; featured: expected true or false, got "maybe"'
+  for (const [format, text, place] of [
+    ['csv', `${header},website,featured\n${gala},x,maybe\n`, 'row 2'],
+    ['ndjson', '{"title":"Gala","website":"x","featured":"maybe"}\n', 'line 1'],
+    ['yaml', 'title: Gala\nwebsite: x\nfeatured: maybe\n', 'document 1'],
+  ])
+    expect((await said(text ?? '', `--format ${format} --resource events`)).lines[0]).toContain(
+      `! ${place}: ${message}`,
+    )
 })
 
 test('a file in Latin-1 is read, and that is said', async () => {

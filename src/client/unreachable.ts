@@ -39,8 +39,14 @@ function sentence(reason: unknown): Sentence {
   const known = sentences[code]
   if (known) return known
   if (/CERT|SIGNED|VERIFY|SSL|TLS|EPROTO/.test(code))
-    return [`no secure connection to HOST: ${messageOf(reason)}`, secureHint(code)]
+    return [`no secure connection to HOST: ${secureReason(reason)}`, secureHint(code)]
   return [`no answer from ORIGIN: ${messageOf(reason)}`, 'is the base URL right, and is the network up?']
+}
+
+/** Of `…:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/….c:355:`, what people can read. */
+const secureReason = (reason: unknown): string => {
+  const message = messageOf(reason)
+  return /SSL routines:[^:]*:([^:]+)/.exec(message)?.[1] ?? message.trim()
 }
 
 const secureHint = (code: string) =>

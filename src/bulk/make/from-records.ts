@@ -87,6 +87,7 @@ export async function planRecords(
     invalid,
     among: await among(reader, steps),
     notes: [
+      ...(options.prune && groups.length === 0 ? ['nothing is pruned, as there are no records'] : []),
       ...notesOn(found.anew, options.prune !== undefined && !isPruned),
       ...(await overwritten(client, reader, joined(links.steps, steps))),
     ],

@@ -104,11 +104,14 @@ async function* recordsOf(app: App, files: readonly string[], options: FileOptio
   const { readInput } = await import('./input.ts')
   for (const name of files) {
     const told: string[] = []
+    let isEmpty = true
     const reading = { timezone: app.world.timeZone(), ...options, ...(name !== '-' && { name }), now: app.world.now() }
     for await (const record of readRecords(readInput(app, name), { ...reading, notice: text => told.push(text) })) {
+      isEmpty = false
       for (const text of told.splice(0)) await app.notice(text)
       yield files.length > 1 ? { ...record, place: `${name}, ${record.place}` } : record
     }
     for (const text of told.splice(0)) await app.notice(text)
+    if (isEmpty) await app.notice(`${name === '-' ? 'the input' : name}: no records`)
   }
 }

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import { Failure } from '../../failure.ts'
+import { Failure, type FailureKind } from '../../failure.ts'
 
 /** The bytes of a file, of what an address answers, or of stdin for `-`. Throws `usage` for what cannot be read, and for a plan. */
 export async function* readInput(app: App, name: string): AsyncGenerator<Uint8Array> {
@@ -37,11 +37,18 @@ async function* file({ world }: App, name: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(resolve(world.cwd, name))
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new Failure('usage', `cannot read ${name}: ${code === 'ENOENT' ? 'no such file' : message}`, {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    throw new Failure('usage', `cannot read ${name}: ${reasons[code] ?? message}`, {
       hint: 'give the path of a file, an http(s) address, or - for stdin',
     })
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'not allowed',
 }
 
 /** Feeds are often given with a scheme of their own. */
@@ -70,8 +77,11 @@ async function* fetched(app: App, name: string): AsyncGenerator<Uint8Array> {
     const request = { method: 'GET', path: pathname, query: search.slice(1), headers: { accept: '*/*' } }
     const { status, body } = await site.transport(request)
     if (status !== 200)
-      throw new Failure(status < 500 ? 'refused' : 'unreachable', `${name} answered ${status}`, {
-        hint: 'open the address in a browser to see what it answers',
+      throw new Failure(kindOf(status), `${name} answered ${status}`, {
+        hint:
+          status === 401
+            ? 'fetch it with what may read it, and pipe it in: curl … | calctl apply -'
+            : 'open the address in a browser to see what it answers',
         status,
       })
     yield typeof body === 'string' ? Buffer.from(body) : body
@@ -79,3 +89,6 @@ async function* fetched(app: App, name: string): AsyncGenerator<Uint8Array> {
     await site.close()
   }
 }
+
+const kindOf = (status: number): FailureKind =>
+  status === 401 || status === 403 ? 'denied' : status < 500 ? 'refused' : 'unreachable'
