@@ -128,6 +128,25 @@ test('an update that links to a record of the same run is known again where it w
   expect(await get('events', 1)).toMatchObject({ venue: { id: 2 }, tags: [{ id: 1 }] })
 })
 
+test('what needs a password is not sent again without it, as journals keep none', async () => {
+  const { client, happen, asked, make } = bulkCalendar()
+  const event = await make('events', concert)
+  const plan = planOf(stepOn('update', 'events', event, { title: 'Recital', password: 'sesam' }))
+  happen.before = atWrite(1, new Killed())
+  const past = await killed(plan, { client })
+  expect(readFileSync(past.file, 'utf8')).not.toContain('sesam')
+  asked.length = 0
+  const { results } = await resumed(client, past)
+  expect(results.get('events 1')).toMatchObject({
+    state: 'failed',
+    failure: {
+      message: 'event 1 was given a password, which is not kept in journals',
+      details: { hint: 'do that one anew, with: --password …' },
+    },
+  })
+  expect(asked.filter(request => !request.startsWith('GET'))).toEqual([])
+})
+
 test('a delete that was done and never answered is done', async () => {
   const { client, happen, make } = bulkCalendar()
   const [event, tag] = [await make('events', concert), await make('tags', { name: 'Jazz' })]

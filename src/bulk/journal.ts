@@ -71,7 +71,7 @@ export function startJournal(
   try {
     appendFileSync(fd, lineOf(header))
     for (const some of batches(steps, batch))
-      appendFileSync(fd, some.map(step => lineOf({ step: withoutSecrets(step) })).join(''))
+      appendFileSync(fd, some.map(step => lineOf(withoutSecrets(step))).join(''))
     fsyncSync(fd)
     return journalOf(begun, Date.parse(started))
   } catch (error) {
@@ -179,13 +179,19 @@ const unwritten = (file: string, error: unknown, hint: string) =>
 
 const goOn = (run: string, to: string) => `make room, then go on with: calctl runs resume ${run}${to}`
 
-/** What unlocks a record is not written down. */
-function withoutSecrets(step: Step): Step {
+/** A step as it stands in a journal. */
+export interface StepLine {
+  readonly step: Step
+  /** What unlocks a record, and is not written down: the names of those fields. */
+  readonly withheld?: readonly string[]
+}
+
+function withoutSecrets(step: Step): StepLine {
   const { fields } = resourceNamed(step.resource)
-  return {
-    ...step,
-    values: Object.fromEntries(Object.entries(step.values).filter(([name]) => !fields[name]?.itemOnly)),
-  }
+  const withheld = Object.keys(step.values).filter(name => fields[name]?.itemOnly)
+  if (withheld.length === 0) return { step }
+  const values = Object.fromEntries(Object.entries(step.values).filter(([name]) => !withheld.includes(name)))
+  return { step: { ...step, values }, withheld }
 }
 
 /** The line that says what became of a step; undefined where nothing was sent. */

@@ -3,7 +3,7 @@ import { isClaimed } from '../claim/claim.ts'
 import type { Values } from '../client/client.ts'
 import { isObject } from '../contract/object.ts'
 import { Failure } from '../failure.ts'
-import type { Entry, Header, Told } from './journal.ts'
+import type { Entry, Header, StepLine, Told } from './journal.ts'
 import type { Plan, Step } from './plan.ts'
 import { createSpool } from './spool.ts'
 import type { Users } from './users.ts'
@@ -32,6 +32,8 @@ export interface PastRun {
   readonly length: number
   readonly header: Header
   readonly plan: Plan
+  /** The fields that a step had and that the journal does not keep, by its key. */
+  readonly withheld: ReadonlyMap<string, readonly string[]>
   readonly sent: ReadonlyMap<string, Sent>
   readonly past: ReadonlyMap<string, Past>
   /** The fields that a step asked for, and those that change with them, as it left them. */
@@ -54,6 +56,7 @@ export function readRun(file: string): PastRun {
   const header = parsed(first.value.text)
   if (!isHeader(header)) throw notOurs(file)
   const steps = createSpool<Step>()
+  const withheld = new Map<string, readonly string[]>()
   const { replay, ...told } = replaying()
   let length = first.value.end
   let damagedAt: number | undefined
@@ -63,8 +66,10 @@ export function readRun(file: string): PastRun {
     number += 1
     length = end
     const line = parsed(text)
-    if (isStep(line)) steps.add(line.step)
-    else if (isEntry(line)) replay(line)
+    if (isStep(line)) {
+      steps.add(line.step)
+      if (line.withheld) withheld.set(line.step.key, line.withheld)
+    } else if (isEntry(line)) replay(line)
     else damagedAt ??= number
   }
   const { begun, ended } = told.state
@@ -74,6 +79,7 @@ export function readRun(file: string): PastRun {
     length,
     header,
     plan: { ...header.plan, steps, invalid: [] },
+    withheld,
     ...told,
     begun: begun || Date.parse(header.started),
     ended,
@@ -140,7 +146,7 @@ function parsed(line: string): unknown {
 const isHeader = (value: unknown): value is Header =>
   isObject(value) && 'calctl' in value && 'run' in value && 'plan' in value
 
-const isStep = (value: unknown): value is { step: Step } => isObject(value) && 'step' in value
+const isStep = (value: unknown): value is StepLine => isObject(value) && 'step' in value
 
 const entries = ['session', 'sent', 'done', 'failed', 'unknown', 'ended']
 

@@ -32,8 +32,24 @@ export async function rest(client: Client, past: PastRun, clock: Clock): Promise
     wasSent: ({ key }) => past.sent.has(key) || past.damagedAt !== undefined,
     idOf: key => written.get(key) ?? found.get(key)?.id,
   })
-  return { plan, written, settled: new Map([...settled, ...found]) }
+  return { plan, written, settled: new Map([...lockedIn(past), ...settled, ...found]) }
 }
+
+/** The steps that cannot be sent again as they were, with why. */
+function lockedIn({ plan, withheld }: PastRun): Map<string, Result> {
+  const results = new Map<string, Result>()
+  if (withheld.size === 0) return results
+  for (const step of plan.steps) {
+    const names = withheld.get(step.key)
+    if (names) results.set(step.key, { state: 'failed', failure: locked(step, names) })
+  }
+  return results
+}
+
+const locked = (step: Step, names: readonly string[]) =>
+  new Failure('refused', `${nameOf(step)} was given a ${names.join(' and a ')}, which is not kept in journals`, {
+    hint: `do that one anew, with: ${names.map(name => `--${name} …`).join(' ')}`,
+  })
 
 /** What became of the creates that were sent and not answered, where that can be said. */
 async function lookUpAll(
