@@ -23,8 +23,13 @@ export function shelf(options: Parameters<typeof calendar>[0] = {}) {
     /** The lines of each journal, the earliest first. */
     journals: () =>
       readdirSync(runs)
-        .toSorted()
-        .map(name => readFileSync(join(runs, name), 'utf8').trim().split('\n')),
+        .map(name => name.replace('.ndjson', ''))
+        .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+        .map(run =>
+          readFileSync(join(runs, `${run}.ndjson`), 'utf8')
+            .trim()
+            .split('\n'),
+        ),
   }
 }
 

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { Header } from '../src/bulk/journal.ts'
+import type { Plan } from '../src/bulk/plan.ts'
+import { planLines } from '../src/bulk/show.ts'
+import { shelf } from './shelf.ts'
+
+const season = `slug,title,start_date,end_date,venue,organizer,tags,categories,status
+jazz,Jazz,2026-12-05 19:00,2026-12-05 21:00,Sala,"Colla, Orfeó","Open air, Swing",Música,publish
+opera,Opera,2026-12-06 19:00,2026-12-06 21:00,Sala,Colla,Open air,Música,draft
+teatre,Teatre,2026-12-07 19:00,2026-12-07 21:00,Teatre,,,,publish
+`
+
+const edited = `slug,title,start_date,end_date,venue,tags,action
+jazz,Jazz a la plaça,2026-12-05 19:00,2026-12-05 21:00,Plaça,@clear,
+opera,,,,,,trash
+dansa,Dansa,2026-12-08 19:00,2026-12-08 21:00,Plaça,"Swing, Ball",
+`
+
+const several = `{"resource":"categories","name":"Jazz","parent":"musica"}
+{"resource":"categories","name":"Música","slug":"musica"}
+{"resource":"events","title":"Gala","start_date":"2026-12-04 19:00","end_date":"2026-12-04 21:00","venue":"sala","categories":["Jazz"]}
+{"resource":"venues","venue":"Sala","slug":"sala","city":"Girona"}
+{"resource":"tags","name":"Swing","action":"trash"}
+`
+
+/** The plan that a journal has. */
+function planIn([first = '', ...lines]: readonly string[]): Plan {
+  const { plan }: Header = JSON.parse(first)
+  const steps = lines.map(line => JSON.parse(line)).flatMap(({ step }) => step ?? [])
+  return { ...plan, steps, invalid: [] }
+}
+
+/** What a dry run shows, and the plan that the same command then carries out. */
+async function rehearsed({ calctl, journals }: ReturnType<typeof shelf>, command: string) {
+  const { out } = await calctl(`${command} --dry-run`)
+  expect((await calctl(`${command} --yes`)).status).toBe(0)
+  return { shown: out, done: `${[...planLines(planIn(journals().at(-1) ?? []))].join('\n')}\n` }
+}
+
+test.each(['', '--shard 1/3', '--shard 2/3', '--shard 3/3', '--prune --max-trash 9'])(
+  'a dry run shows what is then done, with %s',
+  async flags => {
+    const shelved = shelf()
+    const files = [season, edited].map((text, index) => shelved.file(`${index}.csv`, text))
+    for (const file of [...files, shelved.file('several.ndjson', several)]) {
+      const { shown, done } = await rehearsed(shelved, `apply ${file} --create-missing ${flags}`)
+      expect(shown).toBe(done)
+    }
+  },
+)
+
+test('the dry run of an undo shows what is then done', async () => {
+  const shelved = shelf()
+  const { calctl, file } = shelved
+  await calctl(`apply ${file('season.csv', season)} --create-missing --yes --jobs 1`)
+  await calctl(`apply ${file('edited.csv', edited)} --create-missing --yes --jobs 1`)
+  await calctl('events delete 1 --yes')
+  await calctl('events update dansa --title Ball')
+  for (const run of ['20261121-020000-2', '20261121-020000']) {
+    const { shown, done } = await rehearsed(shelved, `runs undo ${run}`)
+    expect(shown).toBe(done)
+  }
+})
