@@ -85,13 +85,13 @@ test('what was not done becomes sheets that can be applied again', async () => {
   const files = await writeErrors(join(folder, 'rows.csv'), plan, results)
   expect(files).toEqual([join(folder, 'rows-events.csv'), join(folder, 'rows-venues.csv')])
   expect(files.map(file => readFileSync(file, 'utf8'))).toEqual([
-    `title,start_date,id,lang_code,action,end_date,venue,tags,cost,error,hint
-Opera,soon,,,,,,,,wrong,
-Concert,2026-12-05 19:00:00,,,create,2026-12-05 21:00:00,"Sala, gran","Open air, 3",,refused by the site,ask for it
-Recital,,7,,update,,,,@clear,refused by the site,ask for it
+    `title,start_date,resource,id,lang_code,action,end_date,venue,tags,cost,error,hint
+Opera,soon,events,,,,,,,,wrong,
+Concert,2026-12-05 19:00:00,events,,,create,2026-12-05 21:00:00,"Sala, gran","Open air, 3",,refused by the site,ask for it
+Recital,,events,7,,update,,,,@clear,refused by the site,ask for it
 `,
-    `id,lang_code,action,venue,error,hint
-,,create,"Sala, gran",refused by the site,ask for it
+    `resource,id,lang_code,action,venue,error,hint
+venues,,,create,"Sala, gran",refused by the site,ask for it
 `,
   ])
 })

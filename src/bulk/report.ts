@@ -51,20 +51,29 @@ function rowsOf({ steps, invalid }: Plan, results: ReadonlyMap<string, Result>):
     else rows.set(resource, [row])
   }
   for (const { resource = 'events', source = {}, message, hint } of invalid)
-    add(resource, { ...texts(source), error: message, hint: hint ?? '' })
+    add(resource, { ...texts(source), resource, error: message, hint: hint ?? '' })
   const failureOf = ({ key }: Step) => {
     const { state, failure } = results.get(key) ?? {}
     // What may have been done must not be done again from a file.
-    return state === 'done' || state === 'unknown' ? undefined : failure
+    if (state === 'done' || state === 'unknown') return undefined
+    return failure ?? (state === 'skipped' ? notSent : undefined)
   }
   const linkOf = linksOf(steps, step => failureOf(step) !== undefined, results)
   for (const step of steps) {
     const failure = failureOf(step)
     if (!failure) continue
-    add(step.resource, { ...cellsOfStep(step, linkOf), error: failure.message, hint: failure.details.hint ?? '' })
+    add(step.resource, {
+      resource: step.resource,
+      ...cellsOfStep(step, linkOf),
+      error: failure.message,
+      hint: failure.details.hint ?? '',
+    })
   }
   return rows
 }
+
+/** Of what came after the end: so many failures, or somebody who stopped it. */
+const notSent = new Failure('interrupted', 'not sent')
 
 /** What names the records that steps refer to: the ID of one that was made, the name of one that was not. */
 function linksOf(

@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, type Parser, parse } from 'csv-parse'
+import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { Failure } from '../../failure.ts'
 import type { Build } from '../build.ts'
@@ -35,10 +36,15 @@ export async function* readSheet(text: AsyncIterable<string>, options: SheetOpti
   const { seen, all } = await look(text, pieces => headingLine(pieces.join('')) !== undefined)
   const separator = separatorIn(headingLine(`${seen.join('')}\n`) ?? '') ?? options.separator
   const finder = orderFinder(name, dateOrder, notice)
-  const rows = cellsOf(all, separator, name)
-  const first = await rows.next()
+  const numbered = cellsOf(all, separator, name)
+  const first = await numbered.next()
   if (first.done) return
-  const sheet = readHeadings(first.value.cells, name, options.resource)
+  const { seen: rowsSeen, all: rows } = await look(numbered, seen => seen.length > 0)
+  const sheet = readHeadings(
+    first.value.cells,
+    name,
+    options.resource ?? resourceIn(first.value.cells, rowsSeen[0]?.cells),
+  )
   const record = (row: NumberedRow) => recordIn(row, sheet, finder, separator === ';', options.build)
   let waiting: NumberedRow[] = []
   for await (const row of rows) {
@@ -50,6 +56,12 @@ export async function* readSheet(text: AsyncIterable<string>, options: SheetOpti
     waiting = []
   }
   if (finder.isOpen) throw finder.refusal()
+}
+
+/** What the first record says it is, in a column of its own. */
+function resourceIn(headings: readonly string[], cells: readonly string[] = []): ResourceName | undefined {
+  const said = cells[headings.findIndex(heading => heading.trim().toLowerCase() === 'resource')]?.trim()
+  return resources.find(({ name }) => name === said)?.name
 }
 
 function recordIn(row: NumberedRow, sheet: Sheet, finder: OrderFinder, hasCommas: boolean, build: Build): FileRecord {

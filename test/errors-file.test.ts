@@ -1,0 +1,38 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createService } from '../src/service/service.ts'
+import { memoryStore } from '../src/service/store/memory.ts'
+import { storyTime, worldOf } from './world.ts'
+
+test('--errors has what was not sent, and can be applied as it is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-errors-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const service = createService({
+    store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false }),
+    now: () => storyTime,
+    baseUrl: 'http://calendar.test',
+    namespace: 'calendar/events/v1',
+  })
+  let refuses = true
+  const calctl = worldOf({
+    transport: async request =>
+      refuses && request.method === 'POST' && String(request.body).includes('B2')
+        ? { status: 403, headers: {}, body: '{"code":"no","message":"No.","data":{"status":403}}' }
+        : service(request),
+  })
+  const errors = join(folder, 'errors.csv')
+  for (const name of ['A', 'B', 'C']) await calctl(`tags create --name ${name}`)
+  const sheet = 'id,description\n1,A2\n2,B2\n3,C2\n'
+  expect(
+    (await calctl(`apply - --format csv --resource tags --yes --jobs 1 --stop-after 1 --errors ${errors}`, sheet))
+      .status,
+  ).toBe(6)
+  expect(readFileSync(errors, 'utf8')).toMatch(
+    /^resource,id,lang_code,action,description,error,hint\ntags,2,,update,B2,.*\ntags,3,,update,C2,not sent,\n$/,
+  )
+  refuses = false
+  expect(await calctl(`apply ${errors} --yes`)).toMatchObject({ status: 0 })
+  expect((await calctl('tags list --no-hide-empty --fields description -o csv')).out).toBe('description\nA2\nB2\nC2\n')
+})
