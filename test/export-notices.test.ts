@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { createService } from '../src/service/service.ts'
+import { memoryStore } from '../src/service/store/memory.ts'
+import { calendar } from './calendar.ts'
+import { serving } from './serving.ts'
+import { storyTime, worldOf } from './world.ts'
+
+const gala = 'events create --title Gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"'
+
+test('what a password protects is left out of an export, and that is said', async () => {
+  const store = memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: true })
+  const common = { store, now: () => storyTime, baseUrl: 'http://calendar.test', namespace: 'calendar/events/v1' }
+  const calctl = worldOf({ transport: createService({ ...common, quirks: true }) })
+  await calctl(gala)
+  await calctl(gala.replace('Gala', 'Nit'))
+  const snapshot = store.snapshot()
+  const events = snapshot.rows.events.map(row => (row.id === 1 ? { ...row, post_password: 'secret' } : row))
+  await store.restore({ ...snapshot, rows: { ...snapshot.rows, events } })
+  const { out, err } = await calctl('export events --format csv')
+  expect(err).toBe('left out of the events: 1 that a password protects\n')
+  expect(out.split('\n').length).toBe(3)
+})
+
+test('that a site does not show what is hidden from lists is said', async () => {
+  const site = await serving('--memory --quirks --namespace tribe/events/v1 --port 0')
+  if (!('url' in site)) throw new Error(site.err)
+  const at = `--base-url ${site.url} --namespace tribe/events/v1`
+  const calctl = calendar()
+  await calctl(`${gala} --hide-from-listings ${at}`)
+  const { out, err } = await calctl(`export events ${at}`)
+  await site.stop()
+  expect(out).toBe('')
+  expect(err).toBe(`left out of the events: those that are hidden from lists, which ${site.url} does not show\n`)
+})
