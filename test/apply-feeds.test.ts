@@ -91,6 +91,15 @@ test('--until says how far an endless series is followed', async () => {
   expect((await calctl('events list -o count')).out).toBe('5\n')
 })
 
+for (const until of ['31/12/2027', 'tomorrow', '2027'])
+  test(`--until ${until} is no day`, async () => {
+    expect(await calendar()(`apply - --yes --until ${until}`, feed(choir))).toEqual({
+      status: 2,
+      out: '',
+      err: `error: --until: expected a day, or a day and a time, got "${until}"\nhint: for example: --until 2026-12-25\n`,
+    })
+  })
+
 test('a feed is fetched from its address', async () => {
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/town.ics?lang=ca' ? 200 : 404

@@ -2,8 +2,7 @@ import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
 import { type Answer, creatable, type Resource } from '../contract/resource.ts'
-import { excluding, Failure, wrongValue } from '../failure.ts'
-import { readDate } from '../time/dates.ts'
+import { excluding, Failure } from '../failure.ts'
 import { carryOptions } from './bulk/carry-out.ts'
 import type { ManyOptions } from './bulk/many.ts'
 import { type ChangeOptions, circumstances, linksOption } from './change.ts'
@@ -11,6 +10,7 @@ import { dataOptions, readValues } from './data.ts'
 import { flagName } from './fields.ts'
 import { choiceOption, commaSeparated } from './options.ts'
 import { forEachOf, type Verb, verbCommand } from './verb.ts'
+import { readWall } from './wall.ts'
 
 const policies = ['error', 'reuse', 'create'] as const
 
@@ -57,13 +57,6 @@ const repeatOptions = (command: Command): Command =>
       ...(before ?? []),
       ...commaSeparated(text).map(date => readWall('--except', date)),
     ])
-
-/** A day as `YYYY-MM-DD`, or a wall time as `YYYY-MM-DD HH:MM:SS`. */
-function readWall(flag: string, text: string): string {
-  const date = readDate(text)
-  if (!date || date.offset !== undefined) throw wrongValue(flag, 'a day, or a day and a time', text, '2026-12-25')
-  return date.dayOnly ? date.wall.slice(0, 10) : date.wall
-}
 
 function checkRepetition({ repeat, repeatUntil, except }: CreateOptions): void {
   const idle = repeatUntil === undefined ? except && '--except' : '--repeat-until'

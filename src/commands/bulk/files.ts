@@ -13,6 +13,7 @@ import type { FileRecord } from '../../files/record.ts'
 import { type DateOrder, dateOrders } from '../../files/sheet/dates.ts'
 import { flagName } from '../fields.ts'
 import { choiceOption } from '../options.ts'
+import { readWall } from '../wall.ts'
 import { filterOptions, typedFilters } from './filters.ts'
 
 /** How files are read, and their records recognised. */
@@ -40,7 +41,9 @@ export const fileOptions = (command: Command): Command =>
     )
     .addOption(choiceOption('--format <format>', 'the kind of file, where its name does not say', formats))
     .addOption(choiceOption('--date-order <order>', 'how 05/12/2026 is read', dateOrders))
-    .option('--until <date>', 'iCalendar: how far recurrences are followed (a year ahead)')
+    .option('--until <date>', 'iCalendar: nothing that starts after this is read (series: a year ahead)', text =>
+      readWall('--until', text),
+    )
     .option('--match <fields>', 'recognise records without ID and slug by these: title+start_date', fieldNames)
     .option('--create-missing', 'make venues, organizers, categories and tags that are named and not there')
     .option('--prune', 'trash what the files do not have, of what the filters list')
