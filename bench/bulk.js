@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Pool } from 'undici'
+import { copies, printCopies } from './bulk/copies.js'
 import { calctl, serve } from './serving.js'
 
 const jobs = 8
@@ -30,8 +31,9 @@ export default async function bench([size = '10000']) {
   await pool.close()
   await server.stop()
   for (const row of rows) row.requests = await requestsOf(folder, row.kind)
-  await rm(folder, { recursive: true })
   print(rows, count)
+  printCopies(await copies(folder, [count, 10 * count]))
+  await rm(folder, { recursive: true })
 }
 
 /** So many records are enough to see how fast curl is. */
