@@ -24,7 +24,7 @@ test('what was applied is kept in a journal that nobody else reads, and can be t
   const { calctl, file, runs, journals } = shelf()
   const { err } = await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes`)
   expect(err).toBe(
-    '+ create 2  ~ update 0  - trash 0  = same 0  ! invalid 0\n2 done; take it back with: calctl runs undo 20261121-020000\n',
+    '2 events are new, as none has their title and dates; to change dates, edit a sheet of calctl export: it has IDs\n+ create 2  ~ update 0  - trash 0  = same 0  ! invalid 0\n2 done; take it back with: calctl runs undo 20261121-020000\n',
   )
   expect(journals()).toEqual(['20261121-020000.ndjson'])
   expect(statSync(join(runs, '20261121-020000.ndjson')).mode & 0o777).toBe(0o600)
@@ -130,7 +130,7 @@ test('what failed is told, reported, written as a sheet, and done by resume once
     ['failed', 'refused'],
   ])
   expect(readFileSync(join(folder, 'errors.csv'), 'utf8')).toMatch(
-    /^id,lang_code,action,name,slug,error,hint\n,.*,Jazz,swing,/,
+    /^resource,id,lang_code,action,name,slug,error,hint\ntags,.*,Jazz,swing,/,
   )
   await calctl('tags update 1 --name Blues')
   expect((await calctl('runs resume')).err).toContain('1 of 2 left\n1 done')
