@@ -169,6 +169,10 @@ describe('a mistake of an event names it, and stops no other event:', () => {
       'a duration without a minus (the event would end before it starts)',
       '-PT1H',
     ],
+    ['DTSTART:20270102T100000\nDURATION:P99999999999W', 'DURATION', 'an end before the year 10000', 'P99999999999W'],
+    ['DTSTART:99991231T100000\nDURATION:P2D', 'DURATION', 'an end before the year 10000', 'P2D'],
+    ['DTSTART:99991231T230000Z\nDURATION:PT2H', 'DURATION', 'an end before the year 10000', 'PT2H'],
+    ['DTSTART;VALUE=DATE:99991231\nDURATION:P2D', 'DURATION', 'an end before the year 10000', 'P2D'],
     ['DTSTART:20270102T100000\nDURATION:long', 'DURATION', 'a duration such as PT1H30M', 'long'],
     [
       'DTSTART:20270102T100000\nRRULE:FREQ=SOMETIMES;COUNT=3',
@@ -196,6 +200,14 @@ describe('a mistake of an event names it, and stops no other event:', () => {
     expect(records.length).toBeGreaterThan(1)
     expect(records[0]).toMatchObject({ place: 'event 1 "Fira"', mistakes: [{ column, expected, given }] })
     expect(records.at(-1)).toMatchObject({ mistakes: [], values: { title: 'Fira' } })
+  })
+
+  test('a series that is moved beyond the year 9999', async () => {
+    const moved = event('RECURRENCE-ID;RANGE=THISANDFUTURE:20261205T190000\nDTSTART:99991231T190000')
+    const { records } = await read(calendar(event('DTSTART:20261205T190000\nRRULE:FREQ=DAILY;COUNT=2') + moved), {
+      name,
+    })
+    expect(records.at(-1)?.mistakes).toMatchObject([{ column: 'DTSTART', given: '2026-12-06 19:00:00' }])
   })
 
   test('what is no event does not count', async () => {

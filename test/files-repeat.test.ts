@@ -83,6 +83,7 @@ describe('a series as single events', () => {
 
   test.each([
     ['FREQ=SECONDLY;COUNT=20000', 'a rule of at most 10000 dates'],
+    ['FREQ=YEARLY;COUNT=9000', 'a rule that ends before the year 10000'],
     ['weekly', 'a rule such as FREQ=WEEKLY;COUNT=10'],
     ['every week;COUNT=2', 'a rule such as FREQ=WEEKLY;COUNT=10'],
     ['FREQ=WEEKLY;BYDAY=XX;COUNT=2', 'a rule such as FREQ=WEEKLY;COUNT=10'],

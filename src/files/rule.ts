@@ -39,7 +39,8 @@ export function follow(start: string, rule: string, { until, timezone }: Followi
   try {
     seriesOf(start, withWallUntil(bare(rule), timezone)).all(date => {
       const wall = date.toString().slice(0, 19).replace('T', ' ')
-      goesOn = last !== undefined && wall > last
+      // Years after 9999 begin with a plus.
+      goesOn = wall.startsWith('+') || (last !== undefined && wall > last)
       if (!goesOn) starts.push(wall)
       return !goesOn && starts.length <= mostOccurrences
     })
@@ -49,6 +50,7 @@ export function follow(start: string, rule: string, { until, timezone }: Followi
     throw new WrongRule('a rule that comes to its end', rule)
   }
   if (starts.length > mostOccurrences) throw new WrongRule(`a rule of at most ${mostOccurrences} dates`, rule)
+  if (goesOn && last === undefined) throw new WrongRule('a rule that ends before the year 10000', rule)
   const count = parts.get('COUNT')
   return { starts, goesOn, ...(goesOn && count !== undefined && { left: Number(count) - starts.length }) }
 }

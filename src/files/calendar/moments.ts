@@ -1,5 +1,5 @@
 import ICAL from 'ical.js'
-import { msWall, readDate, wallMs } from '../../time/dates.ts'
+import { readDate, wallInRange, wallMs } from '../../time/dates.ts'
 import type { Notice } from '../record.ts'
 import { valuesOf, WrongValue } from './values.ts'
 import { floating, inZone, named, type Zone, zoneOf } from './zones.ts'
@@ -60,6 +60,8 @@ const day = 86_400_000
 export interface Length {
   readonly wall: number
   readonly exact: number
+  /** As the event says it, where it does. */
+  readonly said?: string
 }
 
 /** How long an event lasts: to DTEND, or for DURATION; a whole day, or nothing, where neither is said. */
@@ -67,7 +69,7 @@ export function lengthOf(component: ICAL.Component, readMoments: ReadMoments): L
   const [start] = readMoments(component, 'dtstart')
   if (!start) return { wall: 0, exact: 0 }
   const length = lengthToEnd(component, start, readMoments) ?? lengthSaid(component)
-  return start.isDay ? { wall: Math.max(day, length.wall + length.exact), exact: 0 } : length
+  return start.isDay ? { ...length, wall: Math.max(day, length.wall + length.exact), exact: 0 } : length
 }
 
 function lengthToEnd(component: ICAL.Component, start: Moment, readMoments: ReadMoments): Length | undefined {
@@ -88,7 +90,7 @@ function lengthSaid(component: ICAL.Component): Length {
   const { weeks, days, hours, minutes, seconds, isNegative } = ICAL.Duration.fromString(text)
   if (isNegative)
     throw new WrongValue('duration', 'a duration without a minus (the event would end before it starts)', text)
-  return { wall: (weeks * 7 + days) * day, exact: ((hours * 60 + minutes) * 60 + seconds) * 1000 }
+  return { wall: (weeks * 7 + days) * day, exact: ((hours * 60 + minutes) * 60 + seconds) * 1000, said: text }
 }
 
 /** When an event begins that is planned for a time: later where clocks skip that time. */
@@ -96,8 +98,13 @@ export const beginning = (planned: Moment): Moment =>
   planned.isDay ? planned : { ...planned, wall: planned.zone.fromUtc(planned.zone.toUtc(planned.wall)) }
 
 /** The last moment of an event: whole days end with their last second, not with the next day. */
-export function endOf(start: Moment, { wall, exact }: Length): Moment {
-  const end = msWall(wallMs(start.wall) + wall - (start.isDay ? 1000 : 0))
+export function endOf(start: Moment, { wall, exact, said = '' }: Length): Moment {
+  const after = (from: string, length: number): string => {
+    const end = wallInRange(wallMs(from) + length)
+    if (end === undefined) throw new WrongValue('duration', 'an end before the year 10000', said)
+    return end
+  }
+  const end = after(start.wall, wall - (start.isDay ? 1000 : 0))
   if (exact === 0) return { ...start, wall: end }
-  return { ...start, wall: msWall(wallMs(start.zone.toUtc(end)) + exact), zone: start.zone.isFloating ? floating : utc }
+  return { ...start, wall: after(start.zone.toUtc(end), exact), zone: start.zone.isFloating ? floating : utc }
 }

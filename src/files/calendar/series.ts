@@ -1,5 +1,5 @@
 import type ICAL from 'ical.js'
-import { msWall, wallMs } from '../../time/dates.ts'
+import { wallInRange, wallMs } from '../../time/dates.ts'
 import type { Notice } from '../record.ts'
 import { type Followed, follow, isEndless, WrongRule, wholeDay } from '../rule.ts'
 import { aDate, type Moment, type ReadMoments } from './moments.ts'
@@ -98,7 +98,9 @@ function movedFrom(changes: readonly Change[], wall: string): Pick<Change, 'comp
     .toSorted((one, other) => wallMs(other.planned) - wallMs(one.planned))
   if (!last) return undefined
   const shift = wallMs(last.start.wall) - wallMs(last.planned)
-  return { component: last.component, start: { ...last.start, wall: msWall(wallMs(wall) + shift) } }
+  const moved = wallInRange(wallMs(wall) + shift)
+  if (moved === undefined) throw new WrongValue('dtstart', 'a start from which the series stays before 10000', wall)
+  return { component: last.component, start: { ...last.start, wall: moved } }
 }
 
 /**
