@@ -42,3 +42,19 @@ test('a calendar with a site for each language is exported from all, and applied
   for (const server of servers) if ('stop' in server) await server.stop()
   rmSync(folder, { recursive: true })
 })
+
+test('what is published stays published, and of the same moment, at a site with another time zone', async () => {
+  const now = '--now 2026-11-21T02:00:00Z --memory --port 0'
+  const servers = [await serving(`${now} --timezone Asia/Tokyo`), await serving(`${now} --timezone America/New_York`)]
+  const [tokyo, york] = servers.map(server => ('url' in server ? server.url : server.err))
+  const calctl = calendar()
+  await calctl(`venues create --venue Budokan --base-url ${tokyo}`)
+  const { out: exported } = await calctl(`export venues --base-url ${tokyo}`)
+  expect(JSON.parse(exported)).toMatchObject({ date: '2026-11-21 11:00:00+09:00' })
+  expect(await calctl(`apply - --base-url ${york} --yes`, exported)).toMatchObject({ status: 0 })
+  expect((await calctl(`venues get 1 --base-url ${york} --fields status,date,date_utc -o ndjson`)).out).toBe(
+    '{"status":"publish","date":"2026-11-20 21:00:00","date_utc":"2026-11-21 02:00:00"}\n',
+  )
+  expect(await calctl(`diff - --base-url ${york}`, exported)).toMatchObject({ status: 0 })
+  for (const server of servers) if ('stop' in server) await server.stop()
+})

@@ -4,6 +4,7 @@ import { decoded } from '../contract/plain.ts'
 import { resent } from '../contract/resend.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { WritableRecord } from '../files/record.ts'
+import { readDate, wallMs } from '../time/dates.ts'
 
 /** A record as it can be written here and elsewhere: others by their slugs, costs and websites without what a site draws. */
 export function writableRecord(
@@ -51,7 +52,19 @@ function writtenValue(
     return Number(value) > 0 ? ((field.of && slugOf(Number(value))) ?? Number(value)) : undefined
   if (field.kind === 'image') return isObject(value) ? (value.url ?? String(value.id)) : undefined
   if (field.kind === 'cost' || field.kind === 'url') return (resent[resource.name][name] ?? (() => value))(answer)
+  if (name === 'date') return withOffset(value, answer.date_utc)
   return name === resource.title ? decoded(String(value)) : value
+}
+
+/** A wall time with its offset, so that it is the same moment at a site with another zone; a draft has no moment. */
+function withOffset(wall: unknown, utc: unknown): unknown {
+  const [there, here] = [readDate(String(wall)), readDate(String(utc))]
+  if (!there || !here) return wall
+  const minutes = (wallMs(there.wall) - wallMs(here.wall)) / 60_000
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map(part =>
+    String(part).padStart(2, '0'),
+  )
+  return `${wall}${minutes < 0 ? '-' : '+'}${hours}:${rest}`
 }
 
 /** A slug holds at other sites, too; only what has none is named by its ID. */

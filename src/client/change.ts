@@ -91,9 +91,12 @@ async function settledDates(
 ): Promise<Values> {
   const settled: Record<string, unknown> = { ...values }
   for (const [name] of datesIn(resource, values)) {
-    const typed = readTyped(String(values[name]), name === 'date_utc' ? 'UTC' : zone, now)
+    // A publication date counts in the site's zone, which is not known here.
+    const isMoment = name === 'date' && readDate(String(values.date))?.offset !== undefined
+    const typed = readTyped(String(values[name]), name === 'date_utc' || isMoment ? 'UTC' : zone, now)
     if (!typed.ok) throw misread(name, typed, called)
-    settled[name] = typed.wall
+    if (isMoment) delete settled.date
+    settled[isMoment ? 'date_utc' : name] = typed.wall
     if (typed.note) await notice(typed.note)
   }
   return settled
