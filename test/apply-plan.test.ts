@@ -1,4 +1,10 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { startOnce } from '../src/bulk/carried-out.ts'
+import { startJournal } from '../src/bulk/journal.ts'
+import { creation, planOf } from './bulk.ts'
 import { shelf } from './shelf.ts'
 
 const two = `title,start_date,end_date,venue
@@ -95,6 +101,38 @@ test('an undo that was undone takes nothing back', async () => {
   await calctl('runs undo --yes')
   await calctl('runs undo --yes')
   expect(await calctl(`apply ${plan} --yes`)).toMatchObject({ status: 7 })
+})
+
+test('of two that begin the same plan at the same moment one does, and the other is told', async () => {
+  const { folder } = shelf()
+  const runs = join(folder, 'runs')
+  const plan = { ...planOf(creation('tags', 'tag', { name: 'Jazz' })), id: 'kept' }
+  const begin = async () => {
+    await sleep(20)
+    return startJournal(runs, plan, { started: plan.made, to: '' })
+  }
+  const both = await Promise.allSettled([startOnce(runs, plan, begin), startOnce(runs, plan, begin)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { kind: 'conflict', message: '20261121-020000 is being carried out by another process' },
+  })
+  for (const one of both) if (one.status === 'fulfilled') await one.value.close()
+})
+
+test('a plan of which an undo left something is not carried out again', async () => {
+  const { calctl, plan, events } = await planned()
+  await calctl(`apply ${plan} --yes`)
+  await calctl('events update 2 --title Recital')
+  expect((await calctl('runs undo --yes')).err).toContain('somebody changed title since, it is left alone\n')
+  expect(await calctl(`apply ${plan} --yes`)).toMatchObject({ status: 7, out: '' })
+  expect(await events()).toBe('1\n')
+})
+
+test('what is no journal keeps no plan from being carried out', async () => {
+  const { calctl, plan, file, path } = await planned()
+  mkdirSync(path('state/calctl/runs'), { recursive: true })
+  file('state/calctl/runs/notes.ndjson', '{"a":1}\n')
+  expect((await calctl(`apply ${plan} --yes`)).status).toBe(0)
 })
 
 test('each part of a plan is carried out once', async () => {

@@ -62,7 +62,8 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
   const { refresh } = await import('../../bulk/refresh.ts')
   // Whoever is asked may take an hour.
   const current = asked || making.kept ? await refresh(client, plan) : { plan }
-  const journal = () => started(app, plan, making.undoes)
+  const start = () => started(app, plan, making.undoes)
+  const journal = () => (making.kept && !app.globals.demo ? startedOnce(app, plan, start) : start())
   await execute(app, { client, journal, total: plan.steps.length, ...current }, options)
 }
 
@@ -77,6 +78,13 @@ async function checkNotDone({ world }: App, plan: Plan): Promise<void> {
   const { checkNotCarriedOut } = await import('../../bulk/carried-out.ts')
   const { runsFolder } = await import('../../profiles/places.ts')
   await checkNotCarriedOut(runsFolder(world), plan)
+}
+
+/** Somebody else may have begun since it was looked at. */
+async function startedOnce<T>({ world }: App, plan: Plan, start: () => Promise<T>): Promise<T> {
+  const { startOnce } = await import('../../bulk/carried-out.ts')
+  const { runsFolder } = await import('../../profiles/places.ts')
+  return startOnce(runsFolder(world), plan, start)
 }
 
 async function invalid({ world }: App, plan: Plan, { errors }: CarryOptions): Promise<Failure> {
