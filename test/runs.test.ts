@@ -177,6 +177,23 @@ test('a run is gone on with where it was begun', async () => {
   expect((await calctl('runs undo --yes --lang en')).status).toBe(0)
 })
 
+test('a run that was taken back is not gone on with', async () => {
+  const { calctl, file } = shelf()
+  await calctl('tags create --name Jazz')
+  const tags = '{"resource":"tags","name":"Rock"}\n{"resource":"tags","name":"Jazz","slug":"swing","action":"create"}\n'
+  expect((await calctl(`apply ${file('tags.ndjson', tags)} --yes`)).status).toBe(6)
+  await calctl('runs undo --yes')
+  expect(await calctl('runs resume 20261121-020000')).toEqual({
+    status: 7,
+    out: '',
+    err: `error: 20261121-020000 was taken back by run 20261121-020000-2
+hint: run the command anew, or bring back what that took with: calctl runs undo 20261121-020000-2
+`,
+  })
+  await calctl('runs undo --yes')
+  expect((await calctl('runs resume 20261121-020000')).status).toBe(6)
+})
+
 test('old journals are removed', async () => {
   const { calctl, file, journals } = shelf()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)

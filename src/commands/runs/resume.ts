@@ -1,6 +1,7 @@
 import { uptime } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
+import { checkNotUndone } from '../../bulk/carried-out.ts'
 import { continueJournal } from '../../bulk/journal.ts'
 import { originOf } from '../../bulk/origin.ts'
 import { damage, type PastRun, readRun } from '../../bulk/past-run.ts'
@@ -26,6 +27,7 @@ export async function resume(app: App, name: string | undefined, flags: RunFlags
 async function goOn(app: App, past: PastRun, flags: RunFlags): Promise<void> {
   const client = await app.writer()
   await checkOrigin(app, past, client)
+  await checkNotUndone(runsFolder(app.world), past.run)
   await tellDamage(app, past)
   const { rest } = await import('../../bulk/resume.ts')
   const now = () => app.world.now().getTime()
