@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -62,4 +62,20 @@ test('what is only read is not made by serve either', async () => {
 test('the embedded calendar is there from the start', async () => {
   const { calctl } = newcomer()
   expect(await calctl('events list')).toMatchObject({ status: 0, out: '' })
+})
+
+test('a create whose end the journal does not know is found in the file, and not made again', async () => {
+  const state = mkdtempSync(join(tmpdir(), 'calctl-state-'))
+  onTestFinished(() => rmSync(state, { recursive: true }))
+  const { calctl } = newcomer({ XDG_STATE_HOME: state })
+  expect(await calctl('venues create --from - --yes', '{"venue":"Sala"}\n')).toMatchObject({ status: 0 })
+  const runs = join(state, 'calctl/runs')
+  const journal = join(runs, readdirSync(runs)[0] ?? '')
+  const lines = readFileSync(journal, 'utf8').split('\n')
+  const sent = lines.findIndex(line => line.startsWith('{"sent"'))
+  // Sent a while ago, so that nobody waits for it.
+  const entry = { ...JSON.parse(lines[sent] ?? ''), at: storyTime.getTime() - 10_000 }
+  writeFileSync(journal, `${lines.slice(0, sent).join('\n')}\n${JSON.stringify(entry)}\n`)
+  expect(await calctl('runs resume')).toMatchObject({ status: 0, err: expect.stringContaining('1 done') })
+  expect((await calctl('venues list -o count')).out).toBe('1\n')
 })

@@ -8,8 +8,15 @@ import type { Store } from './store/store.ts'
 export async function openEmbedded(place: CalendarPlace, now: () => Date): Promise<OpenCalendar> {
   const store = await openPlace(place, now)
   const baseUrl = 'file' in place ? pathToFileURL(place.file).href : 'http://demo.test'
-  const transport = createService({ store, now, baseUrl, namespace: documentedNamespace, quirks: store.site.quirks })
-  return { transport, close: () => store.close() }
+  const service = createService({ store, now, baseUrl, namespace: documentedNamespace, quirks: store.site.quirks })
+  return {
+    async transport(request) {
+      const answer = await service(request)
+      // As servers do: whoever looks for what was made since a moment needs to know this one's clock.
+      return { ...answer, headers: { ...answer.headers, date: now().toUTCString() } }
+    },
+    close: () => store.close(),
+  }
 }
 
 async function openPlace(place: CalendarPlace, now: () => Date): Promise<Store> {
