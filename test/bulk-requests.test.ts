@@ -3,10 +3,11 @@ import type { Request, Transport } from '../src/contract/exchange.ts'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory.ts'
 import { concert } from './asking.ts'
+import { shelf } from './shelf.ts'
 import { storyTime, worldOf } from './world.ts'
 
 /** A calendar with so many events, and the requests that are sent to it. */
-async function counted(events: number) {
+async function counted(events: number, env: Readonly<Record<string, string>> = {}) {
   const service = createService({
     store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false }),
     now: () => storyTime,
@@ -21,7 +22,7 @@ async function counted(events: number) {
     requests.push(request)
     return service(request)
   }
-  return { calctl: worldOf({ transport }), requests }
+  return { calctl: worldOf({ transport, env }), requests }
 }
 
 const lines = (count: number, line: (number: number) => string) =>
@@ -74,6 +75,16 @@ test('a sheet that names events by title and dates reads those of its days', asy
   requests.length = 0
   expect(await calctl('diff - --format csv', far)).toMatchObject({ status: 0 })
   expect(requests.map(({ method }) => method)).toEqual(['GET'])
+})
+
+test('an undo of 200 deletes takes 200 requests and one for each 50', async () => {
+  const { folder } = shelf()
+  const { calctl, requests } = await counted(200, { XDG_STATE_HOME: folder })
+  await calctl('events delete - --yes --max-trash 200', lines(200, String))
+  requests.length = 0
+  expect(await calctl('runs undo --yes')).toMatchObject({ status: 0 })
+  expect(requests.filter(({ method }) => method !== 'GET').length).toBe(200)
+  expect(requests.filter(({ method }) => method === 'GET').length).toBeLessThanOrEqual(200 / 50 + 5)
 })
 
 test('a plan that is looked at sends nothing', async () => {

@@ -130,13 +130,25 @@ function* unknownIn({ plan, past, sent }: PastRun): Generator<string> {
       yield `${nameOf(step)}: nobody knows whether that was done, it is left alone; to find out: calctl runs resume`
 }
 
+/** What a step took away is looked for in the trash first, the others there last: what is not in a list costs a request each. */
 async function readPresent(reader: Reader, done: readonly Done[]): Promise<Pick<Present, 'live' | 'trashed'>> {
-  const wanted = done.filter(({ step }) => step.action !== 'delete').map(({ step, id }) => wantedBy(step, id))
-  const live = await readRecords(reader, wanted)
-  const isTrashable = ({ resource, id }: Wanted) =>
-    resourceNamed(resource).trashable && !live.has(recordKey(resource, id))
-  const gone = wanted.filter(isTrashable).map(one => ({ ...one, trashed: true }))
-  return { live, trashed: await readRecords(reader, gone) }
+  const present = done.filter(({ step }) => step.action !== 'delete')
+  const wanted = (isRemoved: boolean) =>
+    present.filter(({ step }) => (effectOf(step) === 'trash') === isRemoved).map(({ step, id }) => wantedBy(step, id))
+  const read = (some: readonly Wanted[], found: ReadonlyMap<string, Answer>, trashed: boolean) =>
+    readRecords(
+      reader,
+      some.filter(({ resource, id }) => !found.has(recordKey(resource, id))).map(one => ({ ...one, trashed })),
+    )
+  const [removed, others] = [wanted(true), wanted(false)]
+  const trashed = await read(removed, new Map(), true)
+  const live = await read([...others, ...removed], trashed, false)
+  const later = await read(
+    others.filter(({ resource }) => resourceNamed(resource).trashable),
+    live,
+    true,
+  )
+  return { live, trashed: new Map([...trashed, ...later]) }
 }
 
 const undoKey = ({ key }: Step): string => `undo ${key}`
