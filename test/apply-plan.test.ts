@@ -34,6 +34,7 @@ test.each([
     '"action":"nuke"',
     'action: expected one of create, update, trash, delete, restore, got "nuke"',
   ],
+  ['"action":"create"', '"action":"delete"', 'action: venues are trashed, not deleted, got "delete"'],
   ['"start_date":"2026-12-05 19:00:00"', '"start_date":"soon"', 'values.start_date: expected '],
   ['"title":"Opera"', '"titel":"Opera"', 'values.titel: events have no such field'],
   ['"title":"Opera"', '"title":""', 'values.title: expected text that is not blank, got ""'],

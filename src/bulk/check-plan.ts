@@ -75,7 +75,10 @@ export function stepChecker() {
   }
 }
 
-function mistakeInRecord({ action, id, before }: Step): string | undefined {
+function mistakeInRecord({ action, resource, id, before }: Step): string | undefined {
+  const { trashable } = resourceNamed(resource)
+  if (trashable ? action === 'delete' : action === 'trash' || action === 'restore')
+    return `action: ${resource} are ${trashable ? 'trashed, not deleted' : 'deleted for good'}, got "${action}"`
   if (action === 'create') return id === undefined ? undefined : 'id: a create has none'
   if (id === undefined) return `id: expected an ID, which ${action} needs`
   if (before?.id !== id) return `before: expected the record ${id} as it was`
