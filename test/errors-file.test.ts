@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory.ts'
+import { head, shelf } from './shelf.ts'
 import { storyTime, worldOf } from './world.ts'
 
 test('--errors has what was not sent, and can be applied as it is', async () => {
@@ -35,4 +36,11 @@ test('--errors has what was not sent, and can be applied as it is', async () => 
   refuses = false
   expect(await calctl(`apply ${errors} --yes`)).toMatchObject({ status: 0 })
   expect((await calctl('tags list --no-hide-empty --fields description -o csv')).out).toBe('description\nA2\nB2\nC2\n')
+})
+
+test('--errors has the rows that cannot be done also where nothing else is to be done', async () => {
+  const { calctl, file, path, text } = shelf()
+  const sheet = file('soon.csv', `${head}Jazz,soon,2026-12-05 21:00\n`)
+  expect((await calctl(`apply ${sheet} --skip-invalid --errors ${path('errors.csv')}`)).status).toBe(0)
+  expect(text('errors.csv')).toMatch(/\nJazz,soon,2026-12-05 21:00,events,"?start_date: expected /)
 })

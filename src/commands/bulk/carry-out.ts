@@ -53,7 +53,10 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
   const { endLines } = await import('../../bulk/show.ts')
   for (const line of endLines(plan)) await app.notice(line)
   if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalid(app, plan, options)
-  if (plan.steps.length === 0) return printOutcome(app, plan, { results: new Map(), interrupted: false })
+  if (plan.steps.length === 0) {
+    await invalidWritten(app, plan, options)
+    return printOutcome(app, plan, { results: new Map(), interrupted: false })
+  }
   const { checkRemovals } = await import('../../bulk/guard.ts')
   if (!making.undoes || options.maxTrash !== undefined) checkRemovals(whole, options.maxTrash)
   const asked = await confirmed(app, plan)
@@ -87,14 +90,20 @@ async function startedOnce<T>({ world }: App, plan: Plan, start: () => Promise<T
   return startOnce(runsFolder(world), plan, start)
 }
 
-async function invalid({ world }: App, plan: Plan, { errors }: CarryOptions): Promise<Failure> {
-  const { writeErrors } = await import('../../bulk/report.ts')
-  if (errors) checkWritable(resolve(world.cwd, errors), errors)
-  const files = errors ? await writeErrors(resolve(world.cwd, errors), plan, new Map()) : []
+async function invalid(app: App, plan: Plan, options: CarryOptions): Promise<Failure> {
+  const files = await invalidWritten(app, plan, options)
   const written = files.length > 0 ? ` in ${files.join(' and ')}` : ''
   return new Failure('usage', `${plan.invalid.length} of the records cannot be done; nothing was sent`, {
     hint: `mend them${written}, or do the others with: --skip-invalid`,
   })
+}
+
+/** Writes what cannot be done to --errors; gives the files. */
+async function invalidWritten({ world }: App, plan: Plan, { errors }: CarryOptions): Promise<string[]> {
+  if (!errors) return []
+  const { writeErrors } = await import('../../bulk/report.ts')
+  checkWritable(resolve(world.cwd, errors), errors)
+  return writeErrors(resolve(world.cwd, errors), plan, new Map())
 }
 
 /** Whether somebody was asked, and said yes. */
