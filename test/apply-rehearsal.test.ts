@@ -61,3 +61,12 @@ test('the dry run of an undo shows what is then done', async () => {
     expect(shown).toBe(done)
   }
 })
+
+test('a plan as JSON has a step a line', async () => {
+  const { calctl, file } = shelf()
+  const { out } = await calctl(`apply ${file('season.csv', season)} --create-missing --dry-run --json`)
+  const lines = out.trimEnd().split('\n')
+  const steps = lines.slice(1, -1).map(line => JSON.parse(line.replace(/,$/, '')))
+  expect(JSON.parse(out)).toMatchObject({ calctl: 1, steps, same: 0, invalid: [] })
+  expect(steps).toHaveLength(10)
+})

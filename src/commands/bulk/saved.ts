@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { App } from '../../app.ts'
 import { isPlan, mistakeInHead, stepChecker } from '../../bulk/check-plan.ts'
 import type { Plan, Step } from '../../bulk/plan.ts'
+import { closing, opening, planText } from '../../bulk/plan-text.ts'
 import { createSpool } from '../../bulk/spool.ts'
 import { isObject } from '../../contract/object.ts'
 import { Failure } from '../../failure.ts'
@@ -29,7 +30,7 @@ export async function checkPlace(app: App, name: string): Promise<void> {
 export async function savePlan(app: App, name: string, plan: Plan): Promise<void> {
   try {
     await pipeline(
-      Readable.from(textOf({ ...plan, id: randomUUID() })),
+      Readable.from(planText({ ...plan, id: randomUUID() })),
       createWriteStream(resolve(app.world.cwd, name), { mode: 0o600 }),
     )
   } catch (error) {
@@ -37,20 +38,6 @@ export async function savePlan(app: App, name: string, plan: Plan): Promise<void
       hint: 'give the path of a file that can be written: --save plan.json',
     })
   }
-}
-
-const opening = ',"steps":['
-const closing = ']}'
-
-function* textOf({ steps, calctl, id, ...others }: Plan): Generator<string> {
-  const head = { calctl, id, ...others }
-  yield `${JSON.stringify(head).slice(0, -1)}${opening}\n`
-  let left = steps.length
-  for (const step of steps) {
-    left -= 1
-    yield `${JSON.stringify(step)}${left > 0 ? ',' : ''}\n`
-  }
-  yield `${closing}\n`
 }
 
 /** The plan in a file; undefined where it is a file of records, or none. Throws `usage` for a plan that is not as it should be. */

@@ -1,9 +1,17 @@
 import type { App } from '../../app.ts'
 import type { Plan } from '../../bulk/plan.ts'
 
-/** Prints a plan, field by field; as JSON or YAML where that is asked for. */
+/** Prints a plan, field by field; as YAML or JSON where that is asked for. */
 export async function showPlan(app: App, plan: Plan): Promise<void> {
-  if (app.output) return app.printValue({ ...plan, steps: [...plan.steps] })
+  if (app.output === 'yaml') return app.printValue({ ...plan, steps: [...plan.steps] })
+  if (app.output) return printJson(app, plan)
   const { planLines } = await import('../../bulk/show.ts')
   for (const line of planLines(plan)) await app.world.stdout.write(`${line}\n`)
+}
+
+/** There may be many steps: none is kept. */
+async function printJson({ world: { stdout } }: App, plan: Plan): Promise<void> {
+  const { planText } = await import('../../bulk/plan-text.ts')
+  const { cleanJson } = await import('../../terminal/clean.ts')
+  for (const line of planText(plan)) await stdout.write(stdout.isTTY ? cleanJson(line) : line)
 }
