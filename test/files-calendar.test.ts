@@ -118,6 +118,32 @@ END:VTIMEZONE
     ])
   })
 
+  test.each([
+    customized.replace('FREQ=YEARLY', 'FREQ=FOO'),
+    customized.replace('FREQ=YEARLY', 'FREQ=SECONDLY'),
+    customized.replace('16010101T030000', 'soon'),
+    customized.replace('TZOFFSETTO:+0100\n', ''),
+    customized.replace('TZOFFSETFROM:+0200', 'garbage'),
+    'BEGIN:VTIMEZONE\nTZID:Customized Time Zone\nEND:VTIMEZONE\n',
+  ])('in a zone that is described as none can be are mistakes, unless its name is known: %#', async zone => {
+    const town = event('DTSTART;TZID=Customized Time Zone:20261205T190000')
+    const other = event('DTSTART:20261206T190000').replace('a@', 'b@')
+    const { records } = await read(calendar(zone + town + other), { name })
+    const expected = 'a time zone with a known name, or one that is described as it should be'
+    expect(records.map(({ mistakes }) => mistakes)).toEqual([
+      [{ column: 'TZID', expected, given: 'Customized Time Zone' }],
+      [],
+    ])
+    const known = (zone + town).replaceAll('Customized Time Zone', 'Europe/Madrid')
+    expect(await dates(calendar(known))).toEqual(['2026-12-05 19:00:00 – 2026-12-05 19:00:00 Europe/Madrid'])
+  })
+
+  test('in a zone whose other name cannot be read are moments all the same', async () => {
+    const zone = customized.replace('BEGIN:STANDARD', 'X-LIC-LOCATION;VALUE=DATE:zz\nBEGIN:STANDARD')
+    const town = event('DTSTART;TZID=Customized Time Zone:20261205T190000')
+    expect(await dates(calendar(zone + town))).toEqual(['2026-12-05 18:00:00 – 2026-12-05 18:00:00 UTC'])
+  })
+
   test('in a zone that nothing describes stand as they are, which is said', async () => {
     const { records, notices } = await read(calendar(event('DTSTART;TZID=Mars:20261205T190000')), { name })
     expect(records[0]?.values).toMatchObject({ start_date: '2026-12-05 19:00:00' })
@@ -173,6 +199,7 @@ describe('a mistake of an event names it, and stops no other event:', () => {
     ['DTSTART:99991231T100000\nDURATION:P2D', 'DURATION', 'an end before the year 10000', 'P2D'],
     ['DTSTART:99991231T230000Z\nDURATION:PT2H', 'DURATION', 'an end before the year 10000', 'PT2H'],
     ['DTSTART;VALUE=DATE:99991231\nDURATION:P2D', 'DURATION', 'an end before the year 10000', 'P2D'],
+    ['DTSTART:20270102T100000\nDURATION:P,T1H', 'DURATION', 'a duration such as PT1H30M', 'P,T1H'],
     ['DTSTART:20270102T100000\nDURATION:long', 'DURATION', 'a duration such as PT1H30M', 'long'],
     [
       'DTSTART:20270102T100000\nRRULE:FREQ=SOMETIMES;COUNT=3',

@@ -85,12 +85,18 @@ function lengthToEnd(component: ICAL.Component, start: Moment, readMoments: Read
 function lengthSaid(component: ICAL.Component): Length {
   const [text] = component.getAllProperties('duration').flatMap(valuesOf)
   if (text === undefined) return { wall: 0, exact: 0 }
-  if (!ICAL.Duration.isValueString(text) || !/\d/.test(text))
-    throw new WrongValue('duration', 'a duration such as PT1H30M', text)
-  const { weeks, days, hours, minutes, seconds, isNegative } = ICAL.Duration.fromString(text)
+  const { weeks, days, hours, minutes, seconds, isNegative } = durationIn(text)
   if (isNegative)
     throw new WrongValue('duration', 'a duration without a minus (the event would end before it starts)', text)
   return { wall: (weeks * 7 + days) * day, exact: ((hours * 60 + minutes) * 60 + seconds) * 1000, said: text }
+}
+
+/** ical.js takes texts for durations that it then cannot read. */
+function durationIn(text: string): ICAL.Duration {
+  try {
+    if (ICAL.Duration.isValueString(text) && /\d/.test(text)) return ICAL.Duration.fromString(text)
+  } catch {}
+  throw new WrongValue('duration', 'a duration such as PT1H30M', text)
 }
 
 /** When an event begins that is planned for a time: later where clocks skip that time. */

@@ -57,9 +57,12 @@ const abandon = (open: Parsed[], line: string) => open.pop()?.[1].push([unreadab
 /** Of values, ical.js decodes texts alone. */
 const asTheyStand = { ...ICAL.design.icalendar, value: { text: ICAL.design.icalendar.value.text } }
 
+/** What ical.js follows clocks by. */
+const ofClocks = /^(dtstart|rrule|rdate|tzoffsetfrom|tzoffsetto)\b/i
+
 function propertyIn(line: string, isOfZone: boolean): unknown[] {
   try {
-    if (isOfZone) return ICAL.parse.property(line)
+    if (isOfZone && ofClocks.test(line)) return ICAL.parse.property(line)
     const [name, parameters, type, ...values] = ICAL.parse.property(line, asTheyStand)
     return [name, parameters, type === 'text' ? type : 'unknown', ...values]
   } catch {

@@ -5,6 +5,7 @@ import { offsetsOf, offsetText } from '../../time/offset.ts'
 import { fromUtc } from '../../time/zone.ts'
 import { isZone } from '../../time/zone-name.ts'
 import { unreadable } from './parse.ts'
+import { rawOf, WrongValue } from './values.ts'
 
 /** What wall times stand in: a zone with a name of its own, one that only the file describes, or none at all. */
 export interface Zone {
@@ -47,27 +48,50 @@ export function shownIn({ name, fromUtc }: Zone, utc: string): string {
 
 /**
  * The zone that a TZID means: an IANA name, also at the end of a path, or where a program kept it beside its own name; one of
- * Windows' names, of which the `preferred` zone is taken if it is one of its; otherwise what the file describes. Undefined
- * if it describes nothing.
+ * Windows' names, of which the `preferred` zone is taken if it is one of its; otherwise what the file describes, whose
+ * times are mistakes where that cannot be followed. Undefined if it describes nothing.
  */
 export function zoneOf(id: string, calendar: ICAL.Component, preferred: string | undefined): Zone | undefined {
   const bare = id.replace(/^"|"$/g, '')
-  const described = calendar.getTimeZoneByID(id)
-  const location = described?.component?.getFirstPropertyValue('x-lic-location')
+  const described = calendar.getAllSubcomponents('vtimezone').find(zone => rawOf(zone, 'tzid') === id)
+  const location = described && rawOf(described, 'x-lic-location')
   const path = /(?:^|\/)([A-Za-z_]+\/[A-Za-z_]+(?:\/[A-Za-z_]+)?)$/.exec(bare)?.[1]
   const windows: readonly string[] = findIana(bare)
   const ours = preferred !== undefined && windows.includes(preferred) ? preferred : windows[0]
-  const name = [bare, path, ours, location].find(name => typeof name === 'string' && isZone(name))
-  if (typeof name === 'string') return named(name)
-  const isSound = described?.component.getAllSubcomponents().every(part => !part.hasProperty(unreadable))
-  return described && isSound ? describedBy(described) : undefined
+  const name = [bare, path, ours, location].find(name => name !== undefined && isZone(name))
+  return name === undefined ? described && describedBy(described, id) : named(name)
 }
 
-const describedBy = (zone: ICAL.Timezone): Zone => ({
-  isFloating: false,
-  toUtc: wall => converted(wall, zone, ICAL.Timezone.utcTimezone),
-  fromUtc: utc => converted(utc, ICAL.Timezone.utcTimezone, zone),
-})
+function describedBy(description: ICAL.Component, id: string): Zone {
+  const zone = new ICAL.Timezone({ component: description, tzid: id })
+  const observances = description.getAllSubcomponents()
+  const isSound = observances.length > 0 && observances.every(isFollowed)
+  const convert = (wall: string, from: ICAL.Timezone, to: ICAL.Timezone) => {
+    const wrong = new WrongValue('tzid', 'a time zone with a known name, or one that is described as it should be', id)
+    if (!isSound) throw wrong
+    try {
+      return converted(wall, from, to)
+    } catch {
+      throw wrong
+    }
+  }
+  return {
+    isFloating: false,
+    toUtc: wall => convert(wall, zone, ICAL.Timezone.utcTimezone),
+    fromUtc: utc => convert(utc, ICAL.Timezone.utcTimezone, zone),
+  }
+}
+
+/** Whether it says when clocks change and how far; such that change every second would be followed for ever. */
+const isFollowed = (observance: ICAL.Component): boolean => {
+  const [rule] = observance.getAllProperties('rrule')
+  const says = (property: string) => observance.hasProperty(property)
+  return (
+    ['dtstart', 'tzoffsetfrom', 'tzoffsetto'].every(says) &&
+    !says(unreadable) &&
+    (rule === undefined || /\bFREQ=(YEARLY|MONTHLY)\b/i.test(rule.toICALString()))
+  )
+}
 
 function converted(wall: string, from: ICAL.Timezone, to: ICAL.Timezone): string {
   const time = ICAL.Time.fromDateTimeString(wall.replace(' ', 'T'))
