@@ -94,7 +94,7 @@ function lengthSaid(component: ICAL.Component): Length {
 /** ical.js takes texts for durations that it then cannot read. */
 function durationIn(text: string): ICAL.Duration {
   try {
-    if (ICAL.Duration.isValueString(text) && /\d/.test(text)) return ICAL.Duration.fromString(text)
+    if (ICAL.Duration.isValueString(text) && /\d/.test(text) && !/.-/.test(text)) return ICAL.Duration.fromString(text)
   } catch {}
   throw new WrongValue('duration', 'a duration such as PT1H30M', text)
 }
