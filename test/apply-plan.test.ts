@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -193,6 +193,13 @@ test('a plan is kept over another plan, and over nothing else', async () => {
     err: `error: ${path('two.csv')} is there already, and is no plan\nhint: name another file, or remove it first\n`,
   })
   expect(text('two.csv')).toBe(two)
+})
+
+test('nobody else reads a plan, also where others could read the one before', async () => {
+  const { calctl, plan, path } = await planned()
+  chmodSync(plan, 0o644)
+  await calctl(`diff ${path('two.csv')} --create-missing --save ${plan}`)
+  expect(statSync(plan).mode & 0o777).toBe(0o600)
 })
 
 test('a plan says its language', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { open, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -29,10 +29,10 @@ export async function checkPlace(app: App, name: string): Promise<void> {
 /** Keeps a plan in a file that nobody else reads: JSON, a step a line. */
 export async function savePlan(app: App, name: string, plan: Plan): Promise<void> {
   try {
-    await pipeline(
-      Readable.from(planText({ ...plan, id: randomUUID() })),
-      createWriteStream(resolve(app.world.cwd, name), { mode: 0o600 }),
-    )
+    const file = await open(resolve(app.world.cwd, name), 'w', 0o600)
+    // A plan that was there already may be one that others can read.
+    await file.chmod(0o600)
+    await pipeline(Readable.from(planText({ ...plan, id: randomUUID() })), file.createWriteStream())
   } catch (error) {
     throw new Failure('usage', `cannot write ${name}: ${(error as Error).message}`, {
       hint: 'give the path of a file that can be written: --save plan.json',
