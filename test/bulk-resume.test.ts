@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readRun } from '../src/bulk/past-run.ts'
+import { type PastRun, readRun } from '../src/bulk/past-run.ts'
 import { undoPlan } from '../src/bulk/undo.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import { Failure } from '../src/failure.ts'
@@ -167,12 +167,48 @@ test('after the machine went down, creates that the journal does not know of are
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.slice(0, text.indexOf('{"sent":"b"')))
   asked.length = 0
-  const { results } = await resumed(client, readRun(file), Number.POSITIVE_INFINITY)
+  const { results } = await resumed(client, readRun(file), { upSince: Number.POSITIVE_INFINITY })
   expect(asked).toEqual(['GET /events', 'GET /events', 'POST /events'])
   expect([...results].map(([key, { state, id }]) => [key, state, id])).toEqual([
     ['b', 'done', 2],
     ['c', 'done', 3],
   ])
+})
+
+/** The journal of a run whose machine went down before any of this was on disk. */
+function lostFrom(file: string, part: string): PastRun {
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.slice(0, text.indexOf(part)))
+  return readRun(file)
+}
+
+test('what was found out after the machine went down is kept, also where that session is stopped at once', async () => {
+  const { client, happen } = bulkCalendar()
+  happen.after = atWrite(2, new Killed())
+  const { file } = await killed(three, { client, jobs: 1 })
+  const past = lostFrom(file, '{"sent":"a"')
+  await resumed(client, past, { upSince: Number.POSITIVE_INFINITY, signal: AbortSignal.abort() })
+  expect([...(await resumed(client, readRun(file))).results.keys()]).toEqual(['c'])
+  expect((await client.list(events, {})).total).toBe(3)
+})
+
+test('what could not be decided after the machine went down is not sent later either', async () => {
+  const { client, happen, make } = bulkCalendar()
+  happen.after = atWrite(2, new Killed())
+  const { file } = await killed(three, { client, jobs: 1 })
+  await make('events', { ...concert, title: 'B' })
+  const { past } = await resumed(client, lostFrom(file, '{"sent":"b"'), { upSince: Number.POSITIVE_INFINITY })
+  expect(past.past.get('b')).toMatchObject({ state: 'unknown' })
+  expect((await resumed(client, past)).results.get('b')).toMatchObject({ state: 'unknown' })
+  expect((await client.list(events, {})).total).toBe(4)
+})
+
+test('an update that was done before the machine went down is done', async () => {
+  const { client, make } = bulkCalendar()
+  const event = await make('events', concert)
+  const { past } = await carriedOut(planOf(stepOn('update', 'events', event, { title: 'Recital' })), { client })
+  const { results } = await resumed(client, lostFrom(past.file, '{"sent":'), { upSince: Number.POSITIVE_INFINITY })
+  expect([...results.values()]).toMatchObject([{ state: 'done', id: event.id }])
 })
 
 test('a line that was cut off is dropped, and written over', async () => {

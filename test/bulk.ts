@@ -116,14 +116,18 @@ export async function killed(plan: Plan, options: Omit<RunOptions, 'now' | 'jour
 }
 
 /** Goes on with a run until its end, and reads its journal. */
-export async function resumed(client: Client, past: PastRun, upSince = 0) {
+export async function resumed(
+  client: Client,
+  past: PastRun,
+  { upSince = 0, signal }: { upSince?: number; signal?: AbortSignal } = {},
+) {
   const waits: number[] = []
   const sleep = async (ms: number) => {
     waits.push(ms)
   }
   const left = await rest(client, past, { now, sleep, upSince: () => upSince })
   const journal = continueJournal(past, now())
-  const outcome = await runPlan(left.plan, { client, now, journal, ...left })
+  const outcome = await runPlan(left.plan, { client, now, journal, signal, ...left })
   await journal.close()
   return { ...outcome, waits, past: readRun(past.file) }
 }

@@ -29,7 +29,7 @@ export async function rest(client: Client, past: PastRun, clock: Clock): Promise
   const found = await lookUpAll(client, past, written, clock)
   const { plan, settled } = await refresh(client, past.plan, {
     isDone: ({ key }) => written.has(key),
-    wasSent: ({ key }) => past.sent.has(key) || past.damagedAt !== undefined,
+    wasSent: ({ key }) => sentBy(past, key, clock) !== undefined,
     idOf: key => written.get(key) ?? found.get(key)?.id,
   })
   return { plan, written, settled: new Map([...lockedIn(past), ...settled, ...found]) }
@@ -68,7 +68,7 @@ async function lookUpAll(
   }
   for (const step of past.plan.steps) take(step, written.get(step.key))
   for (const step of past.plan.steps) {
-    const sent = past.sent.get(step.key) ?? lostSent(past, clock)
+    const sent = sentBy(past, step.key, clock)
     // One that is shared is looked for when its turn comes.
     if (written.has(step.key) || step.action !== 'create' || step.shared || !sent) continue
     const result = await lookUp(client, step, sent, { ids, taken }, clock)
@@ -86,9 +86,15 @@ function checkPlan({ run, file, header, plan, damagedAt }: PastRun): void {
   })
 }
 
-/** What the journal had not on disk when the machine went down, or cannot tell any more, can have been sent, too. */
-function lostSent({ begun, ended, header, damagedAt }: PastRun, { upSince }: Clock): Sent | undefined {
-  if (damagedAt !== undefined) return { at: Date.parse(header.started) }
+/** When a step was sent. What the journal had not on disk when the machine went down, or cannot tell any more, can have been, too. */
+function sentBy(
+  { sent, past, begun, ended, header, damagedAt }: PastRun,
+  key: string,
+  { upSince }: Clock,
+): Sent | undefined {
+  const known = sent.get(key)
+  if (known) return known
+  if (damagedAt !== undefined || past.get(key)?.state === 'unknown') return { at: Date.parse(header.started) }
   return !ended && upSince() > begun ? { at: begun } : undefined
 }
 

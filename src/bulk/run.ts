@@ -48,6 +48,11 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
     return id
   }
 
+  const keep = (key: string, result: Result) => {
+    const entry = entryOf(key, result)
+    if (entry) journal?.write(entry)
+  }
+
   const sent = async (step: Step): Promise<Result> => {
     const sequence = sequenceOf(step)
     const isCreate = step.action === 'create'
@@ -80,8 +85,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
   const take = async (step: Step): Promise<void> => {
     await Promise.all(needsOf(step).map(key => underWay.get(key)))
     const { left, ...result } = await taken(step)
-    const entry = entryOf(step.key, { ...result, ...(left && { left }) })
-    if (entry) journal?.write(entry)
+    if (!settled?.has(step.key)) keep(step.key, { ...result, ...(left && { left }) })
     if (result.id !== undefined) written.set(step.key, result.id)
     if (result.state === 'failed' || result.state === 'unknown') failures += 1
     // Of many steps, how they were left would fill the memory; the journal has it.
@@ -103,6 +107,8 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
       { concurrency: jobs },
     )
 
+  // What was found out about the last session may not be found out again after this one.
+  for (const [key, result] of settled ?? []) keep(key, result)
   for (const stage of stages(plan.steps)) await takeAll(stage)
   journal?.write({ ended: now() })
   return { results, interrupted: signal?.aborted === true }
