@@ -93,6 +93,20 @@ describe('JSON', () => {
     ])
   })
 
+  test.each([
+    ['events', '{"id": 9007199254740993, "title": "a"}', 'id', 'an ID'],
+    ['events', '{"tags": [9007199254740993]}', 'tags', 'an ID'],
+    ['events', '{"organizer": "9007199254740993"}', 'organizer', 'an ID'],
+    ['events', '{"venue": {"id": 9007199254740993}}', 'venue', 'an ID'],
+    ['categories', '{"parent": 9007199254740993}', 'parent', 'a whole number above 0'],
+  ] as const)(
+    'an ID too large to be read as it stands is a mistake: %s %s',
+    async (resource, text, column, expected) => {
+      const { records } = await read(text, { name: 'a.json', resource })
+      expect(records[0]?.mistakes).toMatchObject([{ column, expected }])
+    },
+  )
+
   test('names that objects have by birth are no fields', async () => {
     const { records, notices } = await read(
       '[{"title": "a", "constructor": 1, "__proto__": 2, "toString": 3, "venue": {"venue": "b", "constructor": 1}}]',

@@ -36,6 +36,16 @@ test('events update - changes every event that a line names', async () => {
 `)
 })
 
+test('what is quoted is a name, also one of digits, in an option as in a sheet', async () => {
+  const calctl = await evenings()
+  await calctl('tags create --name 2026')
+  await calctl('tags create --name "Jazz, blues"')
+  const line = ['events', 'update', '-', '--tags', '"2026", "Jazz, blues"', '--yes', '-q']
+  expect(await calctl(line, '1\n')).toEqual({ status: 0, out: '', err: '' })
+  const { out } = await calctl('events get 1 --fields tags.name --json')
+  expect(JSON.parse(out)).toEqual({ tags: [{ name: '2026' }, { name: 'Jazz, blues' }] })
+})
+
 test('a dry run shows the plan field by field and sends nothing', async () => {
   const calctl = await evenings()
   const { status, out } = await calctl(

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Field, Kind } from '../contract/field.ts'
 import { wordsOfKind } from '../contract/kinds.ts'
 import { excluding, Failure } from '../failure.ts'
+import { readReference, readReferences } from '../files/references.ts'
 import { commaSeparated, repeatable } from './options.ts'
 
 /** The option of a field or filter: `start_date` is `--start-date`. */
@@ -74,20 +75,13 @@ const isTypedDate = (field: Field) => field.kind === 'dateTime' && !('compare' i
 function readTyped(name: string, field: Field, given: unknown): unknown {
   if (!Array.isArray(given)) return given
   if (field.kind === 'posts') {
-    const parts = given.flatMap((text: string) =>
-      /^\s*[[{]/.test(text) ? readInline(name, text) : field.single ? text.trim() : linkNames(text),
+    const links = given.flatMap((text: string) =>
+      /^\s*[[{]/.test(text) ? readInline(name, text) : field.single ? readReference(text) : readReferences(text),
     )
-    const links = parts.map(part => (typeof part === 'string' && /^\d+$/.test(part) ? Number(part) : part))
     return field.single && links.length === 1 ? links[0] : links
   }
-  return given.flatMap((text: string) => (field.kind === 'terms' ? linkNames(text) : commaSeparated(text)))
+  return given.flatMap((text: string) => (field.kind === 'terms' ? readReferences(text) : commaSeparated(text)))
 }
-
-/** Names between commas; one that holds a comma itself stands in double quotes. */
-const linkNames = (text: string): string[] =>
-  [...text.matchAll(/\s*(?:"([^"]*)"|([^,]+))\s*(?:,|$)/g)]
-    .map(([, quoted, bare = '']) => quoted ?? bare.trim())
-    .filter(name => name !== '')
 
 function readInline(name: string, text: string): unknown {
   try {

@@ -95,8 +95,11 @@ interface Unknown {
   readonly kind: 'unknown'
 }
 
+/** What is larger would be rounded, and be the ID of another record. */
+const isId = (text: string): boolean => /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))
+
 const heads = new Map<string, (text: string) => Head | Pick<Mistake, 'expected' | 'meant'>>([
-  ['id', text => (/^[1-9]\d*$/.test(text) ? { id: Number(text) } : { expected: 'an ID' })],
+  ['id', text => (isId(text) ? { id: Number(text) } : { expected: 'an ID' })],
   ['origin', text => ({ origin: text })],
   ['slug', text => ({ slug: text })],
   [

@@ -30,6 +30,10 @@ export function readField(field: Field, given: unknown): Read {
   if (field.kind === 'dateTime' && given === '0000-00-00 00:00:00') return { kind: 'left' }
   // A category at the top has the parent 0.
   if (field.kind === 'integer' && field.of && given === 0) return { kind: 'left' }
+  if (isRounded(field.kind === 'integer' ? Number(given) : given)) {
+    const { expected, example } = wordsOfKind(field)
+    return { kind: 'wrong', mistakes: [{ column: '', expected, given: textOf(given), example }] }
+  }
   if (isName(field, given)) return { kind: 'value', value: given.trim() }
   const mistakes: Mistake[] = []
   const value = normalised(field, given, mistakes)
@@ -44,6 +48,9 @@ export function readField(field: Field, given: unknown): Read {
     mistakes: [{ column: '', expected, given: textOf(given), example, ...(meant && { meant }) }],
   }
 }
+
+/** Of what is larger, nobody knows any more which number it was. */
+const isRounded = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value)
 
 /** What takes the ID of a record takes its slug or name too. */
 const isName = (field: Field, value: unknown): value is string =>
@@ -61,6 +68,8 @@ function normalised(field: Field, value: unknown, mistakes: Mistake[]): unknown 
   if (field.kind !== 'terms' && field.kind !== 'posts') return value
   const parts = typeof value !== 'string' ? [value].flat() : field.single ? [value] : readReferences(value)
   const references = parts.map(part => (isObject(part) ? referenceTo(field, part, mistakes) : (part as Reference)))
+  for (const reference of references)
+    if (isRounded(reference)) mistakes.push({ column: '', expected: 'an ID', given: textOf(value) })
   return field.single && references.length === 1 ? references[0] : references
 }
 
