@@ -1,10 +1,11 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type PastRun, readRun } from '../src/bulk/past-run.ts'
+import { runPlan } from '../src/bulk/run.ts'
 import { undoPlan } from '../src/bulk/undo.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import { Failure } from '../src/failure.ts'
-import { bulkCalendar, carriedOut, concert, creation, Killed, killed, planOf, resumed, stepOn } from './bulk.ts'
+import { bulkCalendar, carriedOut, concert, creation, Killed, killed, now, planOf, resumed, stepOn } from './bulk.ts'
 
 const events = resourceNamed('events')
 
@@ -158,6 +159,17 @@ test('a delete that was done and never answered is done', async () => {
   delete happen.after
   const { results } = await resumed(client, past)
   expect([...results.values()].map(({ state }) => state)).toEqual(['done', 'done'])
+})
+
+test('an update to the trash that was done and never answered is done, and comes back with an undo', async () => {
+  const { client, happen, make, get } = bulkCalendar()
+  const event = await make('events', concert)
+  happen.after = atWrite(1, new Killed())
+  const plan = planOf(stepOn('update', 'events', event, { title: 'Gone', status: 'trash' }))
+  const { results, past } = await resumed(client, await killed(plan, { client }))
+  expect([...results.values()]).toMatchObject([{ state: 'done', id: event.id }])
+  await runPlan(await undoPlan(client, past, plan.made), { client, now })
+  expect(await get('events', event.id)).toMatchObject({ title: 'Concert', status: 'publish' })
 })
 
 test('after the machine went down, creates that the journal does not know of are looked up too', async () => {

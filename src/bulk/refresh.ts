@@ -3,7 +3,7 @@ import { differences, took } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { type Plan, resolved, type Step } from './plan.ts'
+import { effectOf, type Plan, resolved, type Step } from './plan.ts'
 import { createReader, readRecords, recordKey, type Wanted } from './reader.ts'
 import { essence, fingerprintOf, leftBy } from './record.ts'
 import { nameOf, type Result } from './result.ts'
@@ -78,7 +78,8 @@ function isAsBefore({ resource, before, fingerprint }: Step, current: Answer): b
 
 /** Whether a record is as a step wants it; without a record, as one that takes it from where it was. */
 function isAsked(step: Step, current: Answer | undefined): boolean {
-  if (!current || step.action !== 'update') return current === undefined && step.action !== 'update'
+  const isMoved = effectOf(step) !== 'update'
+  if (!current || isMoved) return !current && isMoved
   const { fields } = resourceNamed(step.resource)
   return Object.entries(step.values).every(([name, asked]) => {
     const field = fields[name]

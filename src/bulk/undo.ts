@@ -244,8 +244,9 @@ function madeAnew({ step }: Done, { back }: Present): Undoing {
 
 /** Puts back the fields that are still as the step left them. */
 function changedBack(done: Done, current: Answer, present: Present): Undoing {
-  const { step, left } = done
+  const { step } = done
   const { before } = step
+  const left = asLeft(done)
   const resource = resourceNamed(step.resource)
   if (!before) return { notes: [`${nameOf(step)}: how it was is not known`] }
   const shownIn = (name: string, record: Answer) => {
