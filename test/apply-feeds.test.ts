@@ -91,6 +91,22 @@ test('--until says how far an endless series is followed', async () => {
   expect((await calctl('events list -o count')).out).toBe('5\n')
 })
 
+test('of an endless series nothing is made that is over, and what was made of it stays, pruned or not', async () => {
+  const calctl = calendar()
+  const begun = choir.replace('20261201', '20261101').replace('WEEKLY', 'DAILY')
+  await calctl('apply - --yes', feed(begun))
+  const endless = feed(begun.replace(';COUNT=3', ''))
+  const { status, out, err } = await calctl('diff - --prune --until 2026-11-22', endless)
+  expect({ status, err }).toEqual({
+    status: 1,
+    err: '"Coral" repeats without end: taken from 2026-11-21 (20 before it are left out) up to 2026-11-22\n',
+  })
+  expect(out).toMatch(/\+ create 2 {2}~ update 0 {2}- trash 0 {2}= same 0 {2}! invalid 0\n$/)
+  const weekly = feed(begun.replace('DAILY;COUNT=3', 'WEEKLY'))
+  await calctl('apply - --yes --until 2026-11-22', endless)
+  expect((await calctl('diff - --prune --until 2026-11-22', weekly)).out).toContain('- trash 1  ')
+})
+
 for (const until of ['31/12/2027', 'tomorrow', '2027'])
   test(`--until ${until} is no day`, async () => {
     expect(await calendar()(`apply - --yes --until ${until}`, feed(choir))).toEqual({

@@ -319,6 +319,16 @@ describe('series', () => {
     expect((await read(text, { name, until: '2027-02-01' })).records).toHaveLength(3)
   })
 
+  test('without an end are followed from what is not over yet, however long ago they began', async () => {
+    const text = calendar(event('DTSTART:19900101T190000\nDURATION:P2D\nRRULE:FREQ=DAILY\nRDATE:20200101T100000'))
+    const { records, notices } = await read(text, { name, until: '2026-11-30' })
+    expect(records.map(({ place }) => place.slice(9, 19))[0]).toBe('2026-11-19')
+    expect(records).toHaveLength(12)
+    expect(notices).toEqual([
+      '"Fira" repeats without end: taken from 2026-11-19 (13471 before it are left out) up to 2026-11-30',
+    ])
+  })
+
   test('have dates added, taken out, moved and called off', async () => {
     const text = calendar(
       event(`DTSTART;TZID=Europe/Madrid:20261205T190000

@@ -50,6 +50,8 @@ export interface FileRecord extends WritableRecord {
   readonly match?: readonly string[]
   /** Whether venues, organizers, categories and tags that it names are to be made where they are not there. */
   readonly makesLinks?: true
+  /** The series it is one of, which has no end: what its slugs begin with, and the day before which they are left as they are. */
+  readonly series?: { readonly slug: string; readonly from: string }
   /** Where it stood: `row 5`, `line 3`, `document 2`, `item 4`. */
   readonly place: string
   readonly mistakes: readonly Mistake[]

@@ -1,5 +1,5 @@
 import { RRuleTemporal } from 'rrule-temporal'
-import { readDate } from '../time/dates.ts'
+import { readDate, wallMs } from '../time/dates.ts'
 import { fromUtc } from '../time/zone.ts'
 
 /** A rule that cannot be followed, and what was expected in its place. */
@@ -14,11 +14,14 @@ export class WrongRule extends Error {
 
 /** More than this is no series that anybody keeps in a calendar. */
 const mostOccurrences = 10_000
+const tooMany = `a rule of at most ${mostOccurrences} dates`
 
 /** How far a rule is followed. */
 export interface Following {
   /** The last wall time at which an occurrence may start; a day alone is meant whole. */
   readonly until?: string
+  /** Of an endless rule, the day before which nothing is asked for. */
+  readonly from?: string
   /** The zone in which the wall times are, for an UNTIL in UTC. */
   readonly timezone?: string
 }
@@ -28,32 +31,66 @@ export interface Followed {
   readonly starts: readonly string[]
   readonly goesOn: boolean
   readonly left?: number
+  /** How many come before the day that was asked for; not known of too many. */
+  readonly skipped?: number
 }
 
 /** The wall times that a recurrence rule gives from a start on, the same when clocks change; throws `WrongRule`. */
-export function follow(start: string, rule: string, { until, timezone }: Following): Followed {
+export function follow(start: string, rule: string, { until, timezone, from }: Following): Followed {
   const parts = partsOf(rule)
+  if (until !== undefined && from !== undefined && start < from && isEndless(rule))
+    return within(start, rule, { from, until })
   const last = until === undefined ? undefined : wholeDay(until)
   const starts: string[] = []
   let goesOn = false as boolean
   try {
     seriesOf(start, withWallUntil(bare(rule), timezone)).all(date => {
-      const wall = date.toString().slice(0, 19).replace('T', ' ')
+      const wall = wallOf(date)
       // Years after 9999 begin with a plus.
       goesOn = wall.startsWith('+') || (last !== undefined && wall > last)
       if (!goesOn) starts.push(wall)
       return !goesOn && starts.length <= mostOccurrences
     })
   } catch (error) {
-    if (!/maximum iterations/i.test((error as Error).message)) throw new WrongRule(aRule, rule)
+    if (!isEndlessWalk(error)) throw new WrongRule(aRule, rule)
     if (starts.length === 0) throw new WrongRule('a rule that falls on a date', rule)
     throw new WrongRule('a rule that comes to its end', rule)
   }
-  if (starts.length > mostOccurrences) throw new WrongRule(`a rule of at most ${mostOccurrences} dates`, rule)
+  if (starts.length > mostOccurrences) throw new WrongRule(tooMany, rule)
   if (goesOn && last === undefined) throw new WrongRule('a rule that ends before the year 10000', rule)
   const count = parts.get('COUNT')
   return { starts, goesOn, ...(goesOn && count !== undefined && { left: Number(count) - starts.length }) }
 }
+
+/** What an endless rule gives of some days, without a walk through all that comes before them. */
+function within(start: string, rule: string, { from, until }: { from: string; until: string }): Followed {
+  const first = `${from} 00:00:00`
+  try {
+    const series = seriesOf(start, bare(rule))
+    const starts = between(series, first, wholeDay(until))
+    if (starts.length > mostOccurrences) throw new WrongRule(tooMany, rule)
+    return { starts, goesOn: true, ...skippedIn(series, start, first) }
+  } catch (error) {
+    if (error instanceof WrongRule) throw error
+    throw new WrongRule(isEndlessWalk(error) ? tooMany : aRule, rule)
+  }
+}
+
+function skippedIn(series: RRuleTemporal, start: string, first: string): Pick<Followed, 'skipped'> {
+  try {
+    return { skipped: between(series, start, first).filter(wall => wall < first).length }
+  } catch (error) {
+    if (isEndlessWalk(error)) return {}
+    throw error
+  }
+}
+
+const between = (series: RRuleTemporal, first: string, last: string): string[] =>
+  series.between(new Date(wallMs(first)), new Date(wallMs(last)), true).map(wallOf)
+
+const isEndlessWalk = (error: unknown): boolean => /maximum iterations/i.test((error as Error).message)
+
+const wallOf = (date: { toString(): string }): string => date.toString().slice(0, 19).replace('T', ' ')
 
 /** Whether a rule says nothing of its end; throws `WrongRule`. */
 export function isEndless(rule: string): boolean {

@@ -16,15 +16,28 @@ export async function* pruning(
 ): AsyncGenerator<Step> {
   const known = Object.entries(filters).filter(([name]) => name in resource.filters)
   const kept = new Set<number | undefined>()
-  for (const { record, before } of located) if (record.resource === resource.name) kept.add(before?.id)
+  const series = new Map<string, string>()
+  for (const { record, before } of located) {
+    if (record.resource !== resource.name) continue
+    kept.add(before?.id)
+    if (record.series) series.set(record.series.slug, record.series.from.replaceAll('-', ''))
+  }
+  const isKept = ({ id, slug }: Answer) => kept.has(id) || isPast(String(slug ?? ''), series)
   const other = language === client.language ? undefined : language
   const step = (record: Answer) => removal({ resource, language: other, key: `${resource.name} ${record.id}` }, record)
   // Read whole, so that it is known how many there are beside those that are taken away.
   const all = await reader.whole({ resource, language })
   if (known.length === 0) {
-    for (const record of all.all()) if (!kept.has(record.id)) yield step(record)
+    for (const record of all.all()) if (!isKept(record)) yield step(record)
     return
   }
   for await (const { records } of client.pages(resource, unnarrowed({ resource, language }, Object.fromEntries(known))))
-    for (const record of records) if (!kept.has(record.id)) yield step(essence(resource, record))
+    for (const record of records) if (!isKept(record)) yield step(essence(resource, record))
+}
+
+/** Whether it is one of an endless series that is over, and that a file does not tell any more. */
+function isPast(slug: string, series: ReadonlyMap<string, string>): boolean {
+  const [, name = '', day = ''] = /^(.+)-(\d{8})(?:t\d{6})?$/.exec(slug) ?? []
+  const from = series.get(name)
+  return from !== undefined && day < from
 }

@@ -84,12 +84,13 @@ function recordOf({ uid, place }: Story, occurrence: Occurrence, reading: Readin
   const slug: Entry = { name: 'slug', value: (!key && own) || slugOf(uid, key), column: 'UID' }
   const where = planned ? `${place}, ${planned}` : place
   const isOff = reading.isOff || occurrence.isOff || /^cancelled$/i.test(textOf(component, 'status') ?? '')
-  if (isOff) return build(events, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], where)
+  const series = occurrence.from !== undefined && { series: { slug: slugOf(uid), from: occurrence.from } }
+  if (isOff) return { ...build(events, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], where), ...series }
   const start = beginning(occurrence.start)
   const end = endOf(start, lengthOf(component, readMoments))
   const zone = ownValues(component, 'timezone').find(isZone) ?? reading.zone
   const entries = [slug, ...textEntries(component), ...dateEntries(start, end, zone)]
-  return { ...build(events, entries, where), makesLinks: true }
+  return { ...build(events, entries, where), makesLinks: true, ...series }
 }
 
 const events = resourceNamed('events')

@@ -1,8 +1,8 @@
 import type ICAL from 'ical.js'
-import { wallInRange, wallMs } from '../../time/dates.ts'
+import { msWall, nearestWall, wallInRange, wallMs } from '../../time/dates.ts'
 import type { Notice } from '../record.ts'
-import { type Followed, follow, isEndless, WrongRule, wholeDay } from '../rule.ts'
-import { aDate, type Moment, type ReadMoments } from './moments.ts'
+import { type Followed, type Following, follow, isEndless, WrongRule, wholeDay } from '../rule.ts'
+import { aDate, lengthOf, type Moment, type ReadMoments } from './moments.ts'
 import type { Story } from './stories.ts'
 import { rawOf, textOf, valuesOf, WrongValue } from './values.ts'
 import { inZone } from './zones.ts'
@@ -16,6 +16,8 @@ export interface Occurrence {
   readonly planned?: string
   /** What tells it from the others of its series. */
   readonly key?: string
+  /** Of an endless series, the day from which it is followed. */
+  readonly from?: string
   /** Taken out of the series. */
   readonly isOff?: boolean
 }
@@ -25,6 +27,7 @@ interface SeriesOptions {
   readonly until: string
   /** Whether somebody asked for that end: then nothing that starts later is read. */
   readonly isAsked: boolean
+  readonly now: Date
   readonly readMoments: ReadMoments
   readonly notice: Notice
 }
@@ -41,23 +44,46 @@ function* allOf({ event, changes }: Story, options: SeriesOptions): Generator<Oc
   const until = wholeDay(options.until)
   const start = event && startOf(event, readMoments)
   if (event && start && !isSeries(event)) yield { component: event, start }
-  const planned = event && start && isSeries(event) ? plannedStarts(event, start, options) : []
+  const from = event && start && isEndlessSeries(event) ? firstDay(event, start, options) : ''
+  const planned = event && start && isSeries(event) ? plannedStarts(event, start, from, options) : []
   const read = changes.map(component => changeOf(component, start, planned, readMoments))
   const keyOf = keys(planned, read)
   const changed = new Map(read.map(change => [keyOf(change.planned), change]))
   const isOff = event && start ? takenOut(event, start, readMoments) : () => false
+  const series = from === '' ? {} : { from }
   for (const wall of planned.filter(wall => wall <= until || wall === start?.wall)) {
     const key = keyOf(wall)
     const change = changed.get(key)
     changed.delete(key)
-    if (change) yield { component: change.component, start: change.start, planned: wall, key }
+    if (change) yield { component: change.component, start: change.start, planned: wall, key, ...series }
     else if (event && start) {
       const { component, start: moved } = movedFrom(read, wall) ?? { component: event, start: { ...start, wall } }
-      yield { component, start: moved, planned: wall, key, isOff: isOff(wall) }
+      yield { component, start: moved, planned: wall, key, isOff: isOff(wall), ...series }
     }
   }
   for (const [key, { component, start, planned }] of changed)
-    if (start.wall <= until) yield { component, start, planned, key }
+    if (start.wall <= until && (planned >= from || start.wall >= from))
+      yield { component, start, planned, key, ...series }
+}
+
+const isEndlessSeries = (event: ICAL.Component): boolean => rulesOf(event).some(isEndlessRule)
+
+function isEndlessRule(rule: string): boolean {
+  try {
+    return isEndless(rule)
+  } catch (error) {
+    if (error instanceof WrongRule) throw new WrongValue('rrule', error.expected, rule)
+    throw error
+  }
+}
+
+const rulesOf = (event: ICAL.Component): string[] => event.getAllProperties('rrule').flatMap(valuesOf)
+
+/** The day on which what has not ended yet began: a feed that never ends is followed from then on. */
+function firstDay(event: ICAL.Component, start: Moment, { now, readMoments }: SeriesOptions): string {
+  const { wall, exact } = lengthOf(event, readMoments)
+  const here = start.zone.fromUtc(msWall(now.getTime()))
+  return dayOf(nearestWall(wallMs(here) - wall - exact))
 }
 
 const isSeries = (event: ICAL.Component): boolean => event.hasProperty('rrule') || event.hasProperty('rdate')
@@ -125,18 +151,19 @@ function countDays(walls: Iterable<string>): Map<string, number> {
 const dayOf = (wall: string): string => wall.slice(0, 10)
 
 /** When the occurrences were planned, by the rules and single dates, in order, up to the end of the last day. */
-function plannedStarts(event: ICAL.Component, start: Moment, options: SeriesOptions): string[] {
+function plannedStarts(event: ICAL.Component, start: Moment, from: string, options: SeriesOptions): string[] {
   const timezone = start.zone.name
   const lastDay = dayOf(options.until)
-  const rules = event.getAllProperties('rrule').flatMap(valuesOf)
-  const followed = rules.map(rule => followRule(start.wall, rule, { until: lastDay, ...(timezone && { timezone }) }))
+  const rules = rulesOf(event)
+  const following = { until: lastDay, ...(timezone && { timezone }), ...(from && { from }) }
+  const followed = rules.map(rule => followRule(start.wall, rule, following))
   const dates = options.readMoments(event, 'rdate').map(moment => wallIn(moment, start))
   const planned = [...new Set([start.wall, ...followed.flatMap(({ starts }) => starts), ...dates])].toSorted()
-  tellRest(event, rules, followed, planned, options)
-  return planned.filter(wall => dayOf(wall) <= lastDay || wall === start.wall)
+  tellRest(event, from, followed, planned, options)
+  return planned.filter(wall => wall >= from && (dayOf(wall) <= lastDay || wall === start.wall))
 }
 
-function followRule(start: string, rule: string, options: { until: string; timezone?: string }): Followed {
+function followRule(start: string, rule: string, options: Following): Followed {
   try {
     return follow(start, rule, options)
   } catch (error) {
@@ -148,7 +175,7 @@ function followRule(start: string, rule: string, options: { until: string; timez
 /** Says what of a series is not read. */
 function tellRest(
   event: ICAL.Component,
-  rules: readonly string[],
+  from: string,
   followed: readonly Followed[],
   planned: readonly string[],
   { until, notice }: SeriesOptions,
@@ -156,7 +183,8 @@ function tellRest(
   const name = textOf(event, 'summary') ?? rawOf(event, 'uid')
   const later = planned.filter(wall => wall > wholeDay(until)).length
   const cut = followed.filter(({ goesOn }) => goesOn)
-  if (rules.some(isEndless)) notice(`"${name}" repeats without end: taken up to ${dayOf(until)}`)
+  if (from !== '')
+    notice(`"${name}" repeats without end: taken ${sinceWhen(from, followed, planned)}up to ${dayOf(until)}`)
   else if (cut.length > 0 || later > 0) {
     // Of a series that begins later still, the rule counts the first date, which may be read all the same.
     const isLate = planned[0] !== undefined && planned[0] > wholeDay(until)
@@ -164,6 +192,15 @@ function tellRest(
     const number = Number.isNaN(left) ? '' : ` (${left})`
     notice(`"${name}" goes on after ${dayOf(until)}: later dates are left out${number}`)
   }
+}
+
+/** What is over is left as it is. */
+function sinceWhen(from: string, followed: readonly Followed[], planned: readonly string[]): string {
+  const isPast = planned.some(wall => wall < from)
+  const known = followed.map(({ skipped }) => skipped).filter(number => number !== undefined)
+  const number =
+    known.length === followed.length ? ` (${known.reduce((sum, next) => sum + next, 0)} before it are left out)` : ''
+  return isPast ? `from ${from}${number} ` : ''
 }
 
 function takenOut(event: ICAL.Component, start: Moment, readMoments: ReadMoments): (wall: string) => boolean {
