@@ -96,6 +96,14 @@ test('a plan is carried out once, and again when that was taken back', async () 
   expect(await events()).toBe('2\n')
 })
 
+test('a plan that was printed as JSON is carried out once, too', async () => {
+  const { calctl, file, path, events } = await planned()
+  const { out } = await calctl(`diff ${path('two.csv')} --create-missing --json`)
+  expect((await calctl(`apply ${file('printed.json', out)} --yes`)).status).toBe(0)
+  expect((await calctl(`apply ${path('printed.json')} --yes`)).status).toBe(7)
+  expect(await events()).toBe('2\n')
+})
+
 test('an undo that was undone takes nothing back', async () => {
   const { calctl, plan } = await planned()
   await calctl(`apply ${plan} --yes`)

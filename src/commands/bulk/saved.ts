@@ -44,7 +44,9 @@ export async function savePlan(app: App, name: string, plan: Plan): Promise<void
 export async function savedPlan(app: App, name: string): Promise<Plan | undefined> {
   const path = resolve(app.world.cwd, name)
   if (!beginsAsPlan(await beginning(path))) return undefined
-  return (await planByLines(path, name)) ?? wholePlan(path, name)
+  const plan = (await planByLines(path, name)) ?? (await wholePlan(path, name))
+  // One that was printed has no ID; there is hardly another of its moment.
+  return { id: plan.made, ...plan }
 }
 
 /** So much of a file says whether it is a plan. */
