@@ -329,6 +329,21 @@ describe('series', () => {
     ])
   })
 
+  test('have periods that last as long as they say', async () => {
+    const text = calendar(
+      event(`DTSTART:20261205T190000
+DURATION:PT2H
+RDATE;VALUE=PERIOD:20261206T190000/PT1H,20261207T190000/20261207T193000
+RDATE:20261208T190000`),
+    )
+    expect(await dates(text)).toEqual([
+      '2026-12-05 19:00:00 – 2026-12-05 21:00:00 ',
+      '2026-12-06 19:00:00 – 2026-12-06 20:00:00 ',
+      '2026-12-07 19:00:00 – 2026-12-07 19:30:00 ',
+      '2026-12-08 19:00:00 – 2026-12-08 21:00:00 ',
+    ])
+  })
+
   test('have dates added, taken out, moved and called off', async () => {
     const text = calendar(
       event(`DTSTART;TZID=Europe/Madrid:20261205T190000

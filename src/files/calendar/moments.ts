@@ -9,6 +9,8 @@ export interface Moment {
   readonly wall: string
   readonly zone: Zone
   readonly isDay: boolean
+  /** Of a period, its end or how long it is, as it stands there. */
+  readonly period?: string
 }
 
 /** Reads the dates of a component's property. */
@@ -43,13 +45,12 @@ export function momentReader(calendar: ICAL.Component, { own, preferred }: Calen
 /** What a date of a feed is to look like. */
 export const aDate = 'a date such as 20261205T190000'
 
-/** Of a period, which a date of a series can be, its start. */
 function momentIn(text: string, property: string, zone: Zone): Moment {
-  const [, year, month, day, hour, minute = '00', second = '00', isUtc] =
-    /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?)(?:\/.*)?)?$/i.exec(text) ?? []
+  const [, year, month, day, hour, minute = '00', second = '00', isUtc, period] =
+    /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?)(?:\/(.*))?)?$/i.exec(text) ?? []
   const wall = readDate(`${year}-${month}-${day} ${hour ?? '00'}:${minute}:${second}`)?.wall
   if (wall === undefined) throw new WrongValue(property, aDate, text)
-  return { wall, zone: isUtc ? utc : zone, isDay: hour === undefined }
+  return { wall, zone: isUtc ? utc : zone, isDay: hour === undefined, ...(period !== undefined && { period }) }
 }
 
 const utc = named('UTC')
@@ -74,17 +75,30 @@ export function lengthOf(component: ICAL.Component, readMoments: ReadMoments): L
 
 function lengthToEnd(component: ICAL.Component, start: Moment, readMoments: ReadMoments): Length | undefined {
   const [end] = readMoments(component, 'dtend')
-  if (!end) return undefined
+  return end && between(start, end, 'dtend')
+}
+
+function between(start: Moment, end: Moment, property: string): Length {
   const wall = wallMs(inZone(end.wall, end.zone, start.zone)) - wallMs(start.wall)
   if (wall >= 0) return { wall, exact: 0 }
   const expected = `an end after ${start.wall.slice(0, 16)} (the event would end before it starts)`
-  throw new WrongValue('dtend', expected, end.wall.slice(0, 16))
+  throw new WrongValue(property, expected, end.wall.slice(0, 16))
+}
+
+function lengthSaid(component: ICAL.Component): Length {
+  const [text] = component.getAllProperties('duration').flatMap(valuesOf)
+  return text === undefined ? { wall: 0, exact: 0 } : lengthIn(text)
+}
+
+/** How long a date of a series lasts that is a period; undefined for one that is none. */
+export function lengthOfPeriod(start: Moment): Length | undefined {
+  if (start.period === undefined) return undefined
+  if (/^[+-]?P/i.test(start.period)) return lengthIn(start.period)
+  return between(start, momentIn(start.period, 'rdate', start.zone), 'rdate')
 }
 
 /** Days and weeks keep the hour when clocks change; hours, minutes and seconds are what they are. */
-function lengthSaid(component: ICAL.Component): Length {
-  const [text] = component.getAllProperties('duration').flatMap(valuesOf)
-  if (text === undefined) return { wall: 0, exact: 0 }
+function lengthIn(text: string): Length {
   const { weeks, days, hours, minutes, seconds, isNegative } = durationIn(text)
   if (isNegative)
     throw new WrongValue('duration', 'a duration without a minus (the event would end before it starts)', text)

@@ -87,7 +87,7 @@ function recordOf({ uid, place }: Story, occurrence: Occurrence, reading: Readin
   const series = occurrence.from !== undefined && { series: { slug: slugOf(uid), from: occurrence.from } }
   if (isOff) return { ...build(events, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], where), ...series }
   const start = beginning(occurrence.start)
-  const end = endOf(start, lengthOf(component, readMoments))
+  const end = endOf(start, occurrence.length ?? lengthOf(component, readMoments))
   const zone = ownValues(component, 'timezone').find(isZone) ?? reading.zone
   const entries = [slug, ...textEntries(component), ...dateEntries(start, end, zone)]
   return { ...build(events, entries, where), makesLinks: true, ...series }

@@ -2,7 +2,7 @@ import type ICAL from 'ical.js'
 import { msWall, nearestWall, wallInRange, wallMs } from '../../time/dates.ts'
 import type { Notice } from '../record.ts'
 import { type Followed, type Following, follow, isEndless, WrongRule, wholeDay } from '../rule.ts'
-import { aDate, lengthOf, type Moment, type ReadMoments } from './moments.ts'
+import { aDate, type Length, lengthOf, lengthOfPeriod, type Moment, type ReadMoments } from './moments.ts'
 import type { Story } from './stories.ts'
 import { rawOf, textOf, valuesOf, WrongValue } from './values.ts'
 import { inZone } from './zones.ts'
@@ -16,6 +16,8 @@ export interface Occurrence {
   readonly planned?: string
   /** What tells it from the others of its series. */
   readonly key?: string
+  /** How long it lasts, where that is not what the event says. */
+  readonly length?: Length
   /** Of an endless series, the day from which it is followed. */
   readonly from?: string
   /** Taken out of the series. */
@@ -51,6 +53,7 @@ function* allOf({ event, changes }: Story, options: SeriesOptions): Generator<Oc
   const changed = new Map(read.map(change => [keyOf(change.planned), change]))
   const isOff = event && start ? takenOut(event, start, readMoments) : () => false
   const series = from === '' ? {} : { from }
+  const lengths = event && start ? periodLengths(event, start, readMoments) : new Map<string, Length>()
   for (const wall of planned.filter(wall => wall <= until || wall === start?.wall)) {
     const key = keyOf(wall)
     const change = changed.get(key)
@@ -58,7 +61,8 @@ function* allOf({ event, changes }: Story, options: SeriesOptions): Generator<Oc
     if (change) yield { component: change.component, start: change.start, planned: wall, key, ...series }
     else if (event && start) {
       const { component, start: moved } = movedFrom(read, wall) ?? { component: event, start: { ...start, wall } }
-      yield { component, start: moved, planned: wall, key, isOff: isOff(wall), ...series }
+      const length = lengths.get(wall)
+      yield { component, start: moved, planned: wall, key, isOff: isOff(wall), ...(length && { length }), ...series }
     }
   }
   for (const [key, { component, start, planned }] of changed)
@@ -87,6 +91,16 @@ function firstDay(event: ICAL.Component, start: Moment, { now, readMoments }: Se
 }
 
 const isSeries = (event: ICAL.Component): boolean => event.hasProperty('rrule') || event.hasProperty('rdate')
+
+/** How long those dates last that are periods. */
+function periodLengths(event: ICAL.Component, start: Moment, readMoments: ReadMoments): Map<string, Length> {
+  const lengths = new Map<string, Length>()
+  for (const moment of readMoments(event, 'rdate')) {
+    const length = lengthOfPeriod(moment)
+    if (length) lengths.set(wallIn(moment, start), length)
+  }
+  return lengths
+}
 
 /** What is different at one time of a series, or from that time on. */
 interface Change {
