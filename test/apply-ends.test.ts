@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { calendar } from './calendar.ts'
 import { head, row, shelf } from './shelf.ts'
 
 test('where all that failed are conflicts, the next step is to plan anew', async () => {
@@ -48,4 +49,12 @@ test('as JSON an error is a line of its own, also on a terminal where a run was 
   const last = err.trimEnd().split('\n').at(-1) ?? ''
   expect(JSON.parse(last.split('\r\u001b[K').at(-1) ?? '')).toMatchObject({ error: { kind: 'partial' } })
   expect(err).not.toContain(' of 61 (')
+})
+
+test('two readers of stdin are refused', async () => {
+  expect(await calendar()('apply - -', '')).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: - is given more than once, and stdin can be read once only\nhint: leave the others out, or give files\n',
+  })
 })

@@ -77,6 +77,10 @@ export async function planFiles(
       hint: 'add --prune, or leave it out',
     })
   checkMatch(options)
+  if (files.filter(name => name === '-').length > 1)
+    throw new Failure('usage', '- is given more than once, and stdin can be read once only', {
+      hint: 'leave the others out, or give files',
+    })
   return planRecords(recordsOf(app, files, options), await making(app), {
     ...options,
     prune: options.prune ? filters : undefined,
