@@ -100,3 +100,25 @@ test('a copy of a site that renders its texts has them as they are read there', 
   expect(await to('diff -', out)).toMatchObject({ status: 0 })
   expect(await from('diff -', out)).toMatchObject({ status: 0 })
 })
+
+test('--fields narrows an export to these, and to what says which record each is', async () => {
+  const calctl = calendar()
+  await calctl('categories create --name Jazz --description Swing')
+  expect(await calctl('export categories --fields name --format csv')).toMatchObject({
+    status: 0,
+    out: expect.stringMatching(/^id,lang_code,action,origin,name\n1,ca,,[^,]*,Jazz\n$/),
+  })
+  const { out } = await calctl('export categories --fields name')
+  expect(JSON.parse(out)).toEqual({
+    resource: 'categories',
+    id: 1,
+    lang_code: 'ca',
+    origin: expect.any(String),
+    name: 'Jazz',
+  })
+  expect(await calctl('export categories --fields nmae')).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: --fields: an export of categories has no "nmae"\nhint: did you mean name?\n',
+  })
+})

@@ -3,6 +3,8 @@ import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
 import { resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
+import { nearest } from '../contract/nearest.ts'
+import type { Resource } from '../contract/resource.ts'
 import { languages } from '../contract/words.ts'
 import { excluding, Failure } from '../failure.ts'
 import type { Output } from '../world.ts'
@@ -27,6 +29,8 @@ export function exportRecords(command: Command, app: App): void {
   command.action(async (names: ResourceName[], options: ExportOptions & Values) => {
     const format = formatFor(app.output, options)
     const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
+    const { fields } = app.globals
+    checkFields(wanted, fields)
     const filters = await typedFilters(wanted, options)
     const { exportRecords } = await import('../bulk/export.ts')
     const { writeRecords } = await import('../files/write.ts')
@@ -35,9 +39,31 @@ export function exportRecords(command: Command, app: App): void {
     const records = exportRecords({ client, resources: wanted, languages: spoken, filters, notice: app.notice })
     // A sheet holds one resource; in other files each record says what it is, so that they can be applied as they are.
     const said = format === 'csv' || format === 'tsv' ? wanted : resources
-    const written = { format, resources: said.map(({ name }) => name), ...(options.excel && { excel: true }) }
+    const written = {
+      format,
+      resources: said.map(({ name }) => name),
+      ...(fields && { fields }),
+      ...(options.excel && { excel: true }),
+    }
     for await (const text of writeRecords(records, written)) await app.world.stdout.write(text)
   })
+}
+
+/** What says which record a row is always comes along, asked for or not. */
+const heads = ['id', 'lang_code', 'action', 'origin', 'slug']
+
+function checkFields(wanted: readonly Resource[], fields: readonly string[] = []): void {
+  const known = [...heads, ...wanted.flatMap(resource => Object.keys(resource.fields))]
+  const unknown = fields.find(name => !known.includes(name))
+  if (unknown === undefined) return
+  const meant = nearest(unknown, known)
+  throw new Failure(
+    'usage',
+    `--fields: an export of ${wanted.map(({ name }) => name).join(', ')} has no "${unknown}"`,
+    {
+      hint: meant ? `did you mean ${meant}?` : 'name fields that can be written: --fields title,start_date',
+    },
+  )
 }
 
 /** The kind of file: as `--format` says, else as `-o` does; sheets where they are for spreadsheet programs. */
