@@ -130,3 +130,27 @@ test.each([
   const { status, err } = await calendar()(line)
   expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`error: ${message}\n`) })
 })
+
+test.each([
+  ['update 1 --title Jazz --shard 1/2', '--shard is for many records: - or --from', 'leave it out'],
+  ['delete 1 --yes --max-trash 0', '--max-trash is for many records: -', 'leave it out'],
+  ['restore 1 --report done.ndjson', '--report is for many records: -', 'leave it out'],
+  ['create --title Jazz --errors left.csv', '--errors is for many records: --from or --repeat', 'leave it out'],
+  [
+    'delete - --password x',
+    '--password is for events that are named one by one',
+    'leave it out, or name them in place of - or --from',
+  ],
+  [
+    'update - --title Jazz --password x',
+    '--password is for events that are named one by one',
+    'leave it out, or name them in place of - or --from',
+  ],
+])('events %s: what would do nothing is refused', async (line, message, hint) => {
+  const calctl = calendar()
+  expect(await calctl(`events ${line}`, '1\n')).toEqual({
+    status: 2,
+    out: '',
+    err: `error: ${message}\nhint: ${hint}\n`,
+  })
+})

@@ -5,6 +5,7 @@ import { type Answer, creatable, type Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { carryOptions } from './bulk/carry-out.ts'
 import type { ManyOptions } from './bulk/many.ts'
+import { checkSingle } from './bulk/refs.ts'
 import { type ChangeOptions, circumstances, linksOption } from './change.ts'
 import { dataOptions, readValues } from './data.ts'
 import { flagName } from './fields.ts'
@@ -32,6 +33,8 @@ export const create: Verb = (parent, resource, app) => {
     command.addOption(choiceOption('--if-exists <policy>', 'where one of that name is there already', policies))
   command.action(async (options: CreateOptions & Record<string, unknown>) => {
     checkRepetition(options)
+    if (options.from === undefined && options.repeat === undefined)
+      checkSingle(options, resource.name === 'events' ? '--from or --repeat' : '--from')
     const given = await readValues(app, resource, fields, options)
     if (options.from !== undefined) return createFrom(app, resource, options.from, given, options)
     const typed = await completed(app, resource, given)

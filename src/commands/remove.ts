@@ -4,7 +4,7 @@ import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { carryOptions } from './bulk/carry-out.ts'
 import type { ManyOptions } from './bulk/many.ts'
-import { areOnStdin, orOnStdin } from './bulk/refs.ts'
+import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './bulk/refs.ts'
 import { addFieldOption, typedValues } from './fields.ts'
 import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } from './verb.ts'
 
@@ -20,9 +20,13 @@ export const remove: Verb = (parent, resource, app) => {
   for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
   carryOptions(command)
   command.action(async (texts: string[], options: ManyOptions & Values) => {
-    if (areOnStdin(texts)) return (await import('./bulk/many.ts')).removeMany(app, resource, texts, options)
-    const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const values = await typedValues(unlocking(resource), options)
+    if (areOnStdin(texts)) {
+      checkUnlocks(resource, values)
+      return (await import('./bulk/many.ts')).removeMany(app, resource, texts, options)
+    }
+    checkSingle(options, '-')
+    const refs = texts.map(text => readRef(resource, text, options.bySlug))
     if (!options.dryRun) await confirmed(app, resource, fate, texts)
     const client = await app.writer(options)
     await forEachOf(app, resource, refs, ref => client.delete(resource, ref, values))

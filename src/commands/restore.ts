@@ -2,7 +2,7 @@ import { withoutDrift } from '../client/drift.ts'
 import { statuses } from '../contract/posts.ts'
 import { carryOptions } from './bulk/carry-out.ts'
 import type { ManyOptions } from './bulk/many.ts'
-import { areOnStdin, orOnStdin } from './bulk/refs.ts'
+import { areOnStdin, checkSingle, orOnStdin } from './bulk/refs.ts'
 import { choiceOption } from './options.ts'
 import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './verb.ts'
 
@@ -19,6 +19,7 @@ export const restore: Verb = (parent, resource, app) => {
   )
   carryOptions(command).action(async (texts: string[], options: ManyOptions & { readonly status?: string }) => {
     if (areOnStdin(texts)) return (await import('./bulk/many.ts')).restoreMany(app, resource, texts, options)
+    checkSingle(options, '-')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const client = await app.writer(options)
     const { restore } = await import('../client/trash.ts')

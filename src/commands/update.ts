@@ -7,7 +7,7 @@ import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { carryOptions } from './bulk/carry-out.ts'
 import type { ManyOptions } from './bulk/many.ts'
-import { areOnStdin, orOnStdin } from './bulk/refs.ts'
+import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './bulk/refs.ts'
 import { type ChangeOptions, changeOptions, changesNothing, circumstances, readChange } from './change.ts'
 import { dataOptions, readValues } from './data.ts'
 import { flagName } from './fields.ts'
@@ -31,6 +31,7 @@ export const update: Verb = (parent, resource, app) => {
     checkSources(texts, options)
     const change = await readChange(resource, await readValues(app, resource, fields, options), options)
     if (options.from !== undefined || areOnStdin(texts)) return updateMany(app, resource, texts, change, options)
+    checkSingle(options, '- or --from')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     if (changesNothing(resource, change)) throw nothingToChange(resource)
     if (options.patch) checkPatch(change)
@@ -57,6 +58,7 @@ async function updateMany(
   options: UpdateOptions,
 ): Promise<void> {
   if (options.patch) throw excluding('--patch', options.from === undefined ? '-' : '--from')
+  checkUnlocks(resource, change.values)
   const { changeMany, writeFrom } = await import('./bulk/many.ts')
   const changes = !changesNothing(resource, change)
   if (changes && options.from !== undefined) throw excluding('--from', 'changes beside it')

@@ -1,9 +1,11 @@
 import type { App } from '../../app.ts'
 import type { Named } from '../../bulk/make/from-refs.ts'
+import type { Values } from '../../client/client.ts'
 import { isObject } from '../../contract/object.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { isLanguage } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
+import { flagName } from '../fields.ts'
 import { readRef } from '../verb.ts'
 
 /** What the help of refs says where stdin can give them. */
@@ -11,6 +13,33 @@ export const orOnStdin = '; - for stdin, one a line'
 
 /** Whether refs are to be read from stdin. */
 export const areOnStdin = (texts: readonly string[]): boolean => texts.includes('-')
+
+/** What says how many records are written, by where commander keeps it. */
+const forMany = {
+  skipInvalid: '--skip-invalid',
+  maxTrash: '--max-trash',
+  shard: '--shard',
+  rate: '--rate',
+  stopAfter: '--stop-after',
+  keepGoing: '--keep-going',
+  report: '--report',
+  errors: '--errors',
+}
+
+/** Refuses what would do nothing, as the records are written one by one; `many` says what asks for many. */
+export function checkSingle(options: object, many: string): void {
+  const [, idle] = Object.entries(forMany).find(([name]) => name in options) ?? []
+  if (idle) throw new Failure('usage', `${idle} is for many records: ${many}`, { hint: 'leave it out' })
+}
+
+/** Refuses a password for many records, which would unlock none. */
+export function checkUnlocks(resource: Resource, given: Values): void {
+  const name = Object.keys(given).find(name => resource.fields[name]?.itemOnly)
+  if (name)
+    throw new Failure('usage', `${flagName(name)} is for ${resource.name} that are named one by one`, {
+      hint: 'leave it out, or name them in place of - or --from',
+    })
+}
 
 /** The refs on stdin, one a line: IDs, slugs, or records as NDJSON, of which the ID or else the slug counts. */
 export async function readRefs(
