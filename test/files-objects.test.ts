@@ -122,6 +122,7 @@ describe('JSON', () => {
   test.each([
     ['[{"title": "a"', /^a\.json: malformed JSON: /],
     ['[1]', 'a.json: item 1 is no record: 1'],
+    [JSON.stringify(['a'.repeat(1000)]), `a.json: item 1 is no record: "${'a'.repeat(59)}…`],
     ['{"title": "a"}', 'a.json: item 1 does not say what it is'],
     ['[{"resource": "event", "title": "a"}]', 'a.json: item 1: there is no resource "event"'],
   ])('refuses %s', async (text, message) => {

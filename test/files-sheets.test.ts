@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readRecords } from '../src/files/read.ts'
 import { read, values } from './files.ts'
 
 const csv = { name: 'events.csv' }
@@ -88,6 +89,7 @@ describe('columns', () => {
   test.each([
     ['name,slug\nJazz,jazz\n', 'events.csv does not say what its records are'],
     ['nom,cognom\nJazz,jazz\n', 'events.csv does not say what its records are'],
+    ['title,action,action\na,trash,\n', 'events.csv has two columns for action: "action" and "action"'],
     ['title,Title\na,b\n', 'events.csv has two columns for title: "title" and "Title"'],
     ['title\n"Fira\n', 'events.csv: row 2: a quote is opened and never closed'],
   ])('refuses %j', async (text, message) => {
@@ -201,3 +203,31 @@ describe('dates that a spreadsheet program has rewritten', () => {
     ])
   })
 })
+
+test('two columns that are no fields are left alone, also of one heading', async () => {
+  const { records, notices } = await read('title,notes,notes\nFira,a,b\n', { name: 'events.csv', resource: 'events' })
+  expect(records).toMatchObject([{ values: { title: 'Fira' }, mistakes: [] }])
+  expect(notices).toEqual(['events.csv: events have no field "notes", it is left alone'])
+})
+
+test.each(['sep=;', '"sep=;"', 'SEP=;'])('a first line says what separates, as Excel writes it: %s', async line => {
+  const text = `\uFEFF${line}\r\ntitle;cost\r\n"Fira; gran";12,50\r\n`
+  expect(await values(text, { name: 'events.csv', resource: 'events' })).toEqual([
+    { title: 'Fira; gran', cost: '12.50' },
+  ])
+})
+
+test('what goes wrong on the way is no mistake of the sheet', async () => {
+  async function* broken() {
+    yield Buffer.from('title\nFira\n'.repeat(10))
+    throw new TypeError('a bug')
+  }
+  const reading = readRecords(broken(), { name: 'a.csv', resource: 'events', now: new Date(), notice: () => {} })
+  await expect(all(reading)).rejects.toThrow(TypeError)
+})
+
+async function all(items: AsyncIterable<unknown>): Promise<unknown[]> {
+  const found: unknown[] = []
+  for await (const item of items) found.push(item)
+  return found
+}

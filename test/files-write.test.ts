@@ -90,6 +90,8 @@ const awkward = fc.oneof(
     "''+34",
     '@clear',
     "'@clear",
+    ' @clear',
+    '\u00a0@clear ',
     '-5',
     '\t',
     '\r',

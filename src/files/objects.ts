@@ -66,12 +66,18 @@ const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && val
 
 function recordIn(value: unknown, options: ObjectOptions, place: string): FileRecord {
   if (!isObject(value))
-    throw new Failure('usage', `${options.name}: ${place} is no record: ${JSON.stringify(value)}`, {
+    throw new Failure('usage', `${options.name}: ${place} is no record: ${shown(value)}`, {
       hint: 'a record is an object such as {"title": "Concert", "start_date": "2026-12-05 19:00"}',
     })
   const resource = resourceNamed(resourceOf(value, options, place))
   const entries = Object.entries(value).map(([name, value]) => ({ name, value, column: name }))
   return options.build(resource, entries, place)
+}
+
+/** So much of a value tells which it is. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
 function resourceOf(value: Readonly<Record<string, unknown>>, options: ObjectOptions, place: string): ResourceName {

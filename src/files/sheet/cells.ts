@@ -5,7 +5,7 @@ import { readReference, readReferences, referencesText, referenceText } from '..
 /** Empties a field, where an empty cell leaves it as it is. */
 export const clearing = '@clear'
 
-const runnable = /^'*[=+\-@\t\r\n＝＋－＠]/
+const runnable = /^'*(?:[=+\-@\t\r\n＝＋－＠]|\s+@clear\s*$)/
 
 /** Spreadsheet programs run cells that begin so as formulas; an apostrophe before them keeps them harmless. */
 export const guarded = (text: string): string => (runnable.test(text) ? `'${text}` : text)

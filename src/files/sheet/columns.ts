@@ -39,7 +39,10 @@ export function readHeadings(headings: readonly string[], name: string, asked: R
     const heading = given.trim() || `column ${index + 1}`
     return { heading, name: columnName(heading, resource) }
   })
-  refuseDoubles(columns, name)
+  refuseDoubles(
+    columns.filter(({ name }) => besides.has(name) || isKnown(name, resource)),
+    name,
+  )
   if (!columns.some(column => isKnown(column.name, resource)))
     throw new Failure('usage', `${name} has no column that is a field of ${resource.name}`, {
       hint: `name the columns in its first line: ${Object.keys(resource.fields).slice(0, 6).join(', ')}, …`,
@@ -53,6 +56,9 @@ function columnName(heading: string, resource: Resource): string {
   const importer = importerSheets.find(sheet => sheet.resource === resource.name)
   return importer?.columns[asWords(heading)] ?? own
 }
+
+/** What is read along with the fields. */
+const besides = new Set(['resource', 'lang_code', 'action', 'origin', 'slug'])
 
 const isKnown = (name: string, resource: Resource): boolean =>
   name === 'id' || fieldNamed(resource, name) !== undefined || isPart(name)

@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream'
-import { type CsvError, type Parser, parse } from 'csv-parse'
+import { CsvError, type Parser, parse } from 'csv-parse'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { Failure } from '../../failure.ts'
@@ -34,9 +34,12 @@ interface NumberedRow {
 export async function* readSheet(text: AsyncIterable<string>, options: SheetOptions): AsyncGenerator<FileRecord> {
   const { name, notice, dateOrder } = options
   const { seen, all } = await look(text, pieces => headingLine(pieces.join('')) !== undefined)
-  const separator = separatorIn(headingLine(`${seen.join('')}\n`) ?? '') ?? options.separator
+  const line = headingLine(`${seen.join('')}\n`) ?? ''
+  const said = separatorSaid(line)
+  const separator = said ?? separatorIn(line) ?? options.separator
   const finder = orderFinder(name, dateOrder, notice)
   const numbered = cellsOf(all, separator, name)
+  if (said) await numbered.next()
   const first = await numbered.next()
   if (first.done) return
   const { seen: rowsSeen, all: rows } = await look(numbered, seen => seen.length > 0)
@@ -100,9 +103,9 @@ async function* cellsOf(text: AsyncIterable<string>, delimiter: string, name: st
       yield { cells, number }
     }
   } catch (error) {
-    if (error instanceof Failure) throw error
-    const { records = number } = error as CsvError
-    throw new Failure('usage', `${name}: row ${Number(records) + 1}: ${reasonOf(error as CsvError)}`, {
+    if (!(error instanceof CsvError)) throw error
+    const { records = number } = error
+    throw new Failure('usage', `${name}: row ${Number(records) + 1}: ${reasonOf(error)}`, {
       hint: 'quote cells that hold separators, quotes or line breaks',
     })
   }
@@ -113,6 +116,9 @@ const reasonOf = ({ code, message }: CsvError): string =>
 
 /** The first line, with the lines that its quotes hold together; undefined while it has no end. */
 const headingLine = (text: string): string | undefined => /^(?:[^"\r\n]|"[^"]*")*(?=[\r\n])/.exec(text)?.[0]
+
+/** What a first line of its own says, as Excel writes and reads it: `sep=;`. */
+const separatorSaid = (line: string): string | undefined => /^"?sep=([;,\t|])"?[;,\t]*$/i.exec(line)?.[1]
 
 /** What stands between the headings most often, quotes aside. */
 function separatorIn(line: string): string | undefined {
