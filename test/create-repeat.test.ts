@@ -43,3 +43,14 @@ test('without the day on which clocks change, the series is made', async () => {
     'start_date\n2027-03-26 02:15:00\n2027-03-27 02:15:00\n2027-03-29 02:15:00\n',
   )
 })
+
+test('an end in an hour that clocks skip is refused, too', async () => {
+  const evening = night.replace('02:15', '01:30')
+  expect(await calendar()(`events create ${evening} --repeat FREQ=DAILY;COUNT=4 --yes`)).toEqual({
+    status: 2,
+    out: '',
+    err:
+      'error: 2027-03-28 02:45 does not exist in Europe/Madrid: clocks change\n' +
+      'hint: leave it out with: --except 2027-03-28\n',
+  })
+})

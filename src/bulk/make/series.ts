@@ -29,8 +29,8 @@ export async function planSeries(
   const first = await creationOf(resourceNamed('events'), values, { ...making, names: links.namesFor(linking) })
   const [start, end] = [String(first.start_date), String(first.end_date)]
   const timezone = typeof first.timezone === 'string' && first.timezone !== '' ? first.timezone : making.zone
-  const starts = occurrences(start, rule, { timezone, ...(until && { until }), ...(except && { except }) })
   const length = wallMs(end) - wallMs(start)
+  const starts = occurrences(start, rule, { timezone, length, ...(until && { until }), ...(except && { except }) })
   const steps = starts.map(
     (wall): Step => ({
       key: ['events', client.language, first.title, wall].filter(part => part !== undefined).join(' '),
