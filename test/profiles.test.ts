@@ -2,7 +2,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
+import { readPassword } from '../src/profiles/password.ts'
 import { worldOf } from './world.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'calctl-profiles-'))
@@ -104,6 +106,24 @@ test('a password from stdin is kept in a file of its own and printed nowhere', a
   expect(readFileSync(config, 'utf8')).not.toContain('sesame')
   await calctl('profiles remove site')
   expect(() => statSync(file)).toThrow('ENOENT')
+})
+
+test('a password comes whole where a pipe cuts it within a character', async () => {
+  const bytes = Buffer.from('sèsam\n')
+  const stdin = Readable.from([bytes.subarray(0, 2), bytes.subarray(2)])
+  expect(await readPassword({ stdin })).toBe('sèsam')
+})
+
+test('a folder that takes no password is said at once', async () => {
+  const { calctl } = newcomer({ XDG_CONFIG_HOME: '/proc/calctl' })
+  const added = await calctl('profiles add site --base-url https://a.example --user a --password-stdin', 'sesame\n')
+  expect(added).toEqual({
+    status: 3,
+    out: '',
+    err: expect.stringMatching(
+      /^error: cannot write \/proc\/calctl\/calctl\/secrets\/site: ENOENT.*\nhint: is the folder yours\? .*\n$/,
+    ),
+  })
 })
 
 test('wherever a secret is, it reaches the site of the profile', async () => {

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
+import { makeFolder } from '../folder.ts'
 import type { World } from '../world.ts'
 import { configFile } from './places.ts'
 
@@ -8,10 +9,16 @@ export const passwordSource = (world: World, profile: string): string => `file:$
 
 /** Keeps a password in a file that only its owner may read. */
 export async function keepPassword(world: World, profile: string, password: string): Promise<void> {
-  const { mkdir, writeFile } = await import('node:fs/promises')
+  const { writeFile } = await import('node:fs/promises')
   const path = passwordFile(world, profile)
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await writeFile(path, `${password}\n`, { mode: 0o600 })
+  try {
+    makeFolder(dirname(path), 0o700)
+    await writeFile(path, `${password}\n`, { mode: 0o600 })
+  } catch (error) {
+    throw new Failure('settings', `cannot write ${path}: ${(error as Error).message}`, {
+      hint: 'is the folder yours? XDG_CONFIG_HOME names another one',
+    })
+  }
 }
 
 /** Removes the password that was kept for a profile, if there is one. */
@@ -21,10 +28,11 @@ export async function forgetPassword(world: World, profile: string): Promise<voi
 }
 
 /** The first line of stdin. */
-export async function readPassword({ stdin }: World): Promise<string> {
+export async function readPassword({ stdin }: Pick<World, 'stdin'>): Promise<string> {
+  const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of stdin) {
-    text += chunk
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
     if (text.includes('\n')) break
   }
   const [password = ''] = text.split(/\r?\n/, 1)
