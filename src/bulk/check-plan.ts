@@ -43,7 +43,7 @@ const step = z.strictObject({
   values: fields,
   fingerprint: z.optional(z.string()),
   at: z.optional(z.string()),
-  shared: z.optional(z.boolean()),
+  shared: z.optional(z.enum(['here', 'elsewhere'])),
 })
 
 /** Says what is wrong with what stands beside the steps of a plan, if anything is. */

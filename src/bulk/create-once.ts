@@ -8,17 +8,30 @@ import type { Step } from './plan.ts'
 import type { Result } from './result.ts'
 import { write } from './write.ts'
 
+/** How long the part that a record belongs to is given to make it, from the beginning of a run, and how often it is looked for; in ms. */
+const patience = { whole: 5000, pause: 250 }
+
 /**
- * Makes a record that others may be making at the same moment: takes the one that is there, and takes its own away again where
- * another one came before. Whoever is asked and whenever, the record with the lowest ID is the one.
+ * Makes a record that others may be making at the same moment: takes the one that is there, waits a little for one that belongs
+ * to another part, and takes its own away again where another one came before. Whoever is asked and whenever, the record with
+ * the lowest ID is the one.
  */
-export async function createOnce(client: Client, step: Step, values: Values): Promise<Pick<Result, 'id' | 'isOthers'>> {
+export async function createOnce(
+  client: Client,
+  step: Step,
+  values: Values,
+  { begun, now, sleep }: { readonly begun: number; now(): number; sleep(ms: number): Promise<unknown> },
+): Promise<Pick<Result, 'id' | 'isOthers'>> {
   const others = async () => {
     const first = await firstAlike(client, step, values)
     return first && ({ id: first.id, isOthers: true } as const)
   }
-  const before = await others()
-  if (before) return before
+  for (;;) {
+    const before = await others()
+    if (before) return before
+    if (step.shared === 'here' || now() >= begun + patience.whole) break
+    await sleep(patience.pause)
+  }
   try {
     const { record } = await write(client, step, values)
     const first = await others()

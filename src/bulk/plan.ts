@@ -33,8 +33,8 @@ export interface Step {
   readonly fingerprint?: string
   /** Where it stands in a file: `row 5`. */
   readonly at?: string
-  /** Whether the same record may be made elsewhere at the same time, and is to be made once. */
-  readonly shared?: true
+  /** Whether other parts of the plan need the record too: it is made once, by the part that it belongs to if that one is at it. */
+  readonly shared?: 'here' | 'elsewhere'
 }
 
 /** What a file asks for that cannot be done. */

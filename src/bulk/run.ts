@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pMap from 'p-map'
 import type { Client, Values } from '../client/client.ts'
 import { driftFailure } from '../client/drift.ts'
@@ -17,6 +18,7 @@ export interface RunOptions {
   readonly journal?: Journal | undefined
   /** In ms. */
   now(): number
+  sleep?(ms: number): Promise<unknown>
   /** How many steps are under way at once. */
   readonly jobs?: number | undefined
   /** Resolves when the next step may be sent. */
@@ -34,11 +36,12 @@ export interface RunOptions {
 
 /** Carries a plan out: every step once, after those it needs; one that fails stops no other, but those that need it. */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome> {
-  const { journal, now, jobs = 4, stopAfter = Number.POSITIVE_INFINITY, signal, settled } = options
+  const { journal, now, sleep = pause, jobs = 4, stopAfter = Number.POSITIVE_INFINITY, signal, settled } = options
   const written = new Map(options.written)
   const results = new Map<string, Result>()
   const underWay = new Map<string, Promise<void>>()
   const newest = highestMade(plan, written)
+  const begun = now()
   let failures = 0
 
   const isStopped = () => signal?.aborted === true || failures >= stopAfter
@@ -60,7 +63,8 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
       const users = step.action === 'delete' && journal ? { users: await usersOf(options.client, step) } : {}
       journal?.write({ sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }), ...users })
       const values = resolved(step.values, idOf) as Values
-      if (step.shared) return { state: 'done', ...(await createOnce(options.client, step, values)) }
+      if (step.shared)
+        return { state: 'done', ...(await createOnce(options.client, step, values, { begun, now, sleep })) }
       const updated = await write(options.client, step, values)
       const { record } = updated
       if (isCreate) newest[sequence] = Math.max(newest[sequence], record.id)

@@ -24,9 +24,11 @@ export function partOf(plan: Plan, shard: Shard): Plan {
   }
   for (const key of needs.keys()) if (isInShard(key, shard)) take(key)
   const steps = createSpool<Step>()
-  for (const step of plan.steps)
-    if (ours.has(step.key))
-      steps.add(step.action === 'create' && needed.has(step.key) ? { ...step, shared: true } : step)
+  for (const step of plan.steps) {
+    const isShared = step.action === 'create' && needed.has(step.key)
+    const shared = isInShard(step.key, shard) ? 'here' : 'elsewhere'
+    if (ours.has(step.key)) steps.add(isShared ? { ...step, shared } : step)
+  }
   return { ...plan, part: shard, steps }
 }
 
