@@ -15,7 +15,7 @@ export interface Spool<T> extends Sequence<T> {
 }
 
 /** So many items stay in memory; the others are in a file that has no name and is gone with the process. */
-const most = 5000
+const most = 2000
 
 /** So many bytes are written at once. */
 const block = 1 << 20
