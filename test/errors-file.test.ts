@@ -44,3 +44,28 @@ test('--errors has the rows that cannot be done also where nothing else is to be
   expect((await calctl(`apply ${sheet} --skip-invalid --errors ${path('errors.csv')}`)).status).toBe(0)
   expect(text('errors.csv')).toMatch(/\nJazz,soon,2026-12-05 21:00,events,"?start_date: expected /)
 })
+
+test('--errors keeps rows under the headings of an importer apart from those under ours', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-errors-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const service = createService({
+    store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false }),
+    now: () => storyTime,
+    baseUrl: 'http://calendar.test',
+    namespace: 'calendar/events/v1',
+  })
+  const refusal = { status: 403, headers: {}, body: '{"code":"no","message":"No.","data":{"status":403}}' }
+  let refuses = true
+  const calctl = worldOf({
+    transport: async request => (refuses && request.method === 'POST' ? refusal : service(request)),
+  })
+  const sheet = 'Event Name,Event Start Date,Event Start Time\nJazz,2026-12-05,19:00\nOpera,soon,19:00\n'
+  const errors = join(folder, 'errors.csv')
+  await calctl(`apply - --format csv --yes --skip-invalid --errors ${errors}`, sheet)
+  refuses = false
+  expect(await calctl(`apply ${join(folder, 'errors-events.csv')} --yes`)).toMatchObject({ status: 0 })
+  expect((await calctl('events list --fields title -o csv')).out).toBe('title\nJazz\n')
+  expect(readFileSync(join(folder, 'errors-events-as-read.csv'), 'utf8')).toMatch(
+    /^Event Name,Event Start Date,Event Start Time,resource,error,hint\nOpera,soon,19:00,events,/,
+  )
+})

@@ -30,25 +30,26 @@ type Row = Readonly<Record<string, string>>
 
 /**
  * Writes what was not done as sheets that can be applied again, with the columns `error` and `hint`: one file, or one a
- * resource where there are several. Gives the files.
+ * resource where there are several, and one of the rows under headings of another kind. Gives the files.
  */
 export async function writeErrors(file: string, plan: Plan, results: ReadonlyMap<string, Result>): Promise<string[]> {
   const rows = rowsOf(plan, results)
   const files: string[] = []
-  for (const [resource, ofResource] of rows) {
-    const name = rows.size > 1 ? file.replace(/(\.\w+)?$/, `-${resource}$1`) : file
-    await writeFile(name, await sheetOf(ofResource))
+  for (const [kind, ofKind] of rows) {
+    const name = rows.size > 1 ? file.replace(/(\.\w+)?$/, `-${kind}$1`) : file
+    await writeFile(name, await sheetOf(ofKind))
     files.push(name)
   }
   return files
 }
 
-function rowsOf({ steps, invalid }: Plan, results: ReadonlyMap<string, Result>): Map<ResourceName, Row[]> {
-  const rows = new Map<ResourceName, Row[]>()
+function rowsOf({ steps, invalid }: Plan, results: ReadonlyMap<string, Result>): Map<string, Row[]> {
+  const rows = new Map<string, Row[]>()
   const add = (resource: ResourceName, row: Row) => {
-    const ofResource = rows.get(resource)
-    if (ofResource) ofResource.push(row)
-    else rows.set(resource, [row])
+    const kind = Object.keys(row).every(heading => /^[a-z_]+$/.test(heading)) ? resource : `${resource}-as-read`
+    const ofKind = rows.get(kind)
+    if (ofKind) ofKind.push(row)
+    else rows.set(kind, [row])
   }
   for (const { resource = 'events', source = {}, message, hint } of invalid)
     add(resource, { ...texts(source), resource, error: message, hint: hint ?? '' })
