@@ -12,6 +12,11 @@ describe.each([1, 7, 65_536])('in chunks of %i bytes', chunk => {
     ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`), []],
     ['UTF-16', utf16, ['a.csv is read as UTF-16']],
     ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le'), ['a.csv is read as UTF-16']],
+    [
+      'UTF-16, big end first, with a byte order mark',
+      Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+      ['a.csv is read as UTF-16'],
+    ],
     ['UTF-16, big end first', Buffer.from(utf16).swap16(), ['a.csv is read as UTF-16']],
     ['Windows-1252', windows1252, ['a.csv is not UTF-8: read as Windows-1252 (Latin-1)']],
   ])('%s', async (_, bytes, said) => {
