@@ -82,3 +82,14 @@ test('what a site that keeps one venue of a name would write over another is tol
     out: expect.stringContaining(`${site.url} keeps one venue of a name, and writes others over it: "AAA"\n`),
   })
 })
+
+test('two events of one title and dates are told when a sheet is applied first, unless slugs tell them apart', async () => {
+  const calctl = calendar()
+  const rows = (slugs: readonly string[]) =>
+    `slug,title,start_date,end_date,cost\n${slugs.map((slug, cost) => `${slug},Taller,2026-12-05 10:00,2026-12-05 11:00,${cost}\n`).join('')}`
+  const { status, err } = await calctl('apply - --format csv --yes', rows(['', '']))
+  expect(status).toBe(2)
+  expect(err).toContain('row 3: the same event as row 2')
+  await calctl('apply - --format csv --yes', rows(['one', 'two']))
+  expect((await calctl('diff - --format csv', rows(['one', 'two']))).status).toBe(0)
+})

@@ -167,7 +167,7 @@ async function* locateGroup(
     isWhole: prune !== undefined,
   })
   const other = language === client.language ? undefined : language
-  const keys = distinctKeys(resource, language, match)
+  const keys = distinctKeys(resource, language, match, record => only !== undefined || isNew(record))
   for (const some of batches(records, batch)) {
     const find = await locate(some.filter(record => !isNew(record)))
     for (const record of some)

@@ -5,18 +5,23 @@ import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/record.ts'
 
+/** An event that neither an ID nor a slug names is the one of its title and dates. */
+export const eventMatch = ['title', 'start_date', 'end_date']
+
 /** The slug that a record of a file is named by. */
 export const slugIn = ({ slug, values }: FileRecord): string | undefined =>
   slug ?? (typeof values.slug === 'string' && values.slug !== '' ? values.slug : undefined)
 
 /**
- * Makes what tells one step of a plan from the others, the same whenever the plan is made. Refuses the same record twice;
- * events that only share a name and a date are told apart by a number. `match` names the fields that say which record one is.
+ * Makes what tells one step of a plan from the others, the same whenever the plan is made. Refuses the same record twice, also
+ * two events that would not be told apart when the file is applied again; those that are new in any case have a number.
+ * `match` names the fields that say which record one is.
  */
 export function distinctKeys(
   resource: Resource,
   language: Language | undefined,
   match: readonly string[] | undefined,
+  isNew: (record: FileRecord) => boolean,
 ): (record: FileRecord, before: Answer | undefined) => string {
   const places = new Map<string, string>()
   const keys = new Set<string>()
@@ -24,9 +29,10 @@ export function distinctKeys(
     const key = keyOf(resource, language, record, before)
     const isNamed = before !== undefined || slugIn(record) !== undefined
     const contents = isNamed ? [key] : []
-    if (record.id === undefined && slugIn(record) === undefined) contents.push(contentOf(resource, key, record, match))
+    const isBare = record.id === undefined && slugIn(record) === undefined
+    if (isBare) contents.push(contentOf(resource, key, record, isNew(record), match))
     const place = contents.map(content => places.get(content)).find(place => place !== undefined)
-    if (place) throw sameAs(resource, place)
+    if (place) throw sameAs(resource, place, isBare)
     for (const content of contents) places.set(content, record.place)
     let unlike = key
     for (let number = 2; !isNamed && keys.has(unlike); number++) unlike = `${key} #${number}`
@@ -35,15 +41,25 @@ export function distinctKeys(
   }
 }
 
-/** What one record has and no other: of events, which often share a name, all that is said. */
-function contentOf({ name, title }: Resource, key: string, { values, match: own }: FileRecord, match = own): string {
-  if (name === 'events') return digest(`${key} ${JSON.stringify(values)}`)
-  return JSON.stringify([title, 'parent', ...(match ?? [])].map(field => folded(String(values[field] ?? ''))))
+/** What one record has and no other: of events that are new in any case, which often share a name, all that is said. */
+function contentOf(
+  { name, title }: Resource,
+  key: string,
+  { values, match: own }: FileRecord,
+  isNew: boolean,
+  match = own,
+): string {
+  if (name === 'events' && isNew) return digest(`${key} ${JSON.stringify(values)}`)
+  const fields = name === 'events' ? (match ?? eventMatch) : [title, 'parent', ...(match ?? [])]
+  return JSON.stringify(fields.map(field => folded(String(values[field] ?? ''))))
 }
 
-const sameAs = ({ name, singular }: Resource, place: string) =>
+const sameAs = ({ name, singular }: Resource, place: string, isBare: boolean) =>
   new Failure('usage', `the same ${singular} as ${place}`, {
-    hint: name === 'events' ? 'take one of them out' : 'take one of them out, or tell them apart by id',
+    hint:
+      name === 'events' && !isBare
+        ? 'take one of them out'
+        : `take one of them out, or tell them apart by ${name === 'events' ? 'slug' : 'id'}`,
   })
 
 function keyOf(

@@ -8,7 +8,7 @@ import { wallAt } from '../../time/zone.ts'
 import type { Reader } from '../reader.ts'
 import { filtered } from '../spool.ts'
 import type { There } from '../there.ts'
-import { slugIn } from './keys.ts'
+import { eventMatch, slugIn } from './keys.ts'
 import { namesakes } from './namesakes.ts'
 
 /** How the records of a file are recognised at a site. */
@@ -85,9 +85,6 @@ export function locator(recognition: Recognition): (records: readonly FileRecord
 
 const none = () => undefined
 
-const eventMatch = ['title', 'start_date', 'end_date']
-
-/** An event that neither an ID nor a slug names is the one of its title and dates. */
 const usualMatch = (record: FileRecord): readonly string[] | undefined =>
   record.resource === 'events' && record.id === undefined && slugIn(record) === undefined ? eventMatch : undefined
 
