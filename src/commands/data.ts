@@ -76,18 +76,9 @@ function parseJson(text: string): unknown {
 }
 
 async function readFile(app: App, name: string): Promise<string> {
-  const { readFile } = await import('node:fs/promises')
-  const { Readable } = await import('node:stream')
-  const { resolve } = await import('node:path')
-  try {
-    return await textOf(app, Readable.from(await readFile(resolve(app.world.cwd, name))), `--data: ${name}`)
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message
-    throw new Failure('usage', `--data: cannot read ${name}: ${reason}`, {
-      hint: 'give the path of a JSON file: --data @event.json',
-    })
-  }
+  const { bytesOfFile } = await import('./bulk/input.ts')
+  const bytes = bytesOfFile(app, name, { option: '--data', hint: 'give the path of a JSON file: --data @event.json' })
+  return textOf(app, bytes, `--data: ${name}`)
 }
 
 async function readAll(app: App): Promise<string> {

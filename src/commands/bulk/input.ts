@@ -22,7 +22,7 @@ const planAmongRecords = (name: string) =>
 
 function bytesOf(app: App, name: string): AsyncGenerator<Uint8Array> {
   if (name === '-') return stdin(app)
-  return isAddress(name) ? fetched(app, name) : file(app, name)
+  return isAddress(name) ? fetched(app, name) : bytesOfFile(app, name)
 }
 
 const isAddress = (name: string): boolean => /^(https?|webcal):\/\//i.test(name)
@@ -31,15 +31,23 @@ async function* stdin({ world }: App): AsyncGenerator<Uint8Array> {
   for await (const chunk of world.stdin) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
 }
 
-async function* file({ world }: App, name: string): AsyncGenerator<Uint8Array> {
+/** The bytes of a file; `option` names what it was given for. Throws `usage` for what cannot be read. */
+export async function* bytesOfFile(
+  { world }: App,
+  name: string,
+  {
+    option,
+    hint = 'give the path of a file, an http(s) address, or - for stdin',
+  }: { option?: string; hint?: string } = {},
+): AsyncGenerator<Uint8Array> {
   const { createReadStream } = await import('node:fs')
   const { resolve } = await import('node:path')
   try {
     yield* createReadStream(resolve(world.cwd, name))
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    throw new Failure('usage', `cannot read ${name}: ${reasons[code] ?? message}`, {
-      hint: 'give the path of a file, an http(s) address, or - for stdin',
+    throw new Failure('usage', `${option ? `${option}: ` : ''}cannot read ${name}: ${reasons[code] ?? message}`, {
+      hint,
     })
   }
 }
