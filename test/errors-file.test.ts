@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -68,4 +68,31 @@ test('--errors keeps rows under the headings of an importer apart from those und
   expect(readFileSync(join(folder, 'errors-events-as-read.csv'), 'utf8')).toMatch(
     /^Event Name,Event Start Date,Event Start Time,resource,error,hint\nOpera,soon,19:00,events,/,
   )
+})
+
+test('what an earlier run left in --errors and --report is gone where nothing failed', async () => {
+  const { calctl, folder } = shelf()
+  const [errors, report] = ['rows.csv', 'out.ndjson'].map(name => join(folder, name))
+  for (const file of [errors, report]) writeFileSync(String(file), 'old')
+  const tag = '{"name":"Jazz"}\n'
+  expect(await calctl(`tags create --from - --yes --errors ${errors} --report ${report}`, tag)).toMatchObject({
+    status: 0,
+  })
+  expect(readFileSync(String(errors), 'utf8')).toBe('')
+  expect(readFileSync(String(report), 'utf8')).toMatch(/^\{"key":"tags Jazz".*"state":"done"\}\n$/)
+  await calctl(`apply - --resource tags --yes --report ${report}`, tag)
+  expect(readFileSync(String(report), 'utf8')).toBe('')
+})
+
+test.skipIf(!existsSync('/dev/full'))('a report that cannot be written on stops no writes, and is told', async () => {
+  const { calctl } = shelf()
+  const { status, err } = await calctl(
+    'tags create --from - --yes --report /dev/full',
+    '{"name":"Jazz"}\n{"name":"Rock"}\n',
+  )
+  expect([status, err]).toEqual([
+    3,
+    expect.stringMatching(/error: the report \/dev\/full is not whole: .*\nhint: .*runs show\n$/),
+  ])
+  expect((await calctl('tags list --no-hide-empty -o count')).out).toBe('2\n')
 })

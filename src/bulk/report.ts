@@ -1,4 +1,4 @@
-import { openSync, writeSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, openSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
@@ -8,12 +8,33 @@ import { cellsOf, formOf, rowsText } from '../files/sheet/write.ts'
 import { type Plan, references, resolved, type Step } from './plan.ts'
 import type { Result } from './result.ts'
 
-/** Writes a line of JSON for every step as soon as it is known what became of it. */
-export function openReport(file: string): (step: Step, result: Result) => void {
+/** A line of JSON for every step as soon as it is known what became of it. */
+export interface Report {
+  add(step: Step, result: Result): void
+  /** Closes it; gives what kept it from being written whole, if something did. */
+  end(): Failure | undefined
+}
+
+/** Begins a report. One that cannot be written on stops no writes; that it is not whole is said at its end. */
+export function openReport(file: string): Report {
   const fd = opened(file)
-  return ({ key, action, resource, at, id }, { state, failure, id: written }) => {
-    const error = failure && { kind: failure.kind, message: failure.message, hint: failure.details.hint }
-    writeSync(fd, `${JSON.stringify({ key, action, resource, id: written ?? id, at, state, error })}\n`)
+  let broken: Failure | undefined
+  return {
+    add({ key, action, resource, at, id }, { state, failure, id: written }) {
+      if (broken) return
+      const error = failure && { kind: failure.kind, message: failure.message, hint: failure.details.hint }
+      try {
+        appendFileSync(fd, `${JSON.stringify({ key, action, resource, id: written ?? id, at, state, error })}\n`)
+      } catch (error) {
+        broken = new Failure('settings', `the report ${file} is not whole: ${(error as Error).message}`, {
+          hint: 'what became of each step is in: calctl runs show',
+        })
+      }
+    },
+    end() {
+      closeSync(fd)
+      return broken
+    },
   }
 }
 
@@ -34,6 +55,8 @@ type Row = Readonly<Record<string, string>>
  */
 export async function writeErrors(file: string, plan: Plan, results: ReadonlyMap<string, Result>): Promise<string[]> {
   const rows = rowsOf(plan, results)
+  // What an earlier run could not do must not be taken for what this one could not.
+  if (rows.size === 0 && existsSync(file)) await writeFile(file, '')
   const files: string[] = []
   for (const [kind, ofKind] of rows) {
     const name = rows.size > 1 ? file.replace(/(\.\w+)?$/, `-${kind}$1`) : file

@@ -44,7 +44,9 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
   const begun = now()
   let failures = 0
 
-  const isStopped = () => signal?.aborted === true || failures >= stopAfter
+  /** What went wrong beside the writes, such as a journal that cannot be written: what is under way is let finish. */
+  let broken: { readonly error: unknown } | undefined
+  const isStopped = () => broken !== undefined || signal?.aborted === true || failures >= stopAfter
   const idOf = (key: string): number => {
     const id = written.get(key)
     if (id === undefined) throw new Error(`a step was sent before what it needs: ${key}`)
@@ -87,7 +89,6 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
   }
 
   const take = async (step: Step): Promise<void> => {
-    await Promise.all(needsOf(step).map(key => underWay.get(key)))
     const { left, ...result } = await taken(step)
     if (!settled?.has(step.key)) keep(step.key, { ...result, ...(left && { left }) })
     if (result.id !== undefined) written.set(step.key, result.id)
@@ -95,7 +96,17 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
     // Of many steps, how they were left would fill the memory; the journal has it.
     results.set(step.key, result)
     await options.onResult?.(step, result)
-    underWay.delete(step.key)
+  }
+
+  const inTurn = async (step: Step): Promise<void> => {
+    try {
+      await Promise.all(needsOf(step).map(key => underWay.get(key)))
+      await take(step)
+    } catch (error) {
+      broken ??= { error }
+    } finally {
+      underWay.delete(step.key)
+    }
   }
 
   const takeAll = (stage: readonly number[]) =>
@@ -104,7 +115,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
       index => {
         const step = plan.steps.at(index)
         if (!step || options.written?.has(step.key)) return undefined
-        const work = take(step)
+        const work = inTurn(step)
         underWay.set(step.key, work)
         return work
       },
@@ -114,6 +125,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
   // What was found out about the last session may not be found out again after this one.
   for (const [key, result] of settled ?? []) keep(key, result)
   for (const stage of stages(plan.steps)) await takeAll(stage)
+  if (broken) throw broken.error
   journal?.write({ ended: now() })
   return { results, interrupted: signal?.aborted === true }
 }

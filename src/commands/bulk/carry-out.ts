@@ -55,6 +55,7 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
   if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalid(app, plan, options)
   if (plan.steps.length === 0) {
     await invalidWritten(app, plan, options)
+    if (options.report) (await import('../../bulk/report.ts')).openReport(resolve(app.world.cwd, options.report)).end()
     return printOutcome(app, plan, { results: new Map(), interrupted: false })
   }
   const { checkRemovals } = await import('../../bulk/guard.ts')

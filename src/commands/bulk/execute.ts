@@ -88,12 +88,12 @@ export async function execute(app: App, task: Task, flags: RunFlags): Promise<vo
       now,
       signal: world.stopping(),
       async onResult(step, result) {
-        report?.(step, result)
+        report?.add(step, result)
         await progress?.step()
       },
     }).finally(() => progress?.end())
     if (flags.errors) await writeErrors(resolve(world.cwd, flags.errors), plan, outcome.results)
-    await tell(app, plan, journal, outcome)
+    await tell(app, plan, journal, outcome, report?.end())
   } finally {
     await journal?.close()
   }
@@ -111,7 +111,13 @@ async function limits({ jobs, rate, stopAfter }: RunFlags, now: () => number) {
 /** How many failures are told one by one. */
 const told = 20
 
-async function tell(app: App, plan: Plan, journal: Journal | undefined, outcome: Outcome): Promise<void> {
+async function tell(
+  app: App,
+  plan: Plan,
+  journal: Journal | undefined,
+  outcome: Outcome,
+  unreported: Failure | undefined,
+): Promise<void> {
   const { tally } = await import('../../bulk/result.ts')
   const found = tally(outcome)
   await printOutcome(app, plan, outcome, journal)
@@ -123,10 +129,11 @@ async function tell(app: App, plan: Plan, journal: Journal | undefined, outcome:
   const takeBack = journal && `take it back with: calctl runs undo ${journal.run}${journal.to}`
   if (failures.length > 0)
     throw new Failure(kindOf(failures), `${failures.length} of ${outcome.results.size} failed: ${sum}${left}`, {
-      causes: failures.slice(0, told),
+      causes: [...failures.slice(0, told), ...(unreported ? [unreported] : [])],
       hint: nextStep(outcome, `try again what failed: ${goOn.replace('go on with: ', '')}`, takeBack),
     })
   await app.notice([`${found.done} done`, takeBack].filter(part => part).join('; '))
+  if (unreported) throw unreported
 }
 
 /** What was refused because the records have moved is refused again, however often it is sent. */
