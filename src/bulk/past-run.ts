@@ -5,7 +5,7 @@ import { isObject } from '../contract/object.ts'
 import { Failure } from '../failure.ts'
 import type { Entry, Header, StepLine, Told } from './journal.ts'
 import type { Plan, Step } from './plan.ts'
-import { createSpool } from './spool.ts'
+import { createSpool, type Spool } from './spool.ts'
 import type { Users } from './users.ts'
 
 /** What a journal says became of a step. */
@@ -48,16 +48,19 @@ export interface PastRun {
   readonly damagedAt?: number
 }
 
-/** Reads the journal of a run. A last line that was cut off is left out, and so is one that is damaged further up. */
-export function readRun(file: string): PastRun {
+/**
+ * Reads the journal of a run. A last line that was cut off is left out, and so is one that is damaged further up. `list` makes
+ * what its steps, and what they left, are kept in.
+ */
+export function readRun(file: string, list: <T>() => Spool<T> = createSpool): PastRun {
   const lines = linesOf(file)
   const first = lines.next()
   if (first.done) throw cutOff(file)
   const header = parsed(first.value.text)
   if (!isHeader(header)) throw notOurs(file)
-  const steps = createSpool<Step>()
+  const steps = list<Step>()
   const withheld = new Map<string, readonly string[]>()
-  const { replay, ...told } = replaying()
+  const { replay, ...told } = replaying(list<Values>())
   let length = first.value.end
   let damagedAt: number | undefined
   // The header is line 1.
@@ -159,10 +162,9 @@ const notOurs = (file: string) =>
   new Failure('settings', `${file} is not the journal of a run`, { hint: 'see those there are with: calctl runs list' })
 
 /** Takes the entries of a journal one after another, and tells what they come to. */
-function replaying() {
+function replaying(lefts: Spool<Values>) {
   const sent = new Map<string, Sent>()
   const past = new Map<string, Past>()
-  const lefts = createSpool<Values>()
   const places = new Map<string, number>()
   const state = { begun: 0, ended: false }
   const replay = (entry: Entry) => {

@@ -80,6 +80,21 @@ export function createSpool<T>(inMemory = most): Spool<T> {
   return spool
 }
 
+/** Makes a list that only counts, for where nothing else is asked of it. */
+export function counted<T>(): Spool<T> {
+  let length = 0
+  return {
+    get length() {
+      return length
+    },
+    add() {
+      length += 1
+    },
+    at: () => undefined,
+    *[Symbol.iterator]() {},
+  }
+}
+
 /** Files of lists that nobody holds any more. */
 const forgotten = new FinalizationRegistry<number>(closeSync)
 

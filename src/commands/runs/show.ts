@@ -3,6 +3,7 @@ import { damage, type PastRun, readRun } from '../../bulk/past-run.ts'
 import { counts, signs, summary } from '../../bulk/plan.ts'
 import { nameOf } from '../../bulk/result.ts'
 import { journalFile, pruneRuns, runNamed, runsIn } from '../../bulk/runs.ts'
+import { counted } from '../../bulk/spool.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import { runsFolder } from '../../profiles/places.ts'
 import { readDuration } from '../../time/duration.ts'
@@ -22,7 +23,7 @@ export async function list(app: App): Promise<void> {
 /** What cannot be read says so when it is shown, and keeps no others from being listed. */
 function listed(folder: string, run: string): Record<string, unknown> {
   try {
-    return described(readRun(journalFile(folder, run)))
+    return described(readRun(journalFile(folder, run), counted))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return { run, state: 'unreadable' }
