@@ -36,3 +36,29 @@ test('terms can be ordered', async () => {
   expect(await calctl('tags list --no-hide-empty -o ids')).toMatchObject({ out: '3\n1\n2\n' })
   expect(await calctl('tags list --no-hide-empty --orderby id --order desc -o ids')).toMatchObject({ out: '3\n2\n1\n' })
 })
+
+test('quoted digits are a name, bare ones an ID', async () => {
+  const calctl = calendar()
+  await calctl('tags create --name Jazz')
+  await calctl('tags create --name 2026')
+  await calctl(['tags', 'create', '--name', '1'])
+  const dates = ['--start-date', '2026-12-05 19:00', '--end-date', '2026-12-05 21:00']
+  const tagsOf = async (title: string, tags: string) =>
+    (
+      await calctl([
+        'events',
+        'create',
+        '--title',
+        title,
+        ...dates,
+        '--tags',
+        tags,
+        '--fields',
+        'tags.name',
+        '-o',
+        'tsv',
+      ])
+    ).out
+  expect(await tagsOf('A', '"2026"')).toBe('tags.name\n2026\n')
+  expect(await tagsOf('B', '"1", 1')).toBe('tags.name\n1, Jazz\n')
+})

@@ -32,6 +32,7 @@ export function createNames(client: Client, missing: Missing): Names {
     const [first, ...others] = await find(resource, name)
     if (first && others.length === 0) return first.id
     if (first) throw severalCalled(resource, name, [first, ...others])
+    if (isDigits(name)) return Number(name)
     if (missing === 'refuse') throw await unknown(client, resource, name)
     const created = await client.create(resource, { [resource.title]: name })
     found.set(`${resource.name} ${folded(name)}`, Promise.resolve([created]))
@@ -43,7 +44,7 @@ export function createNames(client: Client, missing: Missing): Names {
     const of = resourceNamed(field.of)
     const links: unknown[] = []
     for (const link of [value].flat())
-      links.push(isName(link) ? await idOf(of, link) : isDigits(link) ? Number(link) : link)
+      links.push(isName(link) ? await idOf(of, link) : link)
     return Array.isArray(value) ? [...new Set(links)] : links[0]
   }
 
@@ -60,8 +61,8 @@ export function createNames(client: Client, missing: Missing): Names {
   }
 }
 
-const isDigits = (link: unknown): link is string => typeof link === 'string' && /^\d+$/.test(link)
-const isName = (link: unknown): link is string => typeof link === 'string' && !/^\d*$/.test(link.trim())
+const isDigits = (link: string): boolean => /^\d+$/.test(link)
+const isName = (link: unknown): link is string => typeof link === 'string' && link.trim() !== ''
 
 /** A text without case and accents, for comparing names. */
 export const folded = (text: string): string => bare(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
