@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '../failure.ts'
+import { makeFolder } from '../folder.ts'
 import type { World } from '../world.ts'
 import { configFile } from './places.ts'
 import type { Config } from './profile.ts'
@@ -21,6 +22,7 @@ export async function writeConfig(world: World, config: Config): Promise<void> {
   const { default: Conf } = await import('conf')
   const path = configFile(world)
   try {
+    makeFolder(dirname(path), 0o700)
     const store = new Conf<Record<string, unknown>>({ cwd: dirname(path), configName: 'config', configFileMode: 0o600 })
     store.store = { ...config }
   } catch (error) {
