@@ -159,6 +159,6 @@ test('records of another calendar that have the IDs of a run are left alone', as
   await other.make('events', { ...concert, title: 'Opera' })
   expect(await undoPlan(other.client, past, made)).toMatchObject({
     steps: { length: 0 },
-    notes: ['event "Concert": somebody changed title since, it is left alone'],
+    notes: ['event "Concert": somebody changed title, slug since, it is left alone'],
   })
 })

@@ -35,32 +35,44 @@ function slim(field: Field, value: unknown): unknown {
 
 /** Tells whether a record is still as it was: the same for the same writable fields. */
 export function fingerprintOf(resource: Resource, record: Answer): string {
-  const website = record.website === record.url ? '' : record.website
-  const values = writable(resource).map(([name, field]) =>
-    name === 'website' ? (website ?? '') : linked(field, record[name]),
-  )
+  const values = writable(resource).map(([name, field]) => shownIn(name, field, record))
   return createHash('sha256')
     .update(JSON.stringify([record.status, values]))
     .digest('base64url')
     .slice(0, 22)
 }
 
+/** A field as a record shows it; its own address is no website. */
+export const shownIn = (name: string, field: Field, record: Answer): unknown =>
+  name === 'website' && record.website === record.url ? '' : linked(field, record[name])
+
+/** Whether what a record shows of a field is what one shows that was not given it. */
+export const isNothing = (shown: unknown): boolean =>
+  [null, '', false, 0].some(nothing => shown === nothing) || (Array.isArray(shown) && shown.length === 0)
+
 /** Fields as a record shows them. */
 const shown = (resource: Resource, record: Answer, names: readonly string[]): Values =>
   Object.fromEntries(
     names.flatMap(name => {
       const field = resource.fields[name]
-      return field && !field.itemOnly ? [[name, linked(field, record[name])]] : []
+      return field && !field.itemOnly ? [[name, shownIn(name, field, record)]] : []
     }),
   )
 
-/** The fields that a step asks for, and those that change with them, as it left them: tells later whether somebody changed them since. */
-export const leftBy = ({ resource, values }: Pick<Step, 'resource' | 'values'>, record: Answer): Values =>
-  shown(
-    resourceNamed(resource),
-    record,
-    Object.keys(values).flatMap(name => [name, ...(follows[name] ?? [])]),
-  )
+/**
+ * The fields that a step asks for, and those that change with them, as it left them; where it brings a record, the others that
+ * are not empty, too. Tells later whether somebody changed them since.
+ */
+export function leftBy(
+  { action, resource, values }: Pick<Step, 'action' | 'resource' | 'values'>,
+  record: Answer,
+): Values {
+  const of = resourceNamed(resource)
+  const asked = Object.keys(values).flatMap(name => [name, ...(follows[name] ?? [])])
+  if (action !== 'create' && action !== 'restore') return shown(of, record, asked)
+  const all = Object.entries(shown(of, record, Object.keys(of.fields)))
+  return Object.fromEntries(all.filter(([name, value]) => asked.includes(name) || !isNothing(value)))
+}
 
 /** The fields of a record as they have to be written to come back the same. */
 export function writtenForm(

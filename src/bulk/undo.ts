@@ -2,11 +2,12 @@ import type { Client, Values } from '../client/client.ts'
 import { equal, linked, took } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
+import { follows } from '../contract/resend.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { checkWhole, type PastRun } from './past-run.ts'
 import { effectOf, type Plan, resolved, type Step } from './plan.ts'
 import { createReader, type Reader, readRecords, recordKey, type Wanted } from './reader.ts'
-import { essence, fingerprintOf, writtenForm } from './record.ts'
+import { essence, fingerprintOf, isNothing, shownIn, writtenForm } from './record.ts'
 import { nameOf } from './result.ts'
 import { batches, createSpool } from './spool.ts'
 import { gainsOf, givenBack, type Lost, withGains } from './users.ts'
@@ -195,7 +196,9 @@ function begun({ step, id }: Done, current: Answer): Omit<Step, 'action' | 'valu
 }
 
 function takenAway(done: Done, current: Answer, present: Present): Undoing {
-  const theirs = Object.keys(asLeft(done)).filter(name => !isAsLeft(done, name, current, present))
+  const { fields } = resourceNamed(done.step.resource)
+  const isTheirs = (name: string) => !isAsLeft(done, name, current, present) && !isDrawn(done, name)
+  const theirs = Object.keys(fields).filter(isTheirs)
   if (theirs.length > 0) return { notes: [changedByOthers(done, theirs.join(', '))] }
   const action = resourceNamed(done.step.resource).trashable ? 'trash' : 'delete'
   return { step: { ...begun(done, current), action, values: {} } }
@@ -209,14 +212,35 @@ const asLeft = ({ left, asked }: Done): Values => (Object.keys(left).length > 0 
 
 /** Whether nobody else changed a field since. Links to what the run itself made or took away come and go with that. */
 function isAsLeft(done: Done, name: string, current: Answer, { own }: Present): boolean {
-  const { fields } = resourceNamed(done.step.resource)
-  const field = fields[name]
+  const { step, left, asked } = done
+  const field = resourceNamed(step.resource).fields[name]
   if (!field || field.itemOnly) return true
-  if (!(name in done.left)) return took(name, field, done.asked[name], current)
-  const [left, now] = [done.left[name], linked(field, current[name])]
+  if (name in asked && !(name in left)) return took(name, field, asked[name], current)
+  const now = shownIn(name, field, current)
   // What is to be published later is published when its moment has come.
-  if (name === 'status' && left === 'future' && now === 'publish') return true
-  return equal(withoutOwn(field, left, own), withoutOwn(field, now, own))
+  if (name === 'status' && left.status === 'future' && now === 'publish') return true
+  const [one, other] = [shownAfter(done, name, field), now].map(value => withoutOwn(field, value, own))
+  return equal(one, other) || (isNothing(one) && isNothing(other))
+}
+
+/** A field as a step left it: as its answer was, nothing where a journal has none of it; where the answer was lost, as before. */
+function shownAfter({ step: { before }, left }: Done, name: string, field: Field): unknown {
+  const isLost = Object.keys(left).length === 0
+  return isLost && before ? shownIn(name, field, before) : (left[name] ?? '')
+}
+
+/** What a record has, given or not. */
+const filled: ReadonlySet<Field['kind']> = new Set(['boolean', 'choice', 'dateTime', 'integer', 'timeZone'])
+
+/**
+ * Whether a service fills a field that a step did not ask for, with what is not known here: any that no record is without, where
+ * the answer was lost; slug and moment of publication, where the record had none yet.
+ */
+function isDrawn({ step, left, asked }: Done, name: string): boolean {
+  const field = resourceNamed(step.resource).fields[name]
+  if (!field || name in asked) return false
+  if (Object.keys(left).length === 0) return name === 'slug' || (filled.has(field.kind) && !field.of)
+  return (left.status === 'draft' || left.status === 'pending') && (follows.status ?? []).includes(name)
 }
 
 function withoutOwn({ of, single }: Field, value: unknown, own: Present['own']): unknown {
@@ -249,12 +273,12 @@ function changedBack(done: Done, current: Answer, present: Present): Undoing {
   const left = asLeft(done)
   const resource = resourceNamed(step.resource)
   if (!before) return { notes: [`${nameOf(step)}: how it was is not known`] }
-  const shownIn = (name: string, record: Answer) => {
+  const shown = (name: string, record: Answer) => {
     const field = resource.fields[name]
-    return field && linked(field, record[name])
+    return field && shownIn(name, field, record)
   }
-  const changed = Object.keys(left).filter(name => !equal(shownIn(name, before), left[name]))
-  const back = changed.filter(name => !equal(shownIn(name, before), shownIn(name, current)))
+  const changed = Object.keys(left).filter(name => !equal(shown(name, before), left[name]))
+  const back = changed.filter(name => !equal(shown(name, before), shown(name, current)))
   const ours = back.filter(name => isAsLeft(done, name, current, present))
   const notes = back.filter(name => !ours.includes(name)).map(name => changedByOthers(done, name))
   if (ours.length === 0) return { notes }

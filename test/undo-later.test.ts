@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Request } from '../src/contract/exchange.ts'
+import { Failure } from '../src/failure.ts'
+import { createService } from '../src/service/service.ts'
+import { memoryStore } from '../src/service/store/memory.ts'
+import { storyTime, worldOf } from './world.ts'
+
+/** A calendar on whose clock a second passes with every request, whose answers can be lost, with a folder for journals and files. */
+function town({ quirks = false } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-later-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  let seconds = 0
+  const service = createService({
+    store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks }),
+    now: () => new Date(storyTime.getTime() + seconds++ * 1000),
+    baseUrl: 'http://calendar.test',
+    namespace: 'calendar/events/v1',
+  })
+  const answered: { lost?: (request: Request) => boolean } = {}
+  const calctl = worldOf({
+    transport: async request => {
+      const answer = await service(request)
+      if (answered.lost?.(request)) throw new Failure('unreachable', 'the answer was lost', { done: 'unknown' })
+      return { ...answer, headers: { ...answer.headers, date: storyTime.toUTCString() } }
+    },
+    env: { XDG_STATE_HOME: join(folder, 'state') },
+  })
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  return { calctl, file, answered }
+}
+
+const all = [
+  { resource: 'categories', name: 'Música' },
+  { resource: 'tags', name: 'Jazz' },
+  { resource: 'organizers', organizer: 'Colla' },
+  { resource: 'venues', venue: 'Sala', city: 'Girona' },
+  {
+    resource: 'events',
+    title: 'Concert',
+    start_date: '2026-12-05 19:00',
+    end_date: '2026-12-05 21:00',
+    status: 'draft',
+  },
+  { resource: 'events', title: 'Recital', start_date: '2026-12-06 19:00', end_date: '2026-12-06 21:00', venue: 'Sala' },
+]
+
+const ndjson = (records: readonly object[]) => records.map(record => `${JSON.stringify(record)}\n`).join('')
+
+const created = '20261121-020000'
+
+test.each([
+  ['categories update 2 --description Concerts', 'category "Música" (line 1): somebody changed description'],
+  ['categories update 2 --slug musics', 'category "Música" (line 1): somebody changed slug'],
+  ['tags update 1 --description Swing', 'tag "Jazz" (line 2): somebody changed description'],
+  ['organizers update 1 --email a@example.org', 'organizer "Colla" (line 3): somebody changed email'],
+  ['venues update 2 --zip 17001', 'venue "Sala" (line 4): somebody changed zip'],
+  ['events update 3 --description Jazz', 'event "Concert" (line 5): somebody changed description'],
+  ['events update 4 --featured', 'event "Recital" (line 6): somebody changed featured'],
+  ['events update 4 --show-map', 'event "Recital" (line 6): somebody changed show_map'],
+  ['events update 4 --status private', 'event "Recital" (line 6): somebody changed status'],
+  ['events update 4 --tags Rock --create-missing', 'event "Recital" (line 6): somebody changed tags'],
+  ['events update 4 --website https://example.org/', 'event "Recital" (line 6): somebody changed website'],
+])('what a run made and was worked on since stays: %s', async (change, told) => {
+  for (const quirks of [false, true]) {
+    const { calctl, file } = town({ quirks })
+    expect((await calctl(`apply ${file('all.ndjson', ndjson(all))} --yes --jobs 1`)).status).toBe(0)
+    expect(await calctl(change)).toMatchObject({ status: 0 })
+    expect((await calctl('runs undo --dry-run')).out.split('\n')).toContain(`${told} since, it is left alone`)
+  }
+})
+
+test.each([
+  ['events update - --title Opera --cost 5', '3\n4\n'],
+  ['events update - --status publish', '3\n'],
+  ['events update - --status publish --title Opera --website https://example.org/', '3\n'],
+  ['events update - --status draft', '4\n'],
+  ['events update - --status trash', '3\n4\n'],
+  ['events update - --tags 1 --categories 2 --all-day', '3\n4\n'],
+  ['events delete -', '3\n4\n'],
+  ['venues update - --state Girona --website https://example.org/', '2\n'],
+  ['venues delete -', '2\n'],
+  ['organizers update - --description Castells', '1\n'],
+])('what a run made can be taken back once a later run was: %s', async (change, ids) => {
+  for (const quirks of [false, true]) {
+    const { calctl, file } = town({ quirks })
+    await calctl(`apply ${file('all.ndjson', ndjson(all))} --yes --jobs 1`)
+    expect(await calctl(`${change} --yes`, ids)).toMatchObject({ status: 0 })
+    expect(await calctl('runs undo --yes')).toMatchObject({ status: 0 })
+    expect(await calctl(`runs undo ${created} --yes`)).toMatchObject({
+      status: 0,
+      err: expect.stringContaining('+ create 0  ~ update 0  - trash 4  - delete 2  = same 0  ! invalid 0\n6 done'),
+    })
+  }
+})
+
+test('what a run brought back from the trash and was worked on since stays', async () => {
+  const { calctl, file } = town()
+  await calctl(`apply ${file('all.ndjson', ndjson(all))} --yes --jobs 1`)
+  await calctl('events delete 4 --yes')
+  await calctl('events restore - --yes', '4\n')
+  await calctl('events update 4 --description Jazz')
+  expect((await calctl('runs undo --dry-run')).out).toContain('event 4 (line 1): somebody changed description since')
+})
+
+test.each([false, true])('what was brought back and never answered goes back, with quirks: %s', async quirks => {
+  const { calctl, file, answered } = town({ quirks })
+  await calctl(`apply ${file('all.ndjson', ndjson(all))} --yes --jobs 1`)
+  await calctl('events update 4 --description Jazz --featured --tags 1')
+  await calctl('events delete 4 --yes')
+  answered.lost = ({ method }) => method !== 'GET'
+  await calctl('events restore - --yes --retries 0', '4\n')
+  delete answered.lost
+  expect((await calctl('runs resume')).status).toBe(0)
+  expect((await calctl('runs undo --dry-run')).out).toContain('- event 4 "Recital"\n+ create 0  ~ update 0  - trash 1')
+  await calctl('events update 4 --title Opera')
+  expect((await calctl('runs undo --dry-run')).out).toContain('event 4 (line 1): somebody changed title since')
+})
+
+test.each([false, true])(
+  'of what was made and never answered, what was added since is seen, too, with quirks: %s',
+  async quirks => {
+    const { calctl, file, answered } = town({ quirks })
+    answered.lost = ({ method }) => method === 'POST'
+    const single = all.filter(record => !('venue' in record && 'title' in record))
+    await calctl(`apply ${file('all.ndjson', ndjson(single))} --yes --jobs 1 --retries 0`)
+    delete answered.lost
+    expect((await calctl('runs resume')).status).toBe(0)
+    expect((await calctl('runs undo --dry-run')).out).toContain('- trash 3  - delete 2')
+    await calctl('tags update 1 --description Swing')
+    await calctl('venues update 2 --zip 17001')
+    const { out } = await calctl('runs undo --dry-run')
+    expect(out).toContain('tag "Jazz" (line 2): somebody changed description since')
+    expect(out).toContain('venue "Sala" (line 4): somebody changed zip since')
+  },
+)
