@@ -22,6 +22,7 @@ function realWorld(args: readonly string[]): World {
     stdout: sink(process.stdout, cannotAnswer),
     stderr: sink(process.stderr, () => undefined),
     now: () => new Date(),
+    sleep: ms => new Promise(done => setTimeout(done, ms)),
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     stopping,
     edit: async (editor, file) => {

@@ -20,6 +20,8 @@ export interface World {
   readonly stdout: Sink
   readonly stderr: Sink
   now(): Date
+  /** Resolves after so many ms. */
+  sleep(ms: number): Promise<void>
   /** The time zone of whoever looks. */
   timeZone(): string
   /** Aborted when the process is asked to stop (SIGINT, SIGTERM, SIGHUP); who calls this ends in good order then. */

@@ -39,6 +39,7 @@ function worldOf({ config, project, env = {} }: Setup): World {
     stdout: silent,
     stderr: silent,
     now: () => new Date(),
+    sleep: async () => {},
     timeZone: () => 'Europe/Madrid',
     edit: async () => 1,
     stopping: () => new AbortController().signal,

@@ -41,6 +41,7 @@ export async function serving(line: string, setup: Setup = {}): Promise<Serving 
     }),
     stderr: sink(text => err.push(text)),
     now: () => now ?? new Date(),
+    sleep: async () => {},
     timeZone: () => 'Europe/Madrid',
     edit: async () => 1,
     stopping: () => controller.signal,

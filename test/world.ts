@@ -60,6 +60,7 @@ export function worldOf({
       stdout: sink(out, terminal),
       stderr: sink(err, terminal),
       now: () => now,
+      sleep: async () => {},
       timeZone: () => 'Europe/Madrid',
       edit: async (_, file) => {
         const text = editor?.(readFileSync(file, 'utf8'))

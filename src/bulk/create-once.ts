@@ -8,8 +8,18 @@ import type { Step } from './plan.ts'
 import type { Result } from './result.ts'
 import { write } from './write.ts'
 
-/** How long the part that a record belongs to is given to make it, from the beginning of a run, and how often it is looked for; in ms. */
-const patience = { whole: 5000, pause: 250 }
+/** How parts wait for one another: the same for all steps of a run. */
+export interface Waiting {
+  sleep(ms: number): Promise<unknown>
+  /** How often a record is looked for that belongs to another part; none any more once that was in vain. */
+  tries: number
+}
+
+/** Every so often, for 5 s at most; in ms. */
+const pause = 250
+
+/** Waits for others at the beginning of a run. */
+export const waitingFor = (sleep: Waiting['sleep']): Waiting => ({ sleep, tries: 20 })
 
 /**
  * Makes a record that others may be making at the same moment: takes the one that is there, waits a little for one that belongs
@@ -20,18 +30,19 @@ export async function createOnce(
   client: Client,
   step: Step,
   values: Values,
-  { begun, now, sleep }: { readonly begun: number; now(): number; sleep(ms: number): Promise<unknown> },
+  waiting: Waiting,
 ): Promise<Pick<Result, 'id' | 'isOthers'>> {
   const others = async () => {
     const first = await firstAlike(client, step, values)
     return first && ({ id: first.id, isOthers: true } as const)
   }
-  for (;;) {
+  for (let tried = 0; ; tried++) {
     const before = await others()
     if (before) return before
-    if (step.shared === 'here' || now() >= begun + patience.whole) break
-    await sleep(patience.pause)
+    if (step.shared === 'here' || tried >= waiting.tries) break
+    await waiting.sleep(pause)
   }
+  if (step.shared === 'elsewhere') waiting.tries = 0
   try {
     const { record } = await write(client, step, values)
     const first = await others()

@@ -4,7 +4,7 @@ import type { Client, Values } from '../client/client.ts'
 import { driftFailure } from '../client/drift.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
-import { createOnce } from './create-once.ts'
+import { createOnce, waitingFor } from './create-once.ts'
 import { entryOf, type Journal } from './journal.ts'
 import { needsOf, stages } from './order.ts'
 import { type Plan, resolved, type Step } from './plan.ts'
@@ -41,7 +41,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
   const results = new Map<string, Result>()
   const underWay = new Map<string, Promise<void>>()
   const newest = highestMade(plan, written)
-  const begun = now()
+  const waiting = waitingFor(sleep)
   let failures = 0
 
   /** What went wrong beside the writes, such as a journal that cannot be written: what is under way is let finish. */
@@ -65,8 +65,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
       const users = step.action === 'delete' && journal ? { users: await usersOf(options.client, step) } : {}
       journal?.write({ sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }), ...users })
       const values = resolved(step.values, idOf) as Values
-      if (step.shared)
-        return { state: 'done', ...(await createOnce(options.client, step, values, { begun, now, sleep })) }
+      if (step.shared) return { state: 'done', ...(await createOnce(options.client, step, values, waiting)) }
       const updated = await write(options.client, step, values)
       const { record } = updated
       if (isCreate) newest[sequence] = Math.max(newest[sequence], record.id)

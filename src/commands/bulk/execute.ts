@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { App } from '../../app.ts'
+import type { Clock } from '../../bulk/clock.ts'
 import type { Journal } from '../../bulk/journal.ts'
 import type { Plan } from '../../bulk/plan.ts'
 import type { Outcome, Result } from '../../bulk/result.ts'
@@ -76,7 +76,7 @@ export async function execute(app: App, task: Task, flags: RunFlags): Promise<vo
   // Programs read what stands there.
   const isHeard = !globals.quiet && app.output !== 'json'
   const progress = isHeard ? createProgress(world.stderr, total, now) : undefined
-  const within = await limits(flags, now)
+  const within = await limits(flags, { now, sleep: world.sleep })
   const journal = await task.journal()
   try {
     const outcome = await runPlan(plan, {
@@ -86,6 +86,7 @@ export async function execute(app: App, task: Task, flags: RunFlags): Promise<vo
       settled,
       ...within,
       now,
+      sleep: world.sleep,
       signal: world.stopping(),
       async onResult(step, result) {
         report?.add(step, result)
@@ -99,12 +100,12 @@ export async function execute(app: App, task: Task, flags: RunFlags): Promise<vo
   }
 }
 
-async function limits({ jobs, rate, stopAfter }: RunFlags, now: () => number) {
+async function limits({ jobs, rate, stopAfter }: RunFlags, clock: Pick<Clock, 'now' | 'sleep'>) {
   const { createPace, readRate } = await import('../../bulk/pace.ts')
   return {
     jobs,
     stopAfter,
-    ...(rate !== undefined && { pace: createPace(readRate(rate), { now, sleep }) }),
+    ...(rate !== undefined && { pace: createPace(readRate(rate), clock) }),
   }
 }
 

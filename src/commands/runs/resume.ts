@@ -1,5 +1,4 @@
 import { uptime } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { checkNotUndone } from '../../bulk/carried-out.ts'
 import { continueJournal } from '../../bulk/journal.ts'
@@ -32,7 +31,7 @@ async function goOn(app: App, past: PastRun, flags: RunFlags): Promise<void> {
   const { rest } = await import('../../bulk/resume.ts')
   const now = () => app.world.now().getTime()
   const upSince = () => Date.now() - uptime() * 1000
-  const left = await rest(client, past, { now, upSince, sleep })
+  const left = await rest(client, past, { now, upSince, sleep: app.world.sleep })
   const total = left.plan.steps.length - left.written.size
   if (total === 0) return app.notice(`${past.run} is done: nothing is left`)
   await app.notice(`${past.run}: ${total} of ${left.plan.steps.length} left`)
