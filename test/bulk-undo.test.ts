@@ -120,7 +120,7 @@ test('what is as it was already is counted, and what is gone for good is said', 
   })
   expect(back).toMatchObject({
     steps: { length: 0 },
-    same: 2,
+    same: 1,
     notes: ['tag 1 is gone for good, it cannot be brought back'],
   })
 })

@@ -54,7 +54,18 @@ test('what an update moved to the trash comes back, and what somebody trashed si
   const shown = '~ event 1 "Recital": title "Recital" → "Jazz"\n'
   const told = 'event 2 (line 2) is in the trash, it is left alone\n'
   expect((await calctl('runs undo --dry-run')).out).toBe(
-    `${shown}${told}+ create 0  ~ update 1  - trash 0  = same 1  ! invalid 0\n`,
+    `${shown}${told}+ create 0  ~ update 1  - trash 0  = same 0  ! invalid 0\n`,
   )
   expect(await calctl('runs undo --yes')).toMatchObject({ status: 0, err: expect.stringContaining(told) })
+})
+
+test('what an undo counts as the same is as it was already; what it leaves alone is told, not counted', async () => {
+  const { calctl, file } = shelf()
+  await calctl(`apply ${file('three.csv', head + row('Jazz') + row('Opera') + row('Rock'))} --yes --jobs 1`)
+  await calctl('events delete 2 --yes')
+  await calctl('events update 3 --title Pop')
+  expect((await calctl('runs undo --dry-run')).out).toBe(`- event 1 "Jazz"
+event "Rock" (row 4): somebody changed title since, it is left alone
++ create 0  ~ update 0  - trash 1  = same 1  ! invalid 0
+`)
 })

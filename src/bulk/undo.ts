@@ -53,10 +53,10 @@ export async function undoPlan(client: Client, past: PastRun, made: string): Pro
   for (const some of batches(doneIn(past), batch)) {
     const present = { ...(await readPresent(reader, some)), back, own }
     for (const one of some) {
-      const taken = undoing(one, present)
-      notes.push(...(taken.notes ?? []))
-      if (taken.step) steps.add(withGains(taken.step, gains, present.live))
-      else same += 1
+      const { step, notes: told = [] } = undoing(one, present)
+      notes.push(...told)
+      if (step) steps.add(withGains(step, gains, present.live))
+      else if (told.length === 0) same += 1
     }
   }
   for await (const step of givenBack(reader, gains)) steps.add(step)
