@@ -96,6 +96,49 @@ test('a run that is under way is going on, and nobody resumes or undoes it', asy
   expect((await calctl('runs list --fields state -o tsv')).out).toBe('state\ndone\n')
 })
 
+test('a run that is being taken back is taken back by nobody else meanwhile, and not gone on with', async () => {
+  const { calctl, held, file } = shelf()
+  await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera'))} --yes`)
+  const { arrived, letGo, hold } = gate()
+  held.write = hold
+  const running = calctl('runs undo --yes')
+  await arrived
+  for (const verb of ['resume', 'undo --yes'])
+    expect(await calctl(`runs ${verb} 20261121-020000`)).toMatchObject({
+      status: 7,
+      err: expect.stringMatching(/^error: 20261121-020000 is being carried out by another process\n/),
+    })
+  letGo()
+  expect((await running).status).toBe(0)
+  expect((await calctl('runs undo 20261121-020000 --yes')).err).toBe(
+    '+ create 0  ~ update 0  - trash 0  = same 2  ! invalid 0\n',
+  )
+})
+
+test('of two that take the same run back one does, and the other is told', async () => {
+  const { calctl, file, journals } = shelf()
+  await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera'))} --yes`)
+  const both = await Promise.all([1, 2].map(() => calctl('runs undo 20261121-020000 --yes')))
+  expect(both.map(({ status }) => status).toSorted()).toEqual([0, 7])
+  expect(journals()).toEqual(['20261121-020000-2.ndjson', '20261121-020000.ndjson'])
+})
+
+test('the parts of an undo are done one after another', async () => {
+  const { calctl, file } = shelf()
+  const titles = ['Jazz', 'Opera', 'Rock', 'Blues', 'Folk', 'Tango', 'Soul', 'Funk']
+  await calctl(`apply ${file('eight.csv', sheet(...titles))} --yes`)
+  for (const part of ['1/2', '2/2'])
+    expect(await calctl(`runs undo 20261121-020000 --yes --shard ${part}`)).toMatchObject({ status: 0 })
+  expect((await calctl('events list -o count')).out).toBe('0\n')
+})
+
+test('a dry run of an undo keeps nobody from taking the run back', async () => {
+  const { calctl, file } = shelf()
+  await calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
+  const both = await Promise.all([calctl('runs undo --dry-run'), calctl('runs undo --dry-run')])
+  expect(both.map(({ status }) => status)).toEqual([0, 0])
+})
+
 test('the runs that begin in the same second have a journal each', async () => {
   const { calctl, file, journals } = shelf()
   await Promise.all(['Jazz', 'Opera'].map(title => calctl(`apply ${file(`${title}.csv`, sheet(title))} --yes`)))

@@ -39,11 +39,22 @@ async function goOn(app: App, past: PastRun, flags: RunFlags): Promise<void> {
   await execute(app, { client, total, journal, ...left }, flags)
 }
 
-/** Takes back what a run did: a plan of its own, shown and confirmed. */
+/** Takes back what a run did: a plan of its own, shown and confirmed. Nobody goes on with the run, or takes it back, meanwhile. */
 export async function undo(app: App, name: string | undefined, options: CarryOptions): Promise<void> {
   const folder = runsFolder(app.world)
-  const past = readRun(journalFile(folder, runNamed(folder, name)))
-  if (past.isGoingOn) throw goingOn(past.run)
+  const run = runNamed(folder, name)
+  // Who only looks keeps nobody from it.
+  const claim = options.dryRun ? undefined : claimRun(folder, run)
+  try {
+    const past = readRun(journalFile(folder, run))
+    if (!claim && past.isGoingOn) throw goingOn(run)
+    await takeBack(app, past, options)
+  } finally {
+    claim?.release()
+  }
+}
+
+async function takeBack(app: App, past: PastRun, options: CarryOptions): Promise<void> {
   const client = await app.client()
   await checkOrigin(app, past, client)
   await tellDamage(app, past)
