@@ -69,3 +69,18 @@ event "Rock" (row 4): somebody changed title since, it is left alone
 + create 0  ~ update 0  - trash 1  = same 1  ! invalid 0
 `)
 })
+
+test('a venue that another part made is left alone by an undo, and said', async () => {
+  const { calctl, file, path } = shelf()
+  const rows = Array.from({ length: 8 }, (_, index) => `Concert ${index},2026-12-05 19:00,2026-12-05 21:00,Sala\n`)
+  const sheet = file('hall.csv', `title,start_date,end_date,venue\n${rows.join('')}`)
+  const plan = path('plan.json')
+  await calctl(`diff ${sheet} --create-missing --save ${plan}`)
+  for (const part of ['1/2', '2/2']) expect((await calctl(`apply ${plan} --shard ${part} --yes`)).status).toBe(0)
+  const told = 'venue 1 was made by another part, it is left alone\n'
+  expect((await calctl('runs undo 20261121-020000-2 --yes')).err).toContain(told)
+  expect((await calctl('venues list -o count')).out).toBe('1\n')
+  expect((await calctl('runs undo 20261121-020000 --yes')).err).not.toContain(told)
+  expect((await calctl('venues list -o count')).out).toBe('0\n')
+  for (const part of ['1/2', '2/2']) expect((await calctl(`apply ${plan} --shard ${part} --yes`)).status).toBe(0)
+})

@@ -124,6 +124,14 @@ async function restoredIn({ plan, past }: PastRun, reader: Reader): Promise<Map<
 
 const wantedBy = ({ resource, language }: Step, id = 0): Wanted => ({ resource, id, language })
 
+/** What an undo leaves alone because it was not made by the run, but by another part of the same plan. */
+export function* sharedIn({ plan, past }: PastRun): Generator<string> {
+  for (const step of plan.steps) {
+    const { id, isOthers } = past.get(step.key) ?? {}
+    if (isOthers) yield `${resourceNamed(step.resource).singular} ${id} was made by another part, it is left alone`
+  }
+}
+
 /** What was sent and not answered, whether somebody looked or not. */
 function* unknownIn({ plan, past, sent }: PastRun): Generator<string> {
   for (const step of plan.steps)

@@ -58,7 +58,9 @@ async function takeBack(app: App, past: PastRun, options: CarryOptions): Promise
   const client = await app.client()
   await checkOrigin(app, past, client)
   await tellDamage(app, past)
-  const { undoPlan } = await import('../../bulk/undo.ts')
+  const { sharedIn, undoPlan } = await import('../../bulk/undo.ts')
+  // No note of the plan: what is another's is not missing from what was taken back.
+  for (const line of sharedIn(past)) await app.notice(line)
   const plan = await undoPlan(client, past, app.world.now().toISOString())
   await carryOut(app, plan, options, { undoes: past.run })
 }
