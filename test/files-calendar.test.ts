@@ -543,6 +543,20 @@ test('a place of several lines is a name and an address', async () => {
   ])
 })
 
+test.each([
+  ['"Coral%20Vella"', 'Coral Vella'],
+  ['Orfe%C3%B3', 'Orfeó'],
+  ['Descompte 20%25', 'Descompte 20%25'],
+  ['100%', '100%'],
+  ['Orfe%F3', 'Orfe%F3'],
+])('an organizer’s name is decoded where the whole of it is as in an address: %s', async (written, expected) => {
+  const { records } = await read(
+    calendar(event(`DTSTART:20261205T190000\nORGANIZER;CN=${written}:MAILTO:coral@vila.example`)),
+    { name },
+  )
+  expect(records).toMatchObject([{ values: { organizer: [expected] } }])
+})
+
 test('a place that is an address on the web is no venue', async () => {
   const { records } = await read(calendar(event('DTSTART:20261205T190000\nLOCATION:https://meet.example.org/1')), {
     name,

@@ -47,12 +47,22 @@ function websiteOf(component: ICAL.Component, location: string | undefined): str
 function organizersOf(component: ICAL.Component): string[] | undefined {
   const names = component.getAllProperties('organizer').map(property => {
     const [address = ''] = valuesOf(property)
-    const name = property.getFirstParameter('cn')
+    const name = decodedName(property.getFirstParameter('cn') ?? '')
     return (name || address.replace(/^mailto:/i, '')).trim()
   })
   const own = ownValues(component, 'organizer')
   const given = (names.some(name => own.includes(name)) ? own : names).filter(name => name !== '')
   return given.length > 0 ? given : undefined
+}
+
+/** The Events Calendar writes names as they stand in addresses: `Coral%20Vella`. */
+function decodedName(name: string): string {
+  if (!/^(?=.*%)(?:[\w.~-]|%[0-9a-f]{2})+$/i.test(name)) return name
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }
 
 function categoriesOf(component: ICAL.Component): string[] | undefined {
