@@ -84,3 +84,29 @@ test('a venue that another part made is left alone by an undo, and said', async 
   expect((await calctl('venues list -o count')).out).toBe('0\n')
   for (const part of ['1/2', '2/2']) expect((await calctl(`apply ${plan} --shard ${part} --yes`)).status).toBe(0)
 })
+
+test.each([false, true])('what others use by now is left alone by an undo, and said, with quirks: %s', async quirks => {
+  const { calctl, file } = shelf({ quirks })
+  const linked = 'title,start_date,end_date,venue,organizer,tags,categories\n'
+  const of = (title: string) => `${title},2026-12-05 19:00,2026-12-05 21:00,Sala,Colla,Swing,Música\n`
+  await calctl(`apply ${file('one.csv', linked + of('Jazz'))} --create-missing --yes`)
+  const [run] = (await calctl('runs list --fields run -o tsv')).out.split('\n').slice(1)
+  await calctl(`apply ${file('two.csv', linked + of('Opera'))} --yes`)
+  const rehearsed = (await calctl(`runs undo ${run} --dry-run`)).out
+  expect(rehearsed.match(/^[+~-] .*/gm)?.map(line => line.replace(/ \(.*/, ''))).toEqual([
+    expect.stringMatching(/^- event \d+ "Jazz"$/),
+    expect.stringContaining('trash 1 '),
+  ])
+  const { status, err } = await calctl(`runs undo ${run} --yes`)
+  expect(status).toBe(0)
+  expect(err.match(/^\S+ \S+ (?=is used by event \d+, it is left alone$)/gm)?.map(line => line.split(' ')[0])).toEqual([
+    'category',
+    'tag',
+    'organizer',
+    'venue',
+  ])
+  const shown = await calctl(
+    'events list --fields title,venue.venue,organizer.organizer,tags.name,categories.name -o csv',
+  )
+  expect(shown.out.split('\n')[1]).toBe('Opera,Sala,Colla,Swing,Música')
+})

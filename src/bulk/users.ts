@@ -1,6 +1,7 @@
 import type { Client, Values } from '../client/client.ts'
 import { linked } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import type { ResourceName } from '../contract/field.ts'
 import { allDates, largestPage } from '../contract/filter.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { Reference, Step } from './plan.ts'
@@ -8,13 +9,13 @@ import { type Reader, readRecords, recordKey } from './reader.ts'
 import { essence, fingerprintOf } from './record.ts'
 import { batches } from './spool.ts'
 
-/** The IDs of the records that lose a term when it is deleted: the events that have it, and the children of a category. */
+/** The IDs of the records that lose one that they link to when it is taken away: events, and the children of a category. */
 export interface Users {
   readonly events?: readonly number[]
   readonly categories?: readonly number[]
 }
 
-/** Who loses a term that is about to be deleted; asks only where the term was in use, or may have children. */
+/** Who loses a record that is about to be taken away; asks only where it may be in use. */
 export async function usersOf(client: Client, { resource, id, before, language }: Step): Promise<Users> {
   const of = language && { lang_code: language }
   const idsOf = async (name: 'events' | 'categories', filters: Values, isUser: (record: Answer) => boolean) => {
@@ -23,17 +24,26 @@ export async function usersOf(client: Client, { resource, id, before, language }
       ids.push(...records.filter(isUser).map(record => record.id))
     return ids
   }
-  const hasIt = (record: Answer) => termsOf(record, resource).includes(Number(id))
-  const events = Number(before?.count ?? 0) > 0 ? await idsOf('events', { ...allDates, [resource]: id }, hasIt) : []
+  const link = linkTo(resource)
+  const hasIt = (record: Answer) => linksOf(record, link).includes(Number(id))
+  // Only of terms it is said how many use them.
+  const isUsed = resourceNamed(resource).trashable || Number(before?.count ?? 0) > 0
+  const events = isUsed ? await idsOf('events', { ...allDates, [link]: id }, hasIt) : []
   const isChild = ({ parent }: Answer) => parent === id
   const children =
     resource === 'categories' ? await idsOf('categories', { parent: id, hide_empty: false }, isChild) : []
   return { ...(events.length > 0 && { events }), ...(children.length > 0 && { categories: children }) }
 }
 
-const termsOf = (event: Answer, name: string): number[] => {
+/** The field, and the filter, by which events link to records of a resource. */
+export function linkTo(resource: ResourceName): string {
+  const [name = resource] = Object.entries(resourceNamed('events').fields).find(([, { of }]) => of === resource) ?? []
+  return name
+}
+
+const linksOf = (event: Answer, name: string): number[] => {
   const field = resourceNamed('events').fields[name]
-  return field ? (linked(field, event[name]) as number[]) : []
+  return field ? ([linked(field, event[name])].flat() as number[]) : []
 }
 
 /** A term that was deleted, the key of the step that makes it anew, and who lost it. */
@@ -84,7 +94,7 @@ const gained = (record: Answer, { anew }: Gain): Values =>
   Object.fromEntries(
     Array.from(anew, ([field, terms]) => [
       field,
-      field === 'parent' ? terms[0] : [...termsOf(record, field), ...terms],
+      field === 'parent' ? terms[0] : [...linksOf(record, field), ...terms],
     ]),
   )
 

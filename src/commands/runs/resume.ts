@@ -61,8 +61,11 @@ async function takeBack(app: App, past: PastRun, options: CarryOptions): Promise
   const { sharedIn, undoPlan } = await import('../../bulk/undo.ts')
   // No note of the plan: what is another's is not missing from what was taken back.
   for (const line of sharedIn(past)) await app.notice(line)
-  const plan = await undoPlan(client, past, app.world.now().toISOString())
-  await carryOut(app, plan, options, { undoes: past.run })
+  const { sparingUsed } = await import('../../bulk/in-use.ts')
+  const { shard, ...others } = options
+  const whole = await undoPlan(client, past, app.world.now().toISOString())
+  const plan = shard ? (await import('../../bulk/shard.ts')).partOf(whole, shard) : whole
+  await carryOut(app, await sparingUsed(client, plan), others, { undoes: past.run })
 }
 
 async function tellDamage(app: App, past: PastRun): Promise<void> {
