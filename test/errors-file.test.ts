@@ -61,7 +61,10 @@ test('--errors keeps rows under the headings of an importer apart from those und
   })
   const sheet = 'Event Name,Event Start Date,Event Start Time\nJazz,2026-12-05,19:00\nOpera,soon,19:00\n'
   const errors = join(folder, 'errors.csv')
-  await calctl(`apply - --format csv --yes --skip-invalid --errors ${errors}`, sheet)
+  writeFileSync(errors, 'of an earlier run')
+  const { err } = await calctl(`apply - --format csv --yes --skip-invalid --errors ${errors}`, sheet)
+  expect(err).toContain(`2 records not done: ${folder}/errors-events-as-read.csv, ${folder}/errors-events.csv\nerror: `)
+  expect(readFileSync(errors, 'utf8')).toBe('')
   refuses = false
   expect(await calctl(`apply ${join(folder, 'errors-events.csv')} --yes`)).toMatchObject({ status: 0 })
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nJazz\n')

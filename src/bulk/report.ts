@@ -1,5 +1,6 @@
 import { appendFileSync, closeSync, existsSync, openSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { Failure } from '../failure.ts'
@@ -49,21 +50,33 @@ function opened(file: string): number {
 /** A row of what was not done: its cells by column. */
 type Row = Readonly<Record<string, string>>
 
+/** Where it was written what was not done, and how many records that is. */
+export interface Written {
+  readonly files: readonly string[]
+  readonly count: number
+}
+
 /**
- * Writes what was not done as sheets that can be applied again, with the columns `error` and `hint`: one file, or one a
- * resource where there are several, and one of the rows under headings of another kind. Gives the files.
+ * Writes what was not done as sheets that can be applied again, with the columns `error` and `hint`: the file of this name in a
+ * folder, or `-events` and the like behind the name, one a resource where there are several, and one of the rows under headings
+ * of another kind.
  */
-export async function writeErrors(file: string, plan: Plan, results: ReadonlyMap<string, Result>): Promise<string[]> {
+export async function writeErrors(
+  name: string,
+  plan: Plan,
+  results: ReadonlyMap<string, Result>,
+  folder = '',
+): Promise<Written> {
   const rows = rowsOf(plan, results)
   // What an earlier run could not do must not be taken for what this one could not.
-  if (rows.size === 0 && existsSync(file)) await writeFile(file, '')
+  if (rows.size !== 1 && existsSync(resolve(folder, name))) await writeFile(resolve(folder, name), '')
   const files: string[] = []
   for (const [kind, ofKind] of rows) {
-    const name = rows.size > 1 ? file.replace(/(\.\w+)?$/, `-${kind}$1`) : file
-    await writeFile(name, await sheetOf(ofKind))
-    files.push(name)
+    const file = rows.size > 1 ? name.replace(/(\.\w+)?$/, `-${kind}$1`) : name
+    await writeFile(resolve(folder, file), await sheetOf(ofKind))
+    files.push(file)
   }
-  return files
+  return { files, count: [...rows.values()].flat().length }
 }
 
 function rowsOf({ steps, invalid }: Plan, results: ReadonlyMap<string, Result>): Map<string, Row[]> {

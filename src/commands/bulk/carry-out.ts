@@ -6,7 +6,7 @@ import type { Shard } from '../../bulk/shard.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import { wholeNumber } from '../options.ts'
 import { printOutcome, type RunFlags, runFlags } from './execute.ts'
-import { checkWritable } from './writable-file.ts'
+import { tellErrors, writtenErrors } from './errors-file.ts'
 
 /** How a plan is to be carried out. */
 export interface CarryOptions extends RunFlags {
@@ -54,7 +54,7 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
   for (const line of endLines(plan)) await app.notice(line)
   if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalid(app, plan, options)
   if (plan.steps.length === 0) {
-    await invalidWritten(app, plan, options)
+    await tellErrors(app, plan, options)
     if (options.report) (await import('../../bulk/report.ts')).openReport(resolve(app.world.cwd, options.report)).end()
     return printOutcome(app, plan, { results: new Map(), interrupted: false })
   }
@@ -92,19 +92,11 @@ async function startedOnce<T>({ world }: App, plan: Plan, start: () => Promise<T
 }
 
 async function invalid(app: App, plan: Plan, options: CarryOptions): Promise<Failure> {
-  const files = await invalidWritten(app, plan, options)
+  const { files } = await writtenErrors(app, plan, options)
   const written = files.length > 0 ? ` in ${files.join(' and ')}` : ''
   return new Failure('usage', `${plan.invalid.length} of the records cannot be done; nothing was sent`, {
     hint: `mend them${written}, or do the others with: --skip-invalid`,
   })
-}
-
-/** Writes what cannot be done to --errors; gives the files. */
-async function invalidWritten({ world }: App, plan: Plan, { errors }: CarryOptions): Promise<string[]> {
-  if (!errors) return []
-  const { writeErrors } = await import('../../bulk/report.ts')
-  checkWritable(resolve(world.cwd, errors), errors)
-  return writeErrors(resolve(world.cwd, errors), plan, new Map())
 }
 
 /** Whether somebody was asked, and said yes. */

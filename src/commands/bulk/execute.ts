@@ -9,7 +9,7 @@ import type { Client } from '../../client/client.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
 import type { Globals } from '../../world.ts'
 import { wholeNumber } from '../options.ts'
-import { checkWritable } from './writable-file.ts'
+import { checkErrors, tellErrors } from './errors-file.ts'
 
 /** How fast a plan is carried out, when that is to stop, and where is written what came of it. */
 export interface RunFlags {
@@ -29,7 +29,7 @@ export const runFlags = (command: Command): Command =>
     .option('--stop-after <number>', 'send nothing more after so many failures', wholeNumber('--stop-after', 1))
     .option('--keep-going', 'send the rest whatever fails, as by default')
     .option('--report <file>', 'write what became of each step, as NDJSON')
-    .option('--errors <file>', 'write what was not done, as CSV that can be applied again')
+    .option('--errors <file>', 'write what was not done, as CSV that can be applied again; of several kinds, as file-events.csv and so on')
 
 /** A plan that is about to be carried out, or gone on with. */
 export interface Task {
@@ -69,9 +69,9 @@ export async function execute(app: App, task: Task, flags: RunFlags): Promise<vo
   const { client, plan, total, written, settled } = task
   const { runPlan } = await import('../../bulk/run.ts')
   const { createProgress } = await import('../../bulk/progress.ts')
-  const { openReport, writeErrors } = await import('../../bulk/report.ts')
+  const { openReport } = await import('../../bulk/report.ts')
   const now = () => world.now().getTime()
-  if (flags.errors) checkWritable(resolve(world.cwd, flags.errors), flags.errors)
+  checkErrors(app, flags)
   const report = flags.report ? openReport(resolve(world.cwd, flags.report)) : undefined
   // Programs read what stands there.
   const isHeard = !globals.quiet && app.output !== 'json'
@@ -93,7 +93,7 @@ export async function execute(app: App, task: Task, flags: RunFlags): Promise<vo
         await progress?.step()
       },
     }).finally(() => progress?.end())
-    if (flags.errors) await writeErrors(resolve(world.cwd, flags.errors), plan, outcome.results)
+    await tellErrors(app, plan, flags, outcome.results)
     await tell(app, plan, journal, outcome, report?.end())
   } finally {
     await journal?.close()
