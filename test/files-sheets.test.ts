@@ -204,6 +204,51 @@ describe('dates that a spreadsheet program has rewritten', () => {
   })
 })
 
+describe('costs of a sheet with semicolons', () => {
+  const costs = async (...cells: string[]) =>
+    (await values(`title;cost\n${cells.map(cell => `Fira;${cell}\n`).join('')}`, csv)).map(
+      value => (value as { cost: string }).cost,
+    )
+
+  test.each([
+    [
+      ['1.250', '1.250,50'],
+      ['1250', '1250.50'],
+    ],
+    [
+      ['12,50', '1.250'],
+      ['12.50', '1250'],
+    ],
+    [
+      ['1.250', '1.250.000'],
+      ['1250', '1250000'],
+    ],
+    [
+      ['1.250', '12.50'],
+      ['1.250', '12.50'],
+    ],
+    [
+      ['1250', '15 €'],
+      ['1250', '15 €'],
+    ],
+  ])('mean what the column shows: %j', async (cells, expected) => {
+    expect(await costs(...cells)).toEqual(expected)
+  })
+
+  test('are refused with both readings when nothing shows it', async () => {
+    await expect(costs('15', '1.250', '15 €')).rejects.toMatchObject({
+      kind: 'usage',
+      message: 'events.csv: row 3, cost: 1.250 can be 1250 or 1.25',
+      details: { hint: 'write 1250, or 1,250 with a comma' },
+    })
+  })
+
+  test('are read so in the sheets of an importer, too', async () => {
+    const text = 'Event Name;Event Start Date;Event Cost\nFira;2026-12-05;1.250\nFira;2026-12-06;12,50\n'
+    expect(await values(text, csv)).toMatchObject([{ cost: '1250' }, { cost: '12.50' }])
+  })
+})
+
 test('two columns that are no fields are left alone, also of one heading', async () => {
   const { records, notices } = await read('title,notes,notes\nFira,a,b\n', { name: 'events.csv', resource: 'events' })
   expect(records).toMatchObject([{ values: { title: 'Fira' }, mistakes: [] }])

@@ -1,6 +1,7 @@
 import type { Field } from '../../contract/field.ts'
 import type { Reference } from '../record.ts'
 import { readReference, readReferences, referencesText, referenceText } from '../references.ts'
+import { type CostForm, withComma, withPoint } from './costs.ts'
 
 /** Empties a field, where an empty cell leaves it as it is. */
 export const clearing = '@clear'
@@ -13,18 +14,6 @@ export const guarded = (text: string): string => (runnable.test(text) ? `'${text
 /** Takes the apostrophe of `guarded` away. */
 const unguarded = (text: string): string => (text.startsWith("'") && runnable.test(text) ? text.slice(1) : text)
 
-const decimalComma = /^'*-?(\d{1,3}(\.\d{3})+|\d+),\d+$/
-
-/** `12.50` as `12,50`. */
-const withComma = (text: string): string =>
-  /^-?\d+\.\d+$/.test(text) ? text.replace('.', ',') : decimalComma.test(text) ? `'${text}` : text
-
-/** `12,50` and `1.234,50` as `12.50` and `1234.50`; takes back what `withComma` does. */
-function withPoint(text: string): string {
-  if (text.startsWith("'") && decimalComma.test(text)) return text.slice(1)
-  return decimalComma.test(text) ? text.replaceAll('.', '').replace(',', '.') : text
-}
-
 const truths: ReadonlyMap<string, boolean> = new Map([
   ...['true', 'yes', 'y', '1', 'sí', 'si', 'verdadero', 'cert', 'vertader', 'veritat'].map(
     word => [word, true] as const,
@@ -33,10 +22,10 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 ])
 
 /** Reads a cell for a field; undefined leaves the field as it is, null empties it. */
-export function readCell(field: Field | undefined, cell: string, hasCommas: boolean): unknown {
+export function readCell(field: Field | undefined, cell: string, costs: CostForm): unknown {
   if (cell === '') return undefined
   if (cell.trim() === clearing) return null
-  const text = unguarded(field?.kind === 'cost' && hasCommas ? withPoint(cell) : cell)
+  const text = unguarded(field?.kind === 'cost' ? withPoint(cell, costs) : cell)
   if (!field || field.kind === 'text') return text
   const trimmed = text.trim()
   if (trimmed === '') return undefined

@@ -8,6 +8,7 @@ import { look } from '../look.ts'
 import type { FileRecord, Notice } from '../record.ts'
 import { fieldNamed } from '../values.ts'
 import { readHeadings, type Sheet } from './columns.ts'
+import { type CostFinder, costFinder } from './costs.ts'
 import { type DateOrder, type OrderFinder, orderFinder } from './dates.ts'
 import { readRow } from './row.ts'
 
@@ -22,14 +23,20 @@ export interface SheetOptions {
   readonly build: Build
 }
 
+/** What finds out how a sheet writes what can be read in two ways. */
+interface Finders {
+  readonly dates: OrderFinder
+  readonly costs: CostFinder
+}
+
 interface NumberedRow {
   readonly cells: readonly string[]
   readonly number: number
 }
 
 /**
- * Reads a sheet of comma-, semicolon- or tab-separated cells, row by row. Rows wait only while a date was met that can be read
- * in two ways, until another one decides.
+ * Reads a sheet of comma-, semicolon- or tab-separated cells, row by row. Rows wait only while a date or a cost was
+ * met that can be read in two ways, until another one decides.
  */
 export async function* readSheet(text: AsyncIterable<string>, options: SheetOptions): AsyncGenerator<FileRecord> {
   const { name, notice, dateOrder } = options
@@ -37,7 +44,7 @@ export async function* readSheet(text: AsyncIterable<string>, options: SheetOpti
   const line = headingLine(`${seen.join('')}\n`) ?? ''
   const said = separatorSaid(line)
   const separator = said ?? separatorIn(line) ?? options.separator
-  const finder = orderFinder(name, dateOrder, notice)
+  const finders = { dates: orderFinder(name, dateOrder, notice), costs: costFinder(name, separator === ';') }
   const numbered = cellsOf(all, separator, name)
   if (said) await numbered.next()
   const first = await numbered.next()
@@ -48,17 +55,17 @@ export async function* readSheet(text: AsyncIterable<string>, options: SheetOpti
     name,
     options.resource ?? resourceIn(first.value.cells, rowsSeen[0]?.cells),
   )
-  const record = (row: NumberedRow) => recordIn(row, sheet, finder, separator === ';', options.build)
+  const record = (row: NumberedRow) => recordIn(row, sheet, finders, options.build)
   let waiting: NumberedRow[] = []
   for await (const row of rows) {
     if (row.cells.every(cell => cell.trim() === '')) continue
-    lookAtDates(row, sheet, finder)
+    lookAt(row, sheet, finders)
     waiting.push(row)
-    if (finder.isOpen) continue
+    if (finders.dates.isOpen || finders.costs.isOpen) continue
     yield* waiting.map(record)
     waiting = []
   }
-  if (finder.isOpen) throw finder.refusal()
+  for (const finder of [finders.dates, finders.costs]) if (finder.isOpen) throw finder.refusal()
 }
 
 /** What the first record says it is, in a column of its own. */
@@ -67,9 +74,9 @@ function resourceIn(headings: readonly string[], cells: readonly string[] = []):
   return resources.find(({ name }) => name === said)?.name
 }
 
-function recordIn(row: NumberedRow, sheet: Sheet, finder: OrderFinder, hasCommas: boolean, build: Build): FileRecord {
+function recordIn(row: NumberedRow, sheet: Sheet, { dates, costs }: Finders, build: Build): FileRecord {
   const { cells, number } = row
-  const entries = readRow(sheet, cells, { order: finder.order, hasCommas })
+  const entries = readRow(sheet, cells, { order: dates.order, costs: costs.form })
   const built = build(sheet.resource, entries, `row ${number}`, sheet.match)
   const record: FileRecord = sheet.match ? { ...built, makesLinks: true } : built
   const beyond = cells.slice(sheet.columns.length).filter(cell => cell !== '')
@@ -79,11 +86,12 @@ function recordIn(row: NumberedRow, sheet: Sheet, finder: OrderFinder, hasCommas
   return { ...record, mistakes: beyond.length > 0 ? [...record.mistakes, tooMany] : record.mistakes, source }
 }
 
-function lookAtDates({ cells, number }: NumberedRow, { resource, columns }: Sheet, finder: OrderFinder): void {
-  if (finder.order) return
+function lookAt({ cells, number }: NumberedRow, { resource, columns }: Sheet, { dates, costs }: Finders): void {
   columns.forEach(({ heading, name }, index) => {
-    const isDate = name.endsWith('.day') || fieldNamed(resource, name)?.kind === 'dateTime'
-    if (isDate) finder.see(cells[index] ?? '', `row ${number}, ${heading}`)
+    const kind = fieldNamed(resource, name)?.kind
+    const place = `row ${number}, ${heading}`
+    if (name.endsWith('.day') || kind === 'dateTime') dates.see(cells[index] ?? '', place)
+    if (name === 'cost.amount' || kind === 'cost') costs.see(cells[index] ?? '', place)
   })
 }
 

@@ -3,14 +3,14 @@ import type { Entry } from '../build.ts'
 import { fieldNamed } from '../values.ts'
 import { readCell } from './cells.ts'
 import type { Sheet } from './columns.ts'
+import type { CostForm } from './costs.ts'
 import { type DateOrder, readSheetDate, readTime } from './dates.ts'
 import { isPart } from './importer.ts'
 
 /** How the cells of a sheet are written. */
 export interface Writing {
   readonly order: DateOrder | undefined
-  /** Numbers have a decimal comma. */
-  readonly hasCommas: boolean
+  readonly costs: CostForm
 }
 
 interface Cell {
@@ -27,8 +27,8 @@ export function readRow({ resource, columns, match }: Sheet, cells: readonly str
     const field = fieldNamed(resource, name)
     if (isPart(name)) parts.set(name, { text: text.trim(), heading })
     else if (field?.kind === 'dateTime' && text !== '')
-      entries.push(dateEntry(name, readCell(field, text, false), heading, writing.order))
-    else if (text !== '') entries.push({ name, value: readCell(field, text, writing.hasCommas), column: heading })
+      entries.push(dateEntry(name, readCell(field, text, 'points'), heading, writing.order))
+    else if (text !== '') entries.push({ name, value: readCell(field, text, writing.costs), column: heading })
   })
   if (parts.size === 0) return entries
   return joined(entries, parts, writing, match !== undefined)
@@ -47,7 +47,7 @@ const dateEntry = (name: string, value: unknown, column: string, order: DateOrde
 function joined(
   entries: readonly Entry[],
   parts: ReadonlyMap<string, Cell>,
-  { order, hasCommas }: Writing,
+  { order, costs }: Writing,
   isImporters: boolean,
 ): Entry[] {
   const none: Cell = { text: '', heading: '' }
@@ -69,14 +69,14 @@ function joined(
           order,
         )
       : []),
-    ...cost(part, hasCommas),
+    ...cost(part, costs),
     ...(venue.text === '' ? [] : [{ name: 'venue', value: venueName(venue.text), column: venue.heading }]),
   ]
 }
 
 /** The importer reads a name whatever it looks like, digits included. */
 const venueName = (text: string) => {
-  const value = readCell(undefined, text, false)
+  const value = readCell(undefined, text, 'points')
   return value === null ? null : [value]
 }
 
@@ -93,10 +93,10 @@ function moment(name: string, day: Cell, time: Cell, order: DateOrder | undefine
 }
 
 /** `15`, `€` and `suffix` make `15€`; without a symbol the currency's code is used. */
-function cost(part: (name: string) => Cell, hasCommas: boolean): Entry[] {
+function cost(part: (name: string) => Cell, costs: CostForm): Entry[] {
   const { text, heading } = part('cost.amount')
   if (text === '') return []
-  const amount = readCell({ kind: 'cost', words: { ca: '', en: '', es: '' } }, text, hasCommas)
+  const amount = readCell({ kind: 'cost', words: { ca: '', en: '', es: '' } }, text, costs)
   const symbol = part('cost.symbol').text
   const code = part('cost.code').text
   const isAfter = /^(suffix|postfix)$/i.test(part('cost.position').text)
@@ -108,7 +108,7 @@ function cost(part: (name: string) => Cell, hasCommas: boolean): Entry[] {
 
 /** The second line of an address stands behind the first. */
 function withAddress(entries: readonly Entry[], more: Cell): readonly Entry[] {
-  const second = readCell(undefined, more.text, false) ?? undefined
+  const second = readCell(undefined, more.text, 'points') ?? undefined
   if (second === undefined) return entries
   const before = entries.find(({ name, value }) => name === 'address' && value !== null)
   const value = before ? `${before.value}, ${second}` : second
