@@ -46,7 +46,7 @@ test('a file that names events by slug reads all there is by pages, whatever it 
     JSON.stringify({ slug: `c-${number}`, status: number > 10 ? 'publish' : 'draft' }),
   )
   expect(await calctl('apply - --resource events --yes', records)).toMatchObject({ status: 0 })
-  expect(requests.filter(({ method }) => method === 'GET').length).toBe(7)
+  expect(requests.filter(({ method }) => method === 'GET').length).toBe(8)
   expect(requests.filter(({ method }) => method !== 'GET').length).toBe(10)
 })
 
@@ -57,6 +57,7 @@ test('a few slugs among many records are read one by one', async () => {
     .join('\n')
   expect(await calctl('apply - --resource events --yes', records)).toMatchObject({ status: 0 })
   expect(requests.map(({ method, path }) => `${method} ${path.replace(/.*v1/, '')}`)).toEqual([
+    'GET /',
     'GET /events',
     'GET /events/by-slug/c-7',
     'GET /events/by-slug/c-8',
@@ -71,10 +72,10 @@ test('a sheet that names events by title and dates reads those of its days', asy
   const { calctl, requests } = await counted(300)
   const far = `title,start_date,end_date\nGala,2027-12-04 19:00,2027-12-04 21:00\n`
   expect(await calctl('apply - --format csv --yes', far)).toMatchObject({ status: 0 })
-  expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST'])
+  expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST'])
   requests.length = 0
   expect(await calctl('diff - --format csv', far)).toMatchObject({ status: 0 })
-  expect(requests.map(({ method }) => method)).toEqual(['GET'])
+  expect(requests.map(({ method, path }) => `${method} ${path.replace(/.*v1/, '')}`)).toEqual(['GET /', 'GET /events'])
 })
 
 test('an undo of 200 deletes takes 200 requests and one for each 50', async () => {

@@ -58,3 +58,32 @@ test('what is published stays published, and of the same moment, at a site with 
   expect(await calctl(`diff - --base-url ${york}`, exported)).toMatchObject({ status: 0 })
   for (const server of servers) if ('stop' in server) await server.stop()
 })
+
+test('a moment stands in the zone of the site, whichever machine sends it', async () => {
+  const server = await serving('--now 2026-11-21T02:00:00Z --memory --port 0 --timezone Asia/Tokyo')
+  const at = `--base-url ${'url' in server ? server.url : server.err}`
+  const sheet = 'title,start_date,end_date\nJazz,2026-12-05T18:00:00Z,2026-12-05T20:00:00Z\n'
+  const feed = [
+    'BEGIN:VCALENDAR',
+    'BEGIN:VEVENT',
+    'UID:opera',
+    'SUMMARY:Opera',
+    'DTSTART:20261206T180000Z',
+    'DURATION:PT2H',
+    'END:VEVENT',
+    'END:VCALENDAR\n',
+  ].join('\n')
+  const calctl = calendar()
+  expect(await calctl(`apply - --format csv ${at} --yes`, sheet)).toMatchObject({ status: 0 })
+  expect(await calctl(`apply - ${at} --yes`, feed)).toMatchObject({ status: 0 })
+  await calctl(`events create ${at} --title Gala --start-date 2026-12-07T18:00:00Z --end-date 2026-12-07T20:00:00Z`)
+  expect((await calctl(`events list ${at} --fields title,start_date,timezone -o tsv`)).out).toBe(
+    'title\tstart_date\ttimezone\n' +
+      'Jazz\t2026-12-06 03:00:00\tAsia/Tokyo\n' +
+      'Opera\t2026-12-07 03:00:00\tAsia/Tokyo\n' +
+      'Gala\t2026-12-08 03:00:00\tAsia/Tokyo\n',
+  )
+  expect(await calctl(`diff - --format csv ${at}`, sheet)).toMatchObject({ status: 0 })
+  expect(await calctl(`diff - ${at}`, feed)).toMatchObject({ status: 0 })
+  if ('stop' in server) await server.stop()
+})

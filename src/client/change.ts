@@ -26,6 +26,8 @@ export interface Change {
 export interface Circumstances {
   readonly now: Date
   readonly zone: string
+  /** The site's zone, where it is known. */
+  siteZone?(): Promise<string | undefined>
   readonly names: Names
   readonly notice: (text: string) => Promise<void>
   /** What a field is called where the change is asked for; an option unless it is said. */
@@ -49,7 +51,8 @@ export async function changeOf(
 
 /** What a change means where there is no record yet. */
 export async function creationOf(resource: Resource, values: Values, around: Circumstances): Promise<Values> {
-  const zone = String(values.timezone || around.zone)
+  const isMoment = ends.some(name => readDate(String(values[name]))?.offset !== undefined)
+  const zone = String(values.timezone || (isMoment && (await around.siteZone?.())) || around.zone)
   const dated = await settledDates(resource, values, zone, around)
   checkOrder(dated, around)
   const converted = ends.some(name => name in dated && !isWallTime(String(values[name])))

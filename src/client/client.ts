@@ -34,6 +34,8 @@ export interface Client {
   create(resource: Resource, values: Values): Promise<Answer>
   update(resource: Resource, ref: Ref, values: Values): Promise<Answer>
   delete(resource: Resource, ref: Ref, values?: Values): Promise<Answer>
+  /** The site's own time zone, asked for once; undefined where it does not tell. */
+  timezone(): Promise<string | undefined>
   /** GET on the namespace root. */
   routes(values: Values): Promise<unknown>
   /** GET on `/doc`: the OpenAPI document. */

@@ -1,6 +1,8 @@
 import type { Request, Response } from '../contract/exchange.ts'
 import { isObject } from '../contract/object.ts'
 import type { Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import { isZone } from '../time/zone-name.ts'
 import { type Asked, pageIn, parsed, recordIn } from './answer.ts'
 import type { Client, ClientOptions, Page, Ref } from './client.ts'
 import { refusal } from './failures.ts'
@@ -31,6 +33,21 @@ export function createClient({ transport, site, namespace, language, notice = no
   const discovery = (request: Request, expected: string, ...marks: string[]) =>
     read({ request }, expected, value => (isObject(value) && marks.some(mark => mark in value) ? value : undefined))
 
+  let zone: Promise<string | undefined> | undefined
+  const siteZone = async () => {
+    try {
+      const index = await discovery(
+        asking('GET', '/', { _fields: 'timezone_string' }),
+        'the index of a site',
+        'timezone_string',
+      )
+      const { timezone_string: name } = index as { timezone_string: unknown }
+      return typeof name === 'string' && isZone(name) ? name : undefined
+    } catch (error) {
+      if (error instanceof Failure) return undefined
+      throw error
+    }
+  }
   const client: Client = {
     site,
     namespace,
@@ -52,6 +69,10 @@ export function createClient({ transport, site, namespace, language, notice = no
       record(writing(pathOf(namespace, resource, ref), resource, values, language), resource, ref),
     delete: (resource, ref, values = {}) =>
       record(asking('DELETE', pathOf(namespace, resource, ref), values, language), resource, ref),
+    timezone() {
+      zone ??= siteZone()
+      return zone
+    },
     routes: values => discovery(asking('GET', `/${namespace}`, values, language), 'a list of routes', 'routes'),
     doc: () => discovery(asking('GET', `/${namespace}/doc`, {}, language), 'an OpenAPI document', 'openapi', 'swagger'),
   }

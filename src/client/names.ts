@@ -43,8 +43,7 @@ export function createNames(client: Client, missing: Missing): Names {
     if (!field.of || (field.kind !== 'terms' && field.kind !== 'posts')) return value
     const of = resourceNamed(field.of)
     const links: unknown[] = []
-    for (const link of [value].flat())
-      links.push(isName(link) ? await idOf(of, link) : link)
+    for (const link of [value].flat()) links.push(isName(link) ? await idOf(of, link) : link)
     return Array.isArray(value) ? [...new Set(links)] : links[0]
   }
 

@@ -82,6 +82,7 @@ export async function circumstances(app: App, client: Client, options: ChangeOpt
   return {
     now: app.world.now(),
     zone: app.world.timeZone(),
+    siteZone: client.timezone,
     names: createNames(client, options.createMissing ? 'create' : 'refuse'),
     notice: app.notice,
   }

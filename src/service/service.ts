@@ -46,6 +46,7 @@ async function answer(options: ServiceOptions, request: Request): Promise<Answer
   const manner = await mannerOf(options)
   const caller = await callerOf(request.headers?.authorization, users, manner)
   const { method, query, parameters } = readRequest(request)
+  if (pathOf(request, parameters) === '/' && method === 'GET') return siteIndex(options)
   const address = readAddress(pathOf(request, parameters), namespace)
   const found = address && findRoute(address.path)
   if (!found) throw noRoute()
@@ -56,6 +57,12 @@ async function answer(options: ServiceOptions, request: Request): Promise<Answer
   const headers = { ...headersFor(found.route, caller, readOnly, users), ...answered.headers }
   return shape({ ...answered, headers }, parameters)
 }
+
+/** What WordPress says of a site at the root of its API, as far as it is of use here. */
+const siteIndex = ({ store, namespace }: ServiceOptions): Answered => ({
+  status: 200,
+  body: { name: 'calctl', timezone_string: store.site.timezone, namespaces: [namespace] },
+})
 
 /** Does what a method says on a route, once the parameters and the caller's rights are checked. */
 async function act(

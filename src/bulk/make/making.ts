@@ -10,7 +10,7 @@ import type { Sequence } from '../spool.ts'
 export interface Making {
   readonly client: Client
   readonly now: Date
-  /** The viewer's time zone. */
+  /** The site's time zone, or the viewer's where the site does not tell. */
   readonly zone: string
   readonly notice: (text: string) => Promise<void>
 }

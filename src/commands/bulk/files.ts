@@ -56,12 +56,11 @@ const fieldNames = (text: string): string[] =>
     .filter(name => name !== '')
 
 /** What stands around the making of a plan. */
-export const making = async (app: App): Promise<Making> => ({
-  client: await app.client({ toPlan: true }),
-  now: app.world.now(),
-  zone: app.world.timeZone(),
-  notice: app.notice,
-})
+export async function making(app: App): Promise<Making> {
+  const client = await app.client({ toPlan: true })
+  const { world, notice } = app
+  return { client, now: world.now(), zone: (await client.timezone()) ?? world.timeZone(), notice }
+}
 
 /** The plan that makes the calendar have records as files have them. */
 export async function planFiles(
@@ -81,7 +80,8 @@ export async function planFiles(
     throw new Failure('usage', '- is given more than once, and stdin can be read once only', {
       hint: 'leave the others out, or give files',
     })
-  return planRecords(recordsOf(app, files, options), await making(app), {
+  const around = await making(app)
+  return planRecords(recordsOf(app, files, options, around.zone), around, {
     ...options,
     prune: options.prune ? filters : undefined,
   })
@@ -106,13 +106,18 @@ function checkMatch({ match = [], resource }: FileOptions): void {
   }
 }
 
-async function* recordsOf(app: App, files: readonly string[], options: FileOptions): AsyncGenerator<FileRecord> {
+async function* recordsOf(
+  app: App,
+  files: readonly string[],
+  options: FileOptions,
+  timezone: string,
+): AsyncGenerator<FileRecord> {
   const { readRecords } = await import('../../files/read.ts')
   const { readInput } = await import('./input.ts')
   for (const name of files) {
     const told: string[] = []
     let isEmpty = true
-    const reading = { timezone: app.world.timeZone(), ...options, ...(name !== '-' && { name }), now: app.world.now() }
+    const reading = { timezone, ...options, ...(name !== '-' && { name }), now: app.world.now() }
     for await (const record of readRecords(readInput(app, name), { ...reading, notice: text => told.push(text) })) {
       isEmpty = false
       for (const text of told.splice(0)) await app.notice(text)

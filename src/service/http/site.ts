@@ -50,7 +50,9 @@ async function route(
   const { method = 'GET' } = message
   const below = belowBase(path, basePath)
   const isRead = method === 'GET' || method === 'HEAD'
-  if (isRead && (path === '/' || below === '/') && !query.includes('rest_route=')) return welcome(headers.accept ?? '')
+  const isFront = isRead && (path === '/' || below === '/') && !query.includes('rest_route=')
+  // Programs are told in JSON what the site is.
+  if (isFront && !headers.accept?.includes('application/json')) return welcome(headers.accept ?? '')
   if (below === undefined && path !== '/') return outside
   const body = await readBody(message, invite)
   if (body === 'too large') return tooLarge
