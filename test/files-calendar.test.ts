@@ -34,6 +34,11 @@ END:VEVENT`),
     {
       resource: 'events',
       makesLinks: true,
+      series: {
+        slug: '040000008200e00074c5b7101a82e008-example-org-e5cd6ed1c6',
+        name: 'Concert, amb cor',
+        until: '2027-11-21 02:00:00',
+      },
       values: {
         slug: '040000008200e00074c5b7101a82e008-example-org-e5cd6ed1c6',
         title: 'Concert, amb cor',

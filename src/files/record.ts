@@ -50,13 +50,24 @@ export interface FileRecord extends WritableRecord {
   readonly match?: readonly string[]
   /** Whether venues, organizers, categories and tags that it names are to be made where they are not there. */
   readonly makesLinks?: true
-  /** The series it is one of, which has no end: what its slugs begin with, and the day before which they are left as they are. */
-  readonly series?: { readonly slug: string; readonly from: string }
+  readonly series?: Series
   /** Where it stood: `row 5`, `line 3`, `document 2`, `item 4`. */
   readonly place: string
   readonly mistakes: readonly Mistake[]
   /** What stood there, as it was read, where there are mistakes. */
   readonly source?: Readonly<Record<string, unknown>>
+}
+
+/** All that a feed tells of one UID, a series or a single event. */
+export interface Series {
+  /** What the slugs of its events begin with. */
+  readonly slug: string
+  /** What people call it. */
+  readonly name: string
+  /** Where it has no end, the day before which its events are left as they are. */
+  readonly from?: string
+  /** How far it was read, a wall time. */
+  readonly until: string
 }
 
 /** Hears what a reader decided or left alone; one sentence each. */

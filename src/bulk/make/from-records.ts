@@ -10,6 +10,7 @@ import type { Invalid, Plan, Step } from '../plan.ts'
 import { createReader, type Reader } from '../reader.ts'
 import { batches, createSpool, filtered, joined, type Sequence, type Spool } from '../spool.ts'
 import { absent } from './absent.ts'
+import { dropped } from './dropped.ts'
 import { mistaken, refused } from './invalid.ts'
 import { distinctKeys, slugIn } from './keys.ts'
 import { createLinks, type Links } from './links.ts'
@@ -78,9 +79,17 @@ export async function planRecords(
     }
   }
   const isPruned = options.prune !== undefined && invalid.length === 0
+  const gone = new Set<string>()
+  if (options.only === undefined)
+    for (const group of groups)
+      for await (const step of dropped(making, reader, group, located)) {
+        steps.add(step)
+        gone.add(step.key)
+      }
   if (isPruned)
     for (const group of groups)
-      for await (const step of pruning(client, reader, group, located, options.prune ?? {})) steps.add(step)
+      for await (const step of pruning(client, reader, group, located, options.prune ?? {}))
+        if (!gone.has(step.key)) steps.add(step)
   return planOf(making, {
     steps: joined(links.steps, steps),
     same: found.same,
@@ -167,7 +176,7 @@ async function* locateGroup(
     isWhole: prune !== undefined,
   })
   const other = language === client.language ? undefined : language
-  const keys = distinctKeys(resource, language, match, record => only !== undefined || isNew(record))
+  const keys = distinctKeys(resource, language, match, record => only !== undefined || isNew(record), zone)
   for (const some of batches(records, batch)) {
     const find = await locate(some.filter(record => !isNew(record)))
     for (const record of some)

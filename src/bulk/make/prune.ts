@@ -1,5 +1,6 @@
 import type { Client, Values } from '../../client/client.ts'
 import type { Answer } from '../../contract/resource.ts'
+import { slugParts } from '../../files/calendar/identity.ts'
 import type { Step } from '../plan.ts'
 import { type Reader, unnarrowed } from '../reader.ts'
 import { essence } from '../record.ts'
@@ -20,7 +21,7 @@ export async function* pruning(
   for (const { record, before } of located) {
     if (record.resource !== resource.name) continue
     kept.add(before?.id)
-    if (record.series) series.set(record.series.slug, record.series.from.replaceAll('-', ''))
+    if (record.series?.from) series.set(record.series.slug, record.series.from.replaceAll('-', ''))
   }
   const isKept = ({ id, slug }: Answer) => kept.has(id) || isPast(String(slug ?? ''), series)
   const other = language === client.language ? undefined : language
@@ -37,7 +38,7 @@ export async function* pruning(
 
 /** Whether it is one of an endless series that is over, and that a file does not tell any more. */
 function isPast(slug: string, series: ReadonlyMap<string, string>): boolean {
-  const [, name = '', day = ''] = /^(.+)-(\d{8})(?:t\d{6})?$/.exec(slug) ?? []
-  const from = series.get(name)
-  return from !== undefined && day < from
+  const { whole, day } = slugParts(slug)
+  const from = series.get(whole)
+  return from !== undefined && day !== '' && day < from
 }

@@ -13,3 +13,9 @@ export function slugOf(uid: string, occurrence?: string): string {
   const digest = createHash('sha256').update(uid).digest('hex').slice(0, 10)
   return [readable, digest, occurrence].filter(part => part).join('-')
 }
+
+/** What a slug tells: the one of all that its UID has, and the day of one of a series as `20261205`, else nothing. */
+export function slugParts(slug: string): { readonly whole: string; readonly day: string } {
+  const [, whole = slug, day = ''] = /^(.+)-(\d{8})(?:t\d{6})?$/.exec(slug) ?? []
+  return { whole, day }
+}

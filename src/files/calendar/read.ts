@@ -5,7 +5,8 @@ import { Failure } from '../../failure.ts'
 import { msWall } from '../../time/dates.ts'
 import { isZone } from '../../time/zone-name.ts'
 import type { Build, Entry } from '../build.ts'
-import type { FileRecord, Notice } from '../record.ts'
+import type { FileRecord, Notice, Series } from '../record.ts'
+import { wholeDay } from '../rule.ts'
 import { textEntries } from './details.ts'
 import { slugOf } from './identity.ts'
 import { beginning, endOf, lengthOf, type Moment, momentReader } from './moments.ts'
@@ -61,15 +62,32 @@ interface Reading extends CalendarOptions {
 
 function* recordsOf(story: Story, reading: Reading): Generator<FileRecord> {
   const { now, until = msWall(new Date(now).setUTCFullYear(now.getUTCFullYear() + 1)) } = reading
+  const records: FileRecord[] = []
+  let from: string | undefined
   try {
     for (const component of [story.event, ...story.changes]) if (component) checkLines(component)
-    for (const occurrence of occurrencesOf(story, { ...reading, until, isAsked: reading.until !== undefined }))
-      yield recordOf(story, occurrence, reading)
+    for (const occurrence of occurrencesOf(story, { ...reading, until, isAsked: reading.until !== undefined })) {
+      records.push(recordOf(story, occurrence, reading))
+      from = occurrence.from
+    }
   } catch (error) {
     if (!(error instanceof WrongValue)) throw error
-    yield wrongRecord(story, error, reading)
+    records.push(wrongRecord(story, error, reading))
   }
-  for (const rival of story.rivals) yield rivalRecord(story, rival, reading)
+  for (const rival of story.rivals) records.push(rivalRecord(story, rival, reading))
+  const series = records.every(({ mistakes }) => mistakes.length === 0) ? seriesOf(story, from, until) : undefined
+  for (const record of records) yield series ? { ...record, series } : record
+}
+
+/** Changes alone do not say what else there is, and what calctl wrote is named by the slug that it has. */
+function seriesOf({ uid, event }: Story, from: string | undefined, until: string): Series | undefined {
+  if (!event || ownValues(event, 'slug').length > 0) return undefined
+  return {
+    slug: slugOf(uid),
+    name: textOf(event, 'summary') ?? uid,
+    ...(from !== undefined && { from }),
+    until: wholeDay(until),
+  }
 }
 
 function checkLines(component: ICAL.Component): void {
@@ -84,13 +102,12 @@ function recordOf({ uid, place }: Story, occurrence: Occurrence, reading: Readin
   const slug: Entry = { name: 'slug', value: (!key && own) || slugOf(uid, key), column: 'UID' }
   const where = planned ? `${place}, ${planned}` : place
   const isOff = reading.isOff || occurrence.isOff || /^cancelled$/i.test(textOf(component, 'status') ?? '')
-  const series = occurrence.from !== undefined && { series: { slug: slugOf(uid), from: occurrence.from } }
-  if (isOff) return { ...build(events, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], where), ...series }
+  if (isOff) return build(events, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], where)
   const start = beginning(occurrence.start)
   const end = endOf(start, occurrence.length ?? lengthOf(component, readMoments))
   const zone = ownValues(component, 'timezone').find(isZone) ?? reading.zone
   const entries = [slug, ...textEntries(component), ...dateEntries(start, end, zone)]
-  return { ...build(events, entries, where), makesLinks: true, ...series }
+  return { ...build(events, entries, where), makesLinks: true }
 }
 
 const events = resourceNamed('events')
