@@ -93,3 +93,20 @@ test('two events of one title and dates are told when a sheet is applied first, 
   await calctl('apply - --format csv --yes', rows(['one', 'two']))
   expect((await calctl('diff - --format csv', rows(['one', 'two']))).status).toBe(0)
 })
+
+test('two events of one title and one instant are one, whether a row gives an offset or not', async () => {
+  const calctl = calendar()
+  const rows = (...starts: string[]) =>
+    `title,start_date,end_date\n${starts.map(start => `Taller,${start},2027-11-30 11:00\n`).join('')}`
+  const apply = async (...starts: string[]) => {
+    const { status, err } = await calctl('apply - --format csv --yes', rows(...starts))
+    return { status, err: err.split('\n')[0] }
+  }
+  for (const other of ['2027-05-01T19:00:00Z', '2027-05-01T15:00-04:00'])
+    expect(await apply('2027-05-01 21:00', other)).toEqual({
+      status: 2,
+      err: '! row 3: the same event as row 2 (take one of them out, or tell them apart by slug)',
+    })
+  expect(await apply('2027-10-31T02:30+02:00', '2027-10-31T00:30:00Z')).toMatchObject({ status: 2 })
+  expect(await apply('2027-10-31T02:30+02:00', '2027-10-31T02:30+01:00')).toMatchObject({ status: 0 })
+})

@@ -4,6 +4,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/record.ts'
+import { atInstant } from './in-zone.ts'
 
 /** An event that neither an ID nor a slug names is the one of its title and dates. */
 export const eventMatch = ['title', 'start_date', 'end_date']
@@ -15,13 +16,14 @@ export const slugIn = ({ slug, values }: FileRecord): string | undefined =>
 /**
  * Makes what tells one step of a plan from the others, the same whenever the plan is made. Refuses the same record twice, also
  * two events that would not be told apart when the file is applied again; those that are new in any case have a number.
- * `match` names the fields that say which record one is.
+ * `match` names the fields that say which record one is, `zone` is that of events that do not say theirs.
  */
 export function distinctKeys(
   resource: Resource,
   language: Language | undefined,
   match: readonly string[] | undefined,
   isNew: (record: FileRecord) => boolean,
+  zone: string,
 ): (record: FileRecord, before: Answer | undefined) => string {
   const places = new Map<string, string>()
   const keys = new Set<string>()
@@ -30,7 +32,7 @@ export function distinctKeys(
     const isNamed = before !== undefined || slugIn(record) !== undefined
     const contents = isNamed ? [key] : []
     const isBare = record.id === undefined && slugIn(record) === undefined
-    if (isBare) contents.push(contentOf(resource, key, record, isNew(record), match))
+    if (isBare) contents.push(contentOf(resource, key, record, isNew(record), zone, match))
     const place = contents.map(content => places.get(content)).find(place => place !== undefined)
     if (place) throw sameAs(resource, place, isBare)
     for (const content of contents) places.set(content, record.place)
@@ -47,11 +49,13 @@ function contentOf(
   key: string,
   { values, match: own }: FileRecord,
   isNew: boolean,
+  zone: string,
   match = own,
 ): string {
   if (name === 'events' && isNew) return digest(`${key} ${JSON.stringify(values)}`)
   const fields = name === 'events' ? (match ?? eventMatch) : [title, 'parent', ...(match ?? [])]
-  return JSON.stringify(fields.map(field => folded(String(values[field] ?? ''))))
+  const told = name === 'events' ? atInstant(values, zone) : values
+  return JSON.stringify(fields.map(field => folded(String(told[field] ?? ''))))
 }
 
 const sameAs = ({ name, singular }: Resource, place: string, isBare: boolean) =>

@@ -1,13 +1,11 @@
-import type { Values } from '../../client/client.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/record.ts'
-import { momentOf, readDate } from '../../time/dates.ts'
-import { wallAt } from '../../time/zone.ts'
 import type { Reader } from '../reader.ts'
 import { filtered } from '../spool.ts'
 import type { There } from '../there.ts'
+import { inZone, isAt } from './in-zone.ts'
 import { eventMatch, slugIn } from './keys.ts'
 import { namesakes } from './namesakes.ts'
 
@@ -76,9 +74,11 @@ export function locator(recognition: Recognition): (records: readonly FileRecord
       const fields = matched(record)
       if (!fields && called) return called(record)
       const one = withSlug(slugIn(record) ?? '')
-      return one || !there || !fields
-        ? one
-        : onlyOne(resource, fields, there.like(fields, inZone(record.values, recognition.zone)))
+      if (one || !there || !fields) return one
+      const found = there.like(fields, inZone(record.values, recognition.zone))
+      const exact = found.filter(event => isAt(event, record.values))
+      // Of a time that comes twice, not every site can tell which is meant.
+      return onlyOne(resource, fields, exact.length > 0 ? exact : found)
     }
   }
 }
@@ -104,16 +104,6 @@ function daysOf(records: Iterable<FileRecord>, isUsual: boolean): readonly [firs
   }
   return days
 }
-
-/** Dates with an offset as the wall time of the event. */
-const inZone = (values: Values, otherwise: string): Values =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const date = (name === 'start_date' || name === 'end_date') && readDate(String(value))
-      const zone = String(values.timezone || otherwise)
-      return [name, date && date.offset !== undefined ? wallAt(momentOf(date), zone) : value]
-    }),
-  )
 
 const isTrashed = ({ action }: FileRecord) => action === 'restore'
 
