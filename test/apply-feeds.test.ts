@@ -72,7 +72,7 @@ test('an event that cannot be read is named, and the others are done with --skip
     '! event 2 "Coral": RRULE: expected FREQ to be one of YEARLY, MONTHLY, WEEKLY, DAILY, HOURLY, MINUTELY, SECONDLY, ' +
       'got "FREQ=SOMETIMES;COUNT=3"\n',
   )
-  expect(await calctl('apply - --yes --skip-invalid', text)).toMatchObject({ status: 0 })
+  expect(await calctl('apply - --yes --skip-invalid', text)).toMatchObject({ status: 6 })
   expect((await calctl('events list --all-dates --fields title -o csv')).out).toBe('title\nXerrada\n')
 })
 

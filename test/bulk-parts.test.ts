@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { checkRemovals } from '../src/bulk/guard.ts'
 import { createProgress } from '../src/bulk/progress.ts'
 import { writeErrors } from '../src/bulk/report.ts'
-import type { Result } from '../src/bulk/result.ts'
+import { outcomeLine, type Result } from '../src/bulk/result.ts'
 import { Failure } from '../src/failure.ts'
 import { concert, creation, planOf, stepOn } from './bulk.ts'
 
@@ -58,6 +58,26 @@ test('on a terminal progress is one line that is drawn anew, and gone at the end
   const draws = (await progressOf(true)).split('\r\u001b[K')
   expect(draws.slice(1, 3)).toEqual(['5 of 100 (5 %), 50/s, 2 s left', '10 of 100 (10 %), 50/s, 2 s left'])
   expect(draws.at(-1)).toBe('')
+})
+
+test('one sentence says how a run ended', () => {
+  const failure = new Failure('refused', 'refused by the site')
+  const ending = (invalid: number, ...results: Result[]) =>
+    outcomeLine(
+      { invalid: Array.from({ length: invalid }, () => ({ at: 'row 2', message: 'wrong' })) },
+      { results: new Map(results.map((result, index) => [String(index), result])) },
+    )
+  const [done, failed, unknown] = [
+    { state: 'done' },
+    { state: 'failed', failure },
+    { state: 'unknown', failure },
+  ] as const
+  expect(ending(0, done, done)).toBe('2 done')
+  expect(ending(0, done, { ...done, failure })).toBe('2 done, 1 of them not as asked')
+  expect(ending(0, done, unknown)).toBe('1 done, 1 unknown')
+  expect(ending(2, done, failed, unknown, { state: 'skipped' })).toBe(
+    '1 done, 1 failed, 1 unknown, 1 not sent, 2 left out',
+  )
 })
 
 test('what was not done becomes sheets that can be applied again', async () => {

@@ -41,7 +41,12 @@ test('--errors has what was not sent, and can be applied as it is', async () => 
 test('--errors has the rows that cannot be done also where nothing else is to be done', async () => {
   const { calctl, file, path, text } = shelf()
   const sheet = file('soon.csv', `${head}Jazz,soon,2026-12-05 21:00\n`)
-  expect((await calctl(`apply ${sheet} --skip-invalid --errors ${path('errors.csv')}`)).status).toBe(0)
+  expect(await calctl(`apply ${sheet} --skip-invalid --errors ${path('errors.csv')}`)).toMatchObject({
+    status: 6,
+    err: expect.stringMatching(
+      /1 record not done: .*errors\.csv\nerror: 0 done, 1 left out\nhint: mend what was left out and do it again\n$/,
+    ),
+  })
   expect(text('errors.csv')).toMatch(/\nJazz,soon,2026-12-05 21:00,events,"?start_date: expected /)
 })
 

@@ -87,7 +87,7 @@ test('what is not there is told by its line, and nothing is sent without --skip-
   expect(refused.status).toBe(2)
   expect(refused.err).toMatch(/! line 2: no event 77 at .*\n/)
   expect((await calctl('events list -o ids')).out).toBe('1\n2\n3\n')
-  expect(await calctl('events delete - --yes --skip-invalid', '1\n77\n')).toMatchObject({ status: 0 })
+  expect(await calctl('events delete - --yes --skip-invalid', '1\n77\n')).toMatchObject({ status: 6 })
   expect((await calctl('events list -o ids')).out).toBe('2\n3\n')
 })
 

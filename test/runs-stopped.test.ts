@@ -198,7 +198,7 @@ test('Ctrl-C in a run finishes what is under way, and says how to go on', async 
     status: 130,
     out: '',
     err: expect.stringMatching(
-      /\nerror: stopped: 1 done, 0 failed, 0 unknown, 2 not sent\nhint: go on with: calctl runs resume 20261121-020000\n$/,
+      /\nerror: stopped: 1 done, 2 not sent\nhint: go on with: calctl runs resume 20261121-020000\n$/,
     ),
   })
   expect((await calctl('runs list --fields state,done,left -o csv')).out).toBe('state,done,left\nnot finished,1,2\n')

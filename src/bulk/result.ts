@@ -1,7 +1,7 @@
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Failure } from '../failure.ts'
-import type { Step } from './plan.ts'
+import type { Plan, Step } from './plan.ts'
 
 /**
  * What became of a step: `unknown` was sent, and nobody could say whether it was done; `skipped` was not sent. One that is
@@ -43,4 +43,18 @@ export function tally({ results }: Pick<Outcome, 'results'>): Record<Result['sta
   const found = { done: 0, failed: 0, unknown: 0, skipped: 0 }
   for (const { state } of results.values()) found[state] += 1
   return found
+}
+
+/** How a run ended, in words: `42 done, 1 of them not as asked, 1 failed, 6 left out`. */
+export function outcomeLine({ invalid }: Pick<Plan, 'invalid'>, outcome: Pick<Outcome, 'results'>): string {
+  const { done, failed, unknown, skipped } = tally(outcome)
+  const others = [...outcome.results.values()].filter(({ state, failure }) => state === 'done' && failure)
+  const parts = [
+    [others.length, 'of them not as asked'],
+    [failed, 'failed'],
+    [unknown, 'unknown'],
+    [skipped, 'not sent'],
+    [invalid.length, 'left out'],
+  ] as const
+  return [`${done} done`, ...parts.flatMap(([count, how]) => (count > 0 ? `${count} ${how}` : []))].join(', ')
 }

@@ -5,8 +5,8 @@ import type { Plan } from '../../bulk/plan.ts'
 import type { Shard } from '../../bulk/shard.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import { wholeNumber } from '../options.ts'
-import { printOutcome, type RunFlags, runFlags } from './execute.ts'
 import { tellErrors, writtenErrors } from './errors-file.ts'
+import { type RunFlags, runFlags, tellNothing } from './execute.ts'
 
 /** How a plan is to be carried out. */
 export interface CarryOptions extends RunFlags {
@@ -56,7 +56,7 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
   if (plan.steps.length === 0) {
     await tellErrors(app, plan, options)
     if (options.report) (await import('../../bulk/report.ts')).openReport(resolve(app.world.cwd, options.report)).end()
-    return printOutcome(app, plan, { results: new Map(), interrupted: false })
+    return tellNothing(app, plan)
   }
   const { checkRemovals } = await import('../../bulk/guard.ts')
   if (!making.undoes || options.maxTrash !== undefined) checkRemovals(whole, options.maxTrash)

@@ -29,7 +29,10 @@ export const runFlags = (command: Command): Command =>
     .option('--stop-after <number>', 'send nothing more after so many failures', wholeNumber('--stop-after', 1))
     .option('--keep-going', 'send the rest whatever fails, as by default')
     .option('--report <file>', 'write what became of each step, as NDJSON')
-    .option('--errors <file>', 'write what was not done, as CSV that can be applied again; of several kinds, as file-events.csv and so on')
+    .option(
+      '--errors <file>',
+      'write what was not done, as CSV that can be applied again; of several kinds, as file-events.csv and so on',
+    )
 
 /** A plan that is about to be carried out, or gone on with. */
 export interface Task {
@@ -119,23 +122,29 @@ async function tell(
   outcome: Outcome,
   unreported: Failure | undefined,
 ): Promise<void> {
-  const { tally } = await import('../../bulk/result.ts')
-  const found = tally(outcome)
+  const { outcomeLine } = await import('../../bulk/result.ts')
   await printOutcome(app, plan, outcome, journal)
-  const left = found.skipped > 0 ? `, ${found.skipped} not sent` : ''
-  const sum = [`${found.done} done`, `${found.failed} failed`, `${found.unknown} unknown`].join(', ')
+  const sum = outcomeLine(plan, outcome)
   const goOn = journal ? `go on with: calctl runs resume ${journal.run}${journal.to}` : 'start again'
-  if (outcome.interrupted) throw new Failure('interrupted', `stopped: ${sum}${left}`, { hint: goOn })
+  if (outcome.interrupted) throw new Failure('interrupted', `stopped: ${sum}`, { hint: goOn })
   const failures = [...outcome.results.values()].flatMap(({ failure }) => failure ?? [])
   const takeBack = journal && `take it back with: calctl runs undo ${journal.run}${journal.to}`
   if (failures.length > 0)
-    throw new Failure(kindOf(failures), `${failures.length} of ${outcome.results.size} failed: ${sum}${left}`, {
+    throw new Failure(kindOf(plan, failures), sum, {
       causes: [...failures.slice(0, told), ...(unreported ? [unreported] : [])],
       hint: nextStep(outcome, `try again what failed: ${goOn.replace('go on with: ', '')}`, takeBack),
     })
-  await app.notice([`${found.done} done`, takeBack].filter(part => part).join('; '))
+  if (plan.invalid.length > 0) throw leftOut(sum, takeBack, unreported)
+  await app.notice([sum, takeBack].filter(part => part).join('; '))
   if (unreported) throw unreported
 }
+
+/** Of records that cannot be done, where the others are. */
+const leftOut = (sum: string, takeBack?: string, unreported?: Failure): Failure =>
+  new Failure('partial', sum, {
+    hint: ['mend what was left out and do it again', takeBack].filter(part => part).join('; '),
+    ...(unreported && { causes: [unreported] }),
+  })
 
 /** What was refused because the records have moved is refused again, however often it is sent. */
 function nextStep({ results }: Outcome, again: string, takeBack: string | undefined): string {
@@ -147,11 +156,20 @@ function nextStep({ results }: Outcome, again: string, takeBack: string | undefi
   return takeBack ?? 'look at the records that are named'
 }
 
-const kindOf = (failures: readonly Failure[]): FailureKind =>
-  failures.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'partial'
+const kindOf = ({ invalid }: Plan, failures: readonly Failure[]): FailureKind =>
+  invalid.length === 0 && failures.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'partial'
+
+/** Says what came of a plan without steps, which is no run. */
+export async function tellNothing(app: App, plan: Plan): Promise<void> {
+  const outcome = { results: new Map(), interrupted: false }
+  await printOutcome(app, plan, outcome)
+  if (plan.invalid.length === 0) return
+  const { outcomeLine } = await import('../../bulk/result.ts')
+  throw leftOut(outcomeLine(plan, outcome))
+}
 
 /** For programs: the IDs that were written, in the order of the plan, or how many steps ended in which way. */
-export async function printOutcome(app: App, plan: Plan, outcome: Outcome, journal?: Journal): Promise<void> {
+async function printOutcome(app: App, plan: Plan, outcome: Outcome, journal?: Journal): Promise<void> {
   if (app.output === 'ids')
     for (const { key } of plan.steps) {
       const id = outcome.results.get(key)?.id
