@@ -5,6 +5,7 @@ import { resent } from '../contract/resend.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { WritableRecord } from '../files/record.ts'
 import { readDate, wallMs } from '../time/dates.ts'
+import { instantsOf } from '../time/zone.ts'
 
 /** A record as it can be written here and elsewhere: others by their slugs, costs and websites without what a site draws. */
 export function writableRecord(
@@ -53,7 +54,17 @@ function writtenValue(
   if (field.kind === 'image') return isObject(value) ? (value.url ?? String(value.id)) : undefined
   if (field.kind === 'cost' || field.kind === 'url') return (resent[resource.name][name] ?? (() => value))(answer)
   if (name === 'date') return withOffset(value, answer.date_utc)
+  if (name === 'start_date' || name === 'end_date')
+    return comesTwice(value, answer.timezone) ? withOffset(value, answer[`utc_${name}`]) : value
   return name === resource.title ? decoded(String(value)) : value
+}
+
+/** Of such a time only the offset tells which is meant. */
+function comesTwice(wall: unknown, zone: unknown): boolean {
+  const date = readDate(String(wall))
+  if (!date || typeof zone !== 'string' || zone === '') return false
+  const { earlier, later } = instantsOf(date.wall, zone)
+  return earlier !== later
 }
 
 /** A wall time with its offset, so that it is the same moment at a site with another zone; a draft has no moment. */

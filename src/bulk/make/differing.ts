@@ -26,3 +26,14 @@ function isThere(name: string, field: Field, asked: unknown, before: Answer): bo
 
 /** Where a site renders its texts, only what they say can be compared; elsewhere every character counts. */
 const isRendered = (text: string): boolean => /<\/?p\b|<br\b|&#?\w+;/.test(text)
+
+/**
+ * Values without those ends of an event that are its own already: what a clock shows twice says enough where nothing is to
+ * change.
+ */
+export function withoutOwnEnds(before: Answer, values: Values): Values {
+  if (values.timezone !== undefined && values.timezone !== before.timezone) return values
+  const isOwn = ([name, value]: [string, unknown]) =>
+    (name === 'start_date' || name === 'end_date') && value === before[name]
+  return Object.fromEntries(Object.entries(values).filter(entry => !isOwn(entry)))
+}

@@ -27,7 +27,7 @@ export async function planSeries(
   const links = createLinks({ ...createReader(client), find: (of, _, name) => names.find(of, name) })
   const linking = { language: client.language, makesMissing: createMissing, isForeign: false }
   const first = await creationOf(resourceNamed('events'), values, { ...making, names: links.namesFor(linking) })
-  const [start, end] = [String(first.start_date), String(first.end_date)]
+  const [start, end] = [wallOf(first.start_date), wallOf(first.end_date)]
   const timezone = typeof first.timezone === 'string' && first.timezone !== '' ? first.timezone : making.zone
   const length = wallMs(end) - wallMs(start)
   const starts = occurrences(start, rule, { timezone, length, ...(until && { until }), ...(except && { except }) })
@@ -46,3 +46,6 @@ export async function planSeries(
   )
   return planOf(making, { steps: [...links.steps, ...steps], same: 0, invalid: [] })
 }
+
+/** The clock's time alone, which a rule counts in. */
+const wallOf = (date: unknown): string => String(date).slice(0, 19)

@@ -8,7 +8,7 @@ import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/record.ts'
 import type { Step } from '../plan.ts'
 import { fingerprintOf } from '../record.ts'
-import { differing } from './differing.ts'
+import { differing, withoutOwnEnds } from './differing.ts'
 
 /** A record of a file, and the one at the site that it is about. */
 export interface Located {
@@ -26,7 +26,7 @@ export async function stepOf(located: Located, around: Circumstances): Promise<S
   const about = { ...located, resource }
   if (record.action === 'trash') return before && removal(about, before)
   if (!before) return creation(about, record, around)
-  const asked = { ...record.values, ...cleared(resource, record.cleared) }
+  const asked = { ...withoutOwnEnds(before, record.values), ...cleared(resource, record.cleared) }
   const values = differing(resource, before, await changeOf(resource, before, { values: asked }, around))
   if (record.action === 'restore') return restoration(about, before, values)
   return Object.keys(values).length === 0 ? undefined : change(about, before, values)

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { calendar } from './calendar.ts'
+
+const head = 'title,start_date,end_date\n'
+const both = `${head}First,2027-10-31T02:30+02:00,2027-10-31 04:00\nSecond,2027-10-31T02:30+01:00,2027-10-31 04:00\n`
+const instants = 'events list --all-dates --fields title,start_date,utc_start_date -o csv'
+
+test('an hour that comes twice is exported with its offset, and is the same instant elsewhere', async () => {
+  const [from, to] = [calendar(), calendar({ timezone: 'America/New_York' })]
+  await from('apply - --format csv --yes', both)
+  const { out } = await from('export events --fields title,start_date,end_date,timezone')
+  expect(out).toContain('"start_date":"2027-10-31 02:30:00+02:00","end_date":"2027-10-31 04:00:00"')
+  expect(out).toContain('"start_date":"2027-10-31 02:30:00+01:00"')
+  await to('apply - --yes', out)
+  for (const calctl of [from, to]) {
+    expect((await calctl(instants)).out).toBe(
+      'title,start_date,utc_start_date\nFirst,2027-10-31 02:30:00,2027-10-31 00:30:00\nSecond,2027-10-31 02:30:00,2027-10-31 01:30:00\n',
+    )
+    expect(await calctl('diff -', out)).toMatchObject({ status: 0 })
+  }
+})
+
+test('an hour that comes twice is not asked about where it is the one that the event has', async () => {
+  const calctl = calendar()
+  await calctl('apply - --format csv --yes', both)
+  const edited = (start: string) => `id,title,start_date\n1,Opera,${start}\n`
+  expect((await calctl('diff - --format csv', edited('2027-10-31 02:30'))).out).toContain('~ update 1')
+  expect(await calctl('diff - --format csv', edited('2027-10-31 02:45'))).toMatchObject({
+    status: 2,
+    out: expect.stringContaining('start_date: 2027-10-31 02:45 comes twice in Europe/Madrid'),
+  })
+  expect((await calctl('diff - --format csv', 'id,start_date\n1,2027-10-31T02:30+01:00\n')).status).toBe(1)
+})
