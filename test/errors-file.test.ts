@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory.ts'
-import { head, shelf } from './shelf.ts'
+import { head, row, shelf } from './shelf.ts'
 import { storyTime, worldOf } from './world.ts'
 
 test('--errors has what was not sent, and can be applied as it is', async () => {
@@ -103,4 +103,33 @@ test.skipIf(!existsSync('/dev/full'))('a report that cannot be written on stops 
     expect.stringMatching(/error: the report \/dev\/full is not whole: .*\nhint: .*runs show\n$/),
   ])
   expect((await calctl('tags list --no-hide-empty -o count')).out).toBe('2\n')
+})
+
+test('a row in --errors, mended, is what it was to be, whatever the other rows and the separator said of it', async () => {
+  const { calctl, file, path, text } = shelf()
+  const heads =
+    'Event Name;Event Start Date;Event Start Time;Event Cost;Event Currency Symbol;Event Currency Position\n'
+  const sheet = `${heads}Jazz;05/12/2026;19:00;12,50;€;suffix\nOpera;13/12/2026;at seven;1.250;€;suffix\nRock;04/12/2026;at nine;1.250,50;€;suffix\n`
+  const mended = (text: string) => text.replace('at seven', '19:00').replace('at nine', '21:00')
+  const list = 'events list --all --fields title,start_date,cost -o csv'
+  await calctl(`apply ${file('sheet.csv', sheet)} --yes --skip-invalid --errors ${path('errors.csv')}`)
+  expect(await calctl(`apply ${file('mended.csv', mended(text('errors.csv')))} --yes`)).toMatchObject({ status: 0 })
+  const { out } = await calctl(list)
+  expect(out).toBe(
+    'title,start_date,cost\nRock,2026-12-04 21:00:00,1250.50€\nJazz,2026-12-05 19:00:00,12.50€\nOpera,2026-12-13 19:00:00,1250€\n',
+  )
+  const { calctl: direct, file: there } = shelf()
+  await direct(`apply ${there('sheet.csv', mended(sheet))} --yes`)
+  expect((await direct(list)).out).toBe(out)
+})
+
+test('a row in --errors empties what it was to empty, and names what it was to name', async () => {
+  const { calctl, file, path, text } = shelf()
+  await calctl('tags create --name "Open air, late"')
+  await calctl(`apply ${file('one.csv', `cost,${head}12,${row('Jazz')}`)} --yes`)
+  const sheet = 'id,cost,tags,venue\n1,@clear,"""Open air, late""",Nowhere\n'
+  await calctl(`apply ${file('sheet.csv', sheet)} --resource events --skip-invalid --errors ${path('errors.csv')}`)
+  const mended = text('errors.csv').replace('Nowhere', '')
+  expect(await calctl(`apply ${file('mended.csv', mended)} --yes`)).toMatchObject({ status: 0 })
+  expect((await calctl('events list --fields cost,tags.name -o csv')).out).toBe('cost,tags.name\n,"Open air, late"\n')
 })

@@ -2,9 +2,10 @@ import { appendFileSync, closeSync, existsSync, openSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { resourceNamed } from '../contract/contract.ts'
-import type { ResourceName } from '../contract/field.ts'
+import type { Field, ResourceName } from '../contract/field.ts'
 import { Failure } from '../failure.ts'
 import type { WritableRecord } from '../files/record.ts'
+import { cellOf, clearing } from '../files/sheet/cells.ts'
 import { cellsOf, formOf, rowsText } from '../files/sheet/write.ts'
 import { type Plan, references, resolved, type Step } from './plan.ts'
 import type { Result } from './result.ts'
@@ -88,7 +89,7 @@ function rowsOf({ steps, invalid }: Plan, results: ReadonlyMap<string, Result>):
     else rows.set(kind, [row])
   }
   for (const { resource = 'events', source = {}, message, hint } of invalid)
-    add(resource, { ...texts(source), resource, error: message, hint: hint ?? '' })
+    add(resource, { ...texts(resource, source), resource, error: message, hint: hint ?? '' })
   const failureOf = ({ key }: Step) => {
     const { state, failure } = results.get(key) ?? {}
     // What may have been done must not be done again from a file.
@@ -126,13 +127,17 @@ function linksOf(
   return key => results.get(key)?.id ?? titles.get(key)
 }
 
-const texts = (source: Readonly<Record<string, unknown>>): Row =>
+/** Cells are as they were read; what stood elsewhere becomes cells. */
+const texts = (resource: ResourceName, source: Readonly<Record<string, unknown>>): Row =>
   Object.fromEntries(
-    Object.entries(source).map(([name, value]) => [
-      name,
-      typeof value === 'object' ? JSON.stringify(value) : String(value),
-    ]),
+    Object.entries(source).map(([name, value]) => [name, textOf(resourceNamed(resource).fields[name], value)]),
   )
+
+function textOf(field: Field | undefined, value: unknown): string {
+  if (value === null) return clearing
+  if (typeof value !== 'object') return String(value)
+  return field?.of ? cellOf(field, value, false) : JSON.stringify(value)
+}
 
 /** A step as a row that asks for the same. */
 function cellsOfStep(step: Step, linkOf: (key: string) => unknown): Row {

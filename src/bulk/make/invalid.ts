@@ -1,5 +1,6 @@
 import type { Failure } from '../../failure.ts'
 import type { FileRecord, Mistake } from '../../files/record.ts'
+import { guarded } from '../../files/sheet/cells.ts'
 import type { Invalid } from '../plan.ts'
 
 /** A record of a file that cannot be done, with what stood there. */
@@ -33,5 +34,12 @@ const hintOf = ({ meant, example }: Mistake): string | undefined =>
 
 function asSource({ id, lang_code, action, origin, slug, values, cleared }: FileRecord): Record<string, unknown> {
   const head = Object.entries({ id, lang_code, action, origin, slug }).filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(head), ...values, ...Object.fromEntries(cleared.map(name => [name, null])) }
+  const texts = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? guarded(value) : value,
+  ])
+  return {
+    ...Object.fromEntries([...head, ...texts]),
+    ...Object.fromEntries(cleared.map(name => [name, null])),
+  }
 }

@@ -8,8 +8,8 @@ import { look } from '../look.ts'
 import type { FileRecord, Notice } from '../record.ts'
 import { fieldNamed } from '../values.ts'
 import { readHeadings, type Sheet } from './columns.ts'
-import { type CostFinder, costFinder } from './costs.ts'
-import { type DateOrder, type OrderFinder, orderFinder } from './dates.ts'
+import { type CostFinder, costFinder, withPoint } from './costs.ts'
+import { type DateOrder, type OrderFinder, orderFinder, readSheetDate } from './dates.ts'
 import { readRow } from './row.ts'
 
 /** How a sheet is to be read. */
@@ -74,25 +74,41 @@ function resourceIn(headings: readonly string[], cells: readonly string[] = []):
   return resources.find(({ name }) => name === said)?.name
 }
 
-function recordIn(row: NumberedRow, sheet: Sheet, { dates, costs }: Finders, build: Build): FileRecord {
+function recordIn(row: NumberedRow, sheet: Sheet, finders: Finders, build: Build): FileRecord {
+  const { dates, costs } = finders
   const { cells, number } = row
   const entries = readRow(sheet, cells, { order: dates.order, costs: costs.form })
   const built = build(sheet.resource, entries, `row ${number}`, sheet.match)
   const record: FileRecord = sheet.match ? { ...built, makesLinks: true } : built
   const beyond = cells.slice(sheet.columns.length).filter(cell => cell !== '')
   if (beyond.length === 0 && record.mistakes.length === 0) return record
-  const source = Object.fromEntries(sheet.columns.map(({ heading }, index) => [heading, cells[index] ?? '']))
+  const source = Object.fromEntries(
+    sheet.columns.map(({ heading, name }, index) => [heading, alone(cells[index] ?? '', kindOf(sheet, name), finders)]),
+  )
   const tooMany = { column: '', expected: `${sheet.columns.length} cells`, given: cells.join(',') }
   return { ...record, mistakes: beyond.length > 0 ? [...record.mistakes, tooMany] : record.mistakes, source }
 }
 
-function lookAt({ cells, number }: NumberedRow, { resource, columns }: Sheet, { dates, costs }: Finders): void {
-  columns.forEach(({ heading, name }, index) => {
-    const kind = fieldNamed(resource, name)?.kind
+function lookAt({ cells, number }: NumberedRow, sheet: Sheet, { dates, costs }: Finders): void {
+  sheet.columns.forEach(({ heading, name }, index) => {
+    const kind = kindOf(sheet, name)
     const place = `row ${number}, ${heading}`
-    if (name.endsWith('.day') || kind === 'dateTime') dates.see(cells[index] ?? '', place)
-    if (name === 'cost.amount' || kind === 'cost') costs.see(cells[index] ?? '', place)
+    if (kind === 'date') dates.see(cells[index] ?? '', place)
+    if (kind === 'cost') costs.see(cells[index] ?? '', place)
   })
+}
+
+/** What a column holds, where that can be written so that only other rows say what it means. */
+function kindOf({ resource }: Sheet, name: string): 'date' | 'cost' | undefined {
+  const kind = fieldNamed(resource, name)?.kind
+  if (name.endsWith('.day') || kind === 'dateTime') return 'date'
+  return name === 'cost.amount' || kind === 'cost' ? 'cost' : undefined
+}
+
+/** A cell as it is read in any sheet, without the rows and the separator that say what it means in this one. */
+function alone(cell: string, kind: ReturnType<typeof kindOf>, { dates, costs }: Finders): string {
+  if (kind === 'cost') return withPoint(cell, costs.form)
+  return (kind === 'date' && readSheetDate(cell.trim(), dates.order ?? 'dmy')) || cell
 }
 
 async function* cellsOf(text: AsyncIterable<string>, delimiter: string, name: string): AsyncGenerator<NumberedRow> {
