@@ -7,15 +7,16 @@ import { isZone } from '../../time/zone-name.ts'
 import type { Build, Entry } from '../build.ts'
 import type { FileRecord, Notice, Series } from '../record.ts'
 import { wholeDay } from '../rule.ts'
+import { dateEntries, legibleDates } from './dates.ts'
 import { textEntries } from './details.ts'
 import { slugOf } from './identity.ts'
-import { beginning, endOf, lengthOf, type Moment, momentReader } from './moments.ts'
+import { beginning, endOf, lengthOf, momentReader } from './moments.ts'
 import { ownValues } from './own.ts'
 import { calendarsIn, unreadable } from './parse.ts'
 import { type Occurrence, occurrencesOf } from './series.ts'
 import { called, type Story, stories, type Told } from './stories.ts'
 import { rawOf, textOf, WrongValue } from './values.ts'
-import { floating, named, shownIn, type Zone, zoneOf } from './zones.ts'
+import { floating, zoneOf } from './zones.ts'
 
 /** How a feed is to be read. */
 export interface CalendarOptions {
@@ -64,15 +65,18 @@ function* recordsOf(story: Story, reading: Reading): Generator<FileRecord> {
   const { now, until = msWall(new Date(now).setUTCFullYear(now.getUTCFullYear() + 1)) } = reading
   const records: FileRecord[] = []
   let from: string | undefined
+  let failed: Occurrence | undefined
   try {
     for (const component of [story.event, ...story.changes]) if (component) checkLines(component)
     for (const occurrence of occurrencesOf(story, { ...reading, until, isAsked: reading.until !== undefined })) {
+      failed = occurrence
       records.push(recordOf(story, occurrence, reading))
       from = occurrence.from
+      failed = undefined
     }
   } catch (error) {
     if (!(error instanceof WrongValue)) throw error
-    records.push(wrongRecord(story, error, reading))
+    records.push(wrongRecord(story, failed, error, reading))
   }
   for (const rival of story.rivals) records.push(rivalRecord(story, rival, reading))
   const series = records.every(({ mistakes }) => mistakes.length === 0) ? seriesOf(story, from, until) : undefined
@@ -98,51 +102,60 @@ function checkLines(component: ICAL.Component): void {
 function recordOf({ uid, place }: Story, occurrence: Occurrence, reading: Reading): FileRecord {
   const { component, planned, key } = occurrence
   const { build, readMoments } = reading
-  const [own] = ownValues(component, 'slug')
-  const slug: Entry = { name: 'slug', value: (!key && own) || slugOf(uid, key), column: 'UID' }
+  const slug = slugEntry(component, uid, key)
   const where = planned ? `${place}, ${planned}` : place
   const isOff = reading.isOff || occurrence.isOff || /^cancelled$/i.test(textOf(component, 'status') ?? '')
-  if (isOff) return build(events, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], where)
+  if (isOff) return asRow(build, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], where)
   const start = beginning(occurrence.start)
   const end = endOf(start, occurrence.length ?? lengthOf(component, readMoments))
   const zone = ownValues(component, 'timezone').find(isZone) ?? reading.zone
   const entries = [slug, ...textEntries(component), ...dateEntries(start, end, zone)]
-  return { ...build(events, entries, where), makesLinks: true }
+  return { ...asRow(build, entries, where), makesLinks: true }
 }
 
 const events = resourceNamed('events')
 
-function dateEntries(start: Moment, end: Moment, zone: string | undefined): Entry[] {
-  const target = targetOf(start, zone)
-  return [
-    { name: 'all_day', value: start.isDay, column: 'DTSTART' },
-    { name: 'start_date', value: textIn(target, start), column: 'DTSTART' },
-    { name: 'end_date', value: textIn(target, end), column: 'DTEND' },
-    { name: 'timezone', value: target.name, column: 'DTSTART' },
-  ]
+const slugEntry = (component: ICAL.Component, uid: string, key?: string): Entry => {
+  const [own] = ownValues(component, 'slug')
+  return { name: 'slug', value: (!key && own) || slugOf(uid, key), column: 'UID' }
 }
 
-/** UTC, and zones without a name, say when and not where: such times are shown in the zone of the calendar. */
-function targetOf({ zone, isDay }: Moment, fallback: string | undefined): Zone {
-  if (zone.isFloating || isDay) return zone
-  return zone.name === undefined || zone.name === 'UTC' ? named(fallback ?? 'UTC') : zone
+/** What cannot be done is kept under our names, so that it can be mended in a sheet. */
+function asRow(build: Build, entries: readonly Entry[], place: string): FileRecord {
+  const record = build(events, entries, place)
+  return record.mistakes.length > 0 ? { ...record, source: sourceOf(entries) } : record
 }
 
-const textIn = (target: Zone, { wall, zone, isDay }: Moment): string =>
-  isDay || zone.isFloating ? wall : shownIn(target, zone.toUtc(wall))
+const sourceOf = (entries: readonly Entry[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(entries.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
 
 /** What cannot be read is a mistake of its event, and stops no other. */
-function wrongRecord(story: Story, error: WrongValue, { build }: Reading): FileRecord {
-  const { property, expected, given } = error
-  const component = story.event ?? story.changes[0]
-  const place = component ? called({ component, place: story.place }) : story.place
-  const record = build(events, [{ name: 'slug', value: slugOf(story.uid), column: 'UID' }], place)
-  return { ...record, mistakes: [{ column: property.toUpperCase(), expected, given }] }
+function wrongRecord(
+  { uid, event, changes, place }: Story,
+  failed: Occurrence | undefined,
+  error: WrongValue,
+  reading: Reading,
+): FileRecord {
+  const component = failed?.component ?? event ?? changes[0]
+  if (!component) throw error
+  return mistaken({ component, place }, [slugEntry(component, uid, failed?.key)], error, reading)
 }
 
-/** Which of two events with one UID is meant, nobody can say. */
+/** Which of two events with one UID is meant, nobody can say: the slug is the first one's. */
 function rivalRecord({ uid, event, place }: Story, rival: Told, reading: Reading): FileRecord {
   const first = event ? called({ component: event, place }) : place
   const error = new WrongValue('uid', `a UID of its own, as ${first} has this one and is no older`, uid)
-  return wrongRecord({ uid, place: rival.place, event: rival.component, changes: [], rivals: [] }, error, reading)
+  return mistaken(rival, [], error, reading)
+}
+
+function mistaken(
+  told: Told,
+  slug: readonly Entry[],
+  { property, expected, given }: WrongValue,
+  { build, readMoments, zone }: Reading,
+): FileRecord {
+  const { component } = told
+  const entries = [...slug, ...textEntries(component), ...legibleDates(component, readMoments, zone)]
+  const mistakes = [{ column: property.toUpperCase(), expected, given }]
+  return { ...build(events, slug, called(told)), mistakes, source: sourceOf(entries) }
 }
