@@ -51,13 +51,15 @@ export function createApp(world: World, readGlobals: () => Globals): App {
     },
     status: 0,
     async client({ toPlan = false } = {}) {
-      const { client, absence } = await connection()
+      const { client, hold, absence } = await connection()
+      if (toPlan) hold()
       const absent = toPlan ? undefined : absence()
       if (absent) throw absent
       return client
     },
     async writer({ dryRun = false } = {}) {
-      const { client, rehearsing, profile, isProtected } = await connection()
+      const { client, rehearsing, hold, profile, isProtected } = await connection()
+      hold()
       if (dryRun) return rehearsing()
       if (isProtected && app.globals.confirm !== profile)
         throw new Failure('declined', `the profile ${profile} is protected`, {

@@ -14,6 +14,8 @@ export interface Connection {
   readonly client: Client
   /** The same client, which stops short of writing. */
   rehearsing(): Promise<Client>
+  /** Keeps a calendar in a file from others until the end, before it is read for the first time. */
+  hold(): void
   /** Why there is nothing to read; undefined where there may be. */
   absence(): Failure | undefined
   readonly profile: string
@@ -32,7 +34,7 @@ export async function connect(
   const { profile, namespace, language, sendLanguage } = target
   const named = namedFile(world, target)
   if (named !== undefined) checkFolder(named)
-  const { site, transport, close, steadied } = await open(world, globals, target, notice)
+  const { site, transport, hold, close, steadied } = await open(world, globals, target, notice)
   const clientOver = (way: Transport) =>
     createClient({ transport: way, site, namespace, notice, ...(language && sendLanguage ? { language } : {}) })
   const own = steadied ? steadied(clientOver(transport)) : clientOver(transport)
@@ -43,6 +45,7 @@ export async function connect(
       const { dryRun } = await import('./client/dry-run.ts')
       return clientOver(dryRun(transport, site))
     },
+    hold,
     absence: () => (named === undefined ? undefined : absence(named)),
     profile,
     isProtected: target.protected,
@@ -80,6 +83,7 @@ const namedFile = (world: World, { place }: Target): string | undefined =>
 interface Way extends OpenCalendar {
   /** Where it leads, for messages. */
   readonly site: string
+  hold(): void
   /** Makes a client that can lose an answer on this way find out what became of the write. */
   steadied?(client: Client): Client
 }
@@ -93,7 +97,7 @@ async function open(
   if (place.kind === 'http') {
     const { openSite } = await import('./client/site.ts')
     const { baseUrl } = place
-    return openSite({
+    const way = await openSite({
       baseUrl,
       credentials,
       timeout: globals.timeout,
@@ -105,7 +109,20 @@ async function open(
       // Whoever takes JSON takes an error as JSON, and no sentences before it.
       notice: globals.json || globals.output === 'json' ? async () => {} : notice,
     })
+    return { ...way, hold: () => {} }
   }
-  const calendar = await world.openCalendar(place.kind === 'demo' ? { demo: true } : { file: place.file })
-  return { site: place.kind === 'demo' ? 'the demo calendar' : `the calendar file ${place.file}`, ...calendar }
+  let onlyReads = true
+  let calendar: Promise<OpenCalendar> | undefined
+  const opened = () => {
+    calendar ??= world.openCalendar(place.kind === 'demo' ? { demo: true } : { file: place.file }, onlyReads)
+    return calendar
+  }
+  return {
+    site: place.kind === 'demo' ? 'the demo calendar' : `the calendar file ${place.file}`,
+    transport: async request => (await opened()).transport(request),
+    hold() {
+      onlyReads = false
+    },
+    close: async () => (await calendar?.catch(() => undefined))?.close(),
+  }
 }

@@ -10,7 +10,7 @@ export async function start(): Promise<void> {
 
 function realWorld(args: readonly string[]): World {
   const stopping = stoppable(args)
-  return {
+  const world: World = {
     args,
     env: process.env,
     cwd: process.cwd(),
@@ -19,7 +19,7 @@ function realWorld(args: readonly string[]): World {
     get stdin() {
       return process.stdin
     },
-    stdout: sink(process.stdout, cannotAnswer),
+    stdout: sink(process.stdout, error => cannotAnswer(error, world.statusUnread)),
     stderr: sink(process.stderr, () => undefined),
     now: () => new Date(),
     sleep: ms => new Promise(done => setTimeout(done, ms)),
@@ -31,6 +31,7 @@ function realWorld(args: readonly string[]): World {
     },
     openCalendar,
   }
+  return world
 }
 
 /** Ctrl-C, a request to end, and a terminal that is closed. */
@@ -75,15 +76,15 @@ function sink(stream: NodeJS.WriteStream, meaning: (error: NodeJS.ErrnoException
 }
 
 /** `calctl … | head` has had enough: not a failure. */
-function cannotAnswer({ code, message }: NodeJS.ErrnoException): Failure {
-  if (code === 'EPIPE') process.exit(0)
+function cannotAnswer({ code, message }: NodeJS.ErrnoException, status = 0): Failure {
+  if (code === 'EPIPE') process.exit(status)
   return new Failure('settings', `cannot write the answer: ${code === 'ENOSPC' ? 'no space left' : message}`, {
     hint: 'write it elsewhere, or make room first',
   })
 }
 
 /** Where client and service meet: the service as a function in this process. */
-async function openCalendar(place: CalendarPlace): Promise<OpenCalendar> {
+async function openCalendar(place: CalendarPlace, onlyReads: boolean): Promise<OpenCalendar> {
   const { openEmbedded } = await import('./service/embedded.ts')
-  return openEmbedded(place, () => new Date())
+  return openEmbedded(place, () => new Date(), onlyReads)
 }

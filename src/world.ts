@@ -19,6 +19,8 @@ export interface World {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Sink
   readonly stderr: Sink
+  /** The exit status of a command whose answer nobody reads to the end; 0 unless it is set. */
+  statusUnread?: number
   now(): Date
   /** Resolves after so many ms. */
   sleep(ms: number): Promise<void>
@@ -28,8 +30,8 @@ export interface World {
   stopping(): AbortSignal
   /** Opens a file in an editor, given as a shell would take it, and waits; answers the editor's exit status. */
   edit(editor: string, file: string): Promise<number>
-  /** Opens a calendar in this process. */
-  openCalendar(place: CalendarPlace): Promise<OpenCalendar>
+  /** Opens a calendar in this process; who only reads does not keep it from others. */
+  openCalendar(place: CalendarPlace, onlyReads: boolean): Promise<OpenCalendar>
 }
 
 /** A calendar that needs no network: a JSON file, or the demo in memory. */

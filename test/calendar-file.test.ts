@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ function newcomer(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-file-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const calctl = worldOf({
-    openCalendar: place => openEmbedded(place, () => storyTime),
+    openCalendar: (place, onlyReads) => openEmbedded(place, () => storyTime, onlyReads),
     cwd: folder,
     env: { HOME: folder, ...env },
   })
@@ -78,4 +79,36 @@ test('a create whose end the journal does not know is found in the file, and not
   writeFileSync(journal, `${lines.slice(0, sent).join('\n')}\n${JSON.stringify(entry)}\n`)
   expect(await calctl('runs resume')).toMatchObject({ status: 0, err: expect.stringContaining('1 done') })
   expect((await calctl('venues list -o count')).out).toBe('1\n')
+})
+
+test('what is listed of a calendar file can be applied to it in the same pipe', async () => {
+  const { folder } = newcomer()
+  const file = join(folder, 'town.json')
+  const calctl = join(import.meta.dirname, '../bin/calctl.js')
+  const run = (line: string) =>
+    spawnSync('sh', ['-c', `calctl() { "${process.execPath}" "${calctl}" --base-url "file:${file}" "$@"; }; ${line}`], {
+      env: { ...process.env, HOME: folder, XDG_STATE_HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+      encoding: 'utf8',
+    })
+  // More than a pipe holds.
+  const records = Array.from({ length: 150 }, (_, index) =>
+    JSON.stringify({ venue: `Sala ${index}`, description: 'a'.repeat(900) }),
+  )
+  writeFileSync(join(folder, 'venues.ndjson'), records.join('\n'))
+  expect(run(`calctl venues create --from ${join(folder, 'venues.ndjson')} --yes -q`)).toMatchObject({
+    status: 0,
+    stderr: '',
+  })
+  expect(run('calctl export venues | calctl diff -')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('= same 150'),
+  })
+  expect(
+    run(
+      'calctl venues list --all -o ndjson | while read line; do echo "$line" | calctl venues get 1 -o ids; break; done',
+    ),
+  ).toMatchObject({
+    status: 0,
+    stdout: '1\n',
+  })
 })

@@ -4,9 +4,9 @@ import type { CalendarPlace, OpenCalendar } from '../world.ts'
 import { createService } from './service.ts'
 import type { Store } from './store/store.ts'
 
-/** Opens a calendar file, or the demo, in this process; who opens it is its editor. */
-export async function openEmbedded(place: CalendarPlace, now: () => Date): Promise<OpenCalendar> {
-  const store = await openPlace(place, now)
+/** Opens a calendar file, or the demo, in this process; who opens it is its editor. Who only reads keeps nobody from a file. */
+export async function openEmbedded(place: CalendarPlace, now: () => Date, onlyReads = false): Promise<OpenCalendar> {
+  const store = await openPlace(place, now, onlyReads)
   const baseUrl = 'file' in place ? pathToFileURL(place.file).href : 'http://demo.test'
   const service = createService({ store, now, baseUrl, namespace: documentedNamespace, quirks: store.site.quirks })
   return {
@@ -19,10 +19,14 @@ export async function openEmbedded(place: CalendarPlace, now: () => Date): Promi
   }
 }
 
-async function openPlace(place: CalendarPlace, now: () => Date): Promise<Store> {
+async function openPlace(place: CalendarPlace, now: () => Date, onlyReads: boolean): Promise<Store> {
   if ('file' in place) {
     const { openStore } = await import('./store/open.ts')
-    return openStore({ file: place.file, now, orReadOnly: true })
+    return openStore({
+      file: place.file,
+      now,
+      ...(onlyReads ? { readOnly: true, snapshot: true } : { orReadOnly: true }),
+    })
   }
   const { memoryStore } = await import('./store/memory.ts')
   const { demoRows } = await import('./demo/demo.ts')

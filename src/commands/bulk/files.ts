@@ -80,8 +80,10 @@ export async function planFiles(
     throw new Failure('usage', '- is given more than once, and stdin can be read once only', {
       hint: 'leave the others out, or give files',
     })
+  const { takeStdin } = await import('./input.ts')
+  const taken = files.includes('-') ? await takeStdin(app) : undefined
   const around = await making(app)
-  return planRecords(recordsOf(app, files, options, around.zone), around, {
+  return planRecords(recordsOf(app, files, options, around.zone, taken), around, {
     ...options,
     prune: options.prune ? filters : undefined,
   })
@@ -111,6 +113,7 @@ async function* recordsOf(
   files: readonly string[],
   options: FileOptions,
   timezone: string,
+  taken: Iterable<Uint8Array> | undefined,
 ): AsyncGenerator<FileRecord> {
   const { readRecords } = await import('../../files/read.ts')
   const { readInput } = await import('./input.ts')
@@ -118,7 +121,10 @@ async function* recordsOf(
     const told: string[] = []
     let isEmpty = true
     const reading = { timezone, ...options, ...(name !== '-' && { name }), now: app.world.now() }
-    for await (const record of readRecords(readInput(app, name), { ...reading, notice: text => told.push(text) })) {
+    for await (const record of readRecords(readInput(app, name, taken), {
+      ...reading,
+      notice: text => told.push(text),
+    })) {
       isEmpty = false
       for (const text of told.splice(0)) await app.notice(text)
       yield files.length > 1 ? { ...record, place: `${name}, ${record.place}` } : record

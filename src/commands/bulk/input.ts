@@ -2,9 +2,9 @@ import type { App } from '../../app.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
 
 /** The bytes of a file, of what an address answers, or of stdin for `-`. Throws `usage` for what cannot be read, and for a plan. */
-export async function* readInput(app: App, name: string): AsyncGenerator<Uint8Array> {
+export async function* readInput(app: App, name: string, taken?: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isBegun = false
-  for await (const bytes of bytesOf(app, name)) {
+  for await (const bytes of name === '-' && taken ? taken : bytesOf(app, name)) {
     if (!isBegun && beginsAsPlan(Buffer.from(bytes).toString('utf8', 0, 200))) throw planAmongRecords(name)
     isBegun = true
     yield bytes
@@ -29,6 +29,21 @@ const isAddress = (name: string): boolean => /^(https?|webcal):\/\//i.test(name)
 
 async function* stdin({ world }: App): AsyncGenerator<Uint8Array> {
   for await (const chunk of world.stdin) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+}
+
+/**
+ * All of stdin, which can be gone through afterwards. Who writes into the pipe may have the calendar that is to be opened next,
+ * and waits to be read before it lets go.
+ */
+export async function takeStdin(app: App): Promise<Iterable<Uint8Array>> {
+  const { createSpool } = await import('../../bulk/spool.ts')
+  const pieces = createSpool<string>(0)
+  for await (const bytes of stdin(app)) pieces.add(Buffer.from(bytes).toString('base64'))
+  return {
+    *[Symbol.iterator]() {
+      for (const piece of pieces) yield Buffer.from(piece, 'base64')
+    },
+  }
 }
 
 /** The bytes of a file; `option` names what it was given for. Throws `usage` for what cannot be read. */

@@ -55,7 +55,7 @@ export async function undo(app: App, name: string | undefined, options: CarryOpt
 }
 
 async function takeBack(app: App, past: PastRun, options: CarryOptions): Promise<void> {
-  const client = await app.client()
+  const client = await app.client({ toPlan: true })
   await checkOrigin(app, past, client)
   await tellDamage(app, past)
   const { sharedIn, undoPlan } = await import('../../bulk/undo.ts')

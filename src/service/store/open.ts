@@ -15,6 +15,8 @@ export interface OpenOptions extends LoadOptions {
   readonly readOnly?: boolean
   /** Goes on for reading only where nothing can be written. */
   readonly orReadOnly?: boolean
+  /** Lets go of the file as soon as it is read: what is written then is kept in memory only. */
+  readonly snapshot?: boolean
   /** Makes the file now if it is not there; otherwise the first write does. */
   readonly create?: boolean
   /** How long to wait for another process that has the file, in ms; 5000 if left out. */
@@ -33,6 +35,7 @@ export async function openStore(options: OpenOptions): Promise<FileStore> {
   const { claim, obstacle } = await claimUnlessReadOnly(file, options)
   try {
     const loaded = await load({ ...options, file })
+    if (options.snapshot) return snapshotStore(loaded, claim)
     if (readOnly || !claim) return readOnlyStore(loaded, claim, obstacle)
     const store = fileStore(file, loaded, claim, { disk, longJournal })
     if (repair || (create && loaded.size === undefined)) await store.rewrite()
@@ -102,6 +105,16 @@ const reason = ({ code = '' }: NodeJS.ErrnoException): string => because[code] ?
 function cannotUse(file: string, error: NodeJS.ErrnoException): Failure {
   return new Failure('settings', `cannot use ${file} as a calendar: ${reason(error)}`, {
     hint: 'name another file, or only read it with: calctl serve --read-only',
+  })
+}
+
+function snapshotStore({ site, tables, keptAside }: Loaded, claim: Claim | undefined): FileStore {
+  claim?.release()
+  const write = async <T>(work: Parameters<typeof tables.commit<T>>[0]) => tables.commit(work).result
+  return Object.assign(storeOf(site, tables, { write, close: async () => {} }), {
+    announce: () => {},
+    keptAside,
+    rewrite: async () => {},
   })
 }
 
