@@ -33,6 +33,15 @@ test('who has read enough is no failure', async () => {
   expect(await shell('calctl events list --demo --all -o ids | head -n 1')).toMatchObject({ status: 0, err: '' })
 })
 
+test('diff says whether they differ also to who reads one line', async () => {
+  const differ = (rows: number) =>
+    shell(
+      `{ echo title,start_date,end_date; for n in $(seq ${rows}); do echo "Fira $n,2027-05-01,2027-05-02"; done; } | calctl diff - --demo --format csv | (exec <&-; true)`,
+    )
+  expect(await differ(3000)).toMatchObject({ status: 1 })
+  expect(await differ(0)).toMatchObject({ status: 0 })
+})
+
 test('nobody who listens to notices and errors is no failure either', async () => {
   expect(await shell('calctl tags list --demo --base-url file:x 2> >(true)')).toMatchObject({ status: 2 })
 })

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
+import { exitStatus } from '../failure.ts'
 import { type FileOptions, fileOptions, planFiles } from './bulk/files.ts'
 
 /** calctl diff <file...>: what apply would do; ends with 1 if that is anything. */
@@ -15,9 +16,11 @@ export function diff(command: Command, app: App): void {
     const plan = await planFiles(app, files, options)
     const { checkInvalid } = await import('../bulk/guard.ts')
     const { showPlan } = await import('./bulk/show.ts')
-    await showPlan(app, plan)
     if (options.save !== undefined) await savePlan(app, options.save, plan)
-    checkInvalid(plan)
     app.status = plan.steps.length > 0 ? 1 : 0
+    // `calctl diff … | head -1` asks the same question.
+    app.world.statusUnread = plan.invalid.length > 0 ? exitStatus.usage : app.status
+    await showPlan(app, plan)
+    checkInvalid(plan)
   })
 }
