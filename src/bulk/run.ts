@@ -1,17 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pMap from 'p-map'
-import type { Client, Values } from '../client/client.ts'
-import { driftFailure } from '../client/drift.ts'
-import { resourceNamed } from '../contract/contract.ts'
+import type { Client } from '../client/client.ts'
 import { Failure } from '../failure.ts'
-import { createOnce, waitingFor } from './create-once.ts'
 import { entryOf, type Journal } from './journal.ts'
 import { needsOf, stages } from './order.ts'
-import { type Plan, resolved, type Step } from './plan.ts'
-import { leftBy } from './record.ts'
-import { failedResult, nameOf, type Outcome, type Result } from './result.ts'
-import { usersOf } from './users.ts'
-import { write } from './write.ts'
+import type { Plan, Step } from './plan.ts'
+import { nameOf, type Outcome, type Result } from './result.ts'
+import { createSender } from './send.ts'
 
 export interface RunOptions {
   readonly client: Client
@@ -36,45 +31,29 @@ export interface RunOptions {
 
 /** Carries a plan out: every step once, after those it needs; one that fails stops no other, but those that need it. */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome> {
-  const { journal, now, sleep = pause, jobs = 4, stopAfter = Number.POSITIVE_INFINITY, signal, settled } = options
+  const {
+    client,
+    journal,
+    now,
+    sleep = pause,
+    jobs = 4,
+    stopAfter = Number.POSITIVE_INFINITY,
+    signal,
+    settled,
+  } = options
   const written = new Map(options.written)
   const results = new Map<string, Result>()
   const underWay = new Map<string, Promise<void>>()
-  const newest = highestMade(plan, written)
-  const waiting = waitingFor(sleep)
+  const send = createSender(plan, { client, journal, now, sleep, written })
   let failures = 0
 
   /** What went wrong beside the writes, such as a journal that cannot be written: what is under way is let finish. */
   let broken: { readonly error: unknown } | undefined
   const isStopped = () => broken !== undefined || signal?.aborted === true || failures >= stopAfter
-  const idOf = (key: string): number => {
-    const id = written.get(key)
-    if (id === undefined) throw new Error(`a step was sent before what it needs: ${key}`)
-    return id
-  }
 
   const keep = (key: string, result: Result) => {
     const entry = entryOf(key, result)
     if (entry) journal?.write(entry)
-  }
-
-  const sent = async (step: Step): Promise<Result> => {
-    const sequence = sequenceOf(step)
-    const isCreate = step.action === 'create'
-    try {
-      const users = step.action === 'delete' && journal ? { users: await usersOf(options.client, step) } : {}
-      journal?.write({ sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }), ...users })
-      const values = resolved(step.values, idOf) as Values
-      if (step.shared) return { state: 'done', ...(await createOnce(options.client, step, values, waiting)) }
-      const updated = await write(options.client, step, values)
-      const { record } = updated
-      if (isCreate) newest[sequence] = Math.max(newest[sequence], record.id)
-      const failure = driftFailure(resourceNamed(step.resource), updated)
-      return { state: 'done', id: record.id, left: leftBy(step, record), ...(failure && { failure }) }
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      return failedResult(error)
-    }
   }
 
   const taken = async (step: Step): Promise<Result> => {
@@ -84,7 +63,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
     const unmet = needsOf(step).find(key => !written.has(key))
     if (unmet) return { state: 'skipped', failure: needing(step, unmet) }
     await options.pace?.()
-    return isStopped() ? { state: 'skipped' } : sent(step)
+    return isStopped() ? { state: 'skipped' } : send(step)
   }
 
   const take = async (step: Step): Promise<void> => {
@@ -128,20 +107,6 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
   journal?.write({ ended: now() })
   return { results, interrupted: signal?.aborted === true }
 }
-
-/** The highest IDs that were made: what is made from now on has higher ones. Posts share one sequence, and terms another. */
-function highestMade({ steps }: Plan, written: ReadonlyMap<string, number>): Record<Sequence, number> {
-  const highest = { posts: 0, terms: 0 }
-  if (written.size === 0) return highest
-  for (const step of steps)
-    if (step.action === 'create')
-      highest[sequenceOf(step)] = Math.max(highest[sequenceOf(step)], written.get(step.key) ?? 0)
-  return highest
-}
-
-type Sequence = 'posts' | 'terms'
-
-const sequenceOf = ({ resource }: Step): Sequence => (resourceNamed(resource).trashable ? 'posts' : 'terms')
 
 const needing = (step: Step, key: string): Failure =>
   new Failure('refused', `${nameOf(step)} needs "${key}", which was not done`, {
