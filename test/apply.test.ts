@@ -212,6 +212,22 @@ test('a record says its language, and is written there', async () => {
   )
 })
 
+test('a row that is to be ignored is left alone, whatever stands in it', async () => {
+  const calctl = calendar()
+  const gala = 'Gala,2026-12-04 19:00,2026-12-04 21:00'
+  const sheet =
+    `action,id,slug,title,start_date,end_date,status,website\n,,,${gala},,\n` +
+    `ignore,x,!!!,,soon,,publsh,www\nignore,,,${gala},,,too,many\nIgnore,,,Fira,05/06/2026,,,\nignore,9,,Fira,,,,\n`
+  expect(await calctl('apply - --format csv --yes --skip-invalid-cells', sheet)).toMatchObject({
+    status: 0,
+    err: expect.stringMatching(/^1 event is new.*\n\+ create 1 /),
+  })
+  const records = '{"resource":"events","action":"ignore","title":"","start_date":"soon"}\n'
+  expect((await calctl('diff -', records)).status).toBe(0)
+  await calctl(`events create --title Gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"`)
+  expect((await calctl('diff - --format csv', `action,title,start_date,end_date\nignore,${gala}\n`)).status).toBe(0)
+})
+
 test('what is to be ignored is neither changed nor pruned', async () => {
   const calctl = await town()
   const sheet = 'slug,action\ngala,ignore\ncinema,\n'

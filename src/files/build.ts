@@ -47,8 +47,10 @@ export function builder(name: string, notice: Notice, options: BuildOptions = {}
     const values: Record<string, unknown> = {}
     const cleared: string[] = []
     const mistakes: Mistake[] = []
+    const isIgnored = entries.some(({ name, value }) => name === 'action' && isIgnore(value))
     const isNeeded = (name: string) => heads.has(name) || resource.required.includes(name)
     const wrong = (mistake: Mistake, needed: boolean) => {
+      if (isIgnored) return
       if (needed || !options.skipInvalidCells) mistakes.push(mistake)
       else notice(`${sentence(place, mistake)}; left out`)
     }
@@ -75,6 +77,9 @@ export function builder(name: string, notice: Notice, options: BuildOptions = {}
     }
   }
 }
+
+/** Whether a record is to be left alone, whatever else it says. */
+export const isIgnore = (action: unknown): boolean => String(action).trim().toLowerCase() === 'ignore'
 
 type Head = Partial<Pick<FileRecord, 'id' | 'lang_code' | 'action' | 'origin' | 'slug'>>
 

@@ -29,6 +29,7 @@ export function distinctKeys(
   const keys = new Set<string>()
   return (record, before) => {
     const key = keyOf(resource, language, record, before)
+    if (record.action === 'ignore') return key
     const isNamed = before !== undefined || slugIn(record) !== undefined
     const contents = isNamed ? [key] : []
     const isBare = record.id === undefined && slugIn(record) === undefined

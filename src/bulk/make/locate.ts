@@ -68,7 +68,7 @@ export function locator(recognition: Recognition): (records: readonly FileRecord
           )
         : undefined
     const withSlug = slugs.length > 0 ? await reader.withSlugs(place, slugs, Math.max(unnumbered, slugs.length)) : none
-    return record => {
+    const find = (record: FileRecord) => {
       if (isTrashed(record)) return trash && inTrash(trash, record)
       if (record.id !== undefined && isTold(record)) return withIds.get(record.id)
       const fields = matched(record)
@@ -80,6 +80,17 @@ export function locator(recognition: Recognition): (records: readonly FileRecord
       // Of a time that comes twice, not every site can tell which is meant.
       return onlyOne(resource, fields, exact.length > 0 ? exact : found)
     }
+    // What is pruned must know which is to be left alone; otherwise it does not matter.
+    return record => (record.action === 'ignore' && !recognition.isWhole ? unlessUnclear(find, record) : find(record))
+  }
+}
+
+function unlessUnclear(find: Locate, record: FileRecord): Answer | undefined {
+  try {
+    return find(record)
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
   }
 }
 

@@ -19,6 +19,7 @@ function withSlug(record: FileRecord): FileRecord {
   const { slug = record.values.slug, values, mistakes } = record
   if (typeof slug !== 'string' || slug.trim() === '' || slugOf(slug) === slug) return record
   const written = slugOf(slug)
+  if (written === '' && record.action === 'ignore') return record
   if (written === '')
     return {
       ...record,

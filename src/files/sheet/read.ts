@@ -3,7 +3,7 @@ import { CsvError, type Parser, parse } from 'csv-parse'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { Failure } from '../../failure.ts'
-import type { Build } from '../build.ts'
+import { type Build, isIgnore } from '../build.ts'
 import { look } from '../look.ts'
 import type { FileRecord, Notice } from '../record.ts'
 import { fieldNamed } from '../values.ts'
@@ -81,7 +81,7 @@ function recordIn(row: NumberedRow, sheet: Sheet, finders: Finders, build: Build
   const built = build(sheet.resource, entries, `row ${number}`, sheet.match)
   const record: FileRecord = sheet.match ? { ...built, makesLinks: true } : built
   const beyond = cells.slice(sheet.columns.length).filter(cell => cell !== '')
-  if (beyond.length === 0 && record.mistakes.length === 0) return record
+  if (record.action === 'ignore' || (beyond.length === 0 && record.mistakes.length === 0)) return record
   const source = Object.fromEntries(
     sheet.columns.map(({ heading, name }, index) => [heading, alone(cells[index] ?? '', kindOf(sheet, name), finders)]),
   )
@@ -90,6 +90,7 @@ function recordIn(row: NumberedRow, sheet: Sheet, finders: Finders, build: Build
 }
 
 function lookAt({ cells, number }: NumberedRow, sheet: Sheet, { dates, costs }: Finders): void {
+  if (sheet.columns.some(({ name }, index) => name === 'action' && isIgnore(cells[index]))) return
   sheet.columns.forEach(({ heading, name }, index) => {
     const kind = kindOf(sheet, name)
     const place = `row ${number}, ${heading}`
