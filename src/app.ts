@@ -8,6 +8,8 @@ import type { Globals, Output, World } from './world.ts'
 export interface App {
   readonly world: World
   readonly globals: Globals
+  /** The command that runs, by its name: `events update`. */
+  readonly command: string
   /** The form of the answer that was asked for; undefined for the default. */
   readonly output: Output | undefined
   /** The exit status of a command that ends without a failure. */
@@ -33,8 +35,8 @@ export interface App {
   close(): Promise<void>
 }
 
-/** Makes the app that commands are given. `readGlobals` is asked when a value is needed, after parsing. */
-export function createApp(world: World, readGlobals: () => Globals): App {
+/** Makes the app that commands are given. The options and the command are asked for when they are needed, after parsing. */
+export function createApp(world: World, readGlobals: () => Globals, readCommand = () => ''): App {
   let opening: Promise<Connection> | undefined
   const connection = async () => {
     const { connect } = await import('./connect.ts')
@@ -45,6 +47,9 @@ export function createApp(world: World, readGlobals: () => Globals): App {
     world,
     get globals() {
       return readGlobals()
+    },
+    get command() {
+      return readCommand()
     },
     get output() {
       return app.globals.json ? 'json' : app.globals.output

@@ -7,12 +7,20 @@ import type { World } from './world.ts'
 /** One command line from its words to its exit status. What is not a `Failure` is a bug and passes through. */
 export async function run(world: World): Promise<number> {
   const root = new Command('calctl')
-  const app = createApp(world, () => root.opts())
+  let command = ''
+  const app = createApp(
+    world,
+    () => root.opts(),
+    () => command,
+  )
   let help = ''
   const keepHelp = (text: string) => {
     help += text
   }
   root.configureOutput({ writeOut: keepHelp, writeErr: keepHelp, outputError: () => {} }).exitOverride()
+  root.hook('preAction', (_, action) => {
+    command = pathTo(action).slice(1).join(' ')
+  })
   program(root, app, world.args)
   try {
     await root.parseAsync([...world.args], { from: 'user' }).catch(async error => {
@@ -47,6 +55,10 @@ function usageFailure(error: CommanderError, command: string): Failure {
   const hint = meant ? `did you mean ${meant}?` : `see what there is with: ${command} --help`
   return new Failure('usage', first.replace(/\.$/, ''), { hint })
 }
+
+/** The names of a command and those above it. */
+const pathTo = (command: Command): string[] =>
+  command.parent ? [...pathTo(command.parent), command.name()] : [command.name()]
 
 /** The command that was meant, as far as the words name one. */
 function commandOf(root: Command, words: readonly string[]): string {

@@ -110,8 +110,8 @@ test('a run that is being taken back is taken back by nobody else meanwhile, and
     })
   letGo()
   expect((await running).status).toBe(0)
-  expect((await calctl('runs undo 20261121-020000 --yes')).err).toBe(
-    '+ create 0  ~ update 0  - trash 0  = same 2  ! invalid 0\n',
+  expect((await calctl('runs undo 20261121-020000 --yes')).err).toMatch(
+    /^undoing .*\n\+ create 0 {2}~ update 0 {2}- trash 0 {2}= same 2 {2}! invalid 0\n$/,
   )
 })
 

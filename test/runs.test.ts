@@ -38,7 +38,9 @@ test('an undo is a run, which can be undone', async () => {
   const { calctl, file } = shelf()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   await calctl('runs undo --yes')
-  await calctl('runs undo --yes')
+  expect((await calctl('-p local runs undo --yes')).err).toMatch(
+    /^undoing 20261121-020000-2 \(runs undo 20261121-020000, 2026-11-21 03:00, 1 step\)\n/,
+  )
   expect((await calctl('events list --fields title,status -o ndjson')).out).toBe(
     '{"title":"Jazz","status":"publish"}\n',
   )
@@ -51,7 +53,10 @@ test('an undo asks first, and shows what it would do', async () => {
     status: 8,
     err: expect.stringContaining('error: nobody can be asked whether to do this: + create 0  ~ update 0  - trash 1'),
   })
-  expect((await calctl('runs undo --dry-run')).out).toContain('- event 1 "Jazz"\n')
+  expect(await calctl('runs undo --dry-run')).toMatchObject({
+    out: expect.stringContaining('- event 1 "Jazz"\n'),
+    err: 'undoing 20261121-020000 (apply, 2026-11-21 03:00, 1 step)\n',
+  })
 })
 
 test('what an undo could not bring back as it was is said before the run', async () => {
@@ -69,6 +74,7 @@ test('runs are listed and shown', async () => {
   expect(JSON.parse(out)).toEqual([
     {
       run: '20261121-020000',
+      command: 'apply',
       started: '2026-11-21T02:00:00.000Z',
       state: 'done',
       steps: 2,
@@ -79,7 +85,10 @@ test('runs are listed and shown', async () => {
       origin: 'the calendar file /nowhere/.local/share/calctl/calendar.json',
     },
   ])
-  expect((await calctl('runs show')).out).toBe('done\t+ event "Jazz" (row 2)\ndone\t+ event "Opera" (row 3)\n')
+  expect(await calctl('runs show')).toMatchObject({
+    out: 'done\t+ event "Jazz" (row 2)\ndone\t+ event "Opera" (row 3)\n',
+    err: expect.stringMatching(/^20261121-020000 \(apply, 2026-11-21 03:00, 2 steps\): \+ create 2 .*; done\n$/),
+  })
   expect(JSON.parse((await calctl('runs show --json')).out)).toMatchObject({
     results: [
       { action: 'create', resource: 'events', id: 1, state: 'done', failure: null },

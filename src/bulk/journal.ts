@@ -23,6 +23,8 @@ export interface Header {
   readonly steps: number
   /** The options that lead to where it is carried out: ` --profile site`. */
   readonly to: string
+  /** The command that made the plan, by its name alone: `events update`. */
+  readonly command?: string
   /** The run that this one undoes. */
   readonly undoes?: string
 }
@@ -62,7 +64,7 @@ export interface Journal extends Pick<Header, 'run' | 'to'> {
 export function startJournal(
   folder: string,
   plan: Plan,
-  { started, ...about }: Pick<Header, 'started' | 'to' | 'undoes'>,
+  { started, ...about }: Pick<Header, 'started' | 'to' | 'command' | 'undoes'>,
 ): Journal {
   const begun = { ...made(folder, started), to: about.to }
   const { run, file, fd, claim } = begun

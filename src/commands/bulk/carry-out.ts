@@ -60,7 +60,7 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
   }
   const { checkRemovals } = await import('../../bulk/guard.ts')
   if (!making.undoes || options.maxTrash !== undefined) checkRemovals(whole, options.maxTrash)
-  const asked = await confirmed(app, plan)
+  const asked = await confirmed(app, plan, making.undoes)
   const client = await app.writer()
   const { execute, started } = await import('./execute.ts')
   const { refresh } = await import('../../bulk/refresh.ts')
@@ -100,7 +100,7 @@ async function invalid(app: App, plan: Plan, options: CarryOptions): Promise<Fai
 }
 
 /** Whether somebody was asked, and said yes. */
-async function confirmed(app: App, plan: Plan): Promise<boolean> {
+async function confirmed(app: App, plan: Plan, undoes: string | undefined): Promise<boolean> {
   if (app.globals.yes) return false
   const { summary } = await import('../../bulk/plan.ts')
   if (!app.canAsk)
@@ -108,7 +108,7 @@ async function confirmed(app: App, plan: Plan): Promise<boolean> {
       hint: 'to do it without being asked add: --yes; to look at it closely: --dry-run',
     })
   const { askYesNo } = await import('../../terminal/prompts.ts')
-  if (!(await askYesNo(app.world, 'do this?')))
+  if (!(await askYesNo(app.world, undoes ? `take back ${undoes}?` : 'do this?')))
     throw new Failure('declined', 'left everything as it was', { hint: 'to look at it closely add: --dry-run' })
   return true
 }

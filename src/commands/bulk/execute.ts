@@ -54,6 +54,7 @@ export async function started(app: App, plan: Plan, undoes?: string): Promise<Jo
   return startJournal(runsFolder(app.world), plan, {
     started: app.world.now().toISOString(),
     to: whereTo(app.globals),
+    command: app.command,
     ...(undoes && { undoes }),
   })
 }

@@ -10,6 +10,7 @@ import { Failure } from '../../failure.ts'
 import { runsFolder } from '../../profiles/places.ts'
 import { type CarryOptions, carryOut } from '../bulk/carry-out.ts'
 import { execute, type RunFlags } from '../bulk/execute.ts'
+import { called } from './called.ts'
 
 /** Does what a run has not done. Nobody else does it meanwhile. */
 export async function resume(app: App, name: string | undefined, flags: RunFlags): Promise<void> {
@@ -58,6 +59,7 @@ async function takeBack(app: App, past: PastRun, options: CarryOptions): Promise
   const client = await app.client({ toPlan: true })
   await checkOrigin(app, past, client)
   await tellDamage(app, past)
+  await app.notice(`undoing ${called(app, past)}`)
   const { sharedIn, undoPlan } = await import('../../bulk/undo.ts')
   // No note of the plan: what is another's is not missing from what was taken back.
   for (const line of sharedIn(past)) await app.notice(line)

@@ -7,8 +7,9 @@ import { counted } from '../../bulk/spool.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import { runsFolder } from '../../profiles/places.ts'
 import { readDuration } from '../../time/duration.ts'
+import { called, commandOf } from './called.ts'
 
-const columns = ['run', 'started', 'state', 'steps', 'done', 'failed', 'unknown', 'left', 'origin']
+const columns = ['run', 'command', 'started', 'state', 'steps', 'done', 'failed', 'unknown', 'left', 'origin']
 const shape = { columns, fields: Object.fromEntries([...columns, 'undoes', 'plan'].map(name => [name, true])) }
 
 /** Prints a line for every run. */
@@ -37,6 +38,7 @@ function described(past: PastRun): Record<string, unknown> {
   const left = header.steps - found.done
   return {
     run: past.run,
+    command: commandOf(past) ?? null,
     started: header.started,
     state: stateOf(past, left),
     steps: header.steps,
@@ -67,7 +69,7 @@ export async function show(app: App, name?: string): Promise<void> {
     const line = `${state}\t${signs[step.action]} ${nameOf(step)}${failure ? `: ${failure.message}` : ''}\n`
     await app.world.stdout.write(line)
   }
-  await app.notice(`${past.run}: ${summary(past.plan)}; ${stateOf(past, past.header.steps - doneIn(past))}`)
+  await app.notice(`${called(app, past)}: ${summary(past.plan)}; ${stateOf(past, past.header.steps - doneIn(past))}`)
 }
 
 const doneIn = ({ past }: PastRun): number => [...past.values()].filter(({ state }) => state === 'done').length
