@@ -17,7 +17,10 @@ test('a dry run shows what cannot be done, and ends as doing it would', async ()
   const sheet = file('two.csv', `${head}${row('Jazz')}Opera,soon,later\n`)
   const { status, out, err } = await calctl(`apply ${sheet} --dry-run`)
   expect(out).toMatch(/^\+ event "Jazz" .*\n! row 3: start_date: (.*\n)+\+ create 1 .* ! invalid 1\n$/)
-  expect([status, err]).toEqual([2, 'error: 1 of the records cannot be done\nhint: mend them\n'])
+  expect([status, err]).toEqual([
+    2,
+    'error: 1 of the records cannot be done\nhint: mend them, or do the others with: --skip-invalid\n',
+  ])
   expect((await calctl(`apply ${sheet} --dry-run --skip-invalid`)).status).toBe(0)
 })
 

@@ -25,6 +25,10 @@ hint: look at them with: --dry-run; if they are meant add: --max-trash 25
     status: 8,
     err: expect.stringContaining('error: this takes away 8 of 25 events, more than 30 %\n'),
   })
+  expect(await calctl('events update - --status trash --dry-run', all)).toMatchObject({
+    status: 0,
+    err: 'this takes away 25 records, more than 20: it needs --max-trash 25\n',
+  })
   expect((await calctl('events update - --status trash --dry-run', '1\n')).out).toBe(
     `- event 1 "Concert 0" (line 1): status "publish" → "trash"
 + create 0  ~ update 0  - trash 1  = same 0  ! invalid 0

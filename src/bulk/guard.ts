@@ -14,17 +14,28 @@ const allowed = { records: 20, percent: 30, ofMoreThan: 10 }
 
 /** Throws `declined` where a plan takes away more than `--max-trash` says or, without it, more than is likely to be meant. */
 export function checkRemovals(plan: Pick<Plan, 'steps' | 'among'>, maxTrash?: number): void {
+  const excess = excessOf(plan, maxTrash)
+  if (!excess) return
+  const hint = `look at them with: --dry-run; if they are meant add: --max-trash ${excess.needed}`
+  throw new Failure('declined', excess.sentence, { hint })
+}
+
+/** What a plan takes away, where that is more than it may, and the `--max-trash` that it needs. */
+export function excessOf(
+  plan: Pick<Plan, 'steps' | 'among'>,
+  maxTrash?: number,
+): { readonly sentence: string; readonly needed: number } | undefined {
   const counts = resources.map(resource => ({ resource, count: removalsOf(plan, resource.name) }))
-  const all = counts.reduce((sum, { count }) => sum + count, 0)
-  const hint = `look at them with: --dry-run; if they are meant add: --max-trash ${all}`
+  const needed = counts.reduce((sum, { count }) => sum + count, 0)
   const most = maxTrash ?? allowed.records
-  if (all > most) throw new Failure('declined', `this takes away ${all} records, more than ${most}`, { hint })
-  if (maxTrash !== undefined) return
+  if (needed > most) return { sentence: `this takes away ${needed} records, more than ${most}`, needed }
+  if (maxTrash !== undefined) return undefined
   for (const { resource, count } of counts) {
     const total = plan.among?.[resource.name] ?? 0
     if (total > allowed.ofMoreThan && count * 100 > total * allowed.percent)
-      throw new Failure('declined', tooLarge(resource, count, total), { hint })
+      return { sentence: tooLarge(resource, count, total), needed }
   }
+  return undefined
 }
 
 const tooLarge = ({ name }: Resource, count: number, total: number) =>

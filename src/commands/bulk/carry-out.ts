@@ -49,7 +49,8 @@ export interface Making {
 export async function carryOut(app: App, whole: Plan, options: CarryOptions, making: Making = {}): Promise<void> {
   const plan = options.shard ? (await import('../../bulk/shard.ts')).partOf(whole, options.shard) : whole
   if (making.kept) await checkNotDone(app, plan)
-  if (options.dryRun) return rehearse(app, plan, options)
+  const limited = making.undoes && options.maxTrash === undefined ? undefined : whole
+  if (options.dryRun) return rehearse(app, plan, options, limited)
   const { endLines } = await import('../../bulk/show.ts')
   for (const line of endLines(plan)) await app.notice(line)
   if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalid(app, plan, options)
@@ -59,7 +60,7 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
     return tellNothing(app, plan)
   }
   const { checkRemovals } = await import('../../bulk/guard.ts')
-  if (!making.undoes || options.maxTrash !== undefined) checkRemovals(whole, options.maxTrash)
+  if (limited) checkRemovals(limited, options.maxTrash)
   const asked = await confirmed(app, plan, making.undoes)
   const client = await app.writer()
   const { execute, started } = await import('./execute.ts')
@@ -71,11 +72,16 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
   await execute(app, { client, journal, total: plan.steps.length, ...current }, options)
 }
 
-async function rehearse(app: App, plan: Plan, { skipInvalid }: CarryOptions): Promise<void> {
+/** `limited` is the plan whose removals are limited, all its parts together. */
+async function rehearse(app: App, plan: Plan, options: CarryOptions, limited: Plan | undefined): Promise<void> {
   const { showPlan } = await import('./show.ts')
-  const { checkInvalid } = await import('../../bulk/guard.ts')
+  const { excessOf } = await import('../../bulk/guard.ts')
   await showPlan(app, plan)
-  if (!skipInvalid) checkInvalid(plan)
+  const excess = limited && excessOf(limited, options.maxTrash)
+  if (excess) await app.notice(`${excess.sentence}: it needs --max-trash ${excess.needed}`)
+  if (plan.invalid.length === 0) return
+  if (!options.skipInvalid) throw await invalid(app, plan, options)
+  await tellErrors(app, plan, options)
 }
 
 async function checkNotDone({ world }: App, plan: Plan): Promise<void> {
@@ -94,7 +100,8 @@ async function startedOnce<T>({ world }: App, plan: Plan, start: () => Promise<T
 async function invalid(app: App, plan: Plan, options: CarryOptions): Promise<Failure> {
   const { files } = await writtenErrors(app, plan, options)
   const written = files.length > 0 ? ` in ${files.join(' and ')}` : ''
-  return new Failure('usage', `${plan.invalid.length} of the records cannot be done; nothing was sent`, {
+  const unsent = options.dryRun ? '' : '; nothing was sent'
+  return new Failure('usage', `${plan.invalid.length} of the records cannot be done${unsent}`, {
     hint: `mend them${written}, or do the others with: --skip-invalid`,
   })
 }
