@@ -186,6 +186,25 @@ test('a place of several lines is one venue, also the second time', async () => 
   expect(await calctl('diff -', text)).toMatchObject({ status: 0 })
 })
 
+test('an organizer that has to be made is made with its address, and the picture is kept; the second time nothing is', async () => {
+  const calctl = calendar()
+  const text = feed(talk.replace('SUMMARY', 'ATTACH;FMTTYPE=image/jpeg:https://town.example/talk.jpg\nSUMMARY'))
+  await calctl('apply - --yes --jobs 1', text)
+  expect((await calctl('events list --fields organizer.organizer,organizer.email,image.url -o csv')).out).toBe(
+    'organizer.organizer,organizer.email,image.url\nAteneu,info@ateneu.example,https://town.example/talk.jpg\n',
+  )
+  expect(await calctl('diff -', text)).toMatchObject({ status: 0 })
+})
+
+test('a picture that the site keeps a copy of is the same', async () => {
+  const calctl = calendar()
+  const feedWith = (address: string) => feed(talk.replace('SUMMARY', `ATTACH;FMTTYPE=image/jpeg:${address}\nSUMMARY`))
+  await calctl('apply - --yes --jobs 1', feedWith('https://site.example/uploads/2026/12/talk-1-scaled.jpg'))
+  expect(await calctl('diff -', feedWith('https://town.example/talk.jpg'))).toMatchObject({ status: 0 })
+  expect(await calctl('diff -', feedWith('https://town.example/talk-2.jpg'))).toMatchObject({ status: 1 })
+  expect(await calctl('diff -', feedWith('https://site.example/talk.jpg'))).toMatchObject({ status: 1 })
+})
+
 test('what is no feed is said, and nothing is sent', async () => {
   const calctl = calendar()
   expect(await calctl('apply - --format ics --yes', '<!doctype html><p>Not found</p>')).toMatchObject({

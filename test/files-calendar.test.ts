@@ -44,7 +44,7 @@ END:VEVENT`),
         title: 'Concert, amb cor',
         description: 'Bach i Händel\nEntrada lliure',
         venue: 'Auditori',
-        organizer: ['Amics, Bach'],
+        organizer: [{ organizer: 'Amics, Bach', email: 'info@example.org' }],
         categories: ['Música', 'Bach', 'Cor'],
         website: 'https://example.org/concert',
         status: 'private',
@@ -555,11 +555,41 @@ test.each([
   ['100%', '100%'],
   ['Orfe%F3', 'Orfe%F3'],
 ])('an organizer’s name is decoded where the whole of it is as in an address: %s', async (written, expected) => {
-  const { records } = await read(
-    calendar(event(`DTSTART:20261205T190000\nORGANIZER;CN=${written}:MAILTO:coral@vila.example`)),
-    { name },
-  )
+  const { records } = await read(calendar(event(`DTSTART:20261205T190000\nORGANIZER;CN=${written}:invalid:nomail`)), {
+    name,
+  })
   expect(records).toMatchObject([{ values: { organizer: [expected] } }])
+})
+
+test.each([
+  ['CN=Ateneu:MAILTO:info@ateneu.example', { organizer: 'Ateneu', email: 'info@ateneu.example' }],
+  ['CN=Ateneu:mailto:info', 'Ateneu'],
+  ['CN=Sala Apolo:MAILTO:noreply@facebookmail.com', 'Sala Apolo'],
+  ['CN=Casal:mailto:3k5j6h@group.calendar.google.com', 'Casal'],
+  ['X-A=1:mailto:ateneu@girona.example', { organizer: 'ateneu', email: 'ateneu@girona.example' }],
+])('an organizer is a name, and an address to write to where there is one: %s', async (line, expected) => {
+  const { records } = await read(calendar(event(`DTSTART:20261205T190000\nORGANIZER;${line}`)), { name })
+  expect(records).toMatchObject([{ values: { organizer: [expected] }, mistakes: [] }])
+})
+
+test.each([
+  ['FMTTYPE=image/jpeg:https://vila.example/coral?size=1', 'https://vila.example/coral?size=1'],
+  ['VALUE=URI:https://vila.example/coral.JPG', 'https://vila.example/coral.JPG'],
+])('a picture is the event’s: %s', async (line, image) => {
+  const { records, notices } = await read(calendar(event(`DTSTART:20261205T190000\nATTACH;${line}`)), { name })
+  expect(records).toMatchObject([{ values: { image }, mistakes: [] }])
+  expect(notices).toEqual([])
+})
+
+test('what there is no field for is told, once a feed', async () => {
+  const files = [
+    'FMTTYPE=application/pdf:https://a.example/a.pdf',
+    'ENCODING=BASE64;VALUE=BINARY;FMTTYPE=image/png:iVBO',
+  ]
+  const text = files.map(file => event(`DTSTART:20261205T190000\nGEO:41.4;2.1\nATTACH;${file}`))
+  const other = event('DTSTART:20261205T190000\nGEO:41.4;2.1\nX-A:1\nATTENDEE:mailto:a@b.example')
+  const { notices } = await read(calendar([...text, other].join('')), { name })
+  expect(notices).toEqual(['feed.ics: left out, as there is no field for it: ATTACH (2 events), GEO (3 events)'])
 })
 
 test('a place that is an address on the web is no venue', async () => {

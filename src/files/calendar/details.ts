@@ -1,4 +1,7 @@
 import type ICAL from 'ical.js'
+import { events } from '../../contract/events.ts'
+import { organizers } from '../../contract/organizers.ts'
+import { check } from '../../contract/schema.ts'
 import type { Entry } from '../build.ts'
 import { ownValues } from './own.ts'
 import { plainText } from './plain-text.ts'
@@ -15,12 +18,28 @@ export function textEntries(component: ICAL.Component): Entry[] {
     ['venue', location && !isUrl(location) ? venueOf(component, location) : undefined, 'LOCATION'],
     ['organizer', organizersOf(component), 'ORGANIZER'],
     ['categories', categoriesOf(component), 'CATEGORIES'],
+    ['image', imagesOf(component)[0], 'ATTACH'],
     ['website', websiteOf(component, location), 'URL'],
     // What its owner shares with nobody is not for the public either.
     ['status', /^(private|confidential)$/i.test(textOf(component, 'class') ?? '') ? 'private' : undefined, 'CLASS'],
   ]
   return found.map(([name, value, column]) => ({ name, value, column }))
 }
+
+/** What events say, and there is no field for; where a venue of calctl's lies, it says by itself. */
+export const leftOut = (component: ICAL.Component): string[] => [
+  ...(component.getAllProperties('attach').length > imagesOf(component).length ? ['ATTACH'] : []),
+  ...(component.hasProperty('geo') && ownValues(component, 'venue').length === 0 ? ['GEO'] : []),
+]
+
+/** The addresses of pictures, the event's own first. */
+const imagesOf = (component: ICAL.Component): string[] =>
+  component.getAllProperties('attach').flatMap(property => {
+    const [address = ''] = valuesOf(property)
+    const type = String(property.getFirstParameter('fmttype') ?? '')
+    const isImage = type === '' ? /\.(jpe?g|png|gif|webp|avif)([?#]|$)/i.test(address) : /^image\//i.test(type)
+    return isImage && isUrl(address) && check(events.fields.image, address).ok ? [address] : []
+  })
 
 /** With its markup, unless another program has changed the text since. */
 function descriptionOf(component: ICAL.Component): string | undefined {
@@ -43,17 +62,37 @@ function websiteOf(component: ICAL.Component, location: string | undefined): str
   return [ownValues(component, 'page').includes(url ?? '') ? undefined : url, location].find(isUrl)
 }
 
-/** By name, or by address where that is all there is. */
-function organizersOf(component: ICAL.Component): string[] | undefined {
-  const names = component.getAllProperties('organizer').map(property => {
-    const [address = ''] = valuesOf(property)
-    const name = decodedName(property.getFirstParameter('cn') ?? '')
-    return (name || address.replace(/^mailto:/i, '')).trim()
-  })
-  const own = ownValues(component, 'organizer')
-  const given = (names.some(name => own.includes(name)) ? own : names).filter(name => name !== '')
-  return given.length > 0 ? given : undefined
+interface Organizer {
+  readonly organizer: string
+  readonly email?: string
 }
+
+/** By name; with an address where there is one, for those that are not there yet. */
+function organizersOf(component: ICAL.Component): (Organizer | string)[] | undefined {
+  const told = component
+    .getAllProperties('organizer')
+    .map(organizerIn)
+    .filter(({ organizer }) => organizer !== '')
+  const own = ownValues(component, 'organizer')
+  const given = told.some(({ organizer }) => own.includes(organizer))
+    ? own.map(name => told.find(({ organizer }) => organizer === name) ?? { organizer: name })
+    : told
+  return given.length > 0 ? given.map(one => (one.email === undefined ? one.organizer : one)) : undefined
+}
+
+function organizerIn(property: ICAL.Property): Organizer {
+  const [address = ''] = valuesOf(property)
+  const [, mail = ''] = /^mailto:\s*(.+)$/i.exec(address) ?? []
+  const name = decodedName(property.getFirstParameter('cn') ?? '').trim()
+  const unnamed = mail === '' ? address.replace(/^invalid:.*/i, '') : mail.replace(/@.*/, '')
+  return { organizer: name || unnamed, ...(isForPeople(mail) && { email: mail }) }
+}
+
+/** Whether an organizer can be written to, and not only a program that writes feeds. */
+const isForPeople = (mail: string): boolean =>
+  mail !== '' &&
+  check(organizers.fields.email, mail).ok &&
+  !/^(no-?reply|do-?not-?reply|unknownorganizer)@|@group\.calendar\.google\.com$/i.test(mail)
 
 /** The Events Calendar writes names as they stand in addresses: `Coral%20Vella`. */
 function decodedName(name: string): string {

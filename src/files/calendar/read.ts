@@ -8,7 +8,7 @@ import type { Build, Entry } from '../build.ts'
 import type { FileRecord, Notice, Series } from '../record.ts'
 import { wholeDay } from '../rule.ts'
 import { dateEntries, legibleDates } from './dates.ts'
-import { textEntries } from './details.ts'
+import { leftOut, textEntries } from './details.ts'
 import { slugOf } from './identity.ts'
 import { beginning, endOf, lengthOf, momentReader } from './moments.ts'
 import { ownValues } from './own.ts'
@@ -50,7 +50,17 @@ export function* readCalendar(text: string, options: CalendarOptions): Generator
       readMoments: momentReader(calendar, { own: own ?? floating, preferred }, notice),
     }
     for (const story of stories(calendar)) yield* recordsOf(story, reading)
+    tellLeftOut(calendar, options)
   }
+}
+
+/** What might be missed, once. */
+function tellLeftOut(calendar: ICAL.Component, { name, notice }: CalendarOptions): void {
+  const events = new Map<string, number>()
+  for (const component of calendar.getAllSubcomponents('vevent'))
+    for (const property of leftOut(component)) events.set(property, (events.get(property) ?? 0) + 1)
+  const counts = [...events].map(([property, count]) => `${property} (${count === 1 ? '1 event' : `${count} events`})`)
+  if (counts.length > 0) notice(`${name}: left out, as there is no field for it: ${counts.join(', ')}`)
 }
 
 interface Reading extends CalendarOptions {
