@@ -73,7 +73,7 @@ test.each([false, true])('a spreadsheet that nobody edited changes nothing (quir
   for (const resource of ['events', 'venues', 'organizers', 'categories', 'tags'])
     for (const form of ['--format csv', '--excel']) {
       const { out } = await calctl(`export ${resource} ${form}`)
-      const diff = await calctl(['diff', '--resource', resource, file(`${resource}.csv`, out)])
+      const diff = await calctl(['diff', file(`${resource}.csv`, out)])
       expect(diff, diff.out).toMatchObject({ status: 0, err: '' })
     }
 })
@@ -106,7 +106,7 @@ test('--fields narrows an export to these, and to what says which record each is
   await calctl('categories create --name Jazz --description Swing')
   expect(await calctl('export categories --fields name --format csv')).toMatchObject({
     status: 0,
-    out: expect.stringMatching(/^id,lang_code,action,origin,name\n1,ca,,[^,]*,Jazz\n$/),
+    out: expect.stringMatching(/^resource,id,lang_code,action,origin,name\ncategories,1,ca,,[^,]*,Jazz\n$/),
   })
   const { out } = await calctl('export categories --fields name')
   expect(JSON.parse(out)).toEqual({
@@ -120,5 +120,20 @@ test('--fields narrows an export to these, and to what says which record each is
     status: 2,
     out: '',
     err: 'error: --fields: an export of categories has no "nmae"\nhint: did you mean name?\n',
+  })
+})
+
+test('an export of nothing can be applied, and sheets of two resources do not mix', async () => {
+  const calctl = calendar()
+  const empty = (await calctl('export tags --format csv')).out
+  expect(await calctl('apply - --yes --format csv', empty)).toMatchObject({
+    status: 0,
+    out: '',
+    err: 'the input: no records\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n',
+  })
+  const mixed = 'resource,name\ncategories,Jazz\ntags,Open air\n'
+  expect(await calctl('diff - --format csv', mixed)).toMatchObject({
+    status: 2,
+    out: expect.stringContaining('! row 3: resource: expected categories, as the file is read, got "tags"'),
   })
 })

@@ -20,20 +20,20 @@ const fira: WritableRecord = {
 }
 
 const heading =
-  'id,lang_code,action,title,start_date,end_date,author,date,date_utc,description,slug,excerpt,status,timezone,all_day,' +
+  'resource,id,lang_code,action,title,start_date,end_date,author,date,date_utc,description,slug,excerpt,status,timezone,all_day,' +
   'image,cost,website,show_map,show_map_link,hide_from_listings,sticky,featured,categories,tags,venue,organizer\n'
 
 describe('a sheet', () => {
   test('has a column a field, and nothing that a spreadsheet program would run', async () => {
     expect(await written([fira], { format: 'csv', resources: ['events'] })).toBe(
-      `${heading}12,ca,,"'=Fira, ""gran""",2026-12-05 19:00:00,,,,,,,,,,,,12.50,@clear,,,,,,"musica, open-air",,"""2024""","""Vins, caves"", 4, ""7"""\n`,
+      `${heading}events,12,ca,,"'=Fira, ""gran""",2026-12-05 19:00:00,,,,,,,,,,,,12.50,@clear,,,,,,"musica, open-air",,"""2024""","""Vins, caves"", 4, ""7"""\n`,
     )
   })
 
   test('for European spreadsheet programs', async () => {
     const record: WritableRecord = { resource: 'tags', id: 1, values: { name: 'Jazz; blues', description: '+34 972' } }
     expect(await written([record], { format: 'csv', resources: ['tags'], excel: true })).toBe(
-      '\uFEFFid;lang_code;action;name;description;slug\r\n1;;;"Jazz; blues";\'+34 972;\r\n',
+      '\uFEFFresource;id;lang_code;action;name;description;slug\r\ntags;1;;;"Jazz; blues";\'+34 972;\r\n',
     )
     const text = await written([fira], { format: 'csv', resources: ['events'], excel: true })
     expect(text).toContain(';12,50;')
@@ -47,13 +47,13 @@ describe('a sheet', () => {
       values: { venue: 'Sala' },
     }
     expect(await written([sala], { format: 'tsv', resources: ['venues'] })).toMatch(
-      /^id\tlang_code\taction\torigin\tslug\tvenue\t.*\n\t\t\thttps:\/\/example\.org\tsala\tSala\t/,
+      /^resource\tid\tlang_code\taction\torigin\tslug\tvenue\t.*\nvenues\t\t\t\thttps:\/\/example\.org\tsala\tSala\t/,
     )
   })
 
   test('has its headings even without records', async () => {
     expect(await written([], { format: 'csv', resources: ['tags'] })).toBe(
-      'id,lang_code,action,name,description,slug\n',
+      'resource,id,lang_code,action,name,description,slug\n',
     )
   })
 

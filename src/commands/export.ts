@@ -37,7 +37,7 @@ export function exportRecords(command: Command, app: App): void {
     const client = await app.client()
     const spoken = app.globals.lang === 'all' ? languages : [undefined]
     const records = exportRecords({ client, resources: wanted, languages: spoken, filters, notice: app.notice })
-    // A sheet holds one resource; in other files each record says what it is, so that they can be applied as they are.
+    // A sheet holds one resource.
     const said = format === 'csv' || format === 'tsv' ? wanted : resources
     const written = {
       format,
@@ -50,7 +50,7 @@ export function exportRecords(command: Command, app: App): void {
 }
 
 /** What says which record a row is always comes along, asked for or not. */
-const heads = ['id', 'lang_code', 'action', 'origin', 'slug']
+const heads = ['resource', 'id', 'lang_code', 'action', 'origin', 'slug']
 
 function checkFields(wanted: readonly Resource[], fields: readonly string[] = []): void {
   const known = [...heads, ...wanted.flatMap(resource => Object.keys(resource.fields))]

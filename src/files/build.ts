@@ -24,7 +24,7 @@ export type Build = (
 ) => FileRecord
 
 /** What is read along with the fields, or written by reports of failures. */
-const besides = new Set(['resource', 'error', 'hint'])
+const besides = new Set(['error', 'hint'])
 
 /** How wrong values are taken. */
 export interface BuildOptions {
@@ -48,7 +48,7 @@ export function builder(name: string, notice: Notice, options: BuildOptions = {}
     const cleared: string[] = []
     const mistakes: Mistake[] = []
     const isIgnored = entries.some(({ name, value }) => name === 'action' && isIgnore(value))
-    const isNeeded = (name: string) => heads.has(name) || resource.required.includes(name)
+    const isNeeded = (name: string) => name === 'resource' || heads.has(name) || resource.required.includes(name)
     const wrong = (mistake: Mistake, needed: boolean) => {
       if (isIgnored) return
       if (needed || !options.skipInvalidCells) mistakes.push(mistake)
@@ -85,6 +85,7 @@ type Head = Partial<Pick<FileRecord, 'id' | 'lang_code' | 'action' | 'origin' | 
 
 function readEntry(resource: Resource, name: string, value: unknown): Read | { kind: 'head'; head: Head } | Unknown {
   const field = fieldNamed(resource, name)
+  if (name === 'resource') return readResource(resource, value)
   if (value === undefined || besides.has(name)) return { kind: 'left' }
   if (field) return readField(field, value)
   const readHead = heads.get(name)
@@ -94,6 +95,14 @@ function readEntry(resource: Resource, name: string, value: unknown): Read | { k
   return 'expected' in read
     ? { kind: 'wrong', mistakes: [{ ...read, column: '', given: textOf(value) }] }
     : { kind: 'head', head: read }
+}
+
+/** All rows of a sheet are of one resource. */
+function readResource({ name }: Resource, value: unknown): Read {
+  const given = textOf(value ?? '').trim()
+  return given === '' || given === name
+    ? { kind: 'left' }
+    : { kind: 'wrong', mistakes: [{ column: '', expected: `${name}, as the file is read`, given }] }
 }
 
 interface Unknown {

@@ -50,6 +50,8 @@ export async function* readSheet(text: AsyncIterable<string>, options: SheetOpti
   const first = await numbered.next()
   if (first.done) return
   const { seen: rowsSeen, all: rows } = await look(numbered, seen => seen.length > 0)
+  // An export of nothing does not say of what.
+  if (rowsSeen.length === 0 && first.value.cells.some(isResource)) return
   const sheet = readHeadings(
     first.value.cells,
     name,
@@ -68,9 +70,11 @@ export async function* readSheet(text: AsyncIterable<string>, options: SheetOpti
   for (const finder of [finders.dates, finders.costs]) if (finder.isOpen) throw finder.refusal()
 }
 
+const isResource = (heading: string): boolean => heading.trim().toLowerCase() === 'resource'
+
 /** What the first record says it is, in a column of its own. */
 function resourceIn(headings: readonly string[], cells: readonly string[] = []): ResourceName | undefined {
-  const said = cells[headings.findIndex(heading => heading.trim().toLowerCase() === 'resource')]?.trim()
+  const said = cells[headings.findIndex(isResource)]?.trim()
   return resources.find(({ name }) => name === said)?.name
 }
 

@@ -41,8 +41,8 @@ export async function* rowsText(
   if (waiting.length > 0) yield textOf(waiting)
 }
 
-/** The columns that say which record a row is, and what to do with it. */
-const heads = ['id', 'lang_code', 'action', 'origin', 'slug'] as const
+/** The columns that say what a row is, which record, and what to do with it. */
+const heads = ['resource', 'id', 'lang_code', 'action', 'origin', 'slug'] as const
 
 /** The columns of a resource's sheet: what a row is first, then its fields in the order of the contract. */
 export function columnsOf(resource: Resource, hasOrigin: boolean): string[] {
