@@ -144,7 +144,7 @@ test('comes back as the events it was made of', async () => {
         timezone: 'Europe/Madrid',
         all_day: false,
         categories: ['Música', 'Cor'],
-        organizer: ['Amics: "Bach", SL', 'Ateneu'],
+        organizer: [{ organizer: 'Amics: "Bach", SL', email: 'info@example.org' }, 'Ateneu'],
         venue: 'Auditori',
         description: concert.description,
       },
