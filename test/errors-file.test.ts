@@ -31,7 +31,7 @@ test('--errors has what was not sent, and can be applied as it is', async () => 
       .status,
   ).toBe(6)
   expect(readFileSync(errors, 'utf8')).toMatch(
-    /^resource,id,lang_code,action,description,error,hint\ntags,2,,update,B2,.*\ntags,3,,update,C2,not sent,\n$/,
+    /^resource,id,lang_code,action,description,error,hint\ntags,2,,update,B2,.*\ntags,3,,update,C2,not sent,"apply this file, or: calctl runs resume"\n$/,
   )
   refuses = false
   expect(await calctl(`apply ${errors} --yes`)).toMatchObject({ status: 0 })
@@ -132,4 +132,20 @@ test('a row in --errors empties what it was to empty, and names what it was to n
   const mended = text('errors.csv').replace('Nowhere', '')
   expect(await calctl(`apply ${file('mended.csv', mended)} --yes`)).toMatchObject({ status: 0 })
   expect((await calctl('events list --fields cost,tags.name -o csv')).out).toBe('cost,tags.name\n,"Open air, late"\n')
+})
+
+test('--errors has what cannot be done in a dry run, too', async () => {
+  const { calctl, file, path, text } = shelf()
+  const sheet = file('two.csv', `${head}${row('Jazz')}Opera,soon,2026-12-05 21:00\n`)
+  const command = `apply ${sheet} --dry-run --errors ${path('errors.csv')}`
+  expect(await calctl(command)).toMatchObject({
+    status: 2,
+    err: `error: 1 of the records cannot be done\nhint: mend them in ${path('errors.csv')}, or do the others with: --skip-invalid\n`,
+  })
+  expect(text('errors.csv')).toMatch(/^title,.*\nOpera,soon,.*\n$/)
+  expect(await calctl(`${command} --skip-invalid`)).toMatchObject({
+    status: 0,
+    err: `1 record not done: ${path('errors.csv')}\n`,
+  })
+  expect((await calctl('events list -o count')).out).toBe('0\n')
 })

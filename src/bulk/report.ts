@@ -111,7 +111,7 @@ function rowsOf({ steps, invalid }: Plan, results: ReadonlyMap<string, Result>):
 }
 
 /** Of what came after the end: so many failures, or somebody who stopped it. */
-const notSent = new Failure('interrupted', 'not sent')
+const notSent = new Failure('interrupted', 'not sent', { hint: 'apply this file, or: calctl runs resume' })
 
 /** What names the records that steps refer to: the ID of one that was made, the name of one that was not. */
 function linksOf(
