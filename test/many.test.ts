@@ -91,6 +91,13 @@ test('what is not there is told by its line, and nothing is sent without --skip-
   expect((await calctl('events list -o ids')).out).toBe('2\n3\n')
 })
 
+test('what cannot be done is not counted as being as it should already', async () => {
+  const calctl = await evenings()
+  expect((await calctl('events update - --add-tags Nope --dry-run', '1\n2\n')).out).toMatch(
+    /\n\+ create 0 {2}~ update 0 {2}- trash 0 {2}= same 0 {2}! invalid 2\n$/,
+  )
+})
+
 test('create --from makes every record anew, update --from makes none', async () => {
   const calctl = await evenings()
   const sheet = file('nits.csv', 'title,start_date,end_date\nNit 07,2026-12-07 19:00,2026-12-07 21:00\n')

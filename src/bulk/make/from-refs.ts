@@ -84,6 +84,7 @@ async function planEach(
   const steps = createSpool<Step>()
   const seen = new Set<string>()
   const invalid: Invalid[] = []
+  let same = 0
   for (const [language, named] of byLanguage(refs)) {
     const find = finder(reader, { resource, language, trashed }, named)
     const other = language === client.language ? undefined : language
@@ -98,13 +99,14 @@ async function planEach(
           seen.add(key)
           const step = await stepOf({ resource, language: other, key, record: { place } }, before)
           if (step) steps.add(step)
+          else same += 1
         } catch (error) {
           if (!(error instanceof Failure)) throw error
           invalid.push(unfounded(resource, ref, place, error))
         }
     }
   }
-  return planOf(making, { steps, same: seen.size - steps.length, invalid })
+  return planOf(making, { steps, same, invalid })
 }
 
 const unfounded = ({ name }: Resource, ref: Ref, place: string, { message, details }: Failure): Invalid => ({
