@@ -58,6 +58,15 @@ test('a feed that changed changes only what changed, and what it calls off goes 
   })
 })
 
+test('what is called off and not there is not counted as the same', async () => {
+  const calctl = calendar()
+  const off = choir.replace('SUMMARY', 'EXDATE;TZID=Europe/Madrid:20261208T200000\nSUMMARY')
+  const text = feed(talk.replace('SUMMARY', 'STATUS:CANCELLED\nSUMMARY'), off)
+  expect((await calctl('diff -', text)).out).toMatch(/\+ create 3 .* = same 0 {2}! invalid 0\n$/)
+  await calctl('apply - --yes --jobs 1', text)
+  expect((await calctl('diff -', text)).out).toBe('+ create 0  ~ update 0  - trash 0  = same 2  ! invalid 0\n')
+})
+
 test('a series whose hour moves is moved, not doubled', async () => {
   const calctl = calendar()
   await calctl('apply - --yes --jobs 1', feed(choir))

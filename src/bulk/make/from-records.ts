@@ -68,7 +68,7 @@ export async function planRecords(
   const steps = createSpool<Step>()
   const found = { same: 0, anew: 0 }
   for (const one of located) {
-    if (one.record.action === 'ignore') continue
+    if (one.record.action === 'ignore' || isGone(one)) continue
     try {
       const step = await stepOf(one, circumstancesOf(one, making, options, links))
       if (step?.action === 'create' && isSought(one, options)) found.anew += 1
@@ -102,6 +102,9 @@ export async function planRecords(
     ],
   })
 }
+
+/** Whether it is to be taken away, and is not there. */
+const isGone = ({ record, before }: Located): boolean => record.action === 'trash' && before === undefined
 
 /** Whether a record was looked for by its title and dates. */
 const isSought = ({ record }: Located, { only, match }: RecordsOptions): boolean =>
