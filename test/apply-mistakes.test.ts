@@ -53,6 +53,14 @@ test('the others are done with --skip-invalid', async () => {
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nBall\n')
 })
 
+test('what is no record: the hint shows one that can be applied', async () => {
+  const calctl = calendar()
+  const { err } = await calctl('apply - --yes --format json', 'null')
+  const [, example = ''] =
+    /^error: the input: item 1 is no record: null\nhint: a record is an object such as (\{.*\})\n$/.exec(err) ?? []
+  expect(await calctl('apply - --yes', example)).toMatchObject({ status: 0 })
+})
+
 test('the same record twice', async () => {
   expect(await said(`slug,${header}\ngala,${gala}\ngala,${gala.replace('21:00', '22:00')}\n`)).toEqual({
     status: 2,

@@ -123,11 +123,25 @@ describe('JSON', () => {
     ['[{"title": "a"', /^a\.json: malformed JSON: /],
     ['[1]', 'a.json: item 1 is no record: 1'],
     [JSON.stringify(['a'.repeat(1000)]), `a.json: item 1 is no record: "${'a'.repeat(59)}…`],
-    ['{"title": "a"}', 'a.json: item 1 does not say what it is'],
+    ['{"name": "a"}', 'a.json: item 1 does not say what it is'],
+    ['{"id": 1, "status": "draft"}', 'a.json: item 1 does not say what it is'],
     ['[{"resource": "event", "title": "a"}]', 'a.json: item 1: there is no resource "event"'],
   ])('refuses %s', async (text, message) => {
     await expect(read(text, { name: 'a.json' })).rejects.toThrow(message)
   })
+})
+
+test.each([
+  ['{"title": "Fira", "venue": {"venue": "Sala"}}', 'events'],
+  ['{"venue": "Sala", "website": null}', 'venues'],
+  ['{"venue": "Sala", "start_date": "2026-12-05"}', 'events'],
+  ['{"id": 4, "cost": "15 €"}', 'events'],
+  ['{"id": 4, "city": "Girona"}', 'venues'],
+  ['{"organizer": "Ateneu", "email": "a@example.org"}', 'organizers'],
+  ['{"name": "Jazz", "parent": "musica"}', 'categories'],
+] as const)('%s says what it is', async (text, resource) => {
+  for (const name of ['a.json', 'a.ndjson', 'a.yaml'])
+    expect((await read(text, { name })).records).toMatchObject([{ resource }])
 })
 
 describe('NDJSON', () => {

@@ -4,6 +4,7 @@ import { nearest } from '../contract/nearest.ts'
 import { isObject } from '../contract/object.ts'
 import { Failure } from '../failure.ts'
 import type { Build } from './build.ts'
+import { resourceOfNames } from './recognise.ts'
 import type { FileRecord } from './record.ts'
 import { joined, linesOf } from './text.ts'
 
@@ -67,7 +68,7 @@ const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && val
 function recordIn(value: unknown, options: ObjectOptions, place: string): FileRecord {
   if (!isObject(value))
     throw new Failure('usage', `${options.name}: ${place} is no record: ${shown(value)}`, {
-      hint: 'a record is an object such as {"title": "Concert", "start_date": "2026-12-05 19:00"}',
+      hint: 'a record is an object such as {"title": "Concert", "start_date": "2026-12-05 19:00", "end_date": "2026-12-05 21:00"}',
     })
   const resource = resourceNamed(resourceOf(value, options, place))
   const entries = Object.entries(value).map(([name, value]) => ({ name, value, column: name }))
@@ -81,7 +82,7 @@ function shown(value: unknown): string {
 }
 
 function resourceOf(value: Readonly<Record<string, unknown>>, options: ObjectOptions, place: string): ResourceName {
-  const given = value.resource ?? options.resource
+  const given = value.resource ?? options.resource ?? resourceOfNames(new Set(Object.keys(value)))
   const resource = resources.find(({ name }) => name === given)
   if (resource) return resource.name
   const names = resources.map(({ name }) => name)

@@ -2,6 +2,7 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
+import { resourceOfNames } from '../recognise.ts'
 import { fieldNamed } from '../values.ts'
 import { importerSheets, isPart } from './importer.ts'
 
@@ -63,28 +64,12 @@ const besides = new Set(['resource', 'lang_code', 'action', 'origin', 'slug'])
 const isKnown = (name: string, resource: Resource): boolean =>
   name === 'id' || fieldNamed(resource, name) !== undefined || isPart(name)
 
-/**
- * A sheet whose title column is one resource's is of that resource; events have columns for the others' titles, so that a column
- * which only they have decides.
- */
 function guessed(headings: readonly string[], name: string): ResourceName {
-  const names = new Set(headings.map(asName))
-  const titled = resources.filter(({ title }) => names.has(title))
-  const [first, ...others] = titled
-  if (first?.name === 'events' || (isOnlyOf('events', names) && !titled.some(other => isOnlyOf(other.name, names))))
-    return 'events'
-  if (first && others.length === 0) return first.name
+  const found = resourceOfNames(new Set(headings.map(asName)))
+  if (found) return found
   throw new Failure('usage', `${name} does not say what its records are`, {
     hint: `say it with: --resource ${resources.map(resource => resource.name).join('|')}`,
   })
-}
-
-/** Whether there is a column that no other resource has; a title stands in sheets of events, too. */
-const isOnlyOf = (name: ResourceName, headings: ReadonlySet<string>): boolean => {
-  const others = resources.filter(other => other.name !== name)
-  return Object.keys(resourceNamed(name).fields).some(
-    field => headings.has(field) && !others.some(({ fields }) => field in fields),
-  )
 }
 
 function refuseDoubles(columns: readonly Column[], name: string): void {
