@@ -219,13 +219,20 @@ describe('the kind of file', () => {
     ['{"title":"a"}\n{"title":"b"}\n', '-'],
     ['{\n  "title": "a"\n}\n', '-'],
     ['title\na\n', 'https://example.org/events.CSV?download=1'],
+    ['title\na\n', '-'],
+    ['\uFEFF"sep=;"\r\ntitle;cost\r\na;15\r\n', '-'],
+    ['Notes\tStart Date\t"Title"\nx\t2026-12-05\ta\n', '-'],
+    ['Event Name,Event Start Date\na,2026-12-05\n', 'agenda.dat'],
+    ['title: a\ntags: b, c\n', '-'],
+    ['# of the town, title\n\n---\ntitle: a\n', '-'],
+    ['- title: a\n- title: b\n', '-'],
   ])('is recognised: %j', async (text, name) => {
     const { records } = await read(text, { name, resource: 'events' })
     expect(records[0]?.values).toMatchObject({ title: 'a' })
   })
 
   test('is asked for when nothing tells it', async () => {
-    await expect(read('title\na\n', { name: 'standard input' })).rejects.toMatchObject({
+    await expect(read('Concert, tomorrow\na\n', { name: 'standard input' })).rejects.toMatchObject({
       message: 'standard input: cannot tell what kind of file this is',
       details: { hint: 'say it with: --format csv|tsv|json|ndjson|yaml|ics' },
     })

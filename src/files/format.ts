@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts'
+import { isHeadingLine } from './recognise.ts'
 
 /** The kinds of file that records are read from; all but iCalendar are written from records, too. */
 export const formats = ['csv', 'tsv', 'json', 'ndjson', 'yaml', 'ics'] as const
@@ -14,12 +15,17 @@ export function formatOf(name: string): Format | undefined {
   return endings[ending] ?? formats.find(format => format === ending)
 }
 
-/** The format that a file's first characters tell. */
+/** Marks of a document, comments before them, an item of a list, or a key. */
+const yaml = /^(?:#.*[\r\n]\s*)*(?:---(?:\s|$)|%YAML|- |"?[\w-]+"?\s*:(?:\s|$))/
+
+/** The format that a file's first lines tell; what separates the cells of a sheet its headings say. */
 export function formatOfText(start: string, name: string): Format {
   const text = start.trimStart()
   if (/^BEGIN:VCALENDAR/i.test(text)) return 'ics'
   if (text.startsWith('[')) return 'json'
   if (text.startsWith('{')) return isJson(text.split('\n')[0] ?? '') ? 'ndjson' : 'json'
+  if (yaml.test(text)) return 'yaml'
+  if (isHeadingLine(text.split(/[\r\n]/)[0] ?? '')) return 'csv'
   throw new Failure('usage', `${name}: cannot tell what kind of file this is`, {
     hint: `say it with: --format ${formats.join('|')}`,
   })

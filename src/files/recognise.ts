@@ -1,6 +1,7 @@
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Resource } from '../contract/resource.ts'
+import { importerSheets } from './sheet/importer.ts'
 
 /**
  * The resource whose records have fields of these names; undefined where it can be several. A title is one resource's, but
@@ -21,3 +22,27 @@ const ownsOne = (resource: Resource, names: ReadonlySet<string>): boolean =>
   Object.keys(resource.fields).some(
     field => names.has(field) && !resources.some(other => other !== resource && field in other.fields),
   )
+
+/** A heading in lower case, as importers are told by it. */
+export const asWords = (heading: string): string =>
+  heading
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .replace(/\s+/g, ' ')
+    .toLowerCase()
+
+/** A heading as the name of a field. */
+export const asName = (heading: string): string => asWords(heading).replace(/[ -]/g, '_')
+
+const isHeading = (text: string): boolean =>
+  text.trim().toLowerCase() === 'id' ||
+  resources.some(({ fields }) => Object.hasOwn(fields, asName(text))) ||
+  importerSheets.some(({ columns }) => Object.hasOwn(columns, asWords(text)))
+
+/** Whether a line is the first of a sheet: it says what separates, or has a heading that is known. */
+export const isHeadingLine = (line: string): boolean =>
+  /^"?sep=/i.test(line) ||
+  line
+    .replaceAll('"', '')
+    .split(/[,;\t]/)
+    .some(isHeading)

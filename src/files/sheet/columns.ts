@@ -2,7 +2,7 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import { resourceOfNames } from '../recognise.ts'
+import { asName, asWords, resourceOfNames } from '../recognise.ts'
 import { fieldNamed } from '../values.ts'
 import { importerSheets, isPart } from './importer.ts'
 
@@ -19,14 +19,6 @@ export interface Sheet {
   /** The fields by which the importer that the sheet was made for recognises a record. */
   readonly match?: readonly string[]
 }
-
-const asWords = (heading: string): string =>
-  heading
-    .replace(/^\uFEFF/, '')
-    .trim()
-    .replace(/\s+/g, ' ')
-    .toLowerCase()
-const asName = (heading: string): string => asWords(heading).replace(/[ -]/g, '_')
 
 /** Recognises the columns by their headings, ours or the site's own importer's. */
 export function readHeadings(headings: readonly string[], name: string, asked: ResourceName | undefined): Sheet {
