@@ -91,6 +91,32 @@ describe('dates', () => {
     ])
   })
 
+  test.each([
+    ['"(UTC+01:00) Brussels, Copenhagen, Madrid, Paris"', 'Europe/Brussels'],
+    ['"(UTC+01:00) Bruselas, Copenhague, Madrid, París"', 'Europe/Madrid'],
+    ['"(GMT+01.00) Brussels / Copenhagen / Madrid / Paris"', 'Europe/Brussels'],
+    ['"(UTC-07:00) Chihuahua, La Paz, Mazatlan"', 'America/Mazatlan'],
+    ['"(UTC-05:00) Eastern Time (US & Canada)"', 'America/New_York'],
+    ['"(UTC) Coordinated Universal Time"', 'UTC'],
+    ['"(UTC+05:30) Somewhere"', 'UTC+5.5'],
+    ['GMT+0200', 'UTC+2'],
+    ['"UTC +02:00"', 'UTC+2'],
+    ['GMT-3', 'UTC-3'],
+    ['GMT Standard Time', 'Europe/London'],
+    ['GMT', 'GMT'],
+  ])('in a zone that is named as programs show it: %s', async (id, zone) => {
+    const { records, notices } = await read(calendar(event(`DTSTART;TZID=${id}:20260705T190000`)), { name })
+    expect(records).toMatchObject([{ values: { start_date: '2026-07-05 19:00:00', timezone: zone } }])
+    expect(notices).toEqual([])
+  })
+
+  test('of the zones that programs show as one, the calendar’s own is meant', async () => {
+    const start = event('DTSTART;TZID="(UTC+01:00) Brussels, Copenhagen, Madrid, Paris":20260705T190000')
+    expect(await dates(calendar(start), { timezone: 'Europe/Madrid' })).toEqual([
+      '2026-07-05 19:00:00 – 2026-07-05 19:00:00 Europe/Madrid',
+    ])
+  })
+
   test('one of Windows’ zones is the calendar’s own where it can be', async () => {
     const start = event('DTSTART;TZID=Romance Standard Time:20261205T190000')
     expect(await dates(calendar(start), { timezone: 'Europe/Madrid' })).toEqual([

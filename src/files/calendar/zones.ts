@@ -4,6 +4,7 @@ import { nearestWall, wallMs } from '../../time/dates.ts'
 import { offsetsOf, offsetText } from '../../time/offset.ts'
 import { fromUtc } from '../../time/zone.ts'
 import { isZone } from '../../time/zone-name.ts'
+import { displayName } from './display-name.ts'
 import { unreadable } from './parse.ts'
 import { rawOf, WrongValue } from './values.ts'
 
@@ -48,18 +49,20 @@ export function shownIn({ name, fromUtc }: Zone, utc: string): string {
 
 /**
  * The zone that a TZID means: an IANA name, also at the end of a path, or where a program kept it beside its own name; one of
- * Windows' names, of which the `preferred` zone is taken if it is one of its; otherwise what the file describes, whose
- * times are mistakes where that cannot be followed. Undefined if it describes nothing.
+ * Windows' names, or what Windows shows, of which the `preferred` zone is taken if it is one of its; otherwise what the file
+ * describes, whose times are mistakes where that cannot be followed; otherwise the offset that it begins with.
  */
 export function zoneOf(id: string, calendar: ICAL.Component, preferred: string | undefined): Zone | undefined {
   const bare = id.replace(/^"|"$/g, '')
   const described = calendar.getAllSubcomponents('vtimezone').find(zone => rawOf(zone, 'tzid') === id)
   const location = described && rawOf(described, 'x-lic-location')
   const path = /(?:^|\/)([A-Za-z_]+\/[A-Za-z_]+(?:\/[A-Za-z_]+)?)$/.exec(bare)?.[1]
-  const windows: readonly string[] = findIana(bare)
+  const shown = displayName(bare)
+  const windows: readonly string[] = [...findIana(bare), ...(shown?.zones ?? [])]
   const ours = preferred !== undefined && windows.includes(preferred) ? preferred : windows[0]
   const name = [bare, path, ours, location].find(name => name !== undefined && isZone(name))
-  return name === undefined ? described && describedBy(described, id) : named(name)
+  if (name === undefined && described) return describedBy(described, id)
+  return name === undefined ? shown && named(shown.fixed) : named(name)
 }
 
 function describedBy(description: ICAL.Component, id: string): Zone {
