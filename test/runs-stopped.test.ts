@@ -216,3 +216,26 @@ test('who is elsewhere is told the way to where a run was carried out', async ()
   expect((await calctl('runs undo --yes')).err).toMatch(`hint: add: --base-url file://${folder}/town.json\n`)
   expect((await calctl(`runs undo --yes --base-url file://${folder}/town.json`)).status).toBe(0)
 })
+
+test('Ctrl-C while a resume looks up what is there says how to go on', async () => {
+  const first = new AbortController()
+  const { calctl, held, file, folder } = shelf({ stopping: first.signal })
+  await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera'))} --yes`)
+  held.write = () => first.abort()
+  await calctl(`apply ${file('costs.csv', 'id,cost\n1,9\n2,9\n')} --resource events --yes --jobs 1`)
+  const second = new AbortController()
+  const never = new Promise<never>(() => {})
+  const resumed = worldOf({
+    transport: () => {
+      second.abort()
+      return never
+    },
+    env: { XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: join(folder, 'config') },
+    stopping: second.signal,
+  })
+  expect(await resumed('runs resume')).toEqual({
+    status: 130,
+    out: '',
+    err: 'error: stopped before it was done\nhint: go on with: calctl runs resume 20261121-020000-2\n',
+  })
+})

@@ -32,12 +32,24 @@ async function goOn(app: App, past: PastRun, flags: RunFlags): Promise<void> {
   const { rest } = await import('../../bulk/resume.ts')
   const now = () => app.world.now().getTime()
   const upSince = () => Date.now() - uptime() * 1000
-  const left = await rest(client, past, { now, upSince, sleep: app.world.sleep })
+  const left = await unlessStopped(app, past, rest(client, past, { now, upSince, sleep: app.world.sleep }))
   const total = left.plan.steps.length - left.written.size
   if (total === 0) return app.notice(`${past.run} is done: nothing is left`)
   await app.notice(`${past.run}: ${total} of ${left.plan.steps.length} left`)
   const journal = async () => continueJournal(past, now())
   await execute(app, { client, total, journal, ...left }, flags)
+}
+
+/** What is looked up changes nothing, so that nobody has to wait for its end. */
+function unlessStopped<T>({ world }: App, { run, header }: PastRun, work: Promise<T>): Promise<T> {
+  const signal = world.stopping()
+  const stopped = new Promise<never>((_, reject) => {
+    const hint = `go on with: calctl runs resume ${run}${header.to}`
+    const stop = () => reject(new Failure('interrupted', 'stopped before it was done', { hint }))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  return Promise.race([work, stopped])
 }
 
 /** Takes back what a run did: a plan of its own, shown and confirmed. Nobody goes on with the run, or takes it back, meanwhile. */
