@@ -44,7 +44,4 @@ const has = (zone: string, offset: number): boolean =>
   )
 
 /** Windows has one zone for many of IANA's. */
-function alike(zone: string): readonly string[] {
-  const windows = findWindows(zone as Parameters<typeof findWindows>[0])
-  return windows ? findIana(windows) : []
-}
+const alike = (zone: string): string[] => findWindows(zone).flatMap(windows => findIana(windows))
