@@ -104,6 +104,20 @@ test('a plan that was printed as JSON is carried out once, too', async () => {
   expect(await events()).toBe('2\n')
 })
 
+test('a plan of another version is refused, in one line or in many', async () => {
+  const { calctl, file, text, events } = await planned()
+  const newer = text('plan.json').replace('"calctl":1', '"calctl":2').replace('"same":0', '"alike":0')
+  for (const content of [newer, JSON.stringify(JSON.parse(newer), null, 2)]) {
+    const plan = file('newer.json', content)
+    expect(await calctl(`apply ${plan} --yes`)).toEqual({
+      status: 2,
+      out: '',
+      err: `error: ${plan} was made by another version of calctl: a plan of form 2, not 1\nhint: plan anew with: calctl diff --save\n`,
+    })
+  }
+  expect(await events()).toBe('0\n')
+})
+
 test('an undo that was undone takes nothing back', async () => {
   const { calctl, plan } = await planned()
   await calctl(`apply ${plan} --yes`)

@@ -5,6 +5,7 @@ import { isObject } from '../contract/object.ts'
 import { check } from '../contract/schema.ts'
 import { languages } from '../contract/words.ts'
 import * as z from '../contract/zod.lib.ts'
+import { Failure } from '../failure.ts'
 import { actions, type Plan, references, resolved, type Step } from './plan.ts'
 
 const expecting = (what: string, test: (value: unknown) => boolean) =>
@@ -45,6 +46,14 @@ const step = z.strictObject({
   at: z.optional(z.string()),
   shared: z.optional(z.enum(['here', 'elsewhere'])),
 })
+
+/** Refuses a plan in a form of which only another version of calctl knows what it means. */
+export function checkVersion(name: string, { calctl }: Plan): void {
+  if (calctl !== 1)
+    throw new Failure('usage', `${name} was made by another version of calctl: a plan of form ${calctl}, not 1`, {
+      hint: 'plan anew with: calctl diff --save',
+    })
+}
 
 /** Says what is wrong with what stands beside the steps of a plan, if anything is. */
 export function mistakeInHead(value: unknown): string | undefined {

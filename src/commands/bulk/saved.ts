@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { App } from '../../app.ts'
-import { isPlan, mistakeInHead, stepChecker } from '../../bulk/check-plan.ts'
+import { checkVersion, isPlan, mistakeInHead, stepChecker } from '../../bulk/check-plan.ts'
 import type { Plan, Step } from '../../bulk/plan.ts'
 import { closing, opening, planText } from '../../bulk/plan-text.ts'
 import { createSpool } from '../../bulk/spool.ts'
@@ -73,6 +73,7 @@ async function planByLines(path: string, name: string): Promise<Plan | undefined
       const value = line.endsWith(opening) ? parsed(`${line}${closing}`) : undefined
       if (!isPlan(value)) return undefined
       head = value
+      checkVersion(name, head)
       check(name, mistakeInHead(head))
     } else if (line === closing) {
       check(name, missing())
@@ -94,6 +95,7 @@ async function wholePlan(path: string, name: string): Promise<Plan> {
   const plan = parsed(text)
   if (plan === undefined && !text.trimEnd().endsWith(closing)) throw cutOff(name)
   if (!isPlan(plan)) throw mistaken(name, 'expected JSON, as calctl diff --save writes it')
+  checkVersion(name, plan)
   check(name, mistakeInHead(plan))
   const { mistakeIn, missing } = stepChecker()
   let number = 0
