@@ -110,3 +110,13 @@ test.each([false, true])('what others use by now is left alone by an undo, and s
   )
   expect(shown.out.split('\n')[1]).toBe('Opera,Sala,Colla,Swing,Música')
 })
+
+test('an undo of an undo names the records that come back with others', async () => {
+  const { calctl, file } = shelf()
+  const season = file('one.csv', `categories,venue,${head}Música,Sala,${row('Jazz')}`)
+  await calctl(`apply ${season} --create-missing --yes`)
+  await calctl('runs undo --yes')
+  const { out } = await calctl('runs undo --dry-run')
+  expect(out).toMatch(/\n\^ event 2 "Jazz": .*categories nothing → new "Música"/)
+  expect(out).toMatch(/\n\^ event 2 "Jazz": .*venue nothing → "Sala"/)
+})

@@ -4,11 +4,12 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { decoded } from '../contract/plain.ts'
 import { losses } from './guard.ts'
-import { effectOf, type Invalid, type Plan, type Step, signs, summary } from './plan.ts'
+import { effectOf, type Invalid, type Plan, references, type Step, signs, summary } from './plan.ts'
 
 /** A plan as people read it: a line a step, field by field, then what cannot be done, then how many there are of each. */
 export function* planLines(plan: Plan): Generator<string> {
-  for (const step of plan.steps) yield `${signs[effectOf(step)]} ${stepLine(step)}`
+  const nameOf = linkNames(plan.steps)
+  for (const step of plan.steps) yield `${signs[effectOf(step)]} ${stepLine(step, nameOf)}`
   yield* endLines(plan)
 }
 
@@ -20,30 +21,50 @@ export function* endLines(plan: Plan): Generator<string> {
   yield summary(plan)
 }
 
-function stepLine(step: Step): string {
+/** What people call the record that another step makes or brings back, by the key of that step. */
+type NameOf = (key: string) => string
+
+/** Of many steps only those that are linked to are kept. */
+function linkNames(steps: Iterable<Step>): NameOf {
+  const linkedTo = new Set<string>()
+  for (const { values } of steps) for (const key of references(values)) linkedTo.add(key)
+  const names = new Map<string, string>()
+  if (linkedTo.size > 0)
+    for (const step of steps)
+      if (linkedTo.has(step.key)) names.set(step.key, `${step.action === 'create' ? 'new ' : ''}${titleOf(step)}`)
+  return key => names.get(key) ?? key
+}
+
+function titleOf({ resource, before, values }: Step): string {
+  const { title } = resourceNamed(resource)
+  const called = before?.[title] ?? values[title]
+  return called === undefined ? '' : text(decoded(String(called)))
+}
+
+function stepLine(step: Step, nameOf: NameOf): string {
   const { singular, title } = resourceNamed(step.resource)
-  const called = step.before?.[title] ?? step.values[title]
-  const what = [singular, step.id, called === undefined ? '' : text(decoded(String(called)))].filter(part => part)
+  const what = [singular, step.id, titleOf(step)].filter(part => part)
   const values = step.action === 'create' ? without(step.values, title) : step.values
-  const changes = Object.keys(values).map(name => changeOf(step, name))
+  const changes = Object.keys(values).map(name => changeOf(step, name, nameOf))
   return `${what.join(' ')}${step.at ? ` (${step.at})` : ''}${changes.length > 0 ? `: ${changes.join(', ')}` : ''}`
 }
 
 const invalidLine = ({ at, message, hint }: Invalid): string => `${at}: ${message}${hint ? ` (${hint})` : ''}`
 
 /** `title "Concert" → "Concert de Nadal"` */
-function changeOf({ resource, before, values }: Step, name: string): string {
+function changeOf({ resource, before, values }: Step, name: string, nameOf: NameOf): string {
   const field = resourceNamed(resource).fields[name]
-  const after = shownAs(field, values[name])
-  return before ? `${name} ${shownAs(field, before[name])} → ${after}` : `${name} ${after}`
+  const after = shownAs(field, values[name], nameOf)
+  return before ? `${name} ${shownAs(field, before[name], nameOf)} → ${after}` : `${name} ${after}`
 }
 
-/** Linked records by their IDs, or as the steps that make them. */
-function shownAs(field: Field | undefined, value: unknown): string {
+/** Linked records by their IDs, or by their names where another step makes them or brings them back. */
+function shownAs(field: Field | undefined, value: unknown, nameOf: NameOf): string {
   const plain = field && isAnswered(value) ? linked(field, value) : value
   if (plain === null || plain === undefined || plain === '') return 'nothing'
-  if (Array.isArray(plain)) return plain.length > 0 ? plain.map(one => shownAs(undefined, one)).join(' + ') : 'nothing'
-  if (typeof plain === 'object') return '$ref' in plain ? `new ${plain.$ref}` : JSON.stringify(plain)
+  if (Array.isArray(plain))
+    return plain.length > 0 ? plain.map(one => shownAs(undefined, one, nameOf)).join(' + ') : 'nothing'
+  if (typeof plain === 'object') return '$ref' in plain ? nameOf(String(plain.$ref)) : JSON.stringify(plain)
   return typeof plain === 'string' ? text(decoded(plain)) : String(plain)
 }
 
