@@ -217,3 +217,12 @@ test.each([
   expect([status, err.includes(error)]).toEqual([2, true])
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })
+
+test('a part of a plan does not say how many events are new in all parts', async () => {
+  const { calctl, file } = shelf()
+  const sheet = file('two.csv', head + row('Jazz') + row('Opera'))
+  expect((await calctl(`apply ${sheet} --dry-run`)).out).toContain(
+    '2 events are new, as none has their title and dates',
+  )
+  expect((await calctl(`apply ${sheet} --dry-run --shard 1/2`)).out).not.toContain('new, as none')
+})

@@ -26,6 +26,7 @@ const head = z.strictObject({
   made: moment,
   steps: z.unknown(),
   same: count,
+  anew: z.optional(count),
   invalid: expecting(
     'a list of what cannot be done',
     value => Array.isArray(value) && value.every(one => typeof one?.at === 'string' && typeof one.message === 'string'),

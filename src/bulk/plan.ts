@@ -63,6 +63,8 @@ export interface Plan {
   readonly steps: Sequence<Step>
   /** How many records are as they should be already. */
   readonly same: number
+  /** How many events are new only because none has their title and dates; not known of a part. */
+  readonly anew?: number
   readonly invalid: readonly Invalid[]
   /** How many records there are of what is trashed or deleted from, by resource, where that was read. */
   readonly among?: Readonly<Partial<Record<ResourceName, number>>>

@@ -17,9 +17,13 @@ export function* planLines(plan: Plan): Generator<string> {
 export function* endLines(plan: Plan): Generator<string> {
   for (const one of plan.invalid) yield `! ${invalidLine(one)}`
   yield* plan.notes ?? []
+  if (plan.anew) yield anewLine(plan.anew)
   yield* losses(plan)
   yield summary(plan)
 }
+
+const anewLine = (count: number): string =>
+  `${count === 1 ? '1 event is new, as none has its' : `${count} events are new, as none has their`} title and dates; to change dates, edit a sheet of calctl export: it has IDs`
 
 /** What people call the record that another step makes or brings back, by the key of that step. */
 type NameOf = (key: string) => string

@@ -1,6 +1,6 @@
 import type { Circumstances } from '../../client/change.ts'
 import type { Client, Values } from '../../client/client.ts'
-import { resourceNamed, resources } from '../../contract/contract.ts'
+import { documentedNamespace, resourceNamed, resources } from '../../contract/contract.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
@@ -93,11 +93,12 @@ export async function planRecords(
   return planOf(making, {
     steps: joined(links.steps, steps),
     same: found.same,
+    ...(found.anew > 0 && { anew: found.anew }),
     invalid,
     among: await among(reader, steps),
     notes: [
       ...(options.prune && groups.length === 0 ? ['nothing is pruned, as there are no records'] : []),
-      ...notesOn(found.anew, options.prune !== undefined && !isPruned),
+      ...(options.prune && !isPruned ? ['nothing is pruned as long as there are records that cannot be done'] : []),
       ...(await overwritten(client, reader, joined(links.steps, steps))),
     ],
   })
@@ -114,16 +115,6 @@ const isSought = ({ record }: Located, { only, match }: RecordsOptions): boolean
   record.action !== 'create' &&
   record.id === undefined &&
   slugIn(record) === undefined
-
-/** What is to be known before the plan is carried out. */
-const notesOn = (anew: number, isPruningOff: boolean): string[] => [
-  ...(isPruningOff ? ['nothing is pruned as long as there are records that cannot be done'] : []),
-  ...(anew > 0
-    ? [
-        `${anew === 1 ? '1 event is new, as none has its' : `${anew} events are new, as none has their`} title and dates; to change dates, edit a sheet of calctl export: it has IDs`,
-      ]
-    : []),
-]
 
 /** What others name comes first. Records with mistakes are told and left out. */
 async function grouped(
@@ -237,6 +228,8 @@ const circumstancesOf = (
   zone,
   notice: async () => {},
   called: name => name,
+  // Production drops the offset, so that the clock's time is all there is to compare.
+  heedsOffsets: client.namespace === documentedNamespace,
   names: links.namesFor({
     language: language ?? client.language,
     makesMissing: createMissing || record.makesLinks === true,

@@ -18,7 +18,7 @@ export interface Making {
 /** A plan for a client's site in its language. */
 export const planOf = (
   { client, now }: Pick<Making, 'client' | 'now'>,
-  made: Pick<Plan, 'steps' | 'same' | 'invalid' | 'among' | 'notes'>,
+  made: Pick<Plan, 'steps' | 'same' | 'anew' | 'invalid' | 'among' | 'notes'>,
 ): Plan => ({
   calctl: 1,
   origin: originOf(client),
