@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
+import { serving } from './serving.ts'
 
 const head = 'title,start_date,end_date\n'
 const both = `${head}First,2027-10-31T02:30+02:00,2027-10-31 04:00\nSecond,2027-10-31T02:30+01:00,2027-10-31 04:00\n`
@@ -30,4 +31,15 @@ test('an hour that comes twice is not asked about where it is the one that the e
     out: expect.stringContaining('start_date: 2027-10-31 02:45 comes twice in Europe/Madrid'),
   })
   expect((await calctl('diff - --format csv', 'id,start_date\n1,2027-10-31T02:30+01:00\n')).status).toBe(1)
+})
+
+test('a site that drops offsets is not asked again and again for the hour that it cannot have', async () => {
+  const site = await serving('--memory --quirks --timezone Europe/Madrid --namespace tribe/events/v1 --port 0')
+  if (!('url' in site)) throw new Error(site.err)
+  const calctl = calendar()
+  const at = `--base-url ${site.url} --namespace tribe/events/v1 --format csv`
+  await calctl(`apply - --yes ${at}`, both)
+  const { out } = await calctl(`diff - ${at}`, both)
+  await site.stop()
+  expect(out).toContain('~ update 0  - trash 0  = same 2')
 })

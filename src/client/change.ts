@@ -30,6 +30,8 @@ export interface Circumstances {
   siteZone?(): Promise<string | undefined>
   readonly names: Names
   readonly notice: (text: string) => Promise<void>
+  /** False for a site that drops the offsets of dates; undefined where that is not known. */
+  readonly heedsOffsets?: boolean
   /** What a field is called where the change is asked for; an option unless it is said. */
   readonly called?: (field: string) => string
 }
@@ -90,7 +92,7 @@ async function settledDates(
   resource: Resource,
   values: Values,
   zone: string,
-  { now, notice, called }: Circumstances,
+  { now, notice, called, heedsOffsets = true }: Circumstances,
 ): Promise<Values> {
   const settled: Record<string, unknown> = { ...values }
   for (const [name] of datesIn(resource, values)) {
@@ -99,9 +101,8 @@ async function settledDates(
     const typed = readTyped(String(values[name]), name === 'date_utc' || isMoment ? 'UTC' : zone, now)
     if (!typed.ok) throw misread(name, typed, called)
     if (isMoment) delete settled.date
-    settled[isMoment ? 'date_utc' : name] = isEnd(name)
-      ? unmistakable(typed.wall, String(values[name]), zone)
-      : typed.wall
+    settled[isMoment ? 'date_utc' : name] =
+      isEnd(name) && heedsOffsets ? unmistakable(typed.wall, String(values[name]), zone) : typed.wall
     if (typed.note) await notice(typed.note)
   }
   return settled
