@@ -207,3 +207,14 @@ test('an update is two requests, and one with --patch', async () => {
   await calctl('events update 3 --title Concert --patch')
   expect(seen).toEqual(['POST /calendar/events/v1/events/3'])
 })
+
+test('an update of another field leaves an event where it is in an hour that comes twice', async () => {
+  const calctl = calendar()
+  await calctl(
+    'events create --title Nit --start-date 2027-10-31T00:30:00Z --end-date 2027-10-31T01:30:00Z --timezone Europe/Madrid',
+  )
+  const before = (await calctl('events get 1 --fields utc_start_date,utc_end_date -o tsv')).out
+  expect(before).toContain('2027-10-31 00:30:00')
+  expect(await calctl('events update 1 --title "Nit llarga"')).toMatchObject({ status: 0 })
+  expect((await calctl('events get 1 --fields utc_start_date,utc_end_date -o tsv')).out).toBe(before)
+})

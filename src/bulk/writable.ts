@@ -4,8 +4,8 @@ import { decoded } from '../contract/plain.ts'
 import { resent } from '../contract/resend.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { WritableRecord } from '../files/record.ts'
-import { readDate, wallMs } from '../time/dates.ts'
-import { instantsOf } from '../time/zone.ts'
+import { readDate } from '../time/dates.ts'
+import { withOffset } from '../time/offset.ts'
 
 /** A record as it can be written here and elsewhere: others by their slugs, costs and websites without what a site draws. */
 export function writableRecord(
@@ -53,29 +53,15 @@ function writtenValue(
     return Number(value) > 0 ? ((field.of && slugOf(Number(value))) ?? Number(value)) : undefined
   if (field.kind === 'image') return isObject(value) ? (value.url ?? String(value.id)) : undefined
   if (field.kind === 'cost' || field.kind === 'url') return (resent[resource.name][name] ?? (() => value))(answer)
-  if (name === 'date') return withOffset(value, answer.date_utc)
-  if (name === 'start_date' || name === 'end_date')
-    return comesTwice(value, answer.timezone) ? withOffset(value, answer[`utc_${name}`]) : value
+  if (name === 'date') return publicationDate(answer)
+  if (name === 'start_date' || name === 'end_date') return resent.events[name]?.(answer)
   return name === resource.title ? decoded(String(value)) : value
 }
 
-/** Of such a time only the offset tells which is meant. */
-function comesTwice(wall: unknown, zone: unknown): boolean {
-  const date = readDate(String(wall))
-  if (!date || typeof zone !== 'string' || zone === '') return false
-  const { earlier, later } = instantsOf(date.wall, zone)
-  return earlier !== later
-}
-
-/** A wall time with its offset, so that it is the same moment at a site with another zone; a draft has no moment. */
-function withOffset(wall: unknown, utc: unknown): unknown {
-  const [there, here] = [readDate(String(wall)), readDate(String(utc))]
-  if (!there || !here) return wall
-  const minutes = (wallMs(there.wall) - wallMs(here.wall)) / 60_000
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map(part =>
-    String(part).padStart(2, '0'),
-  )
-  return `${wall}${minutes < 0 ? '-' : '+'}${hours}:${rest}`
+/** Publication dates are in the site's zone; a draft has none. */
+function publicationDate({ date, date_utc }: Answer): unknown {
+  const isMoment = [date, date_utc].every(text => readDate(String(text)) !== undefined)
+  return isMoment ? withOffset(String(date), String(date_utc)) : date
 }
 
 /** A slug holds at other sites, too; only what has none is named by its ID. */

@@ -63,12 +63,19 @@ export async function creationOf(resource: Resource, values: Values, around: Cir
 
 /** Not every service refuses an end before the start; some move it. */
 function checkOrder({ start_date: start, end_date: end }: Values, { called }: Circumstances): void {
-  if (typeof start !== 'string' || typeof end !== 'string' || end >= start) return
+  if (typeof start !== 'string' || typeof end !== 'string' || !endsBefore(start, end)) return
   throw new Failure('usage', `the event would end (${end.slice(0, 16)}) before it starts (${start.slice(0, 16)})`, {
     hint: called
       ? `give both ${called('start_date')} and ${called('end_date')}`
       : 'give both --start-date and --end-date, or move both ends with --shift',
   })
+}
+
+/** Wall times are compared, unless both say which moment they mean. */
+function endsBefore(start: string, end: string): boolean {
+  const [from, to] = [readDate(start), readDate(end)]
+  if (from?.offset !== undefined && to?.offset !== undefined) return momentOf(to) < momentOf(from)
+  return end.slice(0, 19) < start.slice(0, 19)
 }
 
 /** An offset, or words such as tomorrow, mean one wall time here and another one elsewhere. */

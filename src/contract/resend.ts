@@ -1,3 +1,6 @@
+import { readDate } from '../time/dates.ts'
+import { unmistakable } from '../time/offset.ts'
+import { isZone } from '../time/zone-name.ts'
 import type { ResourceName } from './field.ts'
 import { isObject } from './object.ts'
 import type { Answer } from './resource.ts'
@@ -30,6 +33,14 @@ const cost: Form = ({ cost, cost_details: details }) => {
   return drawn ? details.values.join(' - ') : cost
 }
 
+/** Some services take the other of the two moments that a repeated hour means. */
+const end =
+  (name: 'start_date' | 'end_date'): Form =>
+  ({ [name]: wall, [`utc_${name}`]: utc, timezone: zone }) =>
+    isDate(wall) && isDate(utc) && typeof zone === 'string' && isZone(zone) ? unmistakable(wall, utc, zone) : wall
+
+const isDate = (value: unknown): value is string => typeof value === 'string' && readDate(value) !== undefined
+
 const asIs = (...names: string[]): Record<string, Form> => Object.fromEntries(names.map(name => [name, same(name)]))
 
 const texts =
@@ -43,7 +54,9 @@ const texts =
  */
 export const resent: Readonly<Record<ResourceName, Readonly<Record<string, Form>>>> = {
   events: {
-    ...asIs('status', 'date', 'timezone', 'start_date', 'end_date', 'all_day'),
+    ...asIs('status', 'date', 'timezone', 'all_day'),
+    start_date: end('start_date'),
+    end_date: end('end_date'),
     ...asIs('show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'),
     website,
     cost,

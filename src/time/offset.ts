@@ -42,6 +42,15 @@ export function offsetsOf(wall: string, zone: string): { earlier: number; later:
 export const offsetText = (offset: number): string =>
   `${offset < 0 ? '-' : '+'}${msWall(Math.abs(offset)).slice(11, 16)}`
 
+/** The wall time of a moment, with its offset: the same moment wherever it is read. */
+export const withOffset = (wall: string, utc: string): string => `${wall}${offsetText(wallMs(wall) - wallMs(utc))}`
+
+/** The wall time of a moment, with its offset where that wall time comes twice in a zone and only the offset tells which is meant. */
+export function unmistakable(wall: string, utc: string, zone: string): string {
+  const { earlier, later, exists } = offsetsOf(wall, zone)
+  return exists && earlier !== later ? withOffset(wall, utc) : wall
+}
+
 /** Summer time lasts from the last Sunday of March to that of October, 01:00 UTC. */
 function isUnionSummer(ms: number): boolean {
   const date = new Date(ms)
