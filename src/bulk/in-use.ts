@@ -1,12 +1,11 @@
-import pMap from 'p-map'
 import type { Client } from '../client/client.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import { allDates, largestPage } from '../contract/filter.ts'
 import { effectOf, type Plan, type Step } from './plan.ts'
 import { recordKey } from './reader.ts'
 import { nameOf } from './result.ts'
-import { createSpool, filtered } from './spool.ts'
-import { linkTo, type Users, usersOf } from './users.ts'
-
-const concurrency = 4
+import { batches, createSpool, filtered } from './spool.ts'
+import { linksOf, linkTo } from './users.ts'
 
 /** How many users are named. */
 const named = 3
@@ -19,16 +18,20 @@ export async function sparingUsed(client: Client, plan: Plan): Promise<Plan> {
   const removals = [...filtered(plan.steps, step => isRemoval(step) && step.resource !== 'events')]
   if (removals.length === 0) return plan
   const released = releasedBy(plan.steps)
-  const look = async (step: Step) => {
-    const users = othersAmong(await usersOf(client, step), step, released)
-    const note = `${nameOf(step)} is used by ${listed(users)}, it is left alone`
-    return users.length > 0 ? [[step.key, note] as const] : []
+  const users = new Map<string, string[]>()
+  for await (const { step, resource, id, field } of usesOf(client, removals)) {
+    const gone = released.get(recordKey(resource, id))
+    if (gone === 'all' || gone?.has(field)) continue
+    users.set(step.key, [...(users.get(step.key) ?? []), `${resourceNamed(resource).singular} ${id}`])
   }
-  const spared = new Map((await pMap(removals, look, { concurrency })).flat())
-  if (spared.size === 0) return plan
+  if (users.size === 0) return plan
   const steps = createSpool<Step>()
-  for (const step of plan.steps) if (!spared.has(step.key)) steps.add(step)
-  return { ...plan, steps, notes: [...(plan.notes ?? []), ...spared.values()] }
+  for (const step of plan.steps) if (!users.has(step.key)) steps.add(step)
+  const notes = removals.flatMap(step => {
+    const names = users.get(step.key)
+    return names ? [`${nameOf(step)} is used by ${listed(names)}, it is left alone`] : []
+  })
+  return { ...plan, steps, notes: [...(plan.notes ?? []), ...notes] }
 }
 
 const isRemoval = (step: Step): boolean => effectOf(step) === 'trash' || effectOf(step) === 'delete'
@@ -42,17 +45,54 @@ function releasedBy(steps: Iterable<Step>): Map<string, ReadonlySet<string> | 'a
   return released
 }
 
-function othersAmong(users: Users, step: Step, released: ReturnType<typeof releasedBy>): string[] {
-  const others = (resource: 'events' | 'categories', field: string) =>
-    (users[resource] ?? []).filter(id => {
-      const gone = released.get(recordKey(resource, id))
-      return gone !== 'all' && !gone?.has(field)
-    })
-  return [
-    ...others('events', linkTo(step.resource)).map(id => `event ${id}`),
-    ...others('categories', 'parent').map(id => `category ${id}`),
-  ]
+/** A record that links to one that a step takes away. */
+interface Use {
+  readonly step: Step
+  readonly resource: 'events' | 'categories'
+  readonly id: number
+  readonly field: string
 }
+
+/** Who uses what steps take away, read by pages. */
+async function* usesOf(client: Client, removals: readonly Step[]): AsyncGenerator<Use> {
+  for (const steps of byList(removals)) {
+    const [{ resource, language }] = steps
+    const byId = new Map(steps.map(step => [step.id, step]))
+    const field = linkTo(resource)
+    const of = { per_page: largestPage, ...(language && { lang_code: language }) }
+    for (const some of batches(steps.filter(mayBeUsed), largestPage)) {
+      const filters = { ...allDates, ...of, [field]: some.map(({ id }) => id).join(',') }
+      for await (const { records } of client.pages(resourceNamed('events'), filters))
+        for (const record of records)
+          for (const link of linksOf(record, field)) {
+            const step = byId.get(link)
+            if (step) yield { step, resource: 'events', id: record.id, field }
+          }
+    }
+    if (resource !== 'categories') continue
+    for await (const { records } of client.pages(resourceNamed('categories'), { ...of, hide_empty: false }))
+      for (const { id, parent } of records) {
+        const step = byId.get(Number(parent))
+        if (step) yield { step, resource: 'categories', id, field: 'parent' }
+      }
+  }
+}
+
+/** Steps whose records stand in one list. */
+function byList(steps: readonly Step[]): Iterable<[Step, ...Step[]]> {
+  const lists = new Map<string, [Step, ...Step[]]>()
+  for (const step of steps) {
+    const key = `${step.resource} ${step.language ?? ''}`
+    const list = lists.get(key)
+    if (list) list.push(step)
+    else lists.set(key, [step])
+  }
+  return lists.values()
+}
+
+/** Only of terms it is said how many use them. */
+const mayBeUsed = ({ resource, before }: Step): boolean =>
+  resourceNamed(resource).trashable || Number(before?.count ?? 0) > 0
 
 function listed(users: readonly string[]): string {
   const rest = users.length - named

@@ -9,13 +9,13 @@ import { type Reader, readRecords, recordKey } from './reader.ts'
 import { essence, fingerprintOf } from './record.ts'
 import { batches } from './spool.ts'
 
-/** The IDs of the records that lose one that they link to when it is taken away: events, and the children of a category. */
+/** The IDs of the records that lose a term when it is deleted: the events that have it, and the children of a category. */
 export interface Users {
   readonly events?: readonly number[]
   readonly categories?: readonly number[]
 }
 
-/** Who loses a record that is about to be taken away; asks only where it may be in use. */
+/** Who loses a term that is about to be deleted; asks only where the term was in use, or may have children. */
 export async function usersOf(client: Client, { resource, id, before, language }: Step): Promise<Users> {
   const of = language && { lang_code: language }
   const idsOf = async (name: 'events' | 'categories', filters: Values, isUser: (record: Answer) => boolean) => {
@@ -26,9 +26,7 @@ export async function usersOf(client: Client, { resource, id, before, language }
   }
   const link = linkTo(resource)
   const hasIt = (record: Answer) => linksOf(record, link).includes(Number(id))
-  // Only of terms it is said how many use them.
-  const isUsed = resourceNamed(resource).trashable || Number(before?.count ?? 0) > 0
-  const events = isUsed ? await idsOf('events', { ...allDates, [link]: id }, hasIt) : []
+  const events = Number(before?.count ?? 0) > 0 ? await idsOf('events', { ...allDates, [link]: id }, hasIt) : []
   const isChild = ({ parent }: Answer) => parent === id
   const children =
     resource === 'categories' ? await idsOf('categories', { parent: id, hide_empty: false }, isChild) : []
@@ -41,7 +39,8 @@ export function linkTo(resource: ResourceName): string {
   return name
 }
 
-const linksOf = (event: Answer, name: string): number[] => {
+/** The IDs of the records that an event links to by a field. */
+export const linksOf = (event: Answer, name: string): number[] => {
   const field = resourceNamed('events').fields[name]
   return field ? ([linked(field, event[name])].flat() as number[]) : []
 }
