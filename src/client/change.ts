@@ -1,9 +1,10 @@
 import type { Field } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { momentOf, readDate } from '../time/dates.ts'
+import { momentOf, msWall, readDate } from '../time/dates.ts'
+import { unmistakable } from '../time/offset.ts'
 import { readTyped, shifted } from '../time/typed.ts'
-import { fromUtc, instantsOf } from '../time/zone.ts'
+import { fromUtc } from '../time/zone.ts'
 import type { Values } from './client.ts'
 import { linked } from './compare.ts'
 import type { Names } from './names.ts'
@@ -104,28 +105,21 @@ async function settledDates(
   const settled: Record<string, unknown> = { ...values }
   for (const [name] of datesIn(resource, values)) {
     // A publication date counts in the site's zone, which is not known here.
-    const isMoment = name === 'date' && readDate(String(values.date))?.offset !== undefined
+    const given = readDate(String(values[name]))
+    const isMoment = name === 'date' && given?.offset !== undefined
     const typed = readTyped(String(values[name]), name === 'date_utc' || isMoment ? 'UTC' : zone, now)
     if (!typed.ok) throw misread(name, typed, called)
     if (isMoment) delete settled.date
     settled[isMoment ? 'date_utc' : name] =
-      isEnd(name) && heedsOffsets ? unmistakable(typed.wall, String(values[name]), zone) : typed.wall
+      isEnd(name) && heedsOffsets && given?.offset !== undefined
+        ? unmistakable(typed.wall, msWall(momentOf(given)), zone)
+        : typed.wall
     if (typed.note) await notice(typed.note)
   }
   return settled
 }
 
 const isEnd = (name: string): boolean => ends.some(end => end === name)
-
-/** A wall time that comes twice keeps the offset that tells which is meant, for services that heed it. */
-function unmistakable(wall: string, given: string, zone: string): string {
-  const date = readDate(given)
-  if (date?.offset === undefined) return wall
-  const { earlier, later } = instantsOf(wall, zone)
-  if (earlier === later) return wall
-  const isMeant = (text: string) => momentOf(readDate(text) ?? date) === momentOf(date)
-  return [earlier, later].map(instant => `${wall}${instant.slice(16)}`).find(isMeant) ?? wall
-}
 
 const asOption = (name: string): string => `--${name.replaceAll('_', '-')}`
 
