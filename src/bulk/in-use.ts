@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { allDates, largestPage } from '../contract/filter.ts'
-import { effectOf, type Plan, type Step } from './plan.ts'
+import { isRemoval, type Plan, type Step } from './plan.ts'
 import { recordKey } from './reader.ts'
 import { nameOf } from './result.ts'
 import { batches, createSpool, filtered } from './spool.ts'
@@ -33,8 +33,6 @@ export async function sparingUsed(client: Client, plan: Plan): Promise<Plan> {
   })
   return { ...plan, steps, notes: [...(plan.notes ?? []), ...notes] }
 }
-
-const isRemoval = (step: Step): boolean => effectOf(step) === 'trash' || effectOf(step) === 'delete'
 
 /** What records do not link by any more once a plan is carried out: fields by `recordKey`, or all where they are gone. */
 function releasedBy(steps: Iterable<Step>): Map<string, ReadonlySet<string> | 'all'> {

@@ -72,8 +72,7 @@ export function startJournal(
   const header: Header = { calctl: 1, run, started, plan: head, steps: steps.length, ...about }
   try {
     appendFileSync(fd, lineOf(header))
-    for (const some of batches(steps, batch))
-      appendFileSync(fd, some.map(step => lineOf(withoutSecrets(step))).join(''))
+    for (const some of batches(steps)) appendFileSync(fd, some.map(step => lineOf(withoutSecrets(step))).join(''))
     fsyncSync(fd)
     return journalOf(begun, Date.parse(started))
   } catch (error) {
@@ -93,9 +92,6 @@ export function continueJournal({ run, file, length, header }: PastRun, now: num
     throw error instanceof Failure ? error : unwritten(file, error, `nothing was sent; ${goOn(run, header.to)}`)
   }
 }
-
-/** How many steps are written at once. */
-const batch = 500
 
 const sync = promisify(fdatasync)
 

@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts'
-import { effectOf, references, type Step } from './plan.ts'
+import { isRemoval, references, type Step } from './plan.ts'
 
 /** The keys of the steps that have to be done before a step. */
 export const needsOf = (step: Step): string[] => [...new Set(references(step.values))]
@@ -45,8 +45,7 @@ const firstRemoval = 2
 
 function rank(step: Step): number {
   const isEvent = step.resource === 'events'
-  const effect = effectOf(step)
-  if (effect === 'trash' || effect === 'delete') return firstRemoval + (isEvent ? 0 : 1)
+  if (isRemoval(step)) return firstRemoval + (isEvent ? 0 : 1)
   return isEvent ? 1 : 0
 }
 

@@ -76,6 +76,10 @@ export interface Plan {
 export const effectOf = ({ action, values }: Pick<Step, 'action' | 'values'>): Action =>
   action === 'update' && values.status === 'trash' ? 'trash' : action
 
+/** Whether a step takes a record away. */
+export const isRemoval = (step: Pick<Step, 'action' | 'values'>): boolean =>
+  effectOf(step) === 'trash' || effectOf(step) === 'delete'
+
 /** The steps of a resource that a plan has, by what they come to. */
 type Tally = Readonly<Partial<Record<ResourceName, Readonly<Record<Action, number>>>>>
 

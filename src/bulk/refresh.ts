@@ -26,9 +26,6 @@ interface Earlier {
 
 const nothing: Earlier = { isDone: () => false, wasSent: () => false, idOf: () => undefined }
 
-/** How many records are read before the next are. */
-const batch = 500
-
 /**
  * Reads the records of a plan again, by pages. A step whose record has moved since the plan was made is a conflict; one that
  * was sent before, and whose record is as the step wants it, is done.
@@ -37,7 +34,7 @@ export async function refresh(client: Client, plan: Plan, earlier = nothing): Pr
   const settled = new Map<string, Result>()
   const steps = createSpool<Step>()
   const reader = createReader(client)
-  for (const some of batches(plan.steps, batch)) {
+  for (const some of batches(plan.steps)) {
     const known = await readRecords(reader, some.filter(step => !earlier.isDone(step)).flatMap(wantedBy))
     for (const step of some) {
       const { before, id } = step

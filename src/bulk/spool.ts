@@ -148,8 +148,8 @@ export const filtered = <T>(items: Iterable<T>, passes: (item: T) => boolean): I
   },
 })
 
-/** The items of a list, so many at a time. */
-export function* batches<T>(items: Iterable<T>, size: number): Generator<T[]> {
+/** The items of a list, so many at a time: as many records as are worth reading before the next are. */
+export function* batches<T>(items: Iterable<T>, size = 500): Generator<T[]> {
   let batch: T[] = []
   for (const item of items) {
     batch.push(item)

@@ -36,9 +36,6 @@ interface Undoing {
   readonly notes?: readonly string[]
 }
 
-/** How many records are read before the next are. */
-const batch = 500
-
 /** The plan that takes back what a run did, the latest first, and leaves alone what somebody changed since. */
 export async function undoPlan(client: Client, past: PastRun, made: string): Promise<Plan> {
   checkWhole(past)
@@ -50,7 +47,7 @@ export async function undoPlan(client: Client, past: PastRun, made: string): Pro
   const steps = createSpool<Step>()
   const notes: string[] = []
   let same = 0
-  for (const some of batches(doneIn(past), batch)) {
+  for (const some of batches(doneIn(past))) {
     const present = { ...(await readPresent(reader, some)), back, own }
     for (const one of some) {
       const { step, notes: told = [] } = undoing(one, present)
@@ -111,7 +108,7 @@ async function restoredIn({ plan, past }: PastRun, reader: Reader): Promise<Map<
   const isLinkedTo = (step: Step) =>
     effectOf(step) === 'trash' && step.resource !== 'events' && past.get(step.key)?.state === 'done'
   const restored = new Map<string, string>()
-  for (const some of batches(plan.steps, batch)) {
+  for (const some of batches(plan.steps)) {
     const wanted = some.filter(isLinkedTo).map(step => ({ ...wantedBy(step, step.id), trashed: true }))
     const trashed = await readRecords(reader, wanted)
     for (const step of some) {

@@ -97,12 +97,9 @@ const gained = (record: Answer, { anew }: Gain): Values =>
     ]),
   )
 
-/** How many records are read before the next are. */
-const batch = 500
-
 /** The steps that give records back what they lost, of which there is no other step. */
 export async function* givenBack(reader: Reader, gains: Gains): AsyncGenerator<Step> {
-  for (const some of batches(gains.values(), batch)) {
+  for (const some of batches(gains.values())) {
     const live = await readRecords(reader, some)
     for (const gain of some) {
       const { resource, id, language } = gain

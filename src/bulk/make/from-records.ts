@@ -90,16 +90,17 @@ export async function planRecords(
     for (const group of groups)
       for await (const step of pruning(client, reader, group, located, options.prune ?? {}))
         if (!gone.has(step.key)) steps.add(step)
+  const all = joined(links.steps, steps)
   return planOf(making, {
-    steps: joined(links.steps, steps),
+    steps: all,
     same: found.same,
     ...(found.anew > 0 && { anew: found.anew }),
     invalid,
-    among: await among(reader, steps),
+    among: await among(reader, all),
     notes: [
       ...(options.prune && groups.length === 0 ? ['nothing is pruned, as there are no records'] : []),
       ...(options.prune && !isPruned ? ['nothing is pruned as long as there are records that cannot be done'] : []),
-      ...(await overwritten(client, reader, joined(links.steps, steps))),
+      ...(await overwritten(client, reader, all)),
     ],
   })
 }
@@ -146,9 +147,6 @@ async function grouped(
   return [...groups.values()].toSorted((one, other) => rank(other) - rank(one))
 }
 
-/** How many records are looked for before the next are. */
-const batch = 500
-
 async function* locateGroup(
   { resource, language, records, unnumbered }: Group,
   { client, zone }: Making,
@@ -171,7 +169,7 @@ async function* locateGroup(
   })
   const other = language === client.language ? undefined : language
   const keys = distinctKeys(resource, language, match, record => only !== undefined || isNew(record), zone)
-  for (const some of batches(records, batch)) {
+  for (const some of batches(records)) {
     const find = await locate(some.filter(record => !isNew(record)))
     for (const record of some)
       try {

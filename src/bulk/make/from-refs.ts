@@ -88,7 +88,7 @@ async function planEach(
   for (const [language, named] of byLanguage(refs)) {
     const find = finder(reader, { resource, language, trashed }, named)
     const other = language === client.language ? undefined : language
-    for (const some of batches(named, batch)) {
+    for (const some of batches(named)) {
       const found = await find(some)
       for (const { ref, place } of some)
         try {
@@ -116,9 +116,6 @@ const unfounded = ({ name }: Resource, ref: Ref, place: string, { message, detai
   resource: name,
   source: { ...ref },
 })
-
-/** How many records are read before the next are. */
-const batch = 500
 
 const byLanguage = (refs: readonly Named[]): Map<Language | undefined, Named[]> => {
   const groups = new Map<Language | undefined, Named[]>()
