@@ -1,11 +1,10 @@
 import type { Client } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import { allDates, largestPage } from '../contract/filter.ts'
 import { isRemoval, type Plan, type Step } from './plan.ts'
 import { recordKey } from './reader.ts'
 import { nameOf } from './result.ts'
-import { batches, createSpool, filtered } from './spool.ts'
-import { linksOf, linkTo } from './users.ts'
+import { createSpool, filtered } from './spool.ts'
+import { usesOf } from './uses.ts'
 
 /** How many users are named. */
 const named = 3
@@ -42,55 +41,6 @@ function releasedBy(steps: Iterable<Step>): Map<string, ReadonlySet<string> | 'a
       released.set(recordKey(step.resource, step.id), isRemoval(step) ? 'all' : new Set(Object.keys(step.values)))
   return released
 }
-
-/** A record that links to one that a step takes away. */
-interface Use {
-  readonly step: Step
-  readonly resource: 'events' | 'categories'
-  readonly id: number
-  readonly field: string
-}
-
-/** Who uses what steps take away, read by pages. */
-async function* usesOf(client: Client, removals: readonly Step[]): AsyncGenerator<Use> {
-  for (const steps of byList(removals)) {
-    const [{ resource, language }] = steps
-    const byId = new Map(steps.map(step => [step.id, step]))
-    const field = linkTo(resource)
-    const of = { per_page: largestPage, ...(language && { lang_code: language }) }
-    for (const some of batches(steps.filter(mayBeUsed), largestPage)) {
-      const filters = { ...allDates, ...of, [field]: some.map(({ id }) => id).join(',') }
-      for await (const { records } of client.pages(resourceNamed('events'), filters))
-        for (const record of records)
-          for (const link of linksOf(record, field)) {
-            const step = byId.get(link)
-            if (step) yield { step, resource: 'events', id: record.id, field }
-          }
-    }
-    if (resource !== 'categories') continue
-    for await (const { records } of client.pages(resourceNamed('categories'), { ...of, hide_empty: false }))
-      for (const { id, parent } of records) {
-        const step = byId.get(Number(parent))
-        if (step) yield { step, resource: 'categories', id, field: 'parent' }
-      }
-  }
-}
-
-/** Steps whose records stand in one list. */
-function byList(steps: readonly Step[]): Iterable<[Step, ...Step[]]> {
-  const lists = new Map<string, [Step, ...Step[]]>()
-  for (const step of steps) {
-    const key = `${step.resource} ${step.language ?? ''}`
-    const list = lists.get(key)
-    if (list) list.push(step)
-    else lists.set(key, [step])
-  }
-  return lists.values()
-}
-
-/** Only of terms it is said how many use them. */
-const mayBeUsed = ({ resource, before }: Step): boolean =>
-  resourceNamed(resource).trashable || Number(before?.count ?? 0) > 0
 
 function listed(users: readonly string[]): string {
   const rest = users.length - named

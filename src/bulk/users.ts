@@ -1,13 +1,11 @@
 import type { Client, Values } from '../client/client.ts'
-import { linked } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import type { ResourceName } from '../contract/field.ts'
-import { allDates, largestPage } from '../contract/filter.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { Reference, Step } from './plan.ts'
 import { type Reader, readRecords, recordKey } from './reader.ts'
 import { essence, fingerprintOf } from './record.ts'
 import { batches } from './spool.ts'
+import { linksOf, usesOf } from './uses.ts'
 
 /** The IDs of the records that lose a term when it is deleted: the events that have it, and the children of a category. */
 export interface Users {
@@ -16,33 +14,11 @@ export interface Users {
 }
 
 /** Who loses a term that is about to be deleted; asks only where the term was in use, or may have children. */
-export async function usersOf(client: Client, { resource, id, before, language }: Step): Promise<Users> {
-  const of = language && { lang_code: language }
-  const idsOf = async (name: 'events' | 'categories', filters: Values, isUser: (record: Answer) => boolean) => {
-    const ids: number[] = []
-    for await (const { records } of client.pages(resourceNamed(name), { ...filters, ...of, per_page: largestPage }))
-      ids.push(...records.filter(isUser).map(record => record.id))
-    return ids
-  }
-  const link = linkTo(resource)
-  const hasIt = (record: Answer) => linksOf(record, link).includes(Number(id))
-  const events = Number(before?.count ?? 0) > 0 ? await idsOf('events', { ...allDates, [link]: id }, hasIt) : []
-  const isChild = ({ parent }: Answer) => parent === id
-  const children =
-    resource === 'categories' ? await idsOf('categories', { parent: id, hide_empty: false }, isChild) : []
-  return { ...(events.length > 0 && { events }), ...(children.length > 0 && { categories: children }) }
-}
-
-/** The field, and the filter, by which events link to records of a resource. */
-export function linkTo(resource: ResourceName): string {
-  const [name = resource] = Object.entries(resourceNamed('events').fields).find(([, { of }]) => of === resource) ?? []
-  return name
-}
-
-/** The IDs of the records that an event links to by a field. */
-export const linksOf = (event: Answer, name: string): number[] => {
-  const field = resourceNamed('events').fields[name]
-  return field ? ([linked(field, event[name])].flat() as number[]) : []
+export async function usersOf(client: Client, step: Step): Promise<Users> {
+  const events: number[] = []
+  const categories: number[] = []
+  for await (const { resource, id } of usesOf(client, [step])) (resource === 'events' ? events : categories).push(id)
+  return { ...(events.length > 0 && { events }), ...(categories.length > 0 && { categories }) }
 }
 
 /** A term that was deleted, the key of the step that makes it anew, and who lost it. */
