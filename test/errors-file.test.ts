@@ -7,7 +7,8 @@ import { memoryStore } from '../src/service/store/memory.ts'
 import { head, row, shelf } from './shelf.ts'
 import { storyTime, worldOf } from './world.ts'
 
-test('--errors has what was not sent, and can be applied as it is', async () => {
+/** A calendar that refuses writes with this text until it is mended, and a folder. */
+function refusing(text: string) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-errors-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const service = createService({
@@ -16,13 +17,20 @@ test('--errors has what was not sent, and can be applied as it is', async () => 
     baseUrl: 'http://calendar.test',
     namespace: 'calendar/events/v1',
   })
+  const refusal = { status: 403, headers: {}, body: '{"code":"no","message":"No.","data":{"status":403}}' }
   let refuses = true
   const calctl = worldOf({
     transport: async request =>
-      refuses && request.method === 'POST' && String(request.body).includes('B2')
-        ? { status: 403, headers: {}, body: '{"code":"no","message":"No.","data":{"status":403}}' }
-        : service(request),
+      refuses && request.method === 'POST' && String(request.body).includes(text) ? refusal : service(request),
   })
+  const mend = () => {
+    refuses = false
+  }
+  return { calctl, folder, mend }
+}
+
+test('--errors has what was not sent, and can be applied as it is', async () => {
+  const { calctl, folder, mend } = refusing('B2')
   const errors = join(folder, 'errors.csv')
   for (const name of ['A', 'B', 'C']) await calctl(`tags create --name ${name}`)
   const sheet = 'id,description\n1,A2\n2,B2\n3,C2\n'
@@ -33,7 +41,7 @@ test('--errors has what was not sent, and can be applied as it is', async () => 
   expect(readFileSync(errors, 'utf8')).toMatch(
     /^resource,id,lang_code,action,description,error,hint\ntags,2,,update,B2,.*\ntags,3,,update,C2,not sent,"apply this file, or: calctl runs resume"\n$/,
   )
-  refuses = false
+  mend()
   expect(await calctl(`apply ${errors} --yes`)).toMatchObject({ status: 0 })
   expect((await calctl('tags list --no-hide-empty --fields description -o csv')).out).toBe('description\nA2\nB2\nC2\n')
 })
@@ -51,26 +59,14 @@ test('--errors has the rows that cannot be done also where nothing else is to be
 })
 
 test('--errors keeps rows under the headings of an importer apart from those under ours', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'calctl-errors-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const service = createService({
-    store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false }),
-    now: () => storyTime,
-    baseUrl: 'http://calendar.test',
-    namespace: 'calendar/events/v1',
-  })
-  const refusal = { status: 403, headers: {}, body: '{"code":"no","message":"No.","data":{"status":403}}' }
-  let refuses = true
-  const calctl = worldOf({
-    transport: async request => (refuses && request.method === 'POST' ? refusal : service(request)),
-  })
+  const { calctl, folder, mend } = refusing('')
   const sheet = 'Event Name,Event Start Date,Event Start Time\nJazz,2026-12-05,19:00\nOpera,soon,19:00\n'
   const errors = join(folder, 'errors.csv')
   writeFileSync(errors, 'of an earlier run')
   const { err } = await calctl(`apply - --format csv --yes --skip-invalid --errors ${errors}`, sheet)
   expect(err).toContain(`2 records not done: ${folder}/errors-events-as-read.csv, ${folder}/errors-events.csv\nerror: `)
   expect(readFileSync(errors, 'utf8')).toBe('')
-  refuses = false
+  mend()
   expect(await calctl(`apply ${join(folder, 'errors-events.csv')} --yes`)).toMatchObject({ status: 0 })
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nJazz\n')
   expect(readFileSync(join(folder, 'errors-events-as-read.csv'), 'utf8')).toMatch(
