@@ -2,10 +2,13 @@ import type { Client } from '../client/client.ts'
 import { linked } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
-import { allDates, largestPage } from '../contract/filter.ts'
+import { largestPage } from '../contract/filter.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { Step } from './plan.ts'
+import { unnarrowed } from './reader.ts'
 import { batches } from './spool.ts'
+
+const [events, categories] = [resourceNamed('events'), resourceNamed('categories')]
 
 /** A record that links to one that a step takes away. */
 interface Use {
@@ -21,10 +24,9 @@ export async function* usesOf(client: Client, removals: readonly Step[]): AsyncG
     const [{ resource, language }] = steps
     const byId = new Map(steps.map(step => [step.id, step]))
     const field = linkTo(resource)
-    const of = { per_page: largestPage, ...(language && { lang_code: language }) }
     for (const some of batches(steps.filter(mayBeUsed), largestPage)) {
-      const filters = { ...allDates, ...of, [field]: some.map(({ id }) => id).join(',') }
-      for await (const { records } of client.pages(resourceNamed('events'), filters))
+      const filters = unnarrowed({ resource: events, language }, { [field]: some.map(({ id }) => id).join(',') })
+      for await (const { records } of client.pages(events, filters))
         for (const record of records)
           for (const link of linksOf(record, field)) {
             const step = byId.get(link)
@@ -32,8 +34,8 @@ export async function* usesOf(client: Client, removals: readonly Step[]): AsyncG
           }
     }
     if (resource !== 'categories') continue
-    const children = { ...of, hide_empty: false, ...(steps.length === 1 && { parent: steps[0].id }) }
-    for await (const { records } of client.pages(resourceNamed('categories'), children))
+    const only = steps.length === 1 ? { parent: steps[0].id } : {}
+    for await (const { records } of client.pages(categories, unnarrowed({ resource: categories, language }, only)))
       for (const { id, parent } of records) {
         const step = byId.get(Number(parent))
         if (step) yield { step, resource: 'categories', id, field: 'parent' }
@@ -59,12 +61,12 @@ const mayBeUsed = ({ resource, before }: Step): boolean =>
 
 /** The field, and the filter, by which events link to records of a resource. */
 function linkTo(resource: ResourceName): string {
-  const [name = resource] = Object.entries(resourceNamed('events').fields).find(([, { of }]) => of === resource) ?? []
+  const [name = resource] = Object.entries(events.fields).find(([, { of }]) => of === resource) ?? []
   return name
 }
 
 /** The IDs of the records that an event links to by a field. */
 export const linksOf = (event: Answer, name: string): number[] => {
-  const field = resourceNamed('events').fields[name]
+  const field = events.fields[name]
   return field ? ([linked(field, event[name])].flat() as number[]) : []
 }
