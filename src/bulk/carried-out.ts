@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { type Claim, claimFile } from '../claim/claim.ts'
-import { isObject } from '../contract/object.ts'
 import { Failure } from '../failure.ts'
 import { linesOf } from '../files/text.ts'
 import { makeFolder } from '../folder.ts'
 import type { Header } from './journal.ts'
-import { type PastRun, readRun } from './past-run.ts'
+import { isHeader, type PastRun, readRun } from './past-run.ts'
 import type { Plan } from './plan.ts'
 import { goingOn, journalFile, runsIn, unwritable } from './runs.ts'
 
@@ -105,7 +104,7 @@ async function headerIn(file: string): Promise<Header | undefined> {
   try {
     for await (const line of linesOf(createReadStream(file, 'utf8'))) {
       const header: unknown = JSON.parse(line)
-      return isObject(header) && isObject(header.plan) ? (header as unknown as Header) : undefined
+      return isHeader(header) ? header : undefined
     }
   } catch {
     // What cannot be read is told by the commands that are about it.

@@ -146,8 +146,9 @@ function parsed(line: string): unknown {
   }
 }
 
-const isHeader = (value: unknown): value is Header =>
-  isObject(value) && 'calctl' in value && 'run' in value && 'plan' in value
+/** Whether a value is what a journal begins with. */
+export const isHeader = (value: unknown): value is Header =>
+  isObject(value) && 'calctl' in value && 'run' in value && isObject(value.plan)
 
 const isStep = (value: unknown): value is StepLine => isObject(value) && 'step' in value
 
