@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 /** A floor may import from its own floor and from those before it, and from its own folder; neighbours on a floor never meet. */
 const floors = [
-  ['time', 'failure', 'folder', 'claim'],
+  ['time', 'text', 'failure', 'folder', 'claim'],
   ['contract'],
   ['world'],
   ['client', 'service', 'files', 'terminal'],

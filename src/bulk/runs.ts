@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Claim, claimIfFree, isClaimed } from '../claim/claim.ts'
-import { nearest } from '../contract/nearest.ts'
 import { Failure } from '../failure.ts'
+import { nearest } from '../text/nearest.ts'
 
 /** The runs whose journals are in a folder, the latest first. */
 export function runsIn(folder: string): string[] {

@@ -1,10 +1,10 @@
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { largestPage } from '../contract/filter.ts'
-import { nearest } from '../contract/nearest.ts'
 import { bare } from '../contract/plain.ts'
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { nearest } from '../text/nearest.ts'
 import type { Client, Values } from './client.ts'
 
 /** What to do with a name that nothing has. */

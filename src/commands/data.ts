@@ -3,10 +3,10 @@ import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
 import type { Field } from '../contract/field.ts'
 import { emptyValue } from '../contract/kinds.ts'
-import { nearest } from '../contract/nearest.ts'
 import { isObject } from '../contract/object.ts'
 import type { Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
+import { nearest } from '../text/nearest.ts'
 import { addFieldOption, flagName, typedValues } from './fields.ts'
 
 /** Adds an option per field, and `--data`. */

@@ -1,6 +1,6 @@
-import { nearest } from '../contract/nearest.ts'
 import type { Resource } from '../contract/resource.ts'
 import { isLanguage, languages } from '../contract/words.ts'
+import { nearest } from '../text/nearest.ts'
 import { isAnswered } from './answered.ts'
 import { actions, type FileRecord, type Mistake, type Notice, sentence } from './record.ts'
 import { fieldNamed, type Read, readField, stretchDays, textOf } from './values.ts'

@@ -1,6 +1,6 @@
 import { answers } from '../contract/answers.ts'
 import { resourceNamed, resources } from '../contract/contract.ts'
-import { nearest } from '../contract/nearest.ts'
+import { nearest } from '../text/nearest.ts'
 import type { Row, Shape } from './form.ts'
 import { isOne, type Printing } from './print.ts'
 

@@ -2,12 +2,12 @@ import { Document, isMap, isScalar, LineCounter, parseAllDocuments } from 'yaml'
 import type { Values } from '../../client/client.ts'
 import { equal, linked } from '../../client/compare.ts'
 import type { Field } from '../../contract/field.ts'
-import { nearest } from '../../contract/nearest.ts'
 import { isObject } from '../../contract/object.ts'
 import { decoded } from '../../contract/plain.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { check } from '../../contract/schema.ts'
 import { Failure } from '../../failure.ts'
+import { nearest } from '../../text/nearest.ts'
 import { readTyped } from '../../time/typed.ts'
 
 /** A record and the fields that were changed in its document. */

@@ -1,7 +1,7 @@
 import type { Field, Kind } from '../../../contract/field.ts'
-import { nearest } from '../../../contract/nearest.ts'
 import { isObject } from '../../../contract/object.ts'
 import { check } from '../../../contract/schema.ts'
+import { nearest } from '../../../text/nearest.ts'
 import { readDate } from '../../../time/dates.ts'
 import { isOffset } from '../../../time/zone-name.ts'
 import { isPhpUrl } from '../../production/stored.ts'

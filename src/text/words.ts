@@ -1,0 +1,18 @@
+/**
+ * Words for sentences: counted nouns, lists, articles. Everything that people read takes them from here, so that counts agree
+ * with their nouns everywhere. What goes in are words and numbers; what comes out is plain text.
+ */
+
+/** A count with its noun: `1 event`, `3 events`. Give the plural where it is more than an added s: `2 categories`. */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count} ${nounFor(count, noun, plural)}`
+
+/** The noun alone, as it stands after this count: `event`, `events`. */
+export const nounFor = (count: number, noun: string, plural = `${noun}s`): string => (count === 1 ? noun : plural)
+
+/** A list as it stands in a sentence: `a`, `a and b`, `a, b and c`. */
+export const listOf = (words: readonly string[], conjunction: 'and' | 'or' = 'and'): string =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(part => part !== '').join(` ${conjunction} `)
+
+/** A word with its indefinite article: `an event`, `a venue`. */
+export const withArticle = (word: string): string => `${/^[aeiou]/i.test(word) ? 'an' : 'a'} ${word}`
