@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { type Calendar, calendarAt, calendarInFile, demoCalendar } from './client/calendar.ts'
 import type { Client } from './client/client.ts'
 import { createClient } from './client/create.ts'
 import type { Transport } from './contract/exchange.ts'
@@ -34,16 +35,16 @@ export async function connect(
   const { profile, namespace, language, sendLanguage } = target
   const named = namedFile(world, target)
   if (named !== undefined) checkFolder(named)
-  const { site, transport, hold, close, steadied } = await open(world, globals, target, notice)
+  const { calendar, transport, hold, close, steadied } = await open(world, globals, target, notice)
   const clientOver = (way: Transport) =>
-    createClient({ transport: way, site, namespace, notice, ...(language && sendLanguage ? { language } : {}) })
+    createClient({ transport: way, calendar, namespace, notice, ...(language && sendLanguage ? { language } : {}) })
   const own = steadied ? steadied(clientOver(transport)) : clientOver(transport)
   const others = new Map<Language, Promise<Connection>>()
   return {
     client: target.sites.length > 0 ? await acrossSites(own, target, others, world, globals, notice) : own,
     rehearsing: async () => {
       const { dryRun } = await import('./client/dry-run.ts')
-      return clientOver(dryRun(transport, site))
+      return clientOver(dryRun(transport, calendar))
     },
     hold,
     absence: () => (named === undefined ? undefined : absence(named)),
@@ -81,8 +82,7 @@ const namedFile = (world: World, { place }: Target): string | undefined =>
   place.kind === 'file' && place.file !== dataFile(world) ? place.file : undefined
 
 interface Way extends OpenCalendar {
-  /** Where it leads, for messages. */
-  readonly site: string
+  readonly calendar: Calendar
   hold(): void
   /** Makes a client that can lose an answer on this way find out what became of the write. */
   steadied?(client: Client): Client
@@ -91,7 +91,7 @@ interface Way extends OpenCalendar {
 async function open(
   world: World,
   globals: Globals,
-  { place, credentials }: Target,
+  { place, namespace, credentials }: Target,
   notice: (text: string) => Promise<void>,
 ): Promise<Way> {
   if (place.kind === 'http') {
@@ -109,20 +109,20 @@ async function open(
       // Whoever takes JSON takes an error as JSON, and no sentences before it.
       notice: globals.json || globals.output === 'json' ? async () => {} : notice,
     })
-    return { ...way, hold: () => {} }
+    return { ...way, calendar: calendarAt(baseUrl, namespace), hold: () => {} }
   }
   let onlyReads = true
-  let calendar: Promise<OpenCalendar> | undefined
+  let opening: Promise<OpenCalendar> | undefined
   const opened = () => {
-    calendar ??= world.openCalendar(place.kind === 'demo' ? { demo: true } : { file: place.file }, onlyReads)
-    return calendar
+    opening ??= world.openCalendar(place.kind === 'demo' ? { demo: true } : { file: place.file }, onlyReads)
+    return opening
   }
   return {
-    site: place.kind === 'demo' ? 'the demo calendar' : `the calendar file ${place.file}`,
+    calendar: place.kind === 'demo' ? demoCalendar : calendarInFile(place.file),
     transport: async request => (await opened()).transport(request),
     hold() {
       onlyReads = false
     },
-    close: async () => (await calendar?.catch(() => undefined))?.close(),
+    close: async () => (await opening?.catch(() => undefined))?.close(),
   }
 }

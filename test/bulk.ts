@@ -8,6 +8,7 @@ import type { Plan, Step } from '../src/bulk/plan.ts'
 import { essence, fingerprintOf } from '../src/bulk/record.ts'
 import { rest } from '../src/bulk/resume.ts'
 import { type RunOptions, runPlan } from '../src/bulk/run.ts'
+import { calendarAt } from '../src/client/calendar.ts'
 import type { Client } from '../src/client/client.ts'
 import { createClient } from '../src/client/create.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
@@ -39,7 +40,7 @@ export function bulkCalendar({ quirks = false } = {}) {
       happen.after?.(request)
       return { ...answer, headers: { ...answer.headers, date: new Date(now()).toUTCString() } }
     },
-    site: 'http://calendar.test',
+    calendar: calendarAt('http://calendar.test', 'calendar/events/v1'),
     namespace: 'calendar/events/v1',
   })
   const make = (resource: ResourceName, values: Record<string, unknown>) =>

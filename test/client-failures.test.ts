@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { calendarAt } from '../src/client/calendar.ts'
 import type { Client } from '../src/client/client.ts'
 import { createClient } from '../src/client/create.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
@@ -19,7 +20,7 @@ async function told(
       headers: { 'content-type': `${type}; charset=UTF-8` },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     }),
-    site: 'https://example.org/wp-json',
+    calendar: calendarAt('https://example.org/wp-json', 'calendar/events/v1'),
     namespace: 'tribe/events/v1',
   })
   const failure = await call(client).catch((error: unknown) => error)
@@ -212,7 +213,7 @@ test('a site in trouble', async () => {
 test('a site that asks to be left alone says for how long', async () => {
   const client = createClient({
     transport: async () => ({ status: 503, headers: { 'retry-after': '600' }, body: '' }),
-    site: 'https://example.org',
+    calendar: calendarAt('https://example.org', 'calendar/events/v1'),
     namespace: 'tribe/events/v1',
   })
   await expect(client.list(events, {})).rejects.toMatchObject({

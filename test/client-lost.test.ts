@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { calendarAt } from '../src/client/calendar.ts'
 import { createClient } from '../src/client/create.ts'
 import { recovering } from '../src/client/lost.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
@@ -32,7 +33,11 @@ function calendar({ fates = [] as Fate[], retries = 3, quirks = false, reads = '
     throw new Failure('unreachable', 'the connection broke off', { done: fate.endsWith('late') ? 'late' : 'unknown' })
   }
   const client = recovering(
-    createClient({ transport: network, site: 'http://calendar.test', namespace: 'calendar/events/v1' }),
+    createClient({
+      transport: network,
+      calendar: calendarAt('http://calendar.test', 'calendar/events/v1'),
+      namespace: 'calendar/events/v1',
+    }),
     {
       retries,
       now: () => now().getTime(),

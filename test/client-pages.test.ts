@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { calendarAt } from '../src/client/calendar.ts'
 import { createClient } from '../src/client/create.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Transport } from '../src/contract/exchange.ts'
@@ -6,7 +7,11 @@ import type { Transport } from '../src/contract/exchange.ts'
 const [events, venues, tags] = [resourceNamed('events'), resourceNamed('venues'), resourceNamed('tags')]
 
 const clientOf = (transport: Transport) =>
-  createClient({ transport, site: 'https://example.org', namespace: 'calendar/events/v1' })
+  createClient({
+    transport,
+    calendar: calendarAt('https://example.org', 'calendar/events/v1'),
+    namespace: 'calendar/events/v1',
+  })
 
 const json = (status: number, body: object) => ({ status, headers: {}, body: JSON.stringify(body) })
 
@@ -121,7 +126,7 @@ function unsteady(ids: readonly number[], statuses: readonly string[], asked: st
 async function venuesOf(transport: Transport, said: string[] = []): Promise<number[]> {
   const client = createClient({
     transport,
-    site: 'https://example.org',
+    calendar: calendarAt('https://example.org', 'calendar/events/v1'),
     namespace: 'calendar/events/v1',
     notice: async text => {
       said.push(text)

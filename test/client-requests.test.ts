@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { calendarAt } from '../src/client/calendar.ts'
 import type { Client } from '../src/client/client.ts'
 import { createClient } from '../src/client/create.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
@@ -16,7 +17,7 @@ async function sent(call: (client: Client) => Promise<unknown>, language?: Langu
       const all = { id: 7, events: [], venues: [], tags: [], total: 0, total_pages: 0, routes: {}, openapi: '3.1.0' }
       return { status: 200, headers: {}, body: JSON.stringify(all) }
     },
-    site: 'https://example.org',
+    calendar: calendarAt('https://example.org', 'calendar/events/v1'),
     namespace: 'calendar/events/v1',
     ...(language && { language }),
   })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { calendarAt } from '../src/client/calendar.ts'
 import { createClient } from '../src/client/create.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Language } from '../src/contract/words.ts'
@@ -15,9 +16,9 @@ function calendar() {
     baseUrl: 'http://calendar.test',
     namespace: 'calendar/events/v1',
   })
-  const site = 'http://calendar.test'
+  const calendar = calendarAt('http://calendar.test', 'calendar/events/v1')
   return (language?: Language) =>
-    createClient({ transport, site, namespace: 'calendar/events/v1', ...(language && { language }) })
+    createClient({ transport, calendar, namespace: 'calendar/events/v1', ...(language && { language }) })
 }
 
 const concert = { title: 'Concert', start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00' }

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { calendarAt } from '../src/client/calendar.ts'
 import { createClient } from '../src/client/create.ts'
 import { httpTransport } from '../src/client/http.ts'
 import { recovering } from '../src/client/lost.ts'
@@ -52,7 +53,14 @@ async function steady(baseUrl: string, retries: number) {
   const transport = await httpTransport({ baseUrl, timeout: 200 })
   open.push(transport)
   const way = retrying(transport, baseUrl, patience)
-  return recovering(createClient({ transport: way, site: baseUrl, namespace: 'calendar/events/v1' }), patience)
+  return recovering(
+    createClient({
+      transport: way,
+      calendar: calendarAt(baseUrl, 'calendar/events/v1'),
+      namespace: 'calendar/events/v1',
+    }),
+    patience,
+  )
 }
 
 describe.each(['', '--quirks'])('serve %s', manner => {

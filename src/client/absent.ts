@@ -16,7 +16,7 @@ export const isTrashedCode = (code: string | undefined): boolean =>
 export function absence(asked: Asked, status: number, refused: Refused): Told | undefined {
   const { code, message } = refused
   if (!isOfRecord(asked))
-    return status === 404 ? { kind: 'missing', message: `not found at ${asked.site}: ${message}` } : undefined
+    return status === 404 ? { kind: 'missing', message: `not found at ${asked.calendar.label}: ${message}` } : undefined
   if (isTrashedCode(code)) return inTrash(asked, status)
   if (code.endsWith('-not-accessible')) return hidden(asked)
   if (code.endsWith('-password-protected')) return locked(asked)
@@ -45,42 +45,42 @@ function isMissing({ ref }: OfRecord, status: number, { code, data }: Refused): 
 }
 
 function missing(asked: OfRecord, refused: Refused): Told {
-  const { resource, site } = asked
+  const { resource, calendar } = asked
   const elsewhere = refused.data.lang_code
   if (isLanguage(elsewhere))
     return {
       kind: 'missing',
-      message: `no ${nameOf(asked)} at ${site} in this language; it is in ${elsewhere}`,
+      message: `no ${nameOf(asked)} at ${calendar.label} in this language; it is in ${elsewhere}`,
       hint: `add: --lang ${elsewhere}`,
     }
   return {
     kind: 'missing',
-    message: `no ${nameOf(asked)} at ${site}`,
+    message: `no ${nameOf(asked)} at ${calendar.label}`,
     hint: `list what is there with: ${listingAll(resource)}`,
   }
 }
 
 const inTrash = (asked: OfRecord, status: number): Told => ({
   kind: status === 410 ? 'missing' : 'refused',
-  message: `${nameOf(asked)} is in the trash of ${asked.site}`,
+  message: `${nameOf(asked)} is in the trash of ${asked.calendar.label}`,
   hint: `bring it back with: calctl ${asked.resource.name} restore ${keyOf(asked)}`,
 })
 
 const hidden = (asked: OfRecord): Told => ({
   kind: 'refused',
-  message: `${nameOf(asked)} at ${asked.site} is not yours to see: a draft, private, or in the trash`,
+  message: `${nameOf(asked)} at ${asked.calendar.label} is not yours to see: a draft, private, or in the trash`,
   hint: 'see which credentials are used with: calctl profiles show',
 })
 
 const locked = (asked: OfRecord): Told => ({
   kind: 'refused',
-  message: `${nameOf(asked)} at ${asked.site} needs its password`,
+  message: `${nameOf(asked)} at ${asked.calendar.label} needs its password`,
   hint: 'if you know it, add: --password …',
 })
 
 const otherKind = (asked: OfRecord): Told => ({
   kind: 'missing',
-  message: `${keyOf(asked)} is the ID of something else at ${asked.site}, not of ${article(asked)}`,
+  message: `${keyOf(asked)} is the ID of something else at ${asked.calendar.label}, not of ${article(asked)}`,
   hint: `list what is there with: ${listingAll(asked.resource)}`,
 })
 

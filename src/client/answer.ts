@@ -2,11 +2,12 @@ import type { Request, Response } from '../contract/exchange.ts'
 import { isObject } from '../contract/object.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { FailureKind } from '../failure.ts'
+import type { Calendar } from './calendar.ts'
 import type { Page, Ref } from './client.ts'
 
 /** What was asked of whom, for messages. */
 export interface Asked {
-  readonly site: string
+  readonly calendar: Calendar
   readonly request: Request
   readonly resource?: Resource
   readonly ref?: Ref

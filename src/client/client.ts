@@ -1,6 +1,7 @@
 import type { Transport } from '../contract/exchange.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
+import type { Calendar } from './calendar.ts'
 
 /** What names a record on the command line: digits are an id, anything else a slug. */
 export type Ref = { readonly id: number } | { readonly slug: string }
@@ -19,7 +20,9 @@ export interface Page {
 
 /** Speaks to any implementation of the API. Every method throws a `Failure` for what can go wrong outside. */
 export interface Client {
-  /** What it talks to, for messages: a base URL or "the embedded calendar". */
+  /** What it talks to. */
+  readonly calendar: Calendar
+  /** The label of the calendar. Deprecated: take `calendar.label` for messages and `calendar.id` for identity. */
   readonly site: string
   readonly namespace: string
   /** What it sends as `lang_code`, where it does. */
@@ -44,7 +47,7 @@ export interface Client {
 
 export interface ClientOptions {
   readonly transport: Transport
-  readonly site: string
+  readonly calendar: Calendar
   readonly namespace: string
   /** Sent as `lang_code`; absent where the base URL already says it. */
   readonly language?: Language

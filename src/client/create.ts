@@ -15,9 +15,9 @@ const noNotice = async () => {}
 const noPage: Page = { records: [], total: 0, pages: 0 }
 
 /** A client for any implementation of the API that a transport leads to. */
-export function createClient({ transport, site, namespace, language, notice = noNotice }: ClientOptions): Client {
+export function createClient({ transport, calendar, namespace, language, notice = noNotice }: ClientOptions): Client {
   const read = async <T>(
-    asked: Omit<Asked, 'site'>,
+    asked: Omit<Asked, 'calendar'>,
     expected: string,
     valueIn: (value: unknown, response: Response) => T | undefined,
     instead: (response: Response) => T | undefined = () => undefined,
@@ -26,7 +26,7 @@ export function createClient({ transport, site, namespace, language, notice = no
     const isFine = response.status >= 200 && response.status < 300
     const value = isFine ? valueIn(parsed(response), response) : instead(response)
     if (value !== undefined) return value
-    throw refusal({ ...asked, site }, response, expected)
+    throw refusal({ ...asked, calendar }, response, expected)
   }
   const record = (request: Request, resource: Resource, ref?: Ref) =>
     read({ request, resource, ...(ref && { ref }) }, `the ${resource.singular}`, recordIn)
@@ -49,7 +49,8 @@ export function createClient({ transport, site, namespace, language, notice = no
     }
   }
   const client: Client = {
-    site,
+    calendar,
+    site: calendar.label,
     namespace,
     language,
     list(resource, filters) {
@@ -61,7 +62,7 @@ export function createClient({ transport, site, namespace, language, notice = no
       )
     },
     pages: (resource, filters, wanted = Number.POSITIVE_INFINITY) =>
-      readAll({ resource, filters, wanted, site, notice, list: values => client.list(resource, values) }),
+      readAll({ resource, filters, wanted, calendar, notice, list: values => client.list(resource, values) }),
     get: (resource, ref, values = {}) =>
       record(asking('GET', pathOf(namespace, resource, ref), values, language), resource, ref),
     create: (resource, values) => record(writing(pathOf(namespace, resource), resource, values, language), resource),

@@ -1,9 +1,10 @@
 import type { Request, Transport } from '../contract/exchange.ts'
+import type { Calendar } from './calendar.ts'
 
 /** The request that a dry run stopped short of. */
 export class Preview extends Error {
   constructor(
-    readonly site: string,
+    readonly calendar: Calendar,
     readonly request: Request,
   ) {
     super('a dry run writes nothing')
@@ -13,15 +14,15 @@ export class Preview extends Error {
   /** For people and programs: method, URL, and the body as data. */
   asData(): object {
     const { method, path, query, body } = this.request
-    const url = `${/^https?:/.test(this.site) ? this.site : ''}${path}${query ? `?${query}` : ''}`
+    const url = `${this.calendar.baseUrl ?? ''}${path}${query ? `?${query}` : ''}`
     return { method, url, ...(body !== undefined && { body: JSON.parse(String(body)) }) }
   }
 }
 
 /** Lets reads through and throws a `Preview` in place of the first write. */
 export const dryRun =
-  (transport: Transport, site: string): Transport =>
+  (transport: Transport, calendar: Calendar): Transport =>
   async request => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw new Preview(site, request)
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw new Preview(calendar, request)
     return transport(request)
   }

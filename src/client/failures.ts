@@ -47,12 +47,16 @@ function meaning(asked: Asked, response: Response, refused: Refused): Told {
   const { status } = response
   if (code === 'rest_no_route') return noRoute(asked)
   if (isPassing(status) && !refusedAsBreakdown.has(code))
-    return { kind: 'unreachable', message: `${status} from ${asked.site}: ${message}`, hint: tryAgain(response) }
+    return {
+      kind: 'unreachable',
+      message: `${status} from ${asked.calendar.label}: ${message}`,
+      hint: tryAgain(response),
+    }
   if (status === 401) return denied(asked, message)
   return (
     absence(asked, status, refused) ?? {
       kind: 'refused',
-      message: `refused${isAddress(asked.site) ? ` by ${asked.site}` : ''}: ${details(refused)}`,
+      message: `refused${asked.calendar.baseUrl ? ` by ${asked.calendar.label}` : ''}: ${details(refused)}`,
       hint: hintFor(asked, refused),
     }
   )
@@ -61,14 +65,18 @@ function meaning(asked: Asked, response: Response, refused: Refused): Told {
 /** No word from the API itself: a proxy, a firewall, another server. */
 function unspoken(asked: Asked, response: Response): Told {
   const { status } = response
-  const message = `${asked.site} answered ${status} with ${contentOf(response)}`
+  const message = `${asked.calendar.label} answered ${status} with ${contentOf(response)}`
   if (isPassing(status)) return { kind: 'unreachable', message, hint: tryAgain(response) }
   return status === 401 ? denied(asked, `${status}`) : { kind: 'settings', message, hint: wrongAddress }
 }
 
 function notOurs(asked: Asked, response: Response, expected: string): Told {
   const got = parsed(response) === undefined ? contentOf(response) : 'other JSON'
-  return { kind: 'settings', message: `expected ${expected} from ${asked.site}, got ${got}`, hint: wrongAddress }
+  return {
+    kind: 'settings',
+    message: `expected ${expected} from ${asked.calendar.label}, got ${got}`,
+    hint: wrongAddress,
+  }
 }
 
 const isPassing = (status: number): boolean => status >= 500 || status === 408 || status === 429
@@ -79,15 +87,15 @@ function tryAgain(response: Response): string {
   return `it asks to be left alone for ${Math.ceil(wait / 60_000)} min`
 }
 
-const denied = ({ site }: Asked, message: string): Told => ({
+const denied = ({ calendar }: Asked, message: string): Told => ({
   kind: 'denied',
-  message: `not allowed at ${site}: ${message}`,
+  message: `not allowed at ${calendar.label}: ${message}`,
   hint: 'see which credentials are used with: calctl profiles show',
 })
 
-const noRoute = ({ site, request }: Asked): Told => ({
+const noRoute = ({ calendar, request }: Asked): Told => ({
   kind: 'missing',
-  message: `no route ${request.method} ${request.path} at ${site}`,
+  message: `no route ${request.method} ${request.path} at ${calendar.label}`,
   hint: 'is the namespace right? the documentation has calendar/events/v1, a WordPress site: --namespace tribe/events/v1',
 })
 
@@ -118,10 +126,8 @@ function contentOf({ headers, body }: Response): string {
   return type === 'application/json' ? 'malformed JSON' : (type ?? 'text')
 }
 
-const isAddress = (site: string): boolean => /^https?:/.test(site)
-
 /** Passwords may stand in a query and must not be shown. */
-function url({ site, request: { path, query } }: Asked): string {
+function url({ calendar, request: { path, query } }: Asked): string {
   const shown = query?.replace(/(?<=^|&)(password=)[^&]*/, '$1***')
-  return `${isAddress(site) ? site : ''}${path}${shown ? `?${shown}` : ''}`
+  return `${calendar.baseUrl ?? ''}${path}${shown ? `?${shown}` : ''}`
 }

@@ -100,13 +100,13 @@ async function unknown(client: Client, resource: Resource, name: string): Promis
   const names: string[] = []
   for await (const page of client.pages(resource, { ...emptyToo(resource), per_page: largestPage }, 500))
     names.push(...page.records.map(record => nameOf(resource, record)))
-  return unknownName(resource, name, names, client.site)
+  return unknownName(resource, name, names, client.calendar.label)
 }
 
 /** A name that nothing has, with the nearest of those that there are. */
-export function unknownName(resource: Resource, name: string, names: readonly string[], site: string): Failure {
+export function unknownName(resource: Resource, name: string, names: readonly string[], label: string): Failure {
   const meant = nearest(name, names)
-  return new Failure('missing', `no ${resource.singular} is called "${name}" at ${site}`, {
+  return new Failure('missing', `no ${resource.singular} is called "${name}" at ${label}`, {
     hint: meant
       ? `did you mean "${meant}"? to make a new one add: --create-missing`
       : 'to make it add: --create-missing',

@@ -1,5 +1,6 @@
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import type { Calendar } from './calendar.ts'
 import type { Page, Values } from './client.ts'
 
 /** A list that is to be read whole: how a page of it is asked for, and where its end would be told. */
@@ -7,7 +8,7 @@ export interface Reading {
   readonly resource: Resource
   readonly filters: Values
   list(filters: Values): Promise<Page>
-  readonly site: string
+  readonly calendar: Calendar
   readonly wanted: number
   notice(text: string): Promise<void>
 }
@@ -93,14 +94,14 @@ function otherWays({ name }: Resource, { status }: Values): Values[] {
 
 /** Without doubles it is the total that is wrong: some services count what they do not show. */
 async function tellMissing(
-  { resource, site, notice }: Reading,
+  { resource, calendar, notice }: Reading,
   read: number,
   total: number,
   isUnsteady: boolean,
 ): Promise<void> {
   const shown = `${read} of ${total} ${resource.name} could be read`
-  if (!isUnsteady) return notice(`${shown}: ${site} counts more than it shows`)
-  throw new Failure('partial', `${shown}: ${site} pages them unsteadily`, {
+  if (!isUnsteady) return notice(`${shown}: ${calendar.label} counts more than it shows`)
+  throw new Failure('partial', `${shown}: ${calendar.label} pages them unsteadily`, {
     hint: 'ask for less at once, for example: --status publish',
   })
 }

@@ -23,7 +23,7 @@ const longestBackoff = 20_000
  * after a timeout, which says how long to wait altogether. Between two attempts it waits as long as it is asked to or, at random,
  * up to twice as long each time.
  */
-export function retrying(transport: Transport, site: string, patience: Patience): Transport {
+export function retrying(transport: Transport, label: string, patience: Patience): Transport {
   const { retries, notice, pause, random, now } = patience
   return async request => {
     for (let attempt = 0; ; attempt++) {
@@ -35,7 +35,7 @@ export function retrying(transport: Transport, site: string, patience: Patience)
         return outcome
       }
       const wait = asked ?? random() * Math.min(firstWait * 2 ** attempt, longestBackoff)
-      await notice(`${told(outcome, site)}; trying again in ${shown(wait)}`)
+      await notice(`${told(outcome, label)}; trying again in ${shown(wait)}`)
       await pause(wait)
     }
   }
@@ -62,8 +62,8 @@ function mayPass({ method }: Request, outcome: Outcome): boolean {
   return status === 408 || status === 429 || status >= 500
 }
 
-const told = (outcome: Outcome, site: string): string =>
-  outcome instanceof Failure ? outcome.message : `${outcome.status} from ${site}`
+const told = (outcome: Outcome, label: string): string =>
+  outcome instanceof Failure ? outcome.message : `${outcome.status} from ${label}`
 
 const shown = (ms: number): string =>
   `${

@@ -27,7 +27,7 @@ export async function safeUpdate(
 }
 
 const inTrash = (client: Client, resource: Resource, { id }: Answer) =>
-  new Failure('refused', `${resource.singular} ${id} is in the trash of ${client.site}`, {
+  new Failure('refused', `${resource.singular} ${id} is in the trash of ${client.calendar.label}`, {
     hint: `bring it back first with: calctl ${resource.name} restore ${id}`,
   })
 

@@ -17,7 +17,6 @@ interface SiteOptions
 
 /** A way across the network that bears with what networks do. */
 export interface SiteWay {
-  readonly site: string
   readonly transport: Transport
   /** The client that finds out what became of writes whose answers were lost on this way. */
   steadied(client: Client): Client
@@ -31,7 +30,6 @@ export async function openSite(options: SiteOptions): Promise<SiteWay> {
   const http = await httpTransport({ baseUrl, credentials, timeout, proxies: proxiesIn(env), trusted: await trusted })
   const patience: Patience = { ...options, random: Math.random, pause: ms => pause(ms, stopping()) }
   return {
-    site: baseUrl,
     transport: retrying(http, baseUrl, patience),
     steadied: client => recovering(client, patience),
     close: () => http.close(),

@@ -26,7 +26,7 @@ export async function findInTrash(client: Client, resource: Resource, ref: Ref):
 async function notInTrash(client: Client, resource: Resource, ref: Ref): Promise<Failure> {
   const { id, status } = await client.get(resource, ref)
   const { name, singular } = resource
-  return new Failure('refused', `${singular} ${id} is not in the trash of ${client.site}: ${status}`, {
+  return new Failure('refused', `${singular} ${id} is not in the trash of ${client.calendar.label}: ${status}`, {
     hint: `change its status with: calctl ${name} update ${id} --status draft`,
   })
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { originOf } from '../../src/bulk/origin.ts'
 import { journalFile, runsIn } from '../../src/bulk/runs.ts'
+import { calendarAt } from '../../src/client/calendar.ts'
 import type { Client } from '../../src/client/client.ts'
 import { createClient } from '../../src/client/create.ts'
 import { httpTransport } from '../../src/client/http.ts'
@@ -140,7 +141,11 @@ async function whileServing<T>(options: string, work: (client: Client, url: stri
   const server = await serving(options)
   if (!('url' in server)) throw new Error(server.err)
   const transport = await httpTransport({ baseUrl: server.url, timeout: 1000 })
-  const client = createClient({ transport: stubborn(transport), site: server.url, namespace: 'calendar/events/v1' })
+  const client = createClient({
+    transport: stubborn(transport),
+    calendar: calendarAt(server.url, 'calendar/events/v1'),
+    namespace: 'calendar/events/v1',
+  })
   try {
     return await work(client, server.url)
   } finally {

@@ -36,7 +36,7 @@ export async function fillFrom(app: App, store: Store, profile: string): Promise
 const clientOf = (store: Store, now: () => Date) =>
   createClient({
     transport: createService({ store, now, baseUrl: 'http://copy.test', namespace: documentedNamespace }),
-    site: 'the copy',
+    calendar: { id: 'copy:', label: 'the copy' },
     namespace: documentedNamespace,
   })
 
