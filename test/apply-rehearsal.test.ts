@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Header } from '../src/bulk/journal.ts'
-import type { Plan } from '../src/bulk/plan.ts'
-import { planLines } from '../src/bulk/show.ts'
+import { planLines } from '../src/plan/describe.ts'
+import type { Plan } from '../src/plan/plan.ts'
+import type { Header } from '../src/runs/journal-writer.ts'
 import { shelf } from './shelf.ts'
 
 const season = `slug,title,start_date,end_date,venue,organizer,tags,categories,status

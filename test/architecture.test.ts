@@ -1,47 +1,97 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** A floor may import from its own floor and from those before it, and from its own folder; neighbours on a floor never meet. */
+const src = resolve(import.meta.dirname, '../src')
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
+
+/** The relative imports of every file, late and type-only ones included, as paths below `src`. */
+const imports = new Map(
+  files.map(file => {
+    const code = readFileSync(join(src, file), 'utf8')
+    const targets = [...code.matchAll(/(?:from |import\(|import )'(\.[^']+\.ts)'/g)].map(([, target = '']) =>
+      relative(src, resolve(src, dirname(file), target)),
+    )
+    return [file, targets.filter(target => !target.startsWith('..'))] as const
+  }),
+)
+
+/** A floor imports from the floors above it and from its own folder. Folders on one floor never import each other. */
 const floors = [
-  ['time', 'text', 'failure', 'folder', 'claim'],
+  ['time', 'text', 'failure', 'lock', 'folder'],
   ['contract'],
   ['world'],
   ['client', 'service', 'files', 'terminal'],
-  ['profiles', 'bulk'],
+  ['profiles', 'files/export', 'plan'],
+  ['runs'],
+  ['undo'],
   ['connect', 'app', 'calendar'],
   ['commands'],
   ['program'],
   ['run'],
   ['main'],
   ['start'],
-  ['start'],
 ]
 
-const src = resolve(import.meta.dirname, '../src')
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
-const room = (file: string) => relative(src, file).split('/')[0]?.replace(/\.ts$/, '') ?? ''
-const floor = (name: string) => floors.findIndex(names => names.includes(name))
+/** The longest name in `floors` that a file is below. */
+const homeOf = (file: string): string =>
+  floors
+    .flat()
+    .filter(home => file === `${home}.ts` || file.startsWith(`${home}/`))
+    .toSorted((one, other) => other.length - one.length)[0] ?? ''
+const floorOf = (home: string): number => floors.findIndex(homes => homes.includes(home))
 
-test('every room stands on a floor', () => {
-  expect(files.map(file => room(join(src, file))).filter(name => floor(name) < 0)).toEqual([])
+test('every file has a floor', () => {
+  expect(files.filter(file => homeOf(file) === '')).toEqual([])
 })
 
 test('imports run one way', () => {
-  const wrong = files.flatMap(file => {
-    const path = join(src, file)
-    const code = readFileSync(path, 'utf8')
-    return [...code.matchAll(/(?:from |import\()'(\.[^']+)'/g)]
-      .map(([, target = '']) => resolve(dirname(path), target))
-      .filter(target => target.startsWith(src) && !mayImport(room(path), room(target)))
-      .map(target => `${file} imports ${relative(src, target)}`)
+  const upward = [...imports].flatMap(([file, targets]) => {
+    const from = homeOf(file)
+    const mayImport = (to: string) => from === to || floorOf(to) < floorOf(from) || to === 'failure'
+    return targets.filter(target => !mayImport(homeOf(target))).map(target => `${file} imports ${target}`)
   })
-  expect(wrong).toEqual([])
+  expect(upward).toEqual([])
 })
 
-/** `app` and `connect` describe one another by type only. */
-function mayImport(from: string, to: string): boolean {
-  if (from === to) return true
-  if (floor(from) === floor(to)) return floors[floor(from)]?.includes('app') === true || to === 'failure'
-  return floor(to) < floor(from)
+/** Where a folder holds two files that import each other, or a file and a folder, or two folders; each as `a -> b -> a`. */
+function circlesIn(folder: string): string[] {
+  const depth = folder === '' ? 0 : folder.split('/').length
+  const childOf = (file: string) => file.split('/')[depth] ?? ''
+  const isInside = (file: string) => folder === '' || file.startsWith(`${folder}/`)
+  const graph = new Map<string, Set<string>>()
+  for (const [file, targets] of imports) {
+    if (!isInside(file)) continue
+    const neighbours = graph.get(childOf(file)) ?? new Set()
+    graph.set(childOf(file), neighbours)
+    for (const target of targets.filter(isInside))
+      if (childOf(target) !== childOf(file)) neighbours.add(childOf(target))
+  }
+  const circles: string[] = []
+  const finished = new Set<string>()
+  const visit = (child: string, path: readonly string[]) => {
+    if (path.includes(child)) circles.push([...path.slice(path.indexOf(child)), child].join(' -> '))
+    if (path.includes(child) || finished.has(child)) return
+    for (const next of graph.get(child) ?? []) visit(next, [...path, child])
+    finished.add(child)
+  }
+  for (const child of graph.keys()) visit(child, [])
+  return circles
 }
+
+const folders = ['', ...new Set(files.map(file => dirname(file)).filter(folder => folder !== '.'))]
+
+for (const folder of folders)
+  test(`no circle of imports in src/${folder}`, () => {
+    expect(circlesIn(folder)).toEqual([])
+  })
+
+/** Names that two files share because both do the same thing: to a command and to the service, or in two dialects. */
+const sharedNames: readonly string[] = []
+
+test('no two files have one name', () => {
+  const places = new Map<string, string[]>()
+  for (const file of files) places.set(basename(file, '.ts'), [...(places.get(basename(file, '.ts')) ?? []), file])
+  const doubled = [...places].filter(([name, paths]) => paths.length > 1 && !sharedNames.includes(name))
+  expect(doubled.map(([, paths]) => paths)).toEqual([])
+})

@@ -1,10 +1,10 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type PastRun, readRun } from '../src/bulk/past-run.ts'
-import { runPlan } from '../src/bulk/run.ts'
-import { undoPlan } from '../src/bulk/undo.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import { Failure } from '../src/failure.ts'
+import { runPlan } from '../src/runs/execute.ts'
+import { type PastRun, readRun } from '../src/runs/journal-reader.ts'
+import { undoPlan } from '../src/undo/undo-plan.ts'
 import { bulkCalendar, carriedOut, concert, creation, Killed, killed, now, planOf, resumed, stepOn } from './bulk.ts'
 
 const events = resourceNamed('events')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createPace, readRate } from '../src/bulk/pace.ts'
-import { refresh } from '../src/bulk/refresh.ts'
-import { runPlan } from '../src/bulk/run.ts'
-import { partOf } from '../src/bulk/shard.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
+import { partOf } from '../src/plan/shard.ts'
+import { runPlan } from '../src/runs/execute.ts'
+import { createPace, readRate } from '../src/runs/rate-limit.ts'
+import { refresh } from '../src/runs/refresh.ts'
 import { bulkCalendar, carriedOut, concert, creation, now, planOf, stepOn } from './bulk.ts'
 
 test('a plan is carried out: what is linked to first, what is taken away last', async () => {

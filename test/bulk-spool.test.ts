@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { batches, createSpool, joined } from '../src/bulk/spool.ts'
+import { batches, createSpool, joined } from '../src/plan/spool.ts'
 
 const spooled = <T>(items: readonly T[], inMemory: number) => {
   const spool = createSpool<T>(inMemory)

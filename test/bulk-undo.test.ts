@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { counts, type Plan } from '../src/bulk/plan.ts'
-import { runPlan } from '../src/bulk/run.ts'
-import { undoPlan } from '../src/bulk/undo.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
+import { counts, type Plan } from '../src/plan/plan.ts'
+import { runPlan } from '../src/runs/execute.ts'
+import { undoPlan } from '../src/undo/undo-plan.ts'
 import { bulkCalendar, carriedOut, concert, creation, now, planOf, stepOn } from './bulk.ts'
 
 const made = '2026-11-21T03:00:00Z'

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
 import { Failure } from '../failure.ts'
-import { type CarryOptions, carryOptions, carryOut } from './bulk/carry-out.ts'
-import { type FileOptions, fileOptions, planFiles } from './bulk/files.ts'
+import { type CarryOptions, carryOptions, carryOut } from './shared/apply-plan.ts'
+import { type FileOptions, fileOptions, planFiles } from './shared/plan-from-files.ts'
 
 /** calctl apply <file...>: records of files, created or updated. */
 export function apply(command: Command, app: App): void {
@@ -13,12 +13,12 @@ export function apply(command: Command, app: App): void {
   carryOptions(command)
   command.action(async (files: string[], options: FileOptions & CarryOptions & Values) => {
     const [file = '', ...others] = files
-    const { checkOrigin, savedPlan } = await import('./bulk/saved.ts')
+    const { checkOrigin, savedPlan } = await import('./shared/saved-plans.ts')
     const saved = others.length === 0 ? await savedPlan(app, file) : undefined
     if (!saved) return carryOut(app, await planFiles(app, files, options), options)
     const idle = ofFiles.find(option => options[option.attributeName()] !== undefined)
     if (idle) throw madeAlready(idle.long ?? idle.flags)
-    const { originOf } = await import('../bulk/origin.ts')
+    const { originOf } = await import('../plan/origin.ts')
     const client = await app.client({ toPlan: true })
     checkOrigin(saved, { origin: originOf(client), ...(client.language && { language: client.language }) })
     return carryOut(app, saved, options, { kept: true })

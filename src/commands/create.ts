@@ -3,15 +3,15 @@ import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
 import { type Answer, creatable, type Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
-import { carryOptions } from './bulk/carry-out.ts'
-import type { ManyOptions } from './bulk/many.ts'
-import { checkSingle } from './bulk/refs.ts'
-import { type ChangeOptions, circumstances, linksOption } from './change.ts'
-import { dataOptions, readValues } from './data.ts'
-import { flagName } from './fields.ts'
-import { choiceOption, commaSeparated } from './options.ts'
-import { forEachOf, type Verb, verbCommand } from './verb.ts'
-import { readWall } from './wall.ts'
+import { carryOptions } from './shared/apply-plan.ts'
+import { type ChangeOptions, circumstances, linksOption } from './shared/change-options.ts'
+import { dataOptions, readValues } from './shared/data-options.ts'
+import { flagName } from './shared/field-options.ts'
+import type { ManyOptions } from './shared/many.ts'
+import { choiceOption, commaSeparated } from './shared/options.ts'
+import { checkSingle } from './shared/refs.ts'
+import { forEachOf, type Verb, verbCommand } from './shared/verb.ts'
+import { readWall } from './shared/wall.ts'
 
 const policies = ['error', 'reuse', 'create'] as const
 
@@ -74,12 +74,12 @@ async function createFrom(app: App, resource: Resource, file: string, given: Val
     ...(options.ifExists === undefined ? [] : ['--if-exists']),
   ]
   if (beside) throw excluding('--from', beside)
-  const { writeFrom } = await import('./bulk/many.ts')
+  const { writeFrom } = await import('./shared/many.ts')
   return writeFrom(app, resource, file, 'create', options)
 }
 
 async function repeated(app: App, values: Values, repeat: string, options: CreateOptions): Promise<void> {
-  const { createSeries } = await import('./bulk/many.ts')
+  const { createSeries } = await import('./shared/many.ts')
   return createSeries(app, values, { ...options, repeat })
 }
 

@@ -1,7 +1,7 @@
 import { withoutDrift } from '../client/drift.ts'
 import type { Answer } from '../contract/resource.ts'
-import { circumstances } from './change.ts'
-import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './verb.ts'
+import { circumstances } from './shared/change-options.ts'
+import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './shared/verb.ts'
 
 /** calctl <resource> edit <ref...>: the fields as YAML in an editor; what was changed there is sent, and nothing else. */
 export const edit: Verb = (parent, resource, app) => {

@@ -8,8 +8,8 @@ import { languages } from '../contract/words.ts'
 import { excluding, Failure } from '../failure.ts'
 import { nearest } from '../text/nearest.ts'
 import type { Output } from '../world.ts'
-import { filterOptions, typedFilters } from './bulk/filters.ts'
-import { choiceOption } from './options.ts'
+import { filterOptions, typedFilters } from './shared/filter-options.ts'
+import { choiceOption } from './shared/options.ts'
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv'] as const
 
@@ -32,7 +32,7 @@ export function exportRecords(command: Command, app: App): void {
     const { fields } = app.globals
     checkFields(wanted, fields)
     const filters = await typedFilters(wanted, options)
-    const { exportRecords } = await import('../bulk/export.ts')
+    const { exportRecords } = await import('../files/export/export-records.ts')
     const { writeRecords } = await import('../files/write.ts')
     const client = await app.client()
     const spoken = app.globals.lang === 'all' ? languages : [undefined]

@@ -1,5 +1,5 @@
-import { addFieldOption, typedValues } from './fields.ts'
-import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } from './verb.ts'
+import { addFieldOption, typedValues } from './shared/field-options.ts'
+import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb.ts'
 
 /** calctl <resource> get <ref...>: one record, or several. */
 export const get: Verb = (parent, resource, app) => {

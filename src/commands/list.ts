@@ -4,9 +4,9 @@ import type { Client, Page, Values } from '../client/client.ts'
 import { allDates, largestPage, paging } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
-import { addFieldOption, flagName, typedValues } from './fields.ts'
-import { wholeNumber } from './options.ts'
-import { type Verb, verbCommand } from './verb.ts'
+import { addFieldOption, flagName, typedValues } from './shared/field-options.ts'
+import { wholeNumber } from './shared/options.ts'
+import { type Verb, verbCommand } from './shared/verb.ts'
 
 interface Extent {
   readonly limit?: number

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { App } from '../app.ts'
-import { repeatable } from './options.ts'
 import type { SettingOptions } from './profiles/write.ts'
+import { repeatable } from './shared/options.ts'
 
 /** calctl profiles: the places to talk to. */
 export function profiles(noun: Command, app: App): void {

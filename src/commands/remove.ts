@@ -2,11 +2,11 @@ import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { carryOptions } from './bulk/carry-out.ts'
-import type { ManyOptions } from './bulk/many.ts'
-import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './bulk/refs.ts'
-import { addFieldOption, typedValues } from './fields.ts'
-import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } from './verb.ts'
+import { carryOptions } from './shared/apply-plan.ts'
+import { addFieldOption, typedValues } from './shared/field-options.ts'
+import type { ManyOptions } from './shared/many.ts'
+import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './shared/refs.ts'
+import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb.ts'
 
 /** calctl <resource> delete <ref...>: posts go to the trash, terms for good; asks first. */
 export const remove: Verb = (parent, resource, app) => {
@@ -23,7 +23,7 @@ export const remove: Verb = (parent, resource, app) => {
     const values = await typedValues(unlocking(resource), options)
     if (areOnStdin(texts)) {
       checkUnlocks(resource, values)
-      return (await import('./bulk/many.ts')).removeMany(app, resource, texts, options)
+      return (await import('./shared/many.ts')).removeMany(app, resource, texts, options)
     }
     checkSingle(options, '-')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))

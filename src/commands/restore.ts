@@ -1,10 +1,10 @@
 import { withoutDrift } from '../client/drift.ts'
 import { statuses } from '../contract/posts.ts'
-import { carryOptions } from './bulk/carry-out.ts'
-import type { ManyOptions } from './bulk/many.ts'
-import { areOnStdin, checkSingle, orOnStdin } from './bulk/refs.ts'
-import { choiceOption } from './options.ts'
-import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './verb.ts'
+import { carryOptions } from './shared/apply-plan.ts'
+import type { ManyOptions } from './shared/many.ts'
+import { choiceOption } from './shared/options.ts'
+import { areOnStdin, checkSingle, orOnStdin } from './shared/refs.ts'
+import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './shared/verb.ts'
 
 /** calctl <resource> restore <ref...>: back from the trash, as a draft unless another status is asked for. */
 export const restore: Verb = (parent, resource, app) => {
@@ -18,7 +18,7 @@ export const restore: Verb = (parent, resource, app) => {
     ),
   )
   carryOptions(command).action(async (texts: string[], options: ManyOptions & { readonly status?: string }) => {
-    if (areOnStdin(texts)) return (await import('./bulk/many.ts')).restoreMany(app, resource, texts, options)
+    if (areOnStdin(texts)) return (await import('./shared/many.ts')).restoreMany(app, resource, texts, options)
     checkSingle(options, '-')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const client = await app.writer(options)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
-import { type CarryOptions, carryOptions } from './bulk/carry-out.ts'
-import { type RunFlags, runFlags } from './bulk/execute.ts'
+import { type CarryOptions, carryOptions } from './shared/apply-plan.ts'
+import { type RunFlags, runFlags } from './shared/execute-plan.ts'
 
 /** calctl runs: what bulk writes did, to go on with it or to take it back. */
 export function runs(noun: Command, app: App): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
-import { repeatable } from './options.ts'
 import type { ServeOptions } from './serve/settings.ts'
+import { repeatable } from './shared/options.ts'
 
 /** calctl serve: the API on a port of this machine, over a calendar file, the demo, or memory. */
 export function serve(command: Command, app: App): void {

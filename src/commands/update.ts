@@ -5,13 +5,19 @@ import type { Client, Ref } from '../client/client.ts'
 import { withoutDrift } from '../client/drift.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
-import { carryOptions } from './bulk/carry-out.ts'
-import type { ManyOptions } from './bulk/many.ts'
-import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './bulk/refs.ts'
-import { type ChangeOptions, changeOptions, changesNothing, circumstances, readChange } from './change.ts'
-import { dataOptions, readValues } from './data.ts'
-import { flagName } from './fields.ts'
-import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './verb.ts'
+import { carryOptions } from './shared/apply-plan.ts'
+import {
+  type ChangeOptions,
+  changeOptions,
+  changesNothing,
+  circumstances,
+  readChange,
+} from './shared/change-options.ts'
+import { dataOptions, readValues } from './shared/data-options.ts'
+import { flagName } from './shared/field-options.ts'
+import type { ManyOptions } from './shared/many.ts'
+import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './shared/refs.ts'
+import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './shared/verb.ts'
 
 interface UpdateOptions extends ChangeOptions, ManyOptions {
   readonly patch?: true
@@ -59,7 +65,7 @@ async function updateMany(
 ): Promise<void> {
   if (options.patch) throw excluding('--patch', options.from === undefined ? '-' : '--from')
   checkUnlocks(resource, change.values)
-  const { changeMany, writeFrom } = await import('./bulk/many.ts')
+  const { changeMany, writeFrom } = await import('./shared/many.ts')
   const changes = !changesNothing(resource, change)
   if (changes && options.from !== undefined) throw excluding('--from', 'changes beside it')
   if (changes) return changeMany(app, resource, texts, change, options)

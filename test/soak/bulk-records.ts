@@ -1,11 +1,11 @@
-import type { Plan, Step } from '../../src/bulk/plan.ts'
-import { essence, fingerprintOf } from '../../src/bulk/record.ts'
 import type { Client, Values } from '../../src/client/client.ts'
 import { resourceNamed, resources } from '../../src/contract/contract.ts'
 import type { Field, ResourceName } from '../../src/contract/field.ts'
 import { allDates } from '../../src/contract/filter.ts'
 import { isObject } from '../../src/contract/object.ts'
 import type { Answer } from '../../src/contract/resource.ts'
+import type { Plan, Step } from '../../src/plan/plan.ts'
+import { essence, fingerprintOf } from '../../src/plan/record-state.ts'
 
 /** Live records by resource and slug: their fields, with what they link to by slug. */
 export type Live = Readonly<Record<string, Readonly<Record<string, unknown>>>>

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import type { PastRun } from '../../bulk/past-run.ts'
+import type { PastRun } from '../../runs/journal-reader.ts'
 import { wallAt } from '../../time/zone.ts'
 
 /** What a run was, as people remember it: `20261121-181502 (events update, 2026-11-21 19:15, 41 steps)`. */

@@ -1,15 +1,15 @@
 import { uptime } from 'node:os'
 import type { App } from '../../app.ts'
-import { checkNotUndone } from '../../bulk/carried-out.ts'
-import { continueJournal } from '../../bulk/journal.ts'
-import { originOf } from '../../bulk/origin.ts'
-import { damage, type PastRun, readRun } from '../../bulk/past-run.ts'
-import { claimRun, goingOn, journalFile, runNamed } from '../../bulk/runs.ts'
 import type { Client } from '../../client/client.ts'
 import { Failure } from '../../failure.ts'
+import { originOf } from '../../plan/origin.ts'
 import { runsFolder } from '../../profiles/places.ts'
-import { type CarryOptions, carryOut } from '../bulk/carry-out.ts'
-import { execute, type RunFlags } from '../bulk/execute.ts'
+import { checkNotUndone } from '../../runs/already-applied.ts'
+import { claimRun, goingOn, journalFile, runNamed } from '../../runs/folder.ts'
+import { damage, type PastRun, readRun } from '../../runs/journal-reader.ts'
+import { continueJournal } from '../../runs/journal-writer.ts'
+import { type CarryOptions, carryOut } from '../shared/apply-plan.ts'
+import { execute, type RunFlags } from '../shared/execute-plan.ts'
 import { called } from './called.ts'
 
 /** Does what a run has not done. Nobody else does it meanwhile. */
@@ -29,7 +29,7 @@ async function goOn(app: App, past: PastRun, flags: RunFlags): Promise<void> {
   await checkOrigin(app, past, client)
   await checkNotUndone(runsFolder(app.world), past.run)
   await tellDamage(app, past)
-  const { rest } = await import('../../bulk/resume.ts')
+  const { rest } = await import('../../runs/resume.ts')
   const now = () => app.world.now().getTime()
   const upSince = () => Date.now() - uptime() * 1000
   const left = await unlessStopped(app, past, rest(client, past, { now, upSince, sleep: app.world.sleep }))
@@ -72,13 +72,13 @@ async function takeBack(app: App, past: PastRun, options: CarryOptions): Promise
   await checkOrigin(app, past, client)
   await tellDamage(app, past)
   await app.notice(`undoing ${called(app, past)}`)
-  const { sharedIn, undoPlan } = await import('../../bulk/undo.ts')
+  const { sharedIn, undoPlan } = await import('../../undo/undo-plan.ts')
   // No note of the plan: what is another's is not missing from what was taken back.
   for (const line of sharedIn(past)) await app.notice(line)
-  const { sparingUsed } = await import('../../bulk/in-use.ts')
+  const { sparingUsed } = await import('../../undo/still-referenced.ts')
   const { shard, ...others } = options
   const whole = await undoPlan(client, past, app.world.now().toISOString())
-  const plan = shard ? (await import('../../bulk/shard.ts')).partOf(whole, shard) : whole
+  const plan = shard ? (await import('../../plan/shard.ts')).partOf(whole, shard) : whole
   await carryOut(app, await sparingUsed(client, plan), others, { undoes: past.run })
 }
 

@@ -1,4 +1,4 @@
-import type { Claim } from '../../claim/claim.ts'
+import type { Claim } from '../../lock/lock.ts'
 import { type Disk, isSystemError, replaceFile } from './disk.ts'
 import { entryOf } from './entries.ts'
 import { continueJournal } from './journal.ts'

@@ -1,0 +1,89 @@
+import { type Command, Option } from 'commander'
+import type { App } from '../../app.ts'
+import type { Change, Circumstances } from '../../client/change.ts'
+import type { Client, Values } from '../../client/client.ts'
+import type { Field } from '../../contract/field.ts'
+import type { Resource } from '../../contract/resource.ts'
+import { excluding, Failure, wrongValue } from '../../failure.ts'
+import { readShift } from '../../time/typed.ts'
+import { addFieldOption, flagName, typedValues } from './field-options.ts'
+
+/** What was typed of a change beside the fields. */
+export interface ChangeOptions {
+  readonly shift?: number
+  readonly keepInstant?: true
+  readonly createMissing?: true
+}
+
+/** The fields that hold several links, which can be added to and taken from. */
+const manyLinks = (resource: Resource, prefix: 'add' | 'remove'): [string, Field][] =>
+  Object.entries(resource.fields)
+    .filter(([, field]) => (field.kind === 'terms' || field.kind === 'posts') && !field.single)
+    .map(([name, field]) => [`${prefix}_${name}`, field])
+
+/** Adds what changes a record relative to how it is: `--add-tags`, `--remove-tags`, `--shift`, `--keep-instant`. */
+export function changeOptions(command: Command, resource: Resource): Command {
+  for (const [name, field] of [...manyLinks(resource, 'add'), ...manyLinks(resource, 'remove')])
+    addFieldOption(command, name, field)
+  if ('start_date' in resource.fields)
+    command
+      .addOption(new Option('--shift <time>', 'move both ends: +7d, -2w, +1h, -30m').argParser(shift))
+      .option('--keep-instant', 'with --timezone: keep the instant, not the wall time')
+  return linksOption(command, resource)
+}
+
+/** Adds `--create-missing` where a field holds names of other records. */
+export const linksOption = (command: Command, resource: Resource): Command =>
+  Object.values(resource.fields).some(field => field.kind === 'terms' || field.kind === 'posts')
+    ? command.option('--create-missing', 'make venues, organizers, categories and tags that are named and not there')
+    : command
+
+function shift(text: string): number {
+  const ms = readShift(text)
+  if (ms === undefined) throw wrongValue('--shift', 'a time to move by', text, '+7d or --shift -30m')
+  return ms
+}
+
+/** The whole change: the values to set and what is relative to each record. */
+export async function readChange(
+  resource: Resource,
+  values: Values,
+  options: ChangeOptions & Readonly<Record<string, unknown>>,
+): Promise<Change> {
+  const relative = async (prefix: 'add' | 'remove') => {
+    const typed = await typedValues(manyLinks(resource, prefix), options)
+    return Object.fromEntries(Object.entries(typed).map(([name, value]) => [name.slice(prefix.length + 1), value]))
+  }
+  const { shift, keepInstant } = options
+  const change = { values, add: await relative('add'), remove: await relative('remove'), shift, keepInstant }
+  checkConflicts(change)
+  return change
+}
+
+function checkConflicts({ values, add, remove, shift, keepInstant }: Change): void {
+  const both = Object.keys({ ...add, ...remove }).find(name => name in values)
+  if (both) throw excluding(flagName(both), flagName(`${add && both in add ? 'add' : 'remove'}_${both}`))
+  const end = ['start_date', 'end_date'].find(name => name in values)
+  if (shift !== undefined && end) throw excluding('--shift', flagName(end))
+  if (shift !== undefined && keepInstant) throw excluding('--shift', '--keep-instant')
+  if (keepInstant && values.timezone === undefined)
+    throw new Failure('usage', '--keep-instant needs --timezone too', { hint: 'add: --timezone' })
+}
+
+/** Whether a change would change anything. */
+export const changesNothing = (resource: Resource, { values, add = {}, remove = {}, shift }: Change): boolean =>
+  shift === undefined &&
+  Object.keys({ ...add, ...remove }).length === 0 &&
+  Object.keys(values).every(name => resource.fields[name]?.itemOnly)
+
+/** What stands around the changes of one command. */
+export async function circumstances(app: App, client: Client, options: ChangeOptions): Promise<Circumstances> {
+  const { createNames } = await import('../../client/names.ts')
+  return {
+    now: app.world.now(),
+    zone: app.world.timeZone(),
+    siteZone: client.timezone,
+    names: createNames(client, options.createMissing ? 'create' : 'refuse'),
+    notice: app.notice,
+  }
+}

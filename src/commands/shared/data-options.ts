@@ -1,0 +1,108 @@
+import type { Command } from 'commander'
+import type { App } from '../../app.ts'
+import type { Values } from '../../client/client.ts'
+import type { Field } from '../../contract/field.ts'
+import { emptyValue } from '../../contract/kinds.ts'
+import { isObject } from '../../contract/object.ts'
+import type { Resource } from '../../contract/resource.ts'
+import { excluding, Failure } from '../../failure.ts'
+import { nearest } from '../../text/nearest.ts'
+import { addFieldOption, flagName, typedValues } from './field-options.ts'
+
+/** Adds an option per field, and `--data`. */
+export function dataOptions(command: Command, fields: readonly [string, Field][]): Command {
+  for (const [name, field] of fields) addFieldOption(command, name, field)
+  return command.option('--data <json>', 'fields as JSON: text, @file or - for stdin; options win')
+}
+
+/** What is to be written: `--data`, then `--clear`, then the options, later ones winning. */
+export async function readValues(
+  app: App,
+  resource: Resource,
+  fields: readonly [string, Field][],
+  options: Readonly<Record<string, unknown>> & { readonly data?: string; readonly clear?: string },
+): Promise<Values> {
+  const typed = await typedValues(fields, options)
+  const cleared = options.clear === undefined ? {} : clearedValues(resource, options.clear)
+  const both = Object.keys(cleared).find(name => name in typed)
+  if (both) throw excluding(`--clear ${both}`, flagName(both))
+  const data = options.data === undefined ? {} : await readData(app, options.data)
+  checkNames(resource, data)
+  const values = { ...data, ...cleared, ...typed }
+  await checkDates(app, resource, values)
+  return values
+}
+
+/** Services ignore what they do not know without a word, so that a slip of the pen would be lost. */
+function checkNames(resource: Resource, data: Values): void {
+  const unknown = Object.keys(data).find(name => !resource.fields[name] && name !== 'lang_code')
+  if (unknown !== undefined) throw noSuchField('--data', resource, unknown)
+}
+
+function noSuchField(option: string, resource: Resource, name: string): Failure {
+  const known = Object.keys(resource.fields)
+  const meant = nearest(name.replaceAll('-', '_'), known)
+  return new Failure('usage', `${option}: ${resource.name} have no field "${name}"`, {
+    hint: meant ? `did you mean ${meant}?` : `fields: ${known.join(', ')}`,
+  })
+}
+
+async function checkDates(app: App, resource: Resource, values: Values): Promise<void> {
+  const isDated = Object.keys(values).some(name => resource.fields[name]?.kind === 'dateTime')
+  if (!isDated) return
+  const { checkDates } = await import('../../client/change.ts')
+  checkDates(resource, values, app.world.now())
+}
+
+async function readData(app: App, source: string): Promise<Values> {
+  const text =
+    source === '-' ? await readAll(app) : source.startsWith('@') ? await readFile(app, source.slice(1)) : source
+  const data = parseJson(text)
+  if (!isObject(data))
+    throw new Failure('usage', '--data: expected one JSON object', {
+      hint: `for example: --data '{"title":"Concert"}'`,
+    })
+  return data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Failure('usage', `--data: malformed JSON: ${(error as Error).message}`, {
+      hint: `for example: --data '{"title":"Concert"}', --data @event.json or --data -`,
+    })
+  }
+}
+
+async function readFile(app: App, name: string): Promise<string> {
+  const { bytesOfFile } = await import('./input.ts')
+  const bytes = bytesOfFile(app, name, { option: '--data', hint: 'give the path of a JSON file: --data @event.json' })
+  return textOf(app, bytes, `--data: ${name}`)
+}
+
+async function readAll(app: App): Promise<string> {
+  if (app.world.stdin.isTTY) await app.notice('reading JSON from the terminal; Ctrl-D ends it')
+  const { readInput } = await import('./input.ts')
+  return textOf(app, readInput(app, '-'), '--data')
+}
+
+async function textOf(app: App, bytes: AsyncIterable<Uint8Array>, name: string): Promise<string> {
+  const { decoded, joined } = await import('../../files/text.ts')
+  const notices: string[] = []
+  const text = await joined(decoded(bytes, name, notice => notices.push(notice)))
+  for (const notice of notices) await app.notice(notice)
+  return text
+}
+
+function clearedValues(resource: Resource, names: string): Values {
+  const cleared = names.split(',').map((name): [string, unknown] => {
+    const key = name.trim().replaceAll('-', '_')
+    const field = resource.fields[key]
+    if (!field) throw noSuchField('--clear', resource, name.trim())
+    if (field.filled || field.itemOnly)
+      throw new Failure('usage', `--clear: ${key} cannot be empty`, { hint: `give a new value with ${flagName(key)}` })
+    return [key, emptyValue(field)]
+  })
+  return Object.fromEntries(cleared)
+}

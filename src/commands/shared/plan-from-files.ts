@@ -1,0 +1,135 @@
+import type { Command } from 'commander'
+import type { App } from '../../app.ts'
+import type { Values } from '../../client/client.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { Failure } from '../../failure.ts'
+import { type Format, formats } from '../../files/format.ts'
+import type { FileRecord } from '../../files/record.ts'
+import { type DateOrder, dateOrders } from '../../files/sheet/dates.ts'
+import type { Making } from '../../plan/build/context.ts'
+import type { RecordsOptions } from '../../plan/build/from-files.ts'
+import type { Plan } from '../../plan/plan.ts'
+import { nearest } from '../../text/nearest.ts'
+import { flagName } from './field-options.ts'
+import { filterOptions, typedFilters } from './filter-options.ts'
+import { choiceOption } from './options.ts'
+import { readWall } from './wall.ts'
+
+/** How files are read, and their records recognised. */
+export interface FileOptions {
+  readonly resource?: ResourceName
+  readonly format?: Format
+  readonly dateOrder?: DateOrder
+  readonly skipInvalidCells?: true
+  readonly until?: string
+  readonly match?: readonly string[]
+  readonly prune?: true
+  readonly createMissing?: true
+}
+
+/** Adds how files are read, and their records recognised. */
+export const fileOptions = (command: Command): Command =>
+  filterOptions(command)
+    .optionsGroup('Files:')
+    .addOption(
+      choiceOption(
+        '--resource <name>',
+        'what the records are',
+        resources.map(({ name }) => name),
+      ),
+    )
+    .addOption(choiceOption('--format <format>', 'the kind of file, where its name does not say', formats))
+    .addOption(choiceOption('--date-order <order>', 'how 05/12/2026 is read', dateOrders))
+    .option('--until <date>', 'iCalendar: nothing that starts after this is read (series: a year ahead)', text =>
+      readWall('--until', text),
+    )
+    .option('--match <fields>', 'recognise records without ID and slug by these: title+start_date', fieldNames)
+    .option('--create-missing', 'make venues, organizers, categories and tags that are named and not there')
+    .option('--prune', 'trash what the files do not have, of what the filters list')
+    .option('--skip-invalid-cells', 'leave out wrong values of fields that need none')
+
+const fieldNames = (text: string): string[] =>
+  text
+    .split(/[+,]/)
+    .map(name => name.trim().replaceAll('-', '_'))
+    .filter(name => name !== '')
+
+/** What stands around the making of a plan. */
+export async function making(app: App): Promise<Making> {
+  const client = await app.client({ toPlan: true })
+  const { world, notice } = app
+  return { client, now: world.now(), zone: (await client.timezone()) ?? world.timeZone(), notice }
+}
+
+/** The plan that makes the calendar have records as files have them. */
+export async function planFiles(
+  app: App,
+  files: readonly string[],
+  options: FileOptions & Pick<RecordsOptions, 'only'> & Values,
+): Promise<Plan> {
+  const { planRecords } = await import('../../plan/build/from-files.ts')
+  const filters = await typedFilters(options.resource ? [resourceNamed(options.resource)] : resources, options)
+  const [idle] = options.prune ? [] : Object.keys(filters)
+  if (idle)
+    throw new Failure('usage', `${flagName(idle)} says what --prune is to look at, and --prune is not there`, {
+      hint: 'add --prune, or leave it out',
+    })
+  checkMatch(options)
+  if (files.filter(name => name === '-').length > 1)
+    throw new Failure('usage', '- is given more than once, and stdin can be read once only', {
+      hint: 'leave the others out, or give files',
+    })
+  const { takeStdin } = await import('./input.ts')
+  const taken = files.includes('-') ? await takeStdin(app) : undefined
+  const around = await making(app)
+  return planRecords(recordsOf(app, files, options, around.zone, taken), around, {
+    ...options,
+    prune: options.prune ? filters : undefined,
+  })
+}
+
+function checkMatch({ match = [], resource }: FileOptions): void {
+  const searched = resource ? [resourceNamed(resource)] : resources
+  for (const name of match) {
+    const field = searched.map(({ fields }) => fields[name]).find(field => field !== undefined)
+    if (field?.of)
+      throw new Failure('usage', `--match: ${name} names other records, and cannot say which one is meant`, {
+        hint: 'for example: --match title+start_date',
+      })
+    if (field) continue
+    const meant = nearest(
+      name,
+      searched.flatMap(({ fields }) => Object.keys(fields)),
+    )
+    throw new Failure('usage', `--match: ${searched.map(one => one.name).join(' and ')} have no field "${name}"`, {
+      hint: meant ? `did you mean ${meant}?` : 'for example: --match title+start_date',
+    })
+  }
+}
+
+async function* recordsOf(
+  app: App,
+  files: readonly string[],
+  options: FileOptions,
+  timezone: string,
+  taken: Iterable<Uint8Array> | undefined,
+): AsyncGenerator<FileRecord> {
+  const { readRecords } = await import('../../files/read.ts')
+  const { readInput } = await import('./input.ts')
+  for (const name of files) {
+    const told: string[] = []
+    let isEmpty = true
+    const reading = { timezone, ...options, ...(name !== '-' && { name }), now: app.world.now() }
+    for await (const record of readRecords(readInput(app, name, taken), {
+      ...reading,
+      notice: text => told.push(text),
+    })) {
+      isEmpty = false
+      for (const text of told.splice(0)) await app.notice(text)
+      yield files.length > 1 ? { ...record, place: `${name}, ${record.place}` } : record
+    }
+    for (const text of told.splice(0)) await app.notice(text)
+    if (isEmpty) await app.notice(`${name === '-' ? 'the input' : name}: no records`)
+  }
+}

@@ -1,0 +1,95 @@
+import type { App } from '../../app.ts'
+import type { Values } from '../../client/client.ts'
+import { isObject } from '../../contract/object.ts'
+import type { Resource } from '../../contract/resource.ts'
+import { isLanguage } from '../../contract/words.ts'
+import { Failure } from '../../failure.ts'
+import type { Named } from '../../plan/build/from-refs.ts'
+import { flagName } from './field-options.ts'
+import { readRef } from './verb.ts'
+
+/** What the help of refs says where stdin can give them. */
+export const orOnStdin = '; - for stdin, one a line'
+
+/** Whether refs are to be read from stdin. */
+export const areOnStdin = (texts: readonly string[]): boolean => texts.includes('-')
+
+/** What says how many records are written, by where commander keeps it. */
+const forMany = {
+  skipInvalid: '--skip-invalid',
+  maxTrash: '--max-trash',
+  shard: '--shard',
+  rate: '--rate',
+  stopAfter: '--stop-after',
+  keepGoing: '--keep-going',
+  report: '--report',
+  errors: '--errors',
+}
+
+/** Refuses what would do nothing, as the records are written one by one; `many` says what asks for many. */
+export function checkSingle(options: object, many: string): void {
+  const [, idle] = Object.entries(forMany).find(([name]) => name in options) ?? []
+  if (idle) throw new Failure('usage', `${idle} is for many records: ${many}`, { hint: 'leave it out' })
+}
+
+/** Refuses a password for many records, which would unlock none. */
+export function checkUnlocks(resource: Resource, given: Values): void {
+  const name = Object.keys(given).find(name => resource.fields[name]?.itemOnly)
+  if (name)
+    throw new Failure('usage', `${flagName(name)} is for ${resource.name} that are named one by one`, {
+      hint: 'leave it out, or name them in place of - or --from',
+    })
+}
+
+/** The refs on stdin, one a line: IDs, slugs, or records as NDJSON, of which the ID or else the slug counts. */
+export async function readRefs(
+  app: App,
+  resource: Resource,
+  texts: readonly string[],
+  bySlug: boolean | undefined,
+): Promise<Named[]> {
+  if (texts.length > 1)
+    throw new Failure('usage', '- reads all refs from stdin, and there are others beside it', {
+      hint: 'leave the others out, or put them on stdin too',
+    })
+  const { decoded, linesOf } = await import('../../files/text.ts')
+  const { readInput } = await import('./input.ts')
+  const refs: Named[] = []
+  let number = 0
+  for await (const line of linesOf(decoded(readInput(app, '-'), 'stdin', () => {}))) {
+    number += 1
+    const place = `line ${number}`
+    if (line.trim() !== '') refs.push({ place, ...namedBy(line.trim(), place, resource, bySlug) })
+  }
+  return refs
+}
+
+function namedBy(line: string, place: string, resource: Resource, bySlug: boolean | undefined): Omit<Named, 'place'> {
+  if (line.startsWith('{')) return namedByRecord(line, place)
+  if (/[\t[\]]/.test(line))
+    throw new Failure('usage', `${place}: expected an ID, a slug or a record, got "${line.slice(0, 60)}"`, {
+      hint: `give one a line, as calctl ${resource.name} list -o ids or -o ndjson does`,
+    })
+  return { ref: readRef(resource, line, bySlug) }
+}
+
+function namedByRecord(line: string, place: string): Omit<Named, 'place'> {
+  const { id, slug, lang_code: language } = parsed(line, place)
+  const ref = typeof id === 'number' ? { id } : typeof slug === 'string' ? { slug } : undefined
+  if (ref) return { ref, ...(isLanguage(language) && { language }) }
+  throw new Failure('usage', `${place}: the record has neither an id nor a slug`, {
+    hint: 'leave one of them in: --fields id,title',
+  })
+}
+
+function parsed(line: string, place: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (isObject(value)) return value
+  } catch (error) {
+    throw new Failure('usage', `${place}: malformed JSON: ${(error as Error).message}`, {
+      hint: 'one record a line, as -o ndjson writes them',
+    })
+  }
+  throw new Failure('usage', `${place}: expected a record`, { hint: 'one record a line, as -o ndjson writes them' })
+}

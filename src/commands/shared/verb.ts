@@ -1,0 +1,87 @@
+import { Argument, type Command } from 'commander'
+import type { App } from '../../app.ts'
+import type { Ref } from '../../client/client.ts'
+import { Preview } from '../../client/dry-run.ts'
+import type { Field } from '../../contract/field.ts'
+import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
+import { Failure, someFailed } from '../../failure.ts'
+
+/** A command that every resource has: adds itself under the resource's noun. */
+export type Verb = (parent: Command, resource: Resource, app: App) => void
+
+/** The verb's command under its noun, with the contract's examples in its help. */
+export function verbCommand(parent: Command, resource: Resource, name: VerbName, description: string): Command {
+  const examples = resource.examples[name] ?? []
+  const command = parent.command(name).description(description)
+  return examples.length === 0
+    ? command
+    : command.addHelpText('after', `\nExamples:\n${examples.map(line => `  ${line}`).join('\n')}`)
+}
+
+/** Adds the argument for refs, `<ref...>` unless it is said otherwise, and `--by-slug` where a resource has slugs. */
+export function refsArgument(command: Command, resource: Resource, name = '<ref...>', more = ''): Command {
+  const hasSlugs = resource.keys.includes('slug')
+  command.addArgument(new Argument(name, `${hasSlugs ? 'IDs or slugs' : 'IDs'}${more}`))
+  return hasSlugs ? command.option('--by-slug', 'digits are a slug too') : command
+}
+
+/** The fields that name nothing new but unlock an existing record. */
+export const unlocking = (resource: Resource): [string, Field][] =>
+  Object.entries(resource.fields).filter(([, field]) => field.itemOnly)
+
+/** Digits are an id, anything else a slug. */
+export function readRef(resource: Resource, text: string, bySlug = false): Ref {
+  if (text.trim() === '')
+    throw new Failure(
+      'usage',
+      `expected an ID${resource.keys.includes('slug') ? ' or a slug' : ''}, got an empty text`,
+      {
+        hint: `list what is there with: calctl ${resource.name} list`,
+      },
+    )
+  if (/^\d+$/.test(text) && !bySlug) return { id: readId(text) }
+  if (resource.keys.includes('slug')) return { slug: text }
+  throw new Failure('usage', `${resource.name} have IDs only, got "${text}"`, {
+    hint: `find the ID with: calctl ${resource.name} list --slug ${text} --no-hide-empty`,
+  })
+}
+
+function readId(text: string): number {
+  const id = Number(text)
+  if (Number.isSafeInteger(id)) return id
+  throw new Failure('usage', `no ID is as large as ${text}`, { hint: 'if it is a slug, add: --by-slug' })
+}
+
+/**
+ * Does one thing to each ref or record and prints what came of it: an object for one, a list for several; failures are told
+ * at the end. In a dry run what is printed are the requests.
+ */
+export async function forEachOf<T>(
+  app: App,
+  resource: Resource,
+  items: readonly T[],
+  work: (item: T) => Promise<Answer>,
+): Promise<void> {
+  const answers: Answer[] = []
+  const previews: Preview[] = []
+  const failures: Failure[] = []
+  for (const item of items) {
+    try {
+      answers.push(await work(item))
+    } catch (error) {
+      if (error instanceof Preview) previews.push(error)
+      else if (error instanceof Failure) failures.push(error)
+      else throw error
+      if (error instanceof Failure && error.details.record) answers.push(error.details.record)
+    }
+  }
+  const [answer] = answers
+  if (previews.length > 0) await showRequests(app, previews)
+  else if (items.length > 1) await app.print(resource, answers)
+  else if (answer) await app.print(resource, answer)
+  const [failure] = failures
+  if (failure) throw items.length > 1 ? someFailed(failures, items.length) : failure
+}
+
+const showRequests = (app: App, previews: readonly Preview[]): Promise<void> =>
+  app.printValue(previews.length === 1 ? previews[0]?.asData() : previews.map(preview => preview.asData()))

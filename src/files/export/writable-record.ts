@@ -1,0 +1,68 @@
+import type { Field } from '../../contract/field.ts'
+import { isObject } from '../../contract/object.ts'
+import { decoded } from '../../contract/plain.ts'
+import { resent } from '../../contract/resend.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { readDate } from '../../time/dates.ts'
+import { withOffset } from '../../time/offset.ts'
+import type { WritableRecord } from '../record.ts'
+
+/** A record as it can be written here and elsewhere: others by their slugs, costs and websites without what a site draws. */
+export function writableRecord(
+  resource: Resource,
+  answer: Answer,
+  slugOf: (id: number) => string | undefined,
+): WritableRecord {
+  const { slug } = answer
+  const values = Object.entries(resource.fields)
+    .filter(([name, field]) => !field.itemOnly && name !== 'date_utc')
+    .map(([name, field]) => [name, writtenValue(resource, name, field, answer, slugOf)])
+    .filter(([, value]) => !isEmpty(value))
+  return {
+    resource: resource.name,
+    id: answer.id,
+    ...(answer.lang_code && { lang_code: answer.lang_code }),
+    ...(!('slug' in resource.fields) && typeof slug === 'string' && slug !== '' && { slug }),
+    values: Object.fromEntries(values),
+  }
+}
+
+/** What a draft shows in place of a publication date. */
+const noDate = '0000-00-00 00:00:00'
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === noDate ||
+  (Array.isArray(value) && value.length === 0)
+
+function writtenValue(
+  resource: Resource,
+  name: string,
+  field: Field,
+  answer: Answer,
+  slugOf: (id: number) => string | undefined,
+): unknown {
+  const value = answer[name]
+  if (field.kind === 'posts' || field.kind === 'terms') {
+    const links = [value].flat().filter(isObject).map(linkOf)
+    return field.single ? links[0] : links
+  }
+  if (field.kind === 'integer')
+    return Number(value) > 0 ? ((field.of && slugOf(Number(value))) ?? Number(value)) : undefined
+  if (field.kind === 'image') return isObject(value) ? (value.url ?? String(value.id)) : undefined
+  if (field.kind === 'cost' || field.kind === 'url') return (resent[resource.name][name] ?? (() => value))(answer)
+  if (name === 'date') return publicationDate(answer)
+  if (name === 'start_date' || name === 'end_date') return resent.events[name]?.(answer)
+  return name === resource.title ? decoded(String(value)) : value
+}
+
+/** Publication dates are in the site's zone; a draft has none. */
+function publicationDate({ date, date_utc }: Answer): unknown {
+  const isMoment = [date, date_utc].every(text => readDate(String(text)) !== undefined)
+  return isMoment ? withOffset(String(date), String(date_utc)) : date
+}
+
+/** A slug holds at other sites, too; only what has none is named by its ID. */
+const linkOf = ({ slug, id }: Record<string, unknown>): unknown => (typeof slug === 'string' && slug !== '' ? slug : id)

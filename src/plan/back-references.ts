@@ -1,0 +1,72 @@
+import type { Client } from '../client/client.ts'
+import { linked } from '../client/compare.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { ResourceName } from '../contract/field.ts'
+import { largestPage } from '../contract/filter.ts'
+import type { Answer } from '../contract/resource.ts'
+import type { Step } from './plan.ts'
+import { unnarrowed } from './site-reader.ts'
+import { batches } from './spool.ts'
+
+const [events, categories] = [resourceNamed('events'), resourceNamed('categories')]
+
+/** A record that links to one that a step takes away. */
+interface Use {
+  readonly step: Step
+  readonly resource: 'events' | 'categories'
+  readonly id: number
+  readonly field: string
+}
+
+/** Who uses what steps take away, read by pages; asks only where it may be in use. */
+export async function* usesOf(client: Client, removals: readonly Step[]): AsyncGenerator<Use> {
+  for (const steps of byList(removals)) {
+    const [{ resource, language }] = steps
+    const byId = new Map(steps.map(step => [step.id, step]))
+    const field = linkTo(resource)
+    for (const some of batches(steps.filter(mayBeUsed), largestPage)) {
+      const filters = unnarrowed({ resource: events, language }, { [field]: some.map(({ id }) => id).join(',') })
+      for await (const { records } of client.pages(events, filters))
+        for (const record of records)
+          for (const link of linksOf(record, field)) {
+            const step = byId.get(link)
+            if (step) yield { step, resource: 'events', id: record.id, field }
+          }
+    }
+    if (resource !== 'categories') continue
+    const only = steps.length === 1 ? { parent: steps[0].id } : {}
+    for await (const { records } of client.pages(categories, unnarrowed({ resource: categories, language }, only)))
+      for (const { id, parent } of records) {
+        const step = byId.get(Number(parent))
+        if (step) yield { step, resource: 'categories', id, field: 'parent' }
+      }
+  }
+}
+
+/** Steps whose records stand in one list. */
+function byList(steps: readonly Step[]): Iterable<[Step, ...Step[]]> {
+  const lists = new Map<string, [Step, ...Step[]]>()
+  for (const step of steps) {
+    const key = `${step.resource} ${step.language ?? ''}`
+    const list = lists.get(key)
+    if (list) list.push(step)
+    else lists.set(key, [step])
+  }
+  return lists.values()
+}
+
+/** Only of terms it is said how many use them. */
+const mayBeUsed = ({ resource, before }: Step): boolean =>
+  resourceNamed(resource).trashable || Number(before?.count ?? 0) > 0
+
+/** The field, and the filter, by which events link to records of a resource. */
+function linkTo(resource: ResourceName): string {
+  const [name = resource] = Object.entries(events.fields).find(([, { of }]) => of === resource) ?? []
+  return name
+}
+
+/** The IDs of the records that an event links to by a field. */
+export const linksOf = (event: Answer, name: string): number[] => {
+  const field = events.fields[name]
+  return field ? ([linked(field, event[name])].flat() as number[]) : []
+}

@@ -1,0 +1,36 @@
+import type { Client } from '../../client/client.ts'
+import { resources } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { originOf } from '../origin.ts'
+import { type Plan, removalsOf, type Step } from '../plan.ts'
+import type { Reader } from '../site-reader.ts'
+import type { Sequence } from '../spool.ts'
+
+/** What stands around the making of a plan. */
+export interface Making {
+  readonly client: Client
+  readonly now: Date
+  /** The site's time zone, or the viewer's where the site does not tell. */
+  readonly zone: string
+  readonly notice: (text: string) => Promise<void>
+}
+
+/** A plan for a client's site in its language. */
+export const planOf = (
+  { client, now }: Pick<Making, 'client' | 'now'>,
+  made: Pick<Plan, 'steps' | 'same' | 'anew' | 'invalid' | 'among' | 'notes'>,
+): Plan => ({
+  calctl: 1,
+  origin: originOf(client),
+  ...(client.language && { language: client.language }),
+  made: now.toISOString(),
+  ...made,
+})
+
+/** How many records there are of what steps take away from. */
+export async function among(reader: Reader, steps: Sequence<Step>): Promise<NonNullable<Plan['among']>> {
+  const sizes: Partial<Record<ResourceName, number>> = {}
+  for (const resource of resources)
+    if (removalsOf({ steps }, resource.name) > 0) sizes[resource.name] = await reader.size(resource)
+  return sizes
+}

@@ -1,0 +1,51 @@
+import { creationOf } from '../../client/change.ts'
+import type { Values } from '../../client/client.ts'
+import { createNames } from '../../client/names.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { occurrences, type SeriesOptions } from '../../files/repeat.ts'
+import { msWall, wallMs } from '../../time/dates.ts'
+import type { Plan, Step } from '../plan.ts'
+import { createReader } from '../site-reader.ts'
+import { type Making, planOf } from './context.ts'
+import { createLinks } from './links.ts'
+
+/** How an event repeats. */
+export interface Repetition extends Pick<SeriesOptions, 'until' | 'except'> {
+  /** `FREQ=WEEKLY;COUNT=10` */
+  readonly rule: string
+}
+
+/** The plan that makes a series as single events: each at the same wall time, as long as the first. */
+export async function planSeries(
+  making: Making,
+  values: Values,
+  { rule, until, except }: Repetition,
+  createMissing = false,
+): Promise<Plan> {
+  const { client } = making
+  const names = createNames(client, 'refuse')
+  const links = createLinks({ ...createReader(client), find: (of, _, name) => names.find(of, name) })
+  const linking = { language: client.language, makesMissing: createMissing, isForeign: false }
+  const first = await creationOf(resourceNamed('events'), values, { ...making, names: links.namesFor(linking) })
+  const [start, end] = [wallOf(first.start_date), wallOf(first.end_date)]
+  const timezone = typeof first.timezone === 'string' && first.timezone !== '' ? first.timezone : making.zone
+  const length = wallMs(end) - wallMs(start)
+  const starts = occurrences(start, rule, { timezone, length, ...(until && { until }), ...(except && { except }) })
+  const steps = starts.map(
+    (wall): Step => ({
+      key: ['events', client.language, first.title, wall].filter(part => part !== undefined).join(' '),
+      action: 'create',
+      resource: 'events',
+      values: {
+        ...first,
+        start_date: wall,
+        end_date: msWall(wallMs(wall) + length),
+        ...(typeof first.slug === 'string' && first.slug !== '' && { slug: `${first.slug}-${wall.slice(0, 10)}` }),
+      },
+    }),
+  )
+  return planOf(making, { steps: [...links.steps, ...steps], same: 0, invalid: [] })
+}
+
+/** The clock's time alone, which a rule counts in. */
+const wallOf = (date: unknown): string => String(date).slice(0, 19)

@@ -1,0 +1,44 @@
+import type { Client, Values } from '../../client/client.ts'
+import type { Answer } from '../../contract/resource.ts'
+import { slugParts } from '../../files/calendar/identity.ts'
+import type { Step } from '../plan.ts'
+import { essence } from '../record-state.ts'
+import { type Reader, unnarrowed } from '../site-reader.ts'
+import type { Group } from './from-files.ts'
+import { type Located, removal } from './step.ts'
+
+/** The steps that take away what a file does not have, of what the filters list. */
+export async function* pruning(
+  client: Client,
+  reader: Reader,
+  { resource, language }: Group,
+  located: Iterable<Located>,
+  filters: Values,
+): AsyncGenerator<Step> {
+  const known = Object.entries(filters).filter(([name]) => name in resource.filters)
+  const kept = new Set<number | undefined>()
+  const series = new Map<string, string>()
+  for (const { record, before } of located) {
+    if (record.resource !== resource.name) continue
+    kept.add(before?.id)
+    if (record.series?.from) series.set(record.series.slug, record.series.from.replaceAll('-', ''))
+  }
+  const isKept = ({ id, slug }: Answer) => kept.has(id) || isPast(String(slug ?? ''), series)
+  const other = language === client.language ? undefined : language
+  const step = (record: Answer) => removal({ resource, language: other, key: `${resource.name} ${record.id}` }, record)
+  // Read whole, so that it is known how many there are beside those that are taken away.
+  const all = await reader.whole({ resource, language })
+  if (known.length === 0) {
+    for (const record of all.all()) if (!isKept(record)) yield step(record)
+    return
+  }
+  for await (const { records } of client.pages(resource, unnarrowed({ resource, language }, Object.fromEntries(known))))
+    for (const record of records) if (!isKept(record)) yield step(essence(resource, record))
+}
+
+/** Whether it is one of an endless series that is over, and that a file does not tell any more. */
+function isPast(slug: string, series: ReadonlyMap<string, string>): boolean {
+  const { whole, day } = slugParts(slug)
+  const from = series.get(whole)
+  return from !== undefined && day !== '' && day < from
+}

@@ -1,0 +1,54 @@
+import type { Values } from '../client/client.ts'
+import { equal, linked, took } from '../client/compare.ts'
+import type { Field } from '../contract/field.ts'
+import { isObject } from '../contract/object.ts'
+import { decoded } from '../contract/plain.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+
+/** The values that a record does not have yet. */
+export const differing = (resource: Resource, before: Answer, values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name, asked]) => {
+      const field = resource.fields[name]
+      return field && !field.itemOnly && !isThere(name, field, asked, before)
+    }),
+  )
+
+function isThere(name: string, field: Field, asked: unknown, before: Answer): boolean {
+  const shown = before[name]
+  if (field.kind === 'integer') return (Number(asked) || null) === (Number(shown) || null)
+  if (field.kind === 'image' && isCopy(asked, shown)) return true
+  if (field.kind === 'posts' && !field.single && Array.isArray(asked)) return equal(asked, linked(field, shown))
+  if (field.kind !== 'text' || typeof asked !== 'string' || asked === '' || typeof shown !== 'string')
+    return took(name, field, asked, before)
+  return (
+    asked.trim() === decoded(shown).trim() || asked === shown || (isRendered(shown) && took(name, field, asked, before))
+  )
+}
+
+/** Whether an image is one that a site has made of another address, and keeps under its name: `poster.jpg`, `poster-1.jpg`. */
+function isCopy(asked: unknown, shown: unknown): boolean {
+  const [given, kept] = [asked, isObject(shown) ? shown.url : undefined].map(fileAt)
+  if (!given?.name || !kept || given.host === kept.host || !kept.name.startsWith(given.name)) return false
+  return /^(-\d{1,2})?(-scaled)?$/.test(kept.name.slice(given.name.length))
+}
+
+function fileAt(address: unknown): { host: string; name: string } | undefined {
+  if (typeof address !== 'string' || !URL.canParse(address)) return undefined
+  const { host, pathname } = new URL(address)
+  return { host, name: pathname.replace(/^.*\//, '').replace(/\.\w+$/, '') }
+}
+
+/** Where a site renders its texts, only what they say can be compared; elsewhere every character counts. */
+const isRendered = (text: string): boolean => /<\/?p\b|<br\b|&#?\w+;/.test(text)
+
+/**
+ * Values without those ends of an event that are its own already: what a clock shows twice says enough where nothing is to
+ * change.
+ */
+export function withoutOwnEnds(before: Answer, values: Values): Values {
+  if (values.timezone !== undefined && values.timezone !== before.timezone) return values
+  const isOwn = ([name, value]: [string, unknown]) =>
+    (name === 'start_date' || name === 'end_date') && value === before[name]
+  return Object.fromEntries(Object.entries(values).filter(entry => !isOwn(entry)))
+}

@@ -1,0 +1,66 @@
+import type { Values } from '../../client/client.ts'
+import { folded } from '../../client/names.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { slugOf } from '../../contract/slug.ts'
+import { essence } from '../record-state.ts'
+import { createSpool } from '../spool.ts'
+
+/** The records of a resource in one language, found by their IDs and by what people call them. */
+export interface There {
+  readonly size: number
+  all(): Iterable<Answer>
+  withId(id: number): Answer | undefined
+  withSlug(slug: string): Answer | undefined
+  called(name: string): readonly Answer[]
+  /** Those whose names make this slug. */
+  slugged(slug: string): readonly Answer[]
+  /** Those whose values of these fields agree. */
+  like(fields: readonly string[], values: Values): readonly Answer[]
+}
+
+/** Gathers records; what they are found by is looked at when it is first asked for. */
+export function gatherThere(resource: Resource): There & { add(record: Answer): void } {
+  const records = createSpool<Answer>()
+  const places = new Map<number, number>()
+  const indexes = new Map<string, ReadonlyMap<string, readonly number[]>>()
+  const found = (name: string, keyOf: (record: Answer) => string, key: string): Answer[] => {
+    const index = indexes.get(name) ?? grouped(records, keyOf)
+    indexes.set(name, index)
+    return (index.get(key) ?? []).flatMap(place => records.at(place) ?? [])
+  }
+  return {
+    get size() {
+      return records.length
+    },
+    add(record) {
+      places.set(record.id, records.length)
+      records.add(essence(resource, record))
+    },
+    all: () => records,
+    withId(id) {
+      const place = places.get(id)
+      return place === undefined ? undefined : records.at(place)
+    },
+    withSlug: slug => found('slug', record => String(record.slug ?? ''), slug)[0],
+    called: name => found('name', record => folded(String(record[resource.title] ?? '')), folded(name)),
+    slugged: slug => found('slugged', record => slugOf(String(record[resource.title] ?? '')), slug),
+    like: (fields, values) => found(fields.join('+'), record => keyOf(fields, record), keyOf(fields, values)),
+  }
+}
+
+const keyOf = (fields: readonly string[], values: Values): string =>
+  JSON.stringify(fields.map(name => folded(String(values[name] ?? ''))))
+
+/** The places of records, by a key. */
+function grouped(records: Iterable<Answer>, keyOf: (record: Answer) => string): Map<string, number[]> {
+  const groups = new Map<string, number[]>()
+  let place = 0
+  for (const record of records) {
+    const key = keyOf(record)
+    const group = groups.get(key)
+    if (group) group.push(place)
+    else groups.set(key, [place])
+    place += 1
+  }
+  return groups
+}

@@ -1,0 +1,204 @@
+import pMap from 'p-map'
+import { isTrashedCode } from '../client/absent.ts'
+import type { Client, Ref, Values } from '../client/client.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { ResourceName } from '../contract/field.ts'
+import { allDates, largestPage } from '../contract/filter.ts'
+import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
+import type { Language } from '../contract/words.ts'
+import { Failure } from '../failure.ts'
+import { msWall, wallMs } from '../time/dates.ts'
+import type { Finder } from './build/links.ts'
+import { gatherThere, type There } from './match/record-index.ts'
+import { essence } from './record-state.ts'
+
+/** A list of a resource. */
+export interface Place {
+  readonly resource: Resource
+  readonly language?: Language | undefined
+  /** Whether the trash is meant. */
+  readonly trashed?: boolean
+  /** Only events that begin on one of these days, of all there are; both included, more may be read. */
+  readonly days?: readonly [first: string, last: string] | undefined
+}
+
+/** Reads a site by pages, whole lists each once. */
+export interface Reader extends Finder {
+  whole(place: Place): Promise<There>
+  /** The records with these IDs, by ID; those that are not there are left out. */
+  withIds(place: Place, ids: readonly number[]): Promise<Map<number, Answer>>
+  /**
+   * The records with these slugs, by slug; one by one where the list is longer than there are slugs, `all` of which there may
+   * be asked for in several goes.
+   */
+  withSlugs(place: Place, slugs: readonly string[], all: number): Promise<(slug: string) => Answer | undefined>
+  /** How many records there are of a resource. */
+  size(resource: Resource): Promise<number>
+}
+
+const concurrency = 4
+
+/** So many are read one by one: lists of venues and organizers cannot be narrowed, and may be long. */
+const few = 3
+
+/** Keeps what was read as long as a plan is made. */
+export function createReader(client: Client): Reader {
+  const lists = new Map<string, Promise<There>>()
+  const sizes = new Map<Resource, number>()
+  const longer = new Map<string, Promise<boolean>>()
+  const named = new Map<string, Map<number, Promise<boolean>>>()
+  const readWhole = async (place: Place): Promise<There> => {
+    const { resource, trashed } = place
+    const there = gatherThere(resource)
+    for await (const { records } of client.pages(resource, unnarrowed(place))) for (const one of records) there.add(one)
+    if (!trashed && !place.days) sizes.set(resource, (sizes.get(resource) ?? 0) + there.size)
+    return there
+  }
+  const whole = (place: Place): Promise<There> => {
+    const list = lists.get(keyOf({ ...place, days: undefined })) ?? lists.get(keyOf(place)) ?? readWhole(place)
+    lists.set(keyOf(place), list)
+    return list
+  }
+
+  /** Some records; all there are where a list cannot be narrowed to some, or refuses an ID that is not there any more. */
+  const readSome = async (place: Place, ids: readonly number[]): Promise<Iterable<Answer>> => {
+    const isNarrowed = 'include' in place.resource.filters && !lists.has(keyOf(place))
+    if (isNarrowed)
+      try {
+        return (await client.list(place.resource, unnarrowed(place, { include: ids.join(',') }))).records
+      } catch (error) {
+        if (!(error instanceof Failure) || error.details.status !== 400) throw error
+      }
+    const there = await whole(place)
+    return ids.flatMap(id => there.withId(id) ?? [])
+  }
+
+  /** A few are asked for one by one; where more are named, the list is read, which may leave out what is hidden. */
+  const isThere = async (place: Place, id: number, asked: number): Promise<boolean> => {
+    const there = asked > few || lists.has(keyOf(place)) ? await whole(place) : undefined
+    return there?.withId(id) !== undefined || (await readOne(client, place, { id })).length > 0
+  }
+
+  const total = async (place: Place) => (await client.list(place.resource, { ...unnarrowed(place), per_page: 1 })).total
+  /** Whether fewer requests read so many slugs one by one than the whole list. */
+  const isLonger = (place: Place, slugs: number): Promise<boolean> => {
+    if (place.trashed || lists.has(keyOf(place)) || !place.resource.keys.includes('slug')) return Promise.resolve(false)
+    const decision = longer.get(keyOf(place)) ?? total(place).then(count => count / largestPage > slugs)
+    longer.set(keyOf(place), decision)
+    return decision
+  }
+
+  return {
+    site: client.site,
+    whole,
+    async withIds(place, ids) {
+      const found = new Map<number, Answer>()
+      const missing = new Set(ids)
+      const keep = (records: Iterable<Answer>) => {
+        for (const record of records)
+          if (missing.delete(record.id)) found.set(record.id, essence(place.resource, record))
+      }
+      if (missing.size > few || place.trashed || lists.has(keyOf(place)))
+        await pMap(pagesOf([...missing]), async page => keep(await readSome(place, page)), { concurrency })
+      // Production keeps what is hidden out of its lists.
+      if (!place.trashed)
+        await pMap([...missing], async id => keep(await readOne(client, place, { id })), { concurrency })
+      return found
+    },
+    async withSlugs(place, slugs, all) {
+      if (!(await isLonger(place, all))) return (await whole(place)).withSlug
+      const found = new Map<string, Answer>()
+      const read = async (slug: string) => {
+        for (const record of await readOne(client, place, { slug })) found.set(slug, essence(place.resource, record))
+      }
+      await pMap(slugs, read, { concurrency })
+      return slug => found.get(slug)
+    },
+    size: async resource => sizes.get(resource) ?? total({ resource }),
+    async find(resource, language, name) {
+      const { withSlug, called } = await whole({ resource, language })
+      const found = withSlug(name)
+      return found ? [found] : called(name)
+    },
+    slugged: async (resource, language, slug) => (await whole({ resource, language })).slugged(slug),
+    has(resource, language, id) {
+      const place = { resource, language }
+      const asked = named.get(keyOf(place)) ?? new Map<number, Promise<boolean>>()
+      named.set(keyOf(place), asked)
+      const known = asked.get(id) ?? isThere(place, id, asked.size)
+      asked.set(id, known)
+      return known
+    },
+    async names(resource, language) {
+      const there = await whole({ resource, language })
+      return Array.from(there.all(), record => String(record[resource.title]))
+    },
+  }
+}
+
+const keyOf = ({ resource, language, trashed = false, days }: Place): string =>
+  [resource.name, language ?? '', trashed, ...(days ?? [])].join(' ')
+
+const pagesOf = (ids: readonly number[]): (readonly number[])[] =>
+  Array.from({ length: Math.ceil(ids.length / largestPage) }, (_, page) =>
+    ids.slice(page * largestPage, (page + 1) * largestPage),
+  )
+
+const windows = ['start_date', 'end_date', 'starts_after', 'starts_before', 'ends_after', 'ends_before']
+
+/** What to ask a list for so that it leaves out nothing but what the filters say. */
+export function unnarrowed({ resource, language, trashed, days }: Place, filters: Values = {}): Values {
+  const isDated = windows.some(name => filters[name] !== undefined)
+  return {
+    per_page: largestPage,
+    ...('starts_after' in resource.filters && !isDated && (days ? around(days) : allDates)),
+    ...emptyToo(resource),
+    ...(trashed && { status: 'trash' }),
+    ...(language && { lang_code: language }),
+    ...filters,
+  }
+}
+
+/** Days of the site, which may be those before or after in the zones of its events. */
+const around = ([first, last]: readonly [string, string]): Values => ({
+  starts_after: dayFrom(first, -3),
+  starts_before: dayFrom(last, 2),
+})
+
+const dayFrom = (day: string, days: number): string =>
+  msWall(wallMs(`${day} 00:00:00`) + days * 86_400_000).slice(0, 10)
+
+/** One record, or none where it is gone or in the trash. */
+async function readOne(client: Client, { resource, language }: Place, ref: Ref): Promise<Answer[]> {
+  try {
+    const record = await client.get(resource, ref, language ? { lang_code: language } : {})
+    return record.status === 'trash' ? [] : [record]
+  } catch (error) {
+    if (error instanceof Failure && (error.kind === 'missing' || isTrashedCode(error.details.code))) return []
+    throw error
+  }
+}
+
+/** A record to be read. */
+export interface Wanted extends Omit<Place, 'resource'> {
+  readonly resource: ResourceName
+  readonly id: number
+}
+
+/** What a record is filed under. */
+export const recordKey = (resource: ResourceName, id: number): string => `${resource} ${id}`
+
+/** Records as they are now, by `recordKey`; what is not where it was expected is left out. */
+export async function readRecords(reader: Reader, wanted: readonly Wanted[]): Promise<Map<string, Answer>> {
+  const places = new Map<string, { place: Place; ids: number[] }>()
+  for (const { id, resource, ...where } of wanted) {
+    const place = { ...where, resource: resourceNamed(resource) }
+    const group = places.get(keyOf(place)) ?? { place, ids: [] }
+    places.set(keyOf(place), group)
+    group.ids.push(id)
+  }
+  const found = new Map<string, Answer>()
+  for (const { place, ids } of places.values())
+    for (const [id, record] of await reader.withIds(place, ids)) found.set(recordKey(place.resource.name, id), record)
+  return found
+}
