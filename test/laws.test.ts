@@ -29,7 +29,7 @@ for (const resource of resources) {
   })
 
   test(`${resource.name}: what empties an optional field is either null or passes its check`, () => {
-    for (const [name, field] of fields.filter(([, field]) => !field.filled && !field.itemOnly)) {
+    for (const [name, field] of fields.filter(([, field]) => !field.nonEmpty && !field.queryOnly)) {
       const empty = emptyValue(field)
       if (empty !== null && !(Array.isArray(empty) && empty.length === 0))
         expect(check(field, empty), name).toMatchObject({ ok: true })

@@ -34,7 +34,7 @@ function person(...batches: string[]) {
 const words = say('Inici', 'Start', 'Inicio')
 
 test('a text is asked for in one line', async () => {
-  expect(await askField(person(`Concert${enter}`), text(words, { filled: true }))).toBe('Concert')
+  expect(await askField(person(`Concert${enter}`), text(words, { nonEmpty: true }))).toBe('Concert')
 })
 
 test('a date that is none is asked for again', async () => {

@@ -17,7 +17,7 @@ export type Differences = Readonly<Record<string, Difference>>
 /** The writable fields in which two answers of one record differ: links by id, the rest as answered. */
 export function differences(resource: Resource, before: Answer, after: Answer): Differences {
   const found = Object.entries(resource.fields)
-    .filter(([, field]) => !field.itemOnly)
+    .filter(([, field]) => !field.queryOnly)
     .map(([name, field]): [string, Difference] => [
       name,
       { before: linked(field, before[name]), after: linked(field, after[name]) },
@@ -39,7 +39,7 @@ export function linked(field: Field, value: unknown): unknown {
     .flat()
     .filter(isObject)
     .map(({ id }) => Number(id))
-  if (field.single) return ids[0] ?? null
+  if (field.multiple === false) return ids[0] ?? null
   return field.kind === 'terms' ? ids.toSorted((a, b) => a - b) : ids
 }
 

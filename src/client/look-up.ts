@@ -106,7 +106,7 @@ export async function findUpdated(client: Client, resource: Resource, ref: Ref, 
   if (!current) return 'undecided'
   const isDone = Object.entries(values).every(([name, asked]) => {
     const field = resource.fields[name]
-    return !field || field.itemOnly || took(name, field, asked, current)
+    return !field || field.queryOnly || took(name, field, asked, current)
   })
   return isDone ? current : 'not done'
 }

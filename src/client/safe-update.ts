@@ -76,7 +76,7 @@ function unasked(resource: Resource, before: Answer, after: Answer, values: Valu
 function untaken(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
   const missed = Object.entries(values).filter(([name, asked]) => {
     const field = resource.fields[name]
-    return field && !field.itemOnly && !took(name, field, asked, after)
+    return field && !field.queryOnly && !took(name, field, asked, after)
   })
   return Object.fromEntries(missed.map(([name, asked]) => [name, { before: before[name], after: after[name], asked }]))
 }

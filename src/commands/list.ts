@@ -48,9 +48,9 @@ function withoutWindow({ filters }: Resource, values: Values): Values {
 
 function checkPairs(resource: Resource, values: Values): void {
   for (const [name, filter] of Object.entries(resource.filters))
-    if (filter.with && values[name] !== undefined && values[filter.with] === undefined)
-      throw new Failure('usage', `${flagName(name)} needs ${flagName(filter.with)} too`, {
-        hint: `add: ${flagName(filter.with)}`,
+    if (filter.requires && values[name] !== undefined && values[filter.requires] === undefined)
+      throw new Failure('usage', `${flagName(name)} needs ${flagName(filter.requires)} too`, {
+        hint: `add: ${flagName(filter.requires)}`,
       })
 }
 

@@ -98,7 +98,7 @@ async function safely(client: Client, resource: Resource, change: Change, around
   const { safeUpdate } = await import('../client/safe-update.ts')
   const { changeOf } = await import('../client/change.ts')
   const unlocking = Object.fromEntries(
-    Object.entries(change.values).filter(([name]) => resource.fields[name]?.itemOnly),
+    Object.entries(change.values).filter(([name]) => resource.fields[name]?.queryOnly),
   )
   return async ref => {
     const toSend = (before: Answer) => changeOf(resource, before, change, around)

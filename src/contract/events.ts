@@ -13,9 +13,11 @@ export const events = defineResource({
   title: 'title',
   trashable: true,
   fields: {
-    title: text(say('Títol', 'Title', 'Título'), { filled: true }),
-    start_date: dateTime(say('Data i hora d’inici', 'Start date and time', 'Fecha y hora de inicio'), { filled: true }),
-    end_date: dateTime(say('Data i hora de final', 'End date and time', 'Fecha y hora de fin'), { filled: true }),
+    title: text(say('Títol', 'Title', 'Título'), { nonEmpty: true }),
+    start_date: dateTime(say('Data i hora d’inici', 'Start date and time', 'Fecha y hora de inicio'), {
+      nonEmpty: true,
+    }),
+    end_date: dateTime(say('Data i hora de final', 'End date and time', 'Fecha y hora de fin'), { nonEmpty: true }),
     author,
     date,
     date_utc: dateUtc,
@@ -49,7 +51,7 @@ export const events = defineResource({
     }),
     venue: posts('venues', say('Espai: ID, o un de nou', 'Venue: an ID, or a new one', 'Lugar: ID, o uno nuevo'), {
       default: null,
-      single: true,
+      multiple: false,
     }),
     organizer: posts(
       'organizers',
@@ -58,7 +60,7 @@ export const events = defineResource({
     ),
     password: text(
       say('Contrasenya que obre l’acte', 'Password that unlocks the event', 'Contraseña que abre el evento'),
-      { itemOnly: true, filled: true },
+      { queryOnly: true, nonEmpty: true },
     ),
   },
   required: ['title', 'start_date', 'end_date'],
@@ -108,7 +110,7 @@ export const events = defineResource({
           'Texto en el título o la descripción',
         ),
         {
-          filled: true,
+          nonEmpty: true,
         },
       ),
     ),
@@ -160,10 +162,10 @@ export const events = defineResource({
       ),
     ),
     geoloc_lat: filter('located', number(say('Latitud de l’espai', 'Latitude of the venue', 'Latitud del lugar')), {
-      with: 'geoloc_lng',
+      requires: 'geoloc_lng',
     }),
     geoloc_lng: filter('located', number(say('Longitud de l’espai', 'Longitude of the venue', 'Longitud del lugar')), {
-      with: 'geoloc_lat',
+      requires: 'geoloc_lat',
     }),
     include: filter(
       'include',

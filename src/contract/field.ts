@@ -34,11 +34,11 @@ export interface Field {
   /** A date that can also be given in words: `tomorrow`, `+1 week`. */
   readonly relative?: true
   /** A text that may not be empty or blank. */
-  readonly filled?: true
+  readonly nonEmpty?: true
   /** Holds one record at most, although the documented type is a list. */
-  readonly single?: true
+  readonly multiple?: false
   /** Accepted on the routes of an existing record only. */
-  readonly itemOnly?: true
+  readonly queryOnly?: true
   /** A value in the way of this field, where that of its kind would mislead. */
   readonly example?: string
   /** The documented default, sent by nobody: it belongs to the API. */

@@ -28,7 +28,7 @@ export interface Filter<Target extends string = string> extends Field {
   readonly compare: Comparison
   readonly target?: Target
   /** Another filter that must be given with this one. */
-  readonly with?: string
+  readonly requires?: string
 }
 
 /** Filters by name. */
@@ -49,9 +49,9 @@ export const after = compared('after')
 export const before = compared('before')
 
 /** Makes a filter of a field, with the field it looks at if it is one: `filter('equals', boolean(words), { target: 'featured' })`. */
-export function filter(compare: Comparison, value: Field, more?: { with: string }): Filter<never>
+export function filter(compare: Comparison, value: Field, more?: { requires: string }): Filter<never>
 export function filter<const T extends string>(compare: Comparison, value: Field, more: { target: T }): Filter<T>
-export function filter(compare: Comparison, value: Field, more: { target?: string; with?: string } = {}): Filter {
+export function filter(compare: Comparison, value: Field, more: { target?: string; requires?: string } = {}): Filter {
   return { ...value, compare, ...more }
 }
 

@@ -41,7 +41,7 @@ export function wordsOfKind(field: Field): KindWords {
     }
   if (field.relative) return { ...words, expected: 'a date and time, or words such as tomorrow or +1 week' }
   const { example = words.example } = field
-  return field.kind === 'text' && field.filled ? { ...words, expected: 'text that is not blank', example } : words
+  return field.kind === 'text' && field.nonEmpty ? { ...words, expected: 'text that is not blank', example } : words
 }
 
 /** What makes an optional field empty. */

@@ -14,7 +14,7 @@ export const organizers = defineResource({
   trashable: true,
   fields: {
     organizer: text(say('Nom de l’organitzador', 'Organizer name', 'Nombre del organizador'), {
-      filled: true,
+      nonEmpty: true,
       example: 'Ajuntament',
     }),
     author,

@@ -13,7 +13,7 @@ export const placeFilters = (ofEvent: Words) => ({
         'Text in the name, description or other fields',
         'Texto en el nombre, la descripción u otros campos',
       ),
-      { filled: true },
+      { nonEmpty: true },
     ),
   ),
   event: filter('ofEvent', integer(ofEvent, { of: 'events' })),

@@ -40,7 +40,7 @@ export const defineResource = <const F extends Fields>(definition: Definition<F>
 
 /** The fields that a create takes: all but those of existing records. */
 export const creatable = (resource: Resource): [string, Field][] =>
-  Object.entries(resource.fields).filter(([, field]) => !field.itemOnly)
+  Object.entries(resource.fields).filter(([, field]) => !field.queryOnly)
 
 /** What makes a list show terms without events too. */
 export const emptyToo = ({ trashable }: Resource) => (trashable ? {} : { hide_empty: false })

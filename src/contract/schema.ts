@@ -51,7 +51,7 @@ const listOf = (find: (value: unknown) => unknown) =>
 
 /** The schema of what may be written, by kind. It normalises: `"true"` becomes `true`, `"3,5"` becomes `[3, 5]`. */
 const write: Record<Kind, (field: Field) => Schema> = {
-  text: field => turned(value => isText(value) && (!field.filled || String(value).trim() !== ''), String),
+  text: field => turned(value => isText(value) && (!field.nonEmpty || String(value).trim() !== ''), String),
   integer: () => turned(positive, Number),
   number: () => turned(value => isText(value) && String(value).trim() !== '' && Number.isFinite(Number(value)), Number),
   boolean: () => found(value => truths.get(value)),

@@ -5,7 +5,7 @@ import { say } from './words.ts'
 
 /** The fields that categories and tags share. */
 export const termFields = {
-  name: text(say('Nom', 'Name', 'Nombre'), { filled: true, example: 'Jazz' }),
+  name: text(say('Nom', 'Name', 'Nombre'), { nonEmpty: true, example: 'Jazz' }),
   description: text(say('Descripció', 'Description', 'Descripción')),
   slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL')),
 }
@@ -16,7 +16,7 @@ export const termFilters = (of: ResourceName) => ({
     'search',
     text(
       say('Text al nom o a la descripció', 'Text in the name or description', 'Texto en el nombre o la descripción'),
-      { filled: true },
+      { nonEmpty: true },
     ),
   ),
   exclude: filter('exclude', ids(say('Sense aquests ID', 'Without these IDs', 'Sin estos ID'), { of }), {

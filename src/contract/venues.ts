@@ -13,7 +13,10 @@ export const venues = defineResource({
   title: 'venue',
   trashable: true,
   fields: {
-    venue: text(say('Nom de l’espai', 'Venue name', 'Nombre del lugar'), { filled: true, example: 'Teatre Principal' }),
+    venue: text(say('Nom de l’espai', 'Venue name', 'Nombre del lugar'), {
+      nonEmpty: true,
+      example: 'Teatre Principal',
+    }),
     author,
     date,
     date_utc: dateUtc,

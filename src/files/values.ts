@@ -22,7 +22,7 @@ export type Read =
 /** Checks a value that is given for a field, and brings it into the form the field is written in. */
 export function readField(field: Field, given: unknown): Read {
   if (isEmptied(field, given)) {
-    if (!field.filled) return { kind: field.itemOnly ? 'left' : 'cleared' }
+    if (!field.nonEmpty) return { kind: field.queryOnly ? 'left' : 'cleared' }
     const { expected, example } = wordsOfKind(field)
     return { kind: 'wrong', mistakes: [{ column: '', expected, given: '', example }] }
   }
@@ -66,11 +66,11 @@ function normalised(field: Field, value: unknown, mistakes: Mistake[]): unknown 
   if (field.kind === 'image' && isObject(value)) return normalised(field, value.url ?? value.id, mistakes)
   if ((field.kind === 'image' || field.kind === 'cost') && typeof value === 'number') return String(value)
   if (field.kind !== 'terms' && field.kind !== 'posts') return value
-  const parts = typeof value !== 'string' ? [value].flat() : field.single ? [value] : readReferences(value)
+  const parts = typeof value !== 'string' ? [value].flat() : field.multiple === false ? [value] : readReferences(value)
   const references = parts.map(part => (isObject(part) ? referenceTo(field, part, mistakes) : (part as Reference)))
   for (const reference of references)
     if (isRounded(reference)) mistakes.push({ column: '', expected: 'an ID', given: textOf(value) })
-  return field.single && references.length === 1 ? references[0] : references
+  return field.multiple === false && references.length === 1 ? references[0] : references
 }
 
 /** What a service answered is named by its slug, which holds at other sites too; anything else is a record to be made. */

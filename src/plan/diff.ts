@@ -10,7 +10,7 @@ export const differing = (resource: Resource, before: Answer, values: Values): V
   Object.fromEntries(
     Object.entries(values).filter(([name, asked]) => {
       const field = resource.fields[name]
-      return field && !field.itemOnly && !isThere(name, field, asked, before)
+      return field && !field.queryOnly && !isThere(name, field, asked, before)
     }),
   )
 
@@ -18,7 +18,8 @@ function isThere(name: string, field: Field, asked: unknown, before: Answer): bo
   const shown = before[name]
   if (field.kind === 'integer') return (Number(asked) || null) === (Number(shown) || null)
   if (field.kind === 'image' && isCopy(asked, shown)) return true
-  if (field.kind === 'posts' && !field.single && Array.isArray(asked)) return equal(asked, linked(field, shown))
+  if (field.kind === 'posts' && field.multiple !== false && Array.isArray(asked))
+    return equal(asked, linked(field, shown))
   if (field.kind !== 'text' || typeof asked !== 'string' || asked === '' || typeof shown !== 'string')
     return took(name, field, asked, before)
   return (

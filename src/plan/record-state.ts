@@ -13,7 +13,7 @@ import type { Step } from './plan.ts'
 const besides = ['lang_code', 'status', 'slug', 'url', 'cost_details', 'utc_start_date', 'utc_end_date', 'count']
 
 const writable = (resource: Resource): [string, Field][] =>
-  Object.entries(resource.fields).filter(([, field]) => !field.itemOnly)
+  Object.entries(resource.fields).filter(([, field]) => !field.queryOnly)
 
 /** A record with nothing in it that a plan does not need: a third of its size, or less. */
 export function essence(resource: Resource, record: Answer): Answer {
@@ -55,7 +55,7 @@ const shown = (resource: Resource, record: Answer, names: readonly string[]): Va
   Object.fromEntries(
     names.flatMap(name => {
       const field = resource.fields[name]
-      return field && !field.itemOnly ? [[name, shownIn(name, field, record)]] : []
+      return field && !field.queryOnly ? [[name, shownIn(name, field, record)]] : []
     }),
   )
 

@@ -100,7 +100,7 @@ function mistakeInValues({ resource, values }: Step): string | undefined {
   for (const [name, value] of Object.entries(values)) {
     const field = fields[name]
     if (!field) return `values.${name}: ${of} have no such field`
-    if (!field.filled && isEmpty(value)) continue
+    if (!field.nonEmpty && isEmpty(value)) continue
     const checked = check(
       field,
       resolved(value, () => 1),

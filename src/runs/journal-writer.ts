@@ -186,7 +186,7 @@ export interface StepLine {
 
 function withoutSecrets(step: Step): StepLine {
   const { fields } = resourceNamed(step.resource)
-  const withheld = Object.keys(step.values).filter(name => fields[name]?.itemOnly)
+  const withheld = Object.keys(step.values).filter(name => fields[name]?.queryOnly)
   if (withheld.length === 0) return { step }
   const values = Object.fromEntries(Object.entries(step.values).filter(([name]) => !withheld.includes(name)))
   return { step: { ...step, values }, withheld }

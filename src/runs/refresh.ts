@@ -80,7 +80,7 @@ function isAsked(step: Step, current: Answer | undefined): boolean {
   const { fields } = resourceNamed(step.resource)
   return Object.entries(step.values).every(([name, asked]) => {
     const field = fields[name]
-    return !field || field.itemOnly || took(name, field, asked, current)
+    return !field || field.queryOnly || took(name, field, asked, current)
   })
 }
 

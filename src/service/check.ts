@@ -7,7 +7,7 @@ import type { Check, Verdict } from './manner.ts'
 
 /** The check of the documented API: JSON texts are texts, null clears what is optional, and what is linked to exists. */
 export const check: Check = (scope, field, value) => {
-  if (value === null && !field.filled && !isFilter(field)) return { value }
+  if (value === null && !field.nonEmpty && !isFilter(field)) return { value }
   const isOfKind = field.kind !== 'text' || typeof value === 'string'
   const checked = isOfKind ? checkKind(field, value) : undefined
   if (!checked?.ok) return wrong(field, value)

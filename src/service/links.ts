@@ -21,11 +21,12 @@ export function checkIds(scope: Scope, { of }: Field, value: unknown): Verdict {
 }
 
 /** Checks links to venues or organizers: ids, or what new records shall be made of. An empty link is none. */
-export function checkPosts(scope: Scope, { of, single }: Field, value: unknown, check: Check): Verdict {
+export function checkPosts(scope: Scope, { of, multiple }: Field, value: unknown, check: Check): Verdict {
   const links = partsOf(value)
     .map(asId)
     .filter(link => !isNothing(link))
-  if (single && links.length > 1) return { problem: `Expected one of the ${of} at most; got ${links.length}.` }
+  if (multiple === false && links.length > 1)
+    return { problem: `Expected one of the ${of} at most; got ${links.length}.` }
   const checked: unknown[] = []
   for (const link of links) {
     const verdict = checkLink(scope, of, link, check)

@@ -40,8 +40,8 @@ const pastTheEnd = ({ singular }: Resource): Refusal =>
 function checkAsked({ values, caller, manner }: Context, { filters }: Resource): void {
   const problems: Record<string, string> = {}
   for (const [name, filter] of Object.entries(filters))
-    if (filter.with && (values[name] === undefined) !== (values[filter.with] === undefined))
-      problems[name] = `Expected ${name} and ${filter.with} together.`
+    if (filter.requires && (values[name] === undefined) !== (values[filter.requires] === undefined))
+      problems[name] = `Expected ${name} and ${filter.requires} together.`
   if (caller === 'public' && values.status !== undefined && [values.status].flat().some(asked => asked !== 'publish'))
     problems.status = 'Expected publish: other statuses are for editors.'
   if (Object.keys(problems).length > 0) throw manner.invalid(problems)

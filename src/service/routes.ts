@@ -47,7 +47,7 @@ const endpoint = (
 
 const routesOf = (resource: Resource): Route[] => {
   const { name, fields, filters, required, keys } = resource
-  const unlocking = Object.fromEntries(Object.entries(fields).filter(([, field]) => field.itemOnly))
+  const unlocking = Object.fromEntries(Object.entries(fields).filter(([, field]) => field.queryOnly))
   const get = endpoint(['GET'], 'get', unlocking)
   const update = endpoint(['POST', 'PUT', 'PATCH'], 'update', fields)
   const remove = endpoint(['DELETE'], 'remove', unlocking)

@@ -219,7 +219,7 @@ const asLeft = ({ left, asked }: Done): Values => (Object.keys(left).length > 0 
 function isAsLeft(done: Done, name: string, current: Answer, { own }: Present): boolean {
   const { step, left, asked } = done
   const field = resourceNamed(step.resource).fields[name]
-  if (!field || field.itemOnly) return true
+  if (!field || field.queryOnly) return true
   if (name in asked && !(name in left)) return took(name, field, asked[name], current)
   const now = shownIn(name, field, current)
   // What is to be published later is published when its moment has come.
@@ -248,10 +248,10 @@ function isDrawn({ step, left, asked }: Done, name: string): boolean {
   return (left.status === 'draft' || left.status === 'pending') && (follows.status ?? []).includes(name)
 }
 
-function withoutOwn({ of, single }: Field, value: unknown, own: Present['own']): unknown {
+function withoutOwn({ of, multiple }: Field, value: unknown, own: Present['own']): unknown {
   if (!of) return value
   const others = [value].flat().filter(id => typeof id === 'number' && id > 0 && !own.has(recordKey(of, id)))
-  return single ? (others[0] ?? null) : others
+  return multiple === false ? (others[0] ?? null) : others
 }
 
 function madeAnew({ step }: Done, { back }: Present): Undoing {

@@ -45,7 +45,7 @@ function describe(field: Field, value: unknown): string {
 
 /** The writable fields as they are written: links as IDs, texts decoded. */
 function editable(resource: Resource, record: Answer): Values {
-  const fields = Object.entries(resource.fields).filter(([, field]) => !field.itemOnly)
+  const fields = Object.entries(resource.fields).filter(([, field]) => !field.queryOnly)
   return Object.fromEntries(fields.map(([name, field]) => [name, written(name, field, record)]))
 }
 
@@ -108,7 +108,7 @@ function checked(
   lineOf: (name: string) => number | undefined,
   now: Date,
 ): unknown {
-  if ((value === null || value === '') && !field.filled) return value === null && field.kind !== 'image' ? '' : value
+  if ((value === null || value === '') && !field.nonEmpty) return value === null && field.kind !== 'image' ? '' : value
   if (Array.isArray(value) && value.length === 0) return value
   if (field.kind === 'dateTime') {
     const typed = readTyped(String(value), 'UTC', now)

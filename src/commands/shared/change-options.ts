@@ -18,7 +18,7 @@ export interface ChangeOptions {
 /** The fields that hold several links, which can be added to and taken from. */
 const manyLinks = (resource: Resource, prefix: 'add' | 'remove'): [string, Field][] =>
   Object.entries(resource.fields)
-    .filter(([, field]) => (field.kind === 'terms' || field.kind === 'posts') && !field.single)
+    .filter(([, field]) => (field.kind === 'terms' || field.kind === 'posts') && field.multiple !== false)
     .map(([name, field]) => [`${prefix}_${name}`, field])
 
 /** Adds what changes a record relative to how it is: `--add-tags`, `--remove-tags`, `--shift`, `--keep-instant`. */
@@ -74,7 +74,7 @@ function checkConflicts({ values, add, remove, shift, keepInstant }: Change): vo
 export const changesNothing = (resource: Resource, { values, add = {}, remove = {}, shift }: Change): boolean =>
   shift === undefined &&
   Object.keys({ ...add, ...remove }).length === 0 &&
-  Object.keys(values).every(name => resource.fields[name]?.itemOnly)
+  Object.keys(values).every(name => resource.fields[name]?.queryOnly)
 
 /** What stands around the changes of one command. */
 export async function circumstances(app: App, client: Client, options: ChangeOptions): Promise<Circumstances> {

@@ -100,7 +100,7 @@ function clearedValues(resource: Resource, names: string): Values {
     const key = name.trim().replaceAll('-', '_')
     const field = resource.fields[key]
     if (!field) throw noSuchField('--clear', resource, name.trim())
-    if (field.filled || field.itemOnly)
+    if (field.nonEmpty || field.queryOnly)
       throw new Failure('usage', `--clear: ${key} cannot be empty`, { hint: `give a new value with ${flagName(key)}` })
     return [key, emptyValue(field)]
   })

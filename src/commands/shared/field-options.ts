@@ -76,9 +76,13 @@ function readTyped(name: string, field: Field, given: unknown): unknown {
   if (!Array.isArray(given)) return given
   if (field.kind === 'posts') {
     const links = given.flatMap((text: string) =>
-      /^\s*[[{]/.test(text) ? readInline(name, text) : field.single ? readReference(text) : readReferences(text),
+      /^\s*[[{]/.test(text)
+        ? readInline(name, text)
+        : field.multiple === false
+          ? readReference(text)
+          : readReferences(text),
     )
-    return field.single && links.length === 1 ? links[0] : links
+    return field.multiple === false && links.length === 1 ? links[0] : links
   }
   return given.flatMap((text: string) => (field.kind === 'terms' ? readReferences(text) : commaSeparated(text)))
 }

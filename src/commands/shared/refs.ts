@@ -34,7 +34,7 @@ export function checkSingle(options: object, many: string): void {
 
 /** Refuses a password for many records, which would unlock none. */
 export function checkUnlocks(resource: Resource, given: Values): void {
-  const name = Object.keys(given).find(name => resource.fields[name]?.itemOnly)
+  const name = Object.keys(given).find(name => resource.fields[name]?.queryOnly)
   if (name)
     throw new Failure('usage', `${flagName(name)} is for ${resource.name} that are named one by one`, {
       hint: 'leave it out, or name them in place of - or --from',

@@ -27,7 +27,7 @@ export function refsArgument(command: Command, resource: Resource, name = '<ref.
 
 /** The fields that name nothing new but unlock an existing record. */
 export const unlocking = (resource: Resource): [string, Field][] =>
-  Object.entries(resource.fields).filter(([, field]) => field.itemOnly)
+  Object.entries(resource.fields).filter(([, field]) => field.queryOnly)
 
 /** Digits are an id, anything else a slug. */
 export function readRef(resource: Resource, text: string, bySlug = false): Ref {

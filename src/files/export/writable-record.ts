@@ -15,7 +15,7 @@ export function writableRecord(
 ): WritableRecord {
   const { slug } = answer
   const values = Object.entries(resource.fields)
-    .filter(([name, field]) => !field.itemOnly && name !== 'date_utc')
+    .filter(([name, field]) => !field.queryOnly && name !== 'date_utc')
     .map(([name, field]) => [name, writtenValue(resource, name, field, answer, slugOf)])
     .filter(([, value]) => !isEmpty(value))
   return {
@@ -47,7 +47,7 @@ function writtenValue(
   const value = answer[name]
   if (field.kind === 'posts' || field.kind === 'terms') {
     const links = [value].flat().filter(isObject).map(linkOf)
-    return field.single ? links[0] : links
+    return field.multiple === false ? links[0] : links
   }
   if (field.kind === 'integer')
     return Number(value) > 0 ? ((field.of && slugOf(Number(value))) ?? Number(value)) : undefined

@@ -31,7 +31,7 @@ export function readCell(field: Field | undefined, cell: string, costs: CostForm
   if (trimmed === '') return undefined
   if (field.kind === 'boolean') return truths.get(trimmed.toLowerCase()) ?? trimmed
   if (field.kind === 'terms' || field.kind === 'posts')
-    return field.single ? [readReference(trimmed)] : readReferences(trimmed)
+    return field.multiple === false ? [readReference(trimmed)] : readReferences(trimmed)
   return trimmed
 }
 
@@ -41,7 +41,7 @@ export function cellOf(field: Field, value: unknown, hasCommas: boolean): string
   if (field.kind === 'terms' || field.kind === 'posts') {
     const references = [value].flat() as Reference[]
     const [first] = references
-    return guarded(field.single && first !== undefined ? referenceText(first) : referencesText(references))
+    return guarded(field.multiple === false && first !== undefined ? referenceText(first) : referencesText(references))
   }
   const text = Array.isArray(value) ? value.join(' - ') : String(value)
   return hasCommas && field.kind === 'cost' ? withComma(guarded(text)) : guarded(text)

@@ -83,7 +83,7 @@ async function creation(about: About, record: FileRecord, around: Circumstances)
     throw new Failure('usage', `a new ${resource.singular} needs ${missing.join(' and ')}`, {
       hint: 'fill it in, or say which record is meant by its id or slug',
     })
-  const values = Object.fromEntries(Object.entries(record.values).filter(([name]) => !resource.fields[name]?.itemOnly))
+  const values = Object.fromEntries(Object.entries(record.values).filter(([name]) => !resource.fields[name]?.queryOnly))
   return { action: 'create', ...head(about), values: await creationOf(resource, values, around) }
 }
 

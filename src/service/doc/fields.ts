@@ -5,7 +5,7 @@ import { wordsOfKind } from '../../contract/kinds.ts'
 
 /** The JSON Schema of what may be written or asked for, by kind. */
 const schemas: Record<Kind, (field: Field) => Schema> = {
-  text: ({ filled }) => ({ type: 'string', ...(filled && { minLength: 1 }) }),
+  text: ({ nonEmpty }) => ({ type: 'string', ...(nonEmpty && { minLength: 1 }) }),
   integer: () => positive,
   number: () => ({ type: 'number' }),
   boolean: ({ asText }) =>
@@ -42,5 +42,5 @@ export function fieldSchema(field: Field): Schema {
 /** The schema of a field in a body, where null clears what need not be filled. */
 export function bodySchema(field: Field): Schema {
   const schema = fieldSchema(field)
-  return field.filled ? schema : { anyOf: [schema, { type: 'null' }] }
+  return field.nonEmpty ? schema : { anyOf: [schema, { type: 'null' }] }
 }

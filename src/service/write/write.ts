@@ -58,7 +58,7 @@ export const plainValues = <R extends object>(fields: Fields, values: Values, bl
 
 /** Names are stored without the space around them. */
 const stored = (field: Field, value: unknown): unknown =>
-  field.filled && typeof value === 'string' ? value.trim() : value
+  field.nonEmpty && typeof value === 'string' ? value.trim() : value
 
 /** The moment of the request, in UTC. */
 export const utcNow = ({ now }: Pick<Context, 'now'>): string => msWall(now.getTime())

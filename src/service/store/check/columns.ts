@@ -11,7 +11,7 @@ import type { Rows, TableName } from '../rows.ts'
 type Columns = { readonly [T in TableName]: Readonly<Record<keyof Rows[T], Field>> }
 
 const id = integer(say('Identificador', 'ID', 'Identificador'))
-const name = text(say('Nom', 'Name', 'Nombre'), { filled: true })
+const name = text(say('Nom', 'Name', 'Nombre'), { nonEmpty: true })
 const coordinate = number(say('Coordenada', 'Coordinate', 'Coordenada'))
 const plain = text(say('Text', 'Text', 'Texto'))
 
@@ -58,5 +58,5 @@ export const columns: Columns = {
   organizers: { ...organizers.fields, ...post, email: plain },
   categories: { ...row, name, parent: { ...id, of: 'categories' } },
   tags: { ...row, name },
-  images: { id, url: { ...venues.fields.website, filled: true } },
+  images: { id, url: { ...venues.fields.website, nonEmpty: true } },
 }
