@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { version } from '../package.json'
@@ -41,9 +39,4 @@ test('every command and option stands in the surface file', async () => {
 test('--version says the version, wherever it stands', async () => {
   for (const line of ['--version', '-V', '-q --version', 'events list --version'])
     expect(await calendar()(line), line).toEqual({ status: 0, out: `${version}\n`, err: '' })
-})
-
-test('the reference in the README is the surface file; npm run surface renews both', () => {
-  const readme = readFileSync(resolve(import.meta.dirname, '../README.md'), 'utf8')
-  expect(readme.includes(surface())).toBe(true)
 })

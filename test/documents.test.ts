@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stepsOf, unexpectedEnds, withOutput } from './documents/examples.ts'
+import { environmentNames, reference } from './documents/reference.ts'
+import { buildCalctl, removeCalctl, runSteps } from './documents/terminal.ts'
+
+// `npm run docs` writes what the examples print today into the documents.
+
+const root = resolve(import.meta.dirname, '..')
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`),
+].filter(path => path.endsWith('.md') && path !== 'docs/reference.md')
+
+let path = ''
+beforeAll(async () => {
+  path = await buildCalctl()
+}, 60_000)
+afterAll(removeCalctl)
+
+for (const document of documents)
+  test(`the examples of ${document} print what stands there`, async () => {
+    const text = readFileSync(join(root, document), 'utf8')
+    const shown = await runSteps(path, stepsOf(text))
+    await expect(withOutput(text, shown)).toMatchFileSnapshot(join(root, document))
+    expect(unexpectedEnds(text, shown)).toEqual([])
+  }, 120_000)
+
+test('docs/reference.md has every command and option of the program', async () => {
+  await expect(reference()).toMatchFileSnapshot(join(root, 'docs/reference.md'))
+})
+
+test('docs/reference.md has every environment variable that the program reads', () => {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.ts'))
+    .map(file => readFileSync(join(root, 'src', file), 'utf8'))
+    .join('\n')
+  const names = sources.matchAll(/\benv\.([A-Z_]+)\b|\b((?:CALCTL|XDG)_[A-Z_]+|[A-Z]+_PROXY)\b/g)
+  const read = [...names].map(([, member, name]) => member ?? name)
+  expect(read.filter(name => !environmentNames.includes(name ?? ''))).toEqual([])
+})
+
+test('every link between the documents leads to a file and a heading', () => {
+  const broken = documents.flatMap(document => {
+    const text = readFileSync(join(root, document), 'utf8')
+    return [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].flatMap(([link, file = '', heading]) => {
+      const target = file === '' ? join(root, document) : resolve(root, dirname(document), file)
+      if (!existsSync(target)) return [`${document}: ${link}`]
+      return heading === undefined || anchorsOf(readFileSync(target, 'utf8')).includes(heading)
+        ? []
+        : [`${document}: ${link}`]
+    })
+  })
+  expect(broken).toEqual([])
+})
+
+/** The names that GitHub gives to headings. */
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test('every path that CONTRIBUTING.md names is there', () => {
+  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+  const paths = [...text.matchAll(/`((?:src|test|bench|docs|bin|\.ci)\/[^`\s]*)`/g)].map(([, name = '']) => name)
+  expect(paths.filter(name => !existsSync(join(root, name)))).toEqual([])
+})

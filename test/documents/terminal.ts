@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+
+/** A command of a document, and what a terminal would show below it. */
+export interface Shown {
+  output: string
+  status: number
+}
+
+/** A step of a document: a command line, or a file that the reader is told to save. */
+export type Step = { command: string } | { file: string; text: string }
+
+export interface Appearance {
+  columns?: number
+  color?: boolean
+}
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Inside node_modules, so that the bundle finds the packages that it leaves out. */
+const bundle = join(root, 'node_modules/.cache/calctl-documents', `${process.pid}`)
+
+/** Bundles calctl as the documents run it; answers the folder to put on the PATH. */
+export async function buildCalctl(): Promise<string> {
+  await build({
+    entryPoints: [join(root, 'test/documents/calctl.ts')],
+    outdir: bundle,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    outExtension: { '.js': '.mjs' },
+    logLevel: 'warning',
+  })
+  mkdirSync(join(bundle, 'bin'), { recursive: true })
+  const command = join(bundle, 'bin/calctl')
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${join(bundle, 'calctl.mjs')}" "$@"\n`)
+  chmodSync(command, 0o755)
+  return join(bundle, 'bin')
+}
+
+export const removeCalctl = (): void => rmSync(bundle, { recursive: true, force: true })
+
+/** When the first command of a document runs; each one after it runs a minute later. */
+const firstMoment = Date.parse('2026-11-21T09:00:00Z')
+
+/**
+ * Runs the steps of one document in one bash, in an empty home folder, and answers what each command showed. A command that
+ * ends in `&` is a server: the next one runs when it has printed its first line. Addresses that documents speak of stand for
+ * ports of this machine: `127.0.0.1:8787` for what `serve` opens by default, `https://example.org` for a site (a document
+ * serves it on port 4430), and `https://feeds.example` for a web server of the files in the home folder.
+ */
+export async function runSteps(path: string, steps: readonly Step[], appearance: Appearance = {}): Promise<Shown[]> {
+  const { columns = 100, color = false } = appearance
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'calctl-documents-')))
+  const home = join(folder, 'home')
+  mkdirSync(home)
+  const feeds = createServer(({ url = '' }, response) => {
+    try {
+      response.end(readFileSync(join(home, basename(url))))
+    } catch {
+      response.writeHead(404).end()
+    }
+  })
+  const ports = { serve: await freePort(), site: await freePort(), feeds: await listen(feeds) }
+  const toReal = (text: string) =>
+    text
+      .replaceAll('https://example.org', `http://127.0.0.1:${ports.site}`)
+      .replaceAll('https://feeds.example', `http://127.0.0.1:${ports.feeds}`)
+      .replaceAll('--port 4430', `--port ${ports.site}`)
+      .replace(/\bcalctl serve\b(?!.*--port)/g, `calctl serve --port ${ports.serve}`)
+      .replaceAll('127.0.0.1:8787', `127.0.0.1:${ports.serve}`)
+  const toShown = (text: string) =>
+    text
+      .replaceAll(home, '~')
+      .replaceAll(`http://127.0.0.1:${ports.site}`, 'https://example.org')
+      .replaceAll(`127.0.0.1:${ports.site}`, 'example.org')
+      .replaceAll(`http://127.0.0.1:${ports.feeds}`, 'https://feeds.example')
+      .replaceAll(`127.0.0.1:${ports.serve}`, '127.0.0.1:8787')
+      .replace(/\bcalctl serve --port \d+/g, 'calctl serve')
+      .replace(/[ \t]+$/gm, '')
+      .replace(/\n*$/, '\n')
+      .replace(/^\n+$/, '')
+  try {
+    writeFileSync(join(folder, 'script'), scriptOf(steps, folder, toReal))
+    const env = {
+      PATH: `${path}:${process.env.PATH}`,
+      HOME: home,
+      TZ: 'Europe/Madrid',
+      LC_ALL: 'C.UTF-8',
+      CALCTL_COLUMNS: `${columns}`,
+      ...(color ? { CLICOLOR_FORCE: '1' } : { NO_COLOR: '1' }),
+    }
+    await promisify(execFile)('bash', [join(folder, 'script')], { cwd: home, env, timeout: 120_000 })
+    return steps.flatMap((step, index) =>
+      'command' in step
+        ? [
+            {
+              output: toShown(readFileSync(join(folder, `${index}.shown`), 'utf8')),
+              status: Number(readFileSync(join(folder, `${index}.status`), 'utf8')),
+            },
+          ]
+        : [],
+    )
+  } finally {
+    feeds.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** One bash script of all steps: output and status of step N go to the files `N` and `N.status`. */
+function scriptOf(steps: readonly Step[], folder: string, toReal: (text: string) => string): string {
+  const parts = steps.map((step, index) => {
+    if ('file' in step) return `cat > '${step.file}' <<'END OF FILE'\n${toReal(step.text)}END OF FILE`
+    const screen = join(folder, `${index}`)
+    const now = new Date(firstMoment + index * 60_000).toISOString()
+    const command = toReal(step.command).replace(/ &$/, '')
+    const redirected = `{ ${command}\n} > '${screen}' 2>&1 < /dev/null`
+    const lines = [`: > '${screen}'; export CALCTL_SCREEN='${screen}' CALCTL_NOW='${now}'; (exit "\${status:-0}")`]
+    if (command === step.command || !step.command.endsWith(' &')) lines.push(redirected, 'status=$?')
+    else
+      lines.push(
+        `${redirected} &`,
+        `for i in {1..300}; do [ -s '${screen}' ] && break; sleep 0.1; done; sleep 0.2; status=0`,
+      )
+    return [...lines, `cp '${screen}' '${screen}.shown'; echo "$status" > '${screen}.status'`].join('\n')
+  })
+  return [`trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT`, ...parts, 'exit 0', ''].join('\n')
+}
+
+const listen = (server: ReturnType<typeof createServer>): Promise<number> =>
+  new Promise(done => server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port)))
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await listen(server)
+  await new Promise(done => server.close(done))
+  return port
+}
