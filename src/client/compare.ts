@@ -1,7 +1,7 @@
 import type { Field } from '../contract/field.ts'
 import { isObject } from '../contract/object.ts'
 import { bare } from '../contract/plain.ts'
-import type { Answer, Resource } from '../contract/resource.ts'
+import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
 import { momentOf, readDate, wallMs } from '../time/dates.ts'
 
 /** A field as it was and as it is. */
@@ -16,8 +16,7 @@ export type Differences = Readonly<Record<string, Difference>>
 
 /** The writable fields in which two answers of one record differ: links by id, the rest as answered. */
 export function differences(resource: Resource, before: Answer, after: Answer): Differences {
-  const found = Object.entries(resource.fields)
-    .filter(([, field]) => !field.queryOnly)
+  const found = writableFields(resource)
     .map(([name, field]): [string, Difference] => [
       name,
       { before: linked(field, before[name]), after: linked(field, after[name]) },

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
-import { type Answer, creatable, type Resource } from '../contract/resource.ts'
+import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { carryOptions } from './shared/apply-plan.ts'
 import { type ChangeOptions, circumstances, linksOption } from './shared/change-options.ts'
@@ -24,7 +24,7 @@ interface CreateOptions extends ChangeOptions, ManyOptions {
 
 /** calctl <resource> create: asks for required fields that are missing where somebody can be asked. */
 export const create: Verb = (parent, resource, app) => {
-  const fields = creatable(resource)
+  const fields = writableFields(resource)
   const command = dataOptions(verbCommand(parent, resource, 'create', `a new ${resource.singular}`), fields)
   linksOption(command, resource).option('--from <file>', 'create every record of a file; - for stdin')
   if (resource.name === 'events') repeatOptions(command)

@@ -38,8 +38,8 @@ interface Definition<F extends Fields> extends Omit<Resource, 'fields' | 'requir
 /** Checks at compile time that columns, required fields and filter targets exist. */
 export const defineResource = <const F extends Fields>(definition: Definition<F>) => definition
 
-/** The fields that a create takes: all but those of existing records. */
-export const creatable = (resource: Resource): [string, Field][] =>
+/** The fields that a write takes: all but those that only unlock an existing record. */
+export const writableFields = (resource: Resource): [string, Field][] =>
   Object.entries(resource.fields).filter(([, field]) => !field.queryOnly)
 
 /** What makes a list show terms without events too. */

@@ -6,14 +6,11 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { decoded } from '../contract/plain.ts'
 import { follows } from '../contract/resend.ts'
-import type { Answer, Resource } from '../contract/resource.ts'
+import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
 import type { Step } from './plan.ts'
 
 /** What a safe update and an undo need to know of a record beside its fields. */
 const besides = ['lang_code', 'status', 'slug', 'url', 'cost_details', 'utc_start_date', 'utc_end_date', 'count']
-
-const writable = (resource: Resource): [string, Field][] =>
-  Object.entries(resource.fields).filter(([, field]) => !field.queryOnly)
 
 /** A record with nothing in it that a plan does not need: a third of its size, or less. */
 export function essence(resource: Resource, record: Answer): Answer {
@@ -35,7 +32,7 @@ function slim(field: Field, value: unknown): unknown {
 
 /** Tells whether a record is still as it was: the same for the same writable fields. */
 export function fingerprintOf(resource: Resource, record: Answer): string {
-  const values = writable(resource).map(([name, field]) => shownIn(name, field, record))
+  const values = writableFields(resource).map(([name, field]) => shownIn(name, field, record))
   return createHash('sha256')
     .update(JSON.stringify([record.status, values]))
     .digest('base64url')
@@ -78,7 +75,7 @@ export function leftBy(
 export function writtenForm(
   resource: Resource,
   record: Answer,
-  names = writable(resource).map(([name]) => name),
+  names = writableFields(resource).map(([name]) => name),
 ): Values {
   const surviving = kept(resource, record, {})
   const values = Object.entries(shown(resource, record, names)).map(([name, value]): [string, unknown] => {

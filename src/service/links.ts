@@ -1,6 +1,6 @@
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field, ResourceName } from '../contract/field.ts'
-import { creatable } from '../contract/resource.ts'
+import { writableFields } from '../contract/resource.ts'
 import type { Check, Scope, Verdict } from './manner.ts'
 import { findTerm } from './terms.ts'
 
@@ -48,7 +48,7 @@ function checkInline(scope: Scope, of: ResourceName, record: ReadonlyMap<string,
   const absent = resource.required.find(name => !record.has(name))
   if (absent) return { problem: `Expected an ID, or a new ${resource.singular} with its ${absent}.` }
   const checked: [string, unknown][] = []
-  for (const [name, field] of creatable(resource)) {
+  for (const [name, field] of writableFields(resource)) {
     if (!record.has(name)) continue
     const verdict = check(scope, field, record.get(name), name)
     if ('problem' in verdict) return { problem: `${name}: ${verdict.problem}` }

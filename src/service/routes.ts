@@ -2,7 +2,7 @@ import { resources } from '../contract/contract.ts'
 import type { Fields } from '../contract/field.ts'
 import { choice, integer, text } from '../contract/field.ts'
 import { paging } from '../contract/filter.ts'
-import { creatable, type Resource } from '../contract/resource.ts'
+import { type Resource, writableFields } from '../contract/resource.ts'
 import { languages, say } from '../contract/words.ts'
 import type { Ref } from './context.ts'
 
@@ -54,7 +54,7 @@ const routesOf = (resource: Resource): Route[] => {
   const ofOne = keys.includes('slug') ? [get, remove, update] : [get, update, remove]
   const ofAll = [
     endpoint(['GET'], 'list', { ...paging, ...filters }),
-    endpoint(['POST'], 'create', Object.fromEntries(creatable(resource)), required),
+    endpoint(['POST'], 'create', Object.fromEntries(writableFields(resource)), required),
   ]
   const collection = { path: `/${name}`, resource, key: {}, endpoints: ofAll }
   const byId = { path: `/${name}/{id}`, resource, key: { id }, endpoints: ofOne }

@@ -4,7 +4,7 @@ import { equal, linked } from '../../client/compare.ts'
 import type { Field } from '../../contract/field.ts'
 import { isObject } from '../../contract/object.ts'
 import { decoded } from '../../contract/plain.ts'
-import type { Answer, Resource } from '../../contract/resource.ts'
+import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
 import { check } from '../../contract/schema.ts'
 import { Failure } from '../../failure.ts'
 import { nearest } from '../../text/nearest.ts'
@@ -45,7 +45,7 @@ function describe(field: Field, value: unknown): string {
 
 /** The writable fields as they are written: links as IDs, texts decoded. */
 function editable(resource: Resource, record: Answer): Values {
-  const fields = Object.entries(resource.fields).filter(([, field]) => !field.queryOnly)
+  const fields = writableFields(resource)
   return Object.fromEntries(fields.map(([name, field]) => [name, written(name, field, record)]))
 }
 

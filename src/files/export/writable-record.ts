@@ -2,7 +2,7 @@ import type { Field } from '../../contract/field.ts'
 import { isObject } from '../../contract/object.ts'
 import { decoded } from '../../contract/plain.ts'
 import { resent } from '../../contract/resend.ts'
-import type { Answer, Resource } from '../../contract/resource.ts'
+import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
 import { readDate } from '../../time/dates.ts'
 import { withOffset } from '../../time/offset.ts'
 import type { WritableRecord } from '../record.ts'
@@ -14,8 +14,8 @@ export function writableRecord(
   slugOf: (id: number) => string | undefined,
 ): WritableRecord {
   const { slug } = answer
-  const values = Object.entries(resource.fields)
-    .filter(([name, field]) => !field.queryOnly && name !== 'date_utc')
+  const values = writableFields(resource)
+    .filter(([name]) => name !== 'date_utc')
     .map(([name, field]) => [name, writtenValue(resource, name, field, answer, slugOf)])
     .filter(([, value]) => !isEmpty(value))
   return {

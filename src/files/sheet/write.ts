@@ -1,4 +1,4 @@
-import type { Resource } from '../../contract/resource.ts'
+import { type Resource, writableFields } from '../../contract/resource.ts'
 import type { WritableRecord } from '../record.ts'
 import { cellOf, clearing, guarded } from './cells.ts'
 
@@ -46,7 +46,7 @@ const heads = ['resource', 'id', 'lang_code', 'action', 'origin', 'slug'] as con
 
 /** The columns of a resource's sheet: what a row is first, then its fields in the order of the contract. */
 export function columnsOf(resource: Resource, hasOrigin: boolean): string[] {
-  const fields = Object.keys(resource.fields).filter(name => !resource.fields[name]?.queryOnly)
+  const fields = writableFields(resource).map(([name]) => name)
   const isNeeded = (head: (typeof heads)[number]) =>
     head === 'origin' ? hasOrigin : head !== 'slug' || (resource.keys.includes('slug') && !fields.includes('slug'))
   return [...heads.filter(isNeeded), ...fields]

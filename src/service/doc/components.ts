@@ -2,7 +2,7 @@ import { type AnswerShape, answerParts, answers, answerWords, reference, type Sc
 import { resources } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
-import { creatable, type Resource } from '../../contract/resource.ts'
+import { type Resource, writableFields } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { bodySchema } from './fields.ts'
 
@@ -28,7 +28,7 @@ const schemasOf = (resource: Resource, language: Language): [string, Schema][] =
       { ...answerSchema(answers[resource.name], resource.fields, language), description: resource.words[language] },
     ],
     [`${name}List`, listSchema(resource)],
-    [`New${name}`, { ...body(creatable(resource), language), required: resource.required }],
+    [`New${name}`, { ...body(writableFields(resource), language), required: resource.required }],
     [`${name}Changes`, body(Object.entries(resource.fields), language)],
   ]
 }

@@ -1,7 +1,7 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { isObject } from '../../contract/object.ts'
-import { creatable } from '../../contract/resource.ts'
+import { writableFields } from '../../contract/resource.ts'
 import { isClean } from '../../contract/schema.ts'
 import type { Check, Scope, Verdict } from '../manner.ts'
 import { unusable } from './links.ts'
@@ -76,7 +76,7 @@ function acceptsPlace(value: unknown, scope: Scope, { of }: Field, check: Check)
 function acceptsNew(value: Record<string, unknown>, scope: Scope, of: ResourceName, check: Check): Verdict {
   const resource = resourceNamed(of)
   if (resource.required.some(name => !(name in value))) return invalid
-  const given = creatable(resource).filter(([name]) => name in value)
+  const given = writableFields(resource).filter(([name]) => name in value)
   const verdicts = given.map(([name, field]) => {
     const asWritten = field.asText && typeof value[name] === 'boolean' ? String(value[name]) : value[name]
     return { name, ...check(scope, field, asWritten, name) }
