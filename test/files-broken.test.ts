@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Failure } from '../src/failure.ts'
-import { formats } from '../src/files/format.ts'
+import { formats } from '../src/files/file-format.ts'
 import { read } from './files.ts'
 
 const whole = {

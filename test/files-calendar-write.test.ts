@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import nodeIcal from 'node-ical'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../src/contract/resource.ts'
-import { writeCalendar } from '../src/files/calendar/write.ts'
+import { writeCalendar } from '../src/files/icalendar/write-icalendar.ts'
 import { each, read } from './files.ts'
 
 const concert: Answer = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { occurrences } from '../src/files/repeat.ts'
+import { occurrences } from '../src/files/icalendar/repeat-starts.ts'
 
 describe('a series as single events', () => {
   test('keeps its wall time when clocks change', () => {

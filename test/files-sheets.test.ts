@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readRecords } from '../src/files/read.ts'
+import { readRecords } from '../src/files/read-records.ts'
 import { read, values } from './files.ts'
 
 const csv = { name: 'events.csv' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { WritableRecord } from '../src/files/record.ts'
-import type { WriteOptions } from '../src/files/write.ts'
+import type { WritableRecord } from '../src/files/records/file-record.ts'
+import type { WriteOptions } from '../src/files/write-records.ts'
 import { read, written } from './files.ts'
 
 const fira: WritableRecord = {
@@ -169,7 +169,7 @@ describe('what is written is read back the same', () => {
 
 test('a hundred thousand rows stream', async () => {
   let rows = 0
-  const { readRecords } = await import('../src/files/read.ts')
+  const { readRecords } = await import('../src/files/read-records.ts')
   const bytes = async function* () {
     yield Buffer.from('id,title,start_date,all_day\n')
     for (let row = 0; row < 100_000; row += 1000) yield Buffer.from(`1,Fira,2026-12-05 19:00,no\n`.repeat(1000))

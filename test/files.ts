@@ -1,6 +1,6 @@
-import { type ReadOptions, readRecords } from '../src/files/read.ts'
-import type { FileRecord, WritableRecord } from '../src/files/record.ts'
-import { type WriteOptions, writeRecords } from '../src/files/write.ts'
+import { type ReadOptions, readRecords } from '../src/files/read-records.ts'
+import type { FileRecord, WritableRecord } from '../src/files/records/file-record.ts'
+import { type WriteOptions, writeRecords } from '../src/files/write-records.ts'
 
 export interface Read {
   readonly records: FileRecord[]

@@ -33,7 +33,7 @@ export function exportRecords(command: Command, app: App): void {
     checkFields(wanted, fields)
     const filters = await typedFilters(wanted, options)
     const { exportRecords } = await import('../files/export/export-records.ts')
-    const { writeRecords } = await import('../files/write.ts')
+    const { writeRecords } = await import('../files/write-records.ts')
     const client = await app.client()
     const spoken = app.globals.lang === 'all' ? languages : [undefined]
     const records = exportRecords({ client, resources: wanted, languages: spoken, filters, notice: app.notice })

@@ -78,7 +78,7 @@ async function checkBringsChanges({ world }: App, resource: Resource): Promise<v
   await once(world.stdin, 'readable')
   const start: unknown = world.stdin.read()
   if (start !== null) world.stdin.unshift(start)
-  const { formatOfText } = await import('../files/format.ts')
+  const { formatOfText } = await import('../files/file-format.ts')
   try {
     formatOfText(String(start ?? ''), '-')
   } catch {

@@ -1,7 +1,7 @@
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Resource } from '../contract/resource.ts'
-import { importerSheets } from './sheet/importer.ts'
+import { importerSheets } from './csv/importer.ts'
 
 /**
  * The resource whose records have fields of these names; undefined where it can be several. A title is one resource's, but

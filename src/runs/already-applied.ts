@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
-import { linesOf } from '../files/text.ts'
+import { linesOf } from '../files/text-streams.ts'
 import { makeFolder } from '../folder.ts'
 import { type Claim, claimFile } from '../lock/lock.ts'
 import type { Plan } from '../plan/plan.ts'

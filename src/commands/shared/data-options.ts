@@ -88,7 +88,7 @@ async function readAll(app: App): Promise<string> {
 }
 
 async function textOf(app: App, bytes: AsyncIterable<Uint8Array>, name: string): Promise<string> {
-  const { decoded, joined } = await import('../../files/text.ts')
+  const { decoded, joined } = await import('../../files/text-streams.ts')
   const notices: string[] = []
   const text = await joined(decoded(bytes, name, notice => notices.push(notice)))
   for (const notice of notices) await app.notice(notice)

@@ -4,9 +4,9 @@ import type { Values } from '../../client/client.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { Failure } from '../../failure.ts'
-import { type Format, formats } from '../../files/format.ts'
-import type { FileRecord } from '../../files/record.ts'
-import { type DateOrder, dateOrders } from '../../files/sheet/dates.ts'
+import { type DateOrder, dateOrders } from '../../files/csv/date-order.ts'
+import { type Format, formats } from '../../files/file-format.ts'
+import type { FileRecord } from '../../files/records/file-record.ts'
 import type { Making } from '../../plan/build/context.ts'
 import type { RecordsOptions } from '../../plan/build/from-files.ts'
 import type { Plan } from '../../plan/plan.ts'
@@ -115,7 +115,7 @@ async function* recordsOf(
   timezone: string,
   taken: Iterable<Uint8Array> | undefined,
 ): AsyncGenerator<FileRecord> {
-  const { readRecords } = await import('../../files/read.ts')
+  const { readRecords } = await import('../../files/read-records.ts')
   const { readInput } = await import('./input.ts')
   for (const name of files) {
     const told: string[] = []

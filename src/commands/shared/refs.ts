@@ -52,7 +52,7 @@ export async function readRefs(
     throw new Failure('usage', '- reads all refs from stdin, and there are others beside it', {
       hint: 'leave the others out, or put them on stdin too',
     })
-  const { decoded, linesOf } = await import('../../files/text.ts')
+  const { decoded, linesOf } = await import('../../files/text-streams.ts')
   const { readInput } = await import('./input.ts')
   const refs: Named[] = []
   let number = 0

@@ -5,7 +5,7 @@ import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import { originOf } from '../../plan/origin.ts'
 import { unnarrowed } from '../../plan/site-reader.ts'
-import type { WritableRecord } from '../record.ts'
+import type { WritableRecord } from '../records/file-record.ts'
 import { writableRecord } from './writable-record.ts'
 
 /** What is to be exported. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../../contract/resource.ts'
-import { slugParts } from '../../files/calendar/identity.ts'
-import type { Series } from '../../files/record.ts'
+import { slugParts } from '../../files/icalendar/identity.ts'
+import type { Series } from '../../files/records/file-record.ts'
 import { msWall } from '../../time/dates.ts'
 import { slugIn } from '../match/step-keys.ts'
 import type { Step } from '../plan.ts'

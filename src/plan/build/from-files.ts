@@ -4,7 +4,7 @@ import { documentedNamespace, resourceNamed, resources } from '../../contract/co
 import type { Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
-import type { FileRecord } from '../../files/record.ts'
+import type { FileRecord } from '../../files/records/file-record.ts'
 import { locator } from '../match/match.ts'
 import { native } from '../match/normalize.ts'
 import { distinctKeys, slugIn } from '../match/step-keys.ts'

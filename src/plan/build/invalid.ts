@@ -1,6 +1,6 @@
 import type { Failure } from '../../failure.ts'
-import type { FileRecord, Mistake } from '../../files/record.ts'
-import { guarded } from '../../files/sheet/cells.ts'
+import { guarded } from '../../files/csv/cell-values.ts'
+import type { FileRecord, Mistake } from '../../files/records/file-record.ts'
 import type { Invalid } from '../plan.ts'
 
 /** A record of a file that cannot be done, with what stood there. */

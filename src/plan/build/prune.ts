@@ -1,6 +1,6 @@
 import type { Client, Values } from '../../client/client.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { slugParts } from '../../files/calendar/identity.ts'
+import { slugParts } from '../../files/icalendar/identity.ts'
 import type { Step } from '../plan.ts'
 import { essence } from '../record-state.ts'
 import { type Reader, unnarrowed } from '../site-reader.ts'

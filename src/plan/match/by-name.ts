@@ -1,6 +1,6 @@
 import { folded, severalCalled } from '../../client/names.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import type { FileRecord } from '../../files/record.ts'
+import type { FileRecord } from '../../files/records/file-record.ts'
 import { differing } from '../diff.ts'
 import type { There } from './record-index.ts'
 import { slugIn } from './step-keys.ts'

@@ -1,7 +1,7 @@
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
-import type { FileRecord } from '../../files/record.ts'
+import type { FileRecord } from '../../files/records/file-record.ts'
 import type { Reader } from '../site-reader.ts'
 import { filtered } from '../spool.ts'
 import { namesakes } from './by-name.ts'

@@ -1,6 +1,6 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import { slugOf } from '../../contract/slug.ts'
-import type { FileRecord } from '../../files/record.ts'
+import type { FileRecord } from '../../files/records/file-record.ts'
 
 /** A record as it can be meant at a site: slugs as services write them, and IDs that are another site's left out. */
 export function native(record: FileRecord, origin: string): FileRecord {

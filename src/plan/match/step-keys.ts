@@ -3,7 +3,7 @@ import { folded } from '../../client/names.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
-import type { FileRecord } from '../../files/record.ts'
+import type { FileRecord } from '../../files/records/file-record.ts'
 import { atInstant } from './in-zone.ts'
 
 /** An event that neither an ID nor a slug names is the one of its title and dates. */

@@ -1,7 +1,7 @@
-import { Failure } from '../failure.ts'
-import { msWall, wallMs } from '../time/dates.ts'
-import { instantsOf } from '../time/zone.ts'
-import { type Following, follow, isEndless, WrongRule, wholeDay } from './rule.ts'
+import { Failure } from '../../failure.ts'
+import { msWall, wallMs } from '../../time/dates.ts'
+import { instantsOf } from '../../time/zone.ts'
+import { type Following, follow, isEndless, WrongRule, wholeDay } from './rrule.ts'
 
 /** How far a series goes, beside what its rule says. All times are wall times, `YYYY-MM-DD HH:MM:SS`. */
 export interface SeriesOptions extends Following {

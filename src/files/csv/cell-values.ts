@@ -1,6 +1,6 @@
 import type { Field } from '../../contract/field.ts'
-import type { Reference } from '../record.ts'
-import { readReference, readReferences, referencesText, referenceText } from '../references.ts'
+import type { Reference } from '../records/file-record.ts'
+import { readReference, readReferences, referencesText, referenceText } from '../records/references.ts'
 import { type CostForm, withComma, withPoint } from './costs.ts'
 
 /** Empties a field, where an empty cell leaves it as it is. */

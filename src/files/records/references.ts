@@ -1,4 +1,4 @@
-import type { Reference } from './record.ts'
+import type { Reference } from './file-record.ts'
 
 const item = /\s*("(?:[^"]|"")*"(?=\s*(?:,|$))|[^,]*)\s*(,|$)/y
 

@@ -1,9 +1,9 @@
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { Failure } from '../failure.ts'
-import type { Format } from './format.ts'
+import type { Format } from './file-format.ts'
 import { look } from './look.ts'
-import type { WritableRecord } from './record.ts'
+import type { WritableRecord } from './records/file-record.ts'
 
 /** How records are to be written. */
 export interface WriteOptions {
@@ -56,7 +56,7 @@ async function* writeSheet(
     throw new Failure('usage', `a ${format} file holds one resource, not ${resources.join(' and ')}`, {
       hint: 'write them as NDJSON, JSON or YAML, or one file each',
     })
-  const { cellsOf, columnsOf, formOf, rowsText } = await import('./sheet/write.ts')
+  const { cellsOf, columnsOf, formOf, rowsText } = await import('./csv/write-csv.ts')
   const { seen, all } = await look(records, seen => seen.length > 0)
   const resource = resourceNamed(name)
   const columns = columnsOf(resource, seen[0]?.origin !== undefined).filter(

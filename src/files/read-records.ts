@@ -1,9 +1,9 @@
 import type { ResourceName } from '../contract/field.ts'
-import { type Format, formatOf, formatOfText } from './format.ts'
+import type { DateOrder } from './csv/date-order.ts'
+import { type Format, formatOf, formatOfText } from './file-format.ts'
 import { look } from './look.ts'
-import type { FileRecord, Notice } from './record.ts'
-import type { DateOrder } from './sheet/dates.ts'
-import { decoded, joined } from './text.ts'
+import type { FileRecord, Notice } from './records/file-record.ts'
+import { decoded, joined } from './text-streams.ts'
 
 /** How a file is to be read. */
 export interface ReadOptions {
@@ -38,17 +38,17 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
   const start = seen.join('')
   if (start.trim() === '') return
   const format = options.format ?? formatOf(name) ?? formatOfText(start, name)
-  const { builder } = await import('./build.ts')
+  const { builder } = await import('./records/record-builder.ts')
   const build = builder(name, notice, options)
   if (format === 'csv' || format === 'tsv') {
-    const { readSheet } = await import('./sheet/read.ts')
+    const { readSheet } = await import('./csv/read-csv.ts')
     const separator = format === 'tsv' ? '\t' : ','
     yield* readSheet(all, { ...options, name, separator, build })
   } else if (format === 'ics') {
-    const { readCalendar } = await import('./calendar/read.ts')
+    const { readCalendar } = await import('./icalendar/read-icalendar.ts')
     yield* readCalendar(await joined(all), { ...options, name, build })
   } else {
-    const { readJson, readNdjson, readYaml } = await import('./objects.ts')
+    const { readJson, readNdjson, readYaml } = await import('./object-files.ts')
     const read = { json: readJson, ndjson: readNdjson, yaml: readYaml }[format]
     yield* read(all, { name, build, ...(resource && { resource }) })
   }

@@ -1,5 +1,5 @@
 import type ICAL from 'ical.js'
-import { rawOf, textOf } from './values.ts'
+import { rawOf, textOf } from './properties.ts'
 
 /** An event as it stands in a file. */
 export interface Told {

@@ -1,6 +1,6 @@
 import { RRuleTemporal } from 'rrule-temporal'
-import { readDate, wallMs } from '../time/dates.ts'
-import { fromUtc } from '../time/zone.ts'
+import { readDate, wallMs } from '../../time/dates.ts'
+import { fromUtc } from '../../time/zone.ts'
 
 /** A rule that cannot be followed, and what was expected in its place. */
 export class WrongRule extends Error {

@@ -1,10 +1,10 @@
 import { readDate } from '../../time/dates.ts'
-import type { Entry } from '../build.ts'
-import { fieldNamed } from '../values.ts'
-import { readCell } from './cells.ts'
-import type { Sheet } from './columns.ts'
+import { fieldNamed } from '../records/field-values.ts'
+import type { Entry } from '../records/record-builder.ts'
+import { readCell } from './cell-values.ts'
 import type { CostForm } from './costs.ts'
-import { type DateOrder, readSheetDate, readTime } from './dates.ts'
+import { type DateOrder, readSheetDate, readTime } from './date-order.ts'
+import type { Sheet } from './headings.ts'
 import { isPart } from './importer.ts'
 
 /** How the cells of a sheet are written. */

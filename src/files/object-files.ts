@@ -3,10 +3,10 @@ import type { ResourceName } from '../contract/field.ts'
 import { isObject } from '../contract/object.ts'
 import { Failure } from '../failure.ts'
 import { nearest } from '../text/nearest.ts'
-import type { Build } from './build.ts'
 import { resourceOfNames } from './recognise.ts'
-import type { FileRecord } from './record.ts'
-import { joined, linesOf } from './text.ts'
+import type { FileRecord } from './records/file-record.ts'
+import type { Build } from './records/record-builder.ts'
+import { joined, linesOf } from './text-streams.ts'
 
 /** How objects are to be read. */
 export interface ObjectOptions {

@@ -5,8 +5,8 @@ import { offsetsOf, offsetText } from '../../time/offset.ts'
 import { fromUtc } from '../../time/zone.ts'
 import { isZone } from '../../time/zone-name.ts'
 import { displayName } from './display-name.ts'
-import { unreadable } from './parse.ts'
-import { rawOf, WrongValue } from './values.ts'
+import { unreadable } from './parse-components.ts'
+import { rawOf, WrongValue } from './properties.ts'
 
 /** What wall times stand in: a zone with a name of its own, one that only the file describes, or none at all. */
 export interface Zone {

@@ -1,6 +1,6 @@
 import { Failure } from '../../failure.ts'
 import { readDate } from '../../time/dates.ts'
-import type { Notice } from '../record.ts'
+import type { Notice } from '../records/file-record.ts'
 
 /** The order of day, month and year in a date such as `05/12/2026`. */
 export const dateOrders = ['mdy', 'dmy', 'ymd'] as const

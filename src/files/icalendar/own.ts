@@ -1,5 +1,5 @@
 import ICAL from 'ical.js'
-import { valuesOf } from './values.ts'
+import { valuesOf } from './properties.ts'
 
 /**
  * What calctl writes beside what other calendars read, so that an event comes back as the one it was: its slug, the time zone

@@ -1,8 +1,8 @@
 import type ICAL from 'ical.js'
-import type { Entry } from '../build.ts'
-import { beginning, endOf, lengthOf, type Moment, type ReadMoments } from './moments.ts'
-import { rawOf, WrongValue } from './values.ts'
-import { named, shownIn, type Zone } from './zones.ts'
+import type { Entry } from '../records/record-builder.ts'
+import { beginning, endOf, lengthOf, type Moment, type ReadMoments } from './event-times.ts'
+import { named, shownIn, type Zone } from './feed-zones.ts'
+import { rawOf, WrongValue } from './properties.ts'
 
 /** When an event begins and ends, in its own zone, or in another one where that has no name. */
 export function dateEntries(start: Moment, end: Moment, zone: string | undefined): Entry[] {

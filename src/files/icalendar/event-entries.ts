@@ -2,10 +2,10 @@ import type ICAL from 'ical.js'
 import { events } from '../../contract/events.ts'
 import { organizers } from '../../contract/organizers.ts'
 import { check } from '../../contract/schema.ts'
-import type { Entry } from '../build.ts'
+import type { Entry } from '../records/record-builder.ts'
 import { ownValues } from './own.ts'
 import { plainText } from './plain-text.ts'
-import { textOf, valuesOf } from './values.ts'
+import { textOf, valuesOf } from './properties.ts'
 
 const isUrl = (text: string | undefined): text is string => text !== undefined && /^https?:\/\//i.test(text)
 

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { Failure } from '../failure.ts'
 import { look } from './look.ts'
-import type { Notice } from './record.ts'
+import type { Notice } from './records/file-record.ts'
 
 /** Decodes UTF-8, UTF-16 and Windows-1252, saying so when it is not UTF-8; throws `usage` for what is not text. */
 export async function* decoded(bytes: AsyncIterable<Uint8Array>, name: string, notice: Notice): AsyncGenerator<string> {

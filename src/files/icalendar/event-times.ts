@@ -1,8 +1,8 @@
 import ICAL from 'ical.js'
 import { readDate, wallInRange, wallMs } from '../../time/dates.ts'
-import type { Notice } from '../record.ts'
-import { valuesOf, WrongValue } from './values.ts'
-import { floating, inZone, named, type Zone, zoneOf } from './zones.ts'
+import type { Notice } from '../records/file-record.ts'
+import { floating, inZone, named, type Zone, zoneOf } from './feed-zones.ts'
+import { valuesOf, WrongValue } from './properties.ts'
 
 /** A property's date: a wall time `YYYY-MM-DD HH:MM:SS` in a zone, or a whole day. */
 export interface Moment {

@@ -1,6 +1,6 @@
 import { type Resource, writableFields } from '../../contract/resource.ts'
-import type { WritableRecord } from '../record.ts'
-import { cellOf, clearing, guarded } from './cells.ts'
+import type { WritableRecord } from '../records/file-record.ts'
+import { cellOf, clearing, guarded } from './cell-values.ts'
 
 /** How the cells of a sheet are written. */
 export interface SheetForm {

@@ -1,5 +1,5 @@
-import type { ResourceName } from '../contract/field.ts'
-import type { Language } from '../contract/words.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import type { Language } from '../../contract/words.ts'
 
 /** What a record in a file asks for. Without one, a record with an id is updated and one without is created. */
 export const actions = ['create', 'update', 'trash', 'restore', 'ignore'] as const

@@ -3,7 +3,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { asName, asWords, resourceOfNames } from '../recognise.ts'
-import { fieldNamed } from '../values.ts'
+import { fieldNamed } from '../records/field-values.ts'
 import { importerSheets, isPart } from './importer.ts'
 
 /** What a column holds: a field, `id` and its like, a part of a field such as `start_date.day`, or nothing we know. */

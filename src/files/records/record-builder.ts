@@ -1,9 +1,9 @@
-import type { Resource } from '../contract/resource.ts'
-import { isLanguage, languages } from '../contract/words.ts'
-import { nearest } from '../text/nearest.ts'
-import { isAnswered } from './answered.ts'
-import { actions, type FileRecord, type Mistake, type Notice, sentence } from './record.ts'
-import { fieldNamed, type Read, readField, stretchDays, textOf } from './values.ts'
+import type { Resource } from '../../contract/resource.ts'
+import { isLanguage, languages } from '../../contract/words.ts'
+import { nearest } from '../../text/nearest.ts'
+import { isAnswered } from '../answered.ts'
+import { fieldNamed, type Read, readField, stretchDays, textOf } from './field-values.ts'
+import { actions, type FileRecord, type Mistake, type Notice, sentence } from './file-record.ts'
 
 /** One value of a record: the name of a field, or `id`, `lang_code`, `action`, `origin`. Null empties the field. */
 export interface Entry {

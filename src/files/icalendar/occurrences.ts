@@ -1,11 +1,11 @@
 import type ICAL from 'ical.js'
 import { msWall, nearestWall, wallInRange, wallMs } from '../../time/dates.ts'
-import type { Notice } from '../record.ts'
-import { type Followed, type Following, follow, isEndless, WrongRule, wholeDay } from '../rule.ts'
-import { aDate, type Length, lengthOf, lengthOfPeriod, type Moment, type ReadMoments } from './moments.ts'
-import type { Story } from './stories.ts'
-import { rawOf, textOf, valuesOf, WrongValue } from './values.ts'
-import { inZone } from './zones.ts'
+import type { Notice } from '../records/file-record.ts'
+import type { Story } from './event-revisions.ts'
+import { aDate, type Length, lengthOf, lengthOfPeriod, type Moment, type ReadMoments } from './event-times.ts'
+import { inZone } from './feed-zones.ts'
+import { rawOf, textOf, valuesOf, WrongValue } from './properties.ts'
+import { type Followed, type Following, follow, isEndless, WrongRule, wholeDay } from './rrule.ts'
 
 /** One time that an event takes place, or would have. */
 export interface Occurrence {

@@ -6,7 +6,7 @@ import { msWall, readDate, wallMs } from '../../time/dates.ts'
 import { fixedOffset, isZone } from '../../time/zone-name.ts'
 import { addOwn } from './own.ts'
 import { plainText } from './plain-text.ts'
-import { isCovered, zoneComponent } from './zone-component.ts'
+import { isCovered, zoneComponent } from './vtimezone.ts'
 
 // The space that begins the second line of a folded one counts, too.
 ICAL.foldLength = 74
