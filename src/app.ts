@@ -2,7 +2,7 @@ import type { Client } from './client/client.ts'
 import type { Connection } from './connect.ts'
 import { Failure } from './failure.ts'
 import type { Printing } from './terminal/print.ts'
-import type { Globals, Output, World } from './world.ts'
+import type { Globals, Output, Sink, World } from './world.ts'
 
 /** All that a command may touch. What is costly is a function, so that `--help` reads no file. */
 export interface App {
@@ -105,12 +105,18 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     },
     async notice(text) {
       if (app.globals.quiet) return
-      const { writeSentence } = await import('./terminal/clean.ts')
-      await writeSentence(world.stderr, `${text}\n`)
+      await writeMessage(world.stderr, `${text}\n`)
     },
     async close() {
       await (await opening?.catch(() => undefined))?.close()
     },
   }
   return app
+}
+
+/** Writes text that may quote what came from elsewhere. */
+export async function writeMessage(sink: Sink, text: string): Promise<void> {
+  if (!sink.isTTY) return sink.write(text)
+  const { sanitize } = await import('./text/sanitize.ts')
+  await sink.write(sanitize(text))
 }

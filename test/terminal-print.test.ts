@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { events } from '../src/contract/events.ts'
 import type { Answer } from '../src/contract/resource.ts'
 import { tags } from '../src/contract/tags.ts'
-import { clean } from '../src/terminal/clean.ts'
 import { type Printing, printRecords } from '../src/terminal/print.ts'
+import { sanitize } from '../src/text/sanitize.ts'
 
 const jazz: Answer = {
   id: 1,
@@ -117,7 +117,7 @@ test.each([
   ['a\u009b1mb\u0085c', 'abc'],
   ['a\u001b(Bb\u001bcc', 'abc'],
 ])('what commands a terminal takes no text with it: %j', (text, cleaned) => {
-  expect(clean(text)).toBe(cleaned)
+  expect(sanitize(text)).toBe(cleaned)
 })
 
 test('YAML is a document for one record, a sequence for several', async () => {

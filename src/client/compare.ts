@@ -1,7 +1,7 @@
 import type { Field } from '../contract/field.ts'
 import { isObject } from '../contract/object.ts'
-import { bare } from '../contract/plain.ts'
 import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
+import { normalizeText } from '../text/normalize.ts'
 import { momentOf, readDate, wallMs } from '../time/dates.ts'
 
 /** A field as it was and as it is. */
@@ -52,7 +52,7 @@ export function took(name: string, field: Field, asked: unknown, answer: Answer)
   if (field.kind === 'image') return isObject(shown) && (String(shown.id) === String(asked) || shown.url === asked)
   if (field.kind === 'dateTime') return dateTook(name, String(asked), answer)
   if (field.kind === 'cost') return sameCost(asked, String(shown ?? ''))
-  return equal(bare(String(asked)), bare(String(shown ?? '')))
+  return equal(normalizeText(String(asked)), normalizeText(String(shown ?? '')))
 }
 
 /** Services make of a text what can stand in a URL; of an empty one what the title gives. */
@@ -92,7 +92,7 @@ function names(record: Record<string, unknown>, asked: unknown): boolean {
   return known.some(value => value !== undefined && sameText(String(value), String(asked)))
 }
 
-const sameText = (one: string, other: string) => bare(one).toLowerCase() === bare(other).toLowerCase()
+const sameText = (one: string, other: string) => normalizeText(one).toLowerCase() === normalizeText(other).toLowerCase()
 
 /** An event of whole days begins and ends when its days do. */
 const isEnd = (name: string) => name === 'start_date' || name === 'end_date'
@@ -113,7 +113,7 @@ function dateTook(name: string, asked: string, answer: Answer): boolean {
 function sameCost(asked: unknown, shown: string): boolean {
   const text = [asked].flat().join(' - ')
   const numbers = (cost: string) =>
-    [...bare(cost).matchAll(/\d+(?:[.,]\d+)?/g)].map(([number]) => Number(number.replace(',', '.')))
+    [...normalizeText(cost).matchAll(/\d+(?:[.,]\d+)?/g)].map(([number]) => Number(number.replace(',', '.')))
   return numbers(text).length > 0
     ? equal(numbers(text), numbers(shown)) || equal([0], numbers(text))
     : sameText(text, shown)

@@ -1,11 +1,11 @@
 import { allDates } from '../contract/filter.ts'
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { foldText } from '../text/normalize.ts'
 import { msWall, readDate, wallMs } from '../time/dates.ts'
 import { isTrashedCode } from './absent.ts'
 import type { Client, Page, Ref, Values } from './client.ts'
 import { took } from './compare.ts'
-import { folded } from './names.ts'
 import { findInTrash } from './trash.ts'
 
 /** What became of a write: the record, if it was done; else whether it certainly was not. */
@@ -81,7 +81,7 @@ function isAlike(resource: Resource, values: Values, record: Answer): boolean {
   return asked === shown || took('start_date', start, values.start_date, record)
 }
 
-const letters = (name: unknown): string => folded(String(name).replace(/<[^>]*>/g, '')).replace(/[^\p{L}\p{N}]/gu, '')
+const letters = (name: unknown): string => foldText(String(name).replace(/<[^>]*>/g, '')).replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Terms do not say when they were made; but there is only one of a name, so that one that is as asked for will do. */
 function isNew({ resource, values, sent, now, newest }: Sought, record: Answer, page: Page): boolean {

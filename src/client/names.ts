@@ -1,10 +1,10 @@
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { largestPage } from '../contract/filter.ts'
-import { bare } from '../contract/plain.ts'
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { nearest } from '../text/nearest.ts'
+import { foldText, normalizeText } from '../text/normalize.ts'
 import type { Client, Values } from './client.ts'
 
 /** What to do with a name that nothing has. */
@@ -22,7 +22,7 @@ export interface Names {
 export function createNames(client: Client, missing: Missing): Names {
   const found = new Map<string, Promise<Answer[]>>()
   const find = (resource: Resource, name: string) => {
-    const key = `${resource.name} ${folded(name)}`
+    const key = `${resource.name} ${foldText(name)}`
     const search = found.get(key) ?? named(client, resource, name)
     found.set(key, search)
     return search
@@ -35,7 +35,7 @@ export function createNames(client: Client, missing: Missing): Names {
     if (isDigits(name)) return Number(name)
     if (missing === 'refuse') throw await unknown(client, resource, name)
     const created = await client.create(resource, { [resource.title]: name })
-    found.set(`${resource.name} ${folded(name)}`, Promise.resolve([created]))
+    found.set(`${resource.name} ${foldText(name)}`, Promise.resolve([created]))
     return created.id
   }
 
@@ -62,16 +62,12 @@ export function createNames(client: Client, missing: Missing): Names {
 
 const isDigits = (link: string): boolean => /^\d+$/.test(link)
 const isName = (link: unknown): link is string => typeof link === 'string' && link.trim() !== ''
-
-/** A text without case and accents, for comparing names. */
-export const folded = (text: string): string => bare(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
-const nameOf = (resource: Resource, record: Answer): string => bare(String(record[resource.title] ?? ''))
+const nameOf = (resource: Resource, record: Answer): string => normalizeText(String(record[resource.title] ?? ''))
 
 async function named(client: Client, resource: Resource, name: string): Promise<Answer[]> {
   const page = await client.list(resource, { ...emptyToo(resource), search: name, per_page: largestPage })
   const isIt = (record: Answer) =>
-    [nameOf(resource, record), String(record.slug ?? '')].some(known => folded(known) === folded(name))
+    [nameOf(resource, record), String(record.slug ?? '')].some(known => foldText(known) === foldText(name))
   const matches = page.records.filter(isIt)
   return matches.length > 0 || !/^[\p{Ll}\d%-]+$/u.test(name) ? matches : bySlug(client, resource, name)
 }

@@ -2,7 +2,7 @@ import type { Values } from '../client/client.ts'
 import { linked } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
-import { decoded } from '../contract/plain.ts'
+import { decodeEntities } from '../text/normalize.ts'
 import { losses } from './limits.ts'
 import { effectOf, type Invalid, type Plan, references, type Step, signs, summary } from './plan.ts'
 
@@ -42,7 +42,7 @@ function linkNames(steps: Iterable<Step>): NameOf {
 function titleOf({ resource, before, values }: Step): string {
   const { title } = resourceNamed(resource)
   const called = before?.[title] ?? values[title]
-  return called === undefined ? '' : text(decoded(String(called)))
+  return called === undefined ? '' : text(decodeEntities(String(called)))
 }
 
 function stepLine(step: Step, nameOf: NameOf): string {
@@ -69,7 +69,7 @@ function shownAs(field: Field | undefined, value: unknown, nameOf: NameOf): stri
   if (Array.isArray(plain))
     return plain.length > 0 ? plain.map(one => shownAs(undefined, one, nameOf)).join(' + ') : 'nothing'
   if (typeof plain === 'object') return '$ref' in plain ? nameOf(String(plain.$ref)) : JSON.stringify(plain)
-  return typeof plain === 'string' ? text(decoded(plain)) : String(plain)
+  return typeof plain === 'string' ? text(decodeEntities(plain)) : String(plain)
 }
 
 /** Records as services answer them have IDs, those that are written have none. */

@@ -2,8 +2,8 @@ import type { Values } from '../client/client.ts'
 import { equal, linked, took } from '../client/compare.ts'
 import type { Field } from '../contract/field.ts'
 import { isObject } from '../contract/object.ts'
-import { decoded } from '../contract/plain.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
+import { decodeEntities } from '../text/normalize.ts'
 
 /** The values that a record does not have yet. */
 export const differing = (resource: Resource, before: Answer, values: Values): Values =>
@@ -23,7 +23,9 @@ function isThere(name: string, field: Field, asked: unknown, before: Answer): bo
   if (field.kind !== 'text' || typeof asked !== 'string' || asked === '' || typeof shown !== 'string')
     return took(name, field, asked, before)
   return (
-    asked.trim() === decoded(shown).trim() || asked === shown || (isRendered(shown) && took(name, field, asked, before))
+    asked.trim() === decodeEntities(shown).trim() ||
+    asked === shown ||
+    (isRendered(shown) && took(name, field, asked, before))
   )
 }
 

@@ -4,9 +4,9 @@ import { linked } from '../client/compare.ts'
 import { kept } from '../client/safe-update.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
-import { decoded } from '../contract/plain.ts'
 import { follows } from '../contract/resend.ts'
 import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
+import { decodeEntities } from '../text/normalize.ts'
 import type { Step } from './plan.ts'
 
 /** What a safe update and an undo need to know of a record beside its fields. */
@@ -81,7 +81,7 @@ export function writtenForm(
   const values = Object.entries(shown(resource, record, names)).map(([name, value]): [string, unknown] => {
     if (name in surviving) return [name, surviving[name]]
     if (resource.fields[name]?.kind === 'integer') return [name, Number(value) || null]
-    return [name, typeof value === 'string' ? decoded(value) : value]
+    return [name, typeof value === 'string' ? decodeEntities(value) : value]
   })
   return Object.fromEntries(values.filter(([name, value]) => !isUnborn(name, value)))
 }

@@ -1,10 +1,10 @@
 import type { Client, Values } from '../client/client.ts'
 import { findAlike } from '../client/look-up.ts'
-import { folded } from '../client/names.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Step } from '../plan/plan.ts'
+import { foldText } from '../text/normalize.ts'
 import type { Result } from './result.ts'
 import { write } from './write-step.ts'
 
@@ -59,7 +59,7 @@ export async function createOnce(
 
 async function firstAlike(client: Client, { resource, language }: Step, values: Values): Promise<Answer | undefined> {
   const of = resourceNamed(resource)
-  const name = (record: Values) => folded(String(record[of.title]))
+  const name = (record: Values) => foldText(String(record[of.title]))
   let first: Answer | undefined
   for await (const { record } of findAlike(client, of, language ? { ...values, lang_code: language } : values))
     if (name(record) === name(values) && (first === undefined || record.id < first.id)) first = record

@@ -1,11 +1,11 @@
+import { sanitizeLine } from '../text/sanitize.ts'
 import { cellText } from './cells.ts'
-import { cleanLine } from './clean.ts'
 import type { Form } from './form.ts'
 import { valueAt } from './paths.ts'
 
 /** Tab-separated, whole, without a heading: a record is a line, for `cut`, `sort` and `awk`. */
 export const plain = (paths: readonly string[]): Form => ({
-  record: record => `${paths.map(path => cleanLine(cellText(valueAt(record, path)))).join('\t')}\n`,
+  record: record => `${paths.map(path => sanitizeLine(cellText(valueAt(record, path)))).join('\t')}\n`,
 })
 
 /** The same below a heading. */

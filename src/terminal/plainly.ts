@@ -1,11 +1,11 @@
-import { decoded } from '../contract/plain.ts'
+import { decodeEntities } from '../text/normalize.ts'
 
 /** Names and addresses, which sites escape as HTML; descriptions and excerpts are HTML and stay so. */
 const escaped = new Set(['title', 'venue', 'organizer', 'name', 'website', 'cost'])
 
 /** A record with its names as people read them, linked records included: `Jazz &#038; Blues` is Jazz & Blues. */
 export function plainly(value: unknown, name = ''): unknown {
-  if (typeof value === 'string') return escaped.has(name) ? decoded(value) : value
+  if (typeof value === 'string') return escaped.has(name) ? decodeEntities(value) : value
   if (Array.isArray(value)) return value.map(item => plainly(item))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plainly(inner, key)]))

@@ -1,5 +1,5 @@
+import { escapeControls, sanitize } from '../text/sanitize.ts'
 import type { Output, Sink } from '../world.ts'
-import { clean, cleanJson } from './clean.ts'
 import { useColor } from './colors.ts'
 import { type Form, type Records, type Row, type Shape, writeForm } from './form.ts'
 import { jsonArray, jsonObject, ndjson, type Projection } from './json.ts'
@@ -33,7 +33,7 @@ export async function printRecords(printing: Printing): Promise<void> {
   if (output === 'count') return stdout.write(`${await countOf(all, printing.total)}\n`)
   if (output === 'table') return printTable(printing)
   const form = await readableForm(await formNamed(output, single, printing), printing)
-  const cleaned = output === 'json' || output === 'ndjson' ? cleanJson : clean
+  const cleaned = output === 'json' || output === 'ndjson' ? escapeControls : sanitize
   await writeForm(all, form, stdout.isTTY ? { write: text => stdout.write(cleaned(String(text))) } : stdout)
 }
 

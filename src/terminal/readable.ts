@@ -1,5 +1,5 @@
+import { sanitize, singleLine } from '../text/sanitize.ts'
 import { cellText } from './cells.ts'
-import { clean, oneLine } from './clean.ts'
 import type { Row } from './form.ts'
 import { valueAt } from './paths.ts'
 
@@ -19,7 +19,7 @@ export function heading(path: string): string {
  * another time zone than the viewer's, its zone is said.
  */
 export function readable(record: Row, path: string, viewerZone?: string): string {
-  const text = clean(cellText(valueAt(record, path))).replaceAll('\t', ' ')
+  const text = sanitize(cellText(valueAt(record, path))).replaceAll('\t', ' ')
   if (!moment.test(text)) return text
   if (!/^(start|end)_date$/.test(path)) return readableDate(text, false)
   return `${readableDate(text, record.all_day === true)}${foreignZone(record, viewerZone)}`
@@ -27,7 +27,7 @@ export function readable(record: Row, path: string, viewerZone?: string): string
 
 /** The same on one line. */
 export const readableLine = (record: Row, path: string, viewerZone?: string): string =>
-  oneLine(readable(record, path, viewerZone)).trim()
+  singleLine(readable(record, path, viewerZone)).trim()
 
 const foreignZone = ({ timezone, timezone_abbr }: Row, viewerZone: string | undefined): string =>
   typeof timezone !== 'string' || viewerZone === undefined || timezone === viewerZone

@@ -1,10 +1,10 @@
+import { escapeControls, sanitize } from '../text/sanitize.ts'
 import type { Sink } from '../world.ts'
-import { clean, cleanJson } from './clean.ts'
 
 /** Prints any value: JSON over several lines, NDJSON, or YAML. */
 export async function printValue(value: unknown, form: 'json' | 'ndjson' | 'yaml', stdout: Sink): Promise<void> {
   const text = await textOf(value, form)
-  const cleaned = form === 'yaml' ? clean : cleanJson
+  const cleaned = form === 'yaml' ? sanitize : escapeControls
   await stdout.write(stdout.isTTY ? cleaned(text) : text)
 }
 

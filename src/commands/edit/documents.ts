@@ -3,11 +3,11 @@ import type { Values } from '../../client/client.ts'
 import { equal, linked } from '../../client/compare.ts'
 import type { Field } from '../../contract/field.ts'
 import { isObject } from '../../contract/object.ts'
-import { decoded } from '../../contract/plain.ts'
 import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
 import { check } from '../../contract/schema.ts'
 import { Failure } from '../../failure.ts'
 import { nearest } from '../../text/nearest.ts'
+import { decodeEntities } from '../../text/normalize.ts'
 import { readTyped } from '../../time/typed.ts'
 
 /** A record and the fields that were changed in its document. */
@@ -38,7 +38,7 @@ function describe(field: Field, value: unknown): string {
   const names = links
     .map(({ name, venue, organizer }) => name ?? venue ?? organizer)
     .filter(name => typeof name === 'string')
-    .map(decoded)
+    .map(decodeEntities)
   const more = field.choices ?? names
   return more.length > 0 ? `${field.words.en}: ${more.join(', ')}` : field.words.en
 }
@@ -52,7 +52,7 @@ function editable(resource: Resource, record: Answer): Values {
 function written(name: string, field: Field, record: Answer): unknown {
   if (name === 'website' && record.website === record.url) return ''
   const value = linked(field, record[name])
-  return typeof value === 'string' ? decoded(value) : value
+  return typeof value === 'string' ? decodeEntities(value) : value
 }
 
 /** What was changed in the documents; throws a `Failure` that names the line of a mistake. */

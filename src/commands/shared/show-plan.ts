@@ -12,6 +12,6 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
 /** There may be many steps: none is kept. */
 async function printJson({ world: { stdout } }: App, plan: Plan): Promise<void> {
   const { planText } = await import('../../plan/plan-text.ts')
-  const { cleanJson } = await import('../../terminal/clean.ts')
-  for (const line of planText(plan)) await stdout.write(stdout.isTTY ? cleanJson(line) : line)
+  const { escapeControls } = await import('../../text/sanitize.ts')
+  for (const line of planText(plan)) await stdout.write(stdout.isTTY ? escapeControls(line) : line)
 }

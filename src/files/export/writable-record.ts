@@ -1,8 +1,8 @@
 import type { Field } from '../../contract/field.ts'
 import { isObject } from '../../contract/object.ts'
-import { decoded } from '../../contract/plain.ts'
 import { resent } from '../../contract/resend.ts'
 import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
+import { decodeEntities } from '../../text/normalize.ts'
 import { readDate } from '../../time/dates.ts'
 import { withOffset } from '../../time/offset.ts'
 import type { WritableRecord } from '../records/file-record.ts'
@@ -55,7 +55,7 @@ function writtenValue(
   if (field.kind === 'cost' || field.kind === 'url') return (resent[resource.name][name] ?? (() => value))(answer)
   if (name === 'date') return publicationDate(answer)
   if (name === 'start_date' || name === 'end_date') return resent.events[name]?.(answer)
-  return name === resource.title ? decoded(String(value)) : value
+  return name === resource.title ? decodeEntities(String(value)) : value
 }
 
 /** Publication dates are in the site's zone; a draft has none. */

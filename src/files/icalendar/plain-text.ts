@@ -1,4 +1,4 @@
-import { decoded } from '../../contract/plain.ts'
+import { decodeEntities } from '../../text/normalize.ts'
 
 /** Text without markup, as services answer HTML; undefined for what is none. */
 export function plainText(value: unknown): string | undefined {
@@ -7,5 +7,5 @@ export function plainText(value: unknown): string | undefined {
     .replace(/<br\s*\/?>\n?/gi, '\n')
     .replace(/<\/p>\s*(?=<p\b)/gi, '\n\n')
     .replace(/<\/?[a-z][^>]*>/gi, '')
-  return decoded(text).trim() || undefined
+  return decodeEntities(text).trim() || undefined
 }

@@ -1,5 +1,5 @@
 import type { Values } from '../../client/client.ts'
-import { folded, type Names, severalCalled, unknownName } from '../../client/names.ts'
+import { type Names, severalCalled, unknownName } from '../../client/names.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import { isObject } from '../../contract/object.ts'
@@ -7,6 +7,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { isSlug, slugOf } from '../../contract/slug.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
+import { foldText } from '../../text/normalize.ts'
 import type { Reference, Step } from '../plan.ts'
 
 /** An ID, or the step that will make the record. */
@@ -58,7 +59,7 @@ export function createLinks(finder: Finder): Links {
   const remember: Links['remember'] = (resource, language, { slug, name }, link) => {
     if (typeof slug === 'string') slugs.set(keyOf(resource, language, slug), link)
     if (typeof name !== 'string') return
-    put(names, keyOf(resource, language, folded(name)), link)
+    put(names, keyOf(resource, language, foldText(name)), link)
     put(slugged, keyOf(resource, language, slugOf(name)), link)
   }
 
@@ -77,7 +78,7 @@ export function createLinks(finder: Finder): Links {
     if (along !== undefined) return along
     const isTheirSlug = isSlugElsewhere(name, linking)
     const [called, ...namesakes] =
-      names.get(keyOf(of, language, folded(name))) ?? ((isTheirSlug && slugged.get(keyOf(of, language, name))) || [])
+      names.get(keyOf(of, language, foldText(name))) ?? ((isTheirSlug && slugged.get(keyOf(of, language, name))) || [])
     if (called !== undefined && namesakes.length > 0) throw severalAlong(of, name)
     if (called !== undefined) return called
     const found = await finder.find(of, language, name)

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts'
-import { folded } from '../../client/names.ts'
 import { documentedNamespace, resourceNamed } from '../../contract/contract.ts'
+import { foldText } from '../../text/normalize.ts'
 import type { Step } from '../plan.ts'
 import type { Reader } from '../site-reader.ts'
 
@@ -22,7 +22,7 @@ export async function overwritten(client: Client, reader: Reader, steps: Iterabl
       if (action !== 'create' || resource !== name) continue
       const called = String(values[title])
       const there = await reader.whole({ resource: resourceNamed(name), language })
-      const key = `${language ?? ''} ${folded(called)}`
+      const key = `${language ?? ''} ${foldText(called)}`
       if (seen.has(key) || there.called(called).length > 0) doubles.add(called)
       seen.add(key)
     }

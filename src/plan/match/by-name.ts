@@ -1,6 +1,7 @@
-import { folded, severalCalled } from '../../client/names.ts'
+import { severalCalled } from '../../client/names.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
+import { foldText } from '../../text/normalize.ts'
 import { differing } from '../diff.ts'
 import type { There } from './record-index.ts'
 import { slugIn } from './step-keys.ts'
@@ -22,7 +23,7 @@ export function namesakes(
   records: Iterable<FileRecord>,
   there: There,
 ): (record: FileRecord) => Answer | undefined {
-  const nameOf = ({ values }: FileRecord) => folded(String(values[resource.title] ?? ''))
+  const nameOf = ({ values }: FileRecord) => foldText(String(values[resource.title] ?? ''))
   const isNumbered = ({ id, origin }: FileRecord) => id !== undefined && (origin === undefined || there.withId(id))
   const { numbered, shared } = looked(records, isNumbered, nameOf)
   const groups = new Map<string, Namesakes>()

@@ -1,7 +1,7 @@
 import type { Values } from '../../client/client.ts'
-import { folded } from '../../client/names.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { slugOf } from '../../contract/slug.ts'
+import { foldText } from '../../text/normalize.ts'
 import { essence } from '../record-state.ts'
 import { createSpool } from '../spool.ts'
 
@@ -42,14 +42,14 @@ export function gatherThere(resource: Resource): There & { add(record: Answer): 
       return place === undefined ? undefined : records.at(place)
     },
     withSlug: slug => found('slug', record => String(record.slug ?? ''), slug)[0],
-    called: name => found('name', record => folded(String(record[resource.title] ?? '')), folded(name)),
+    called: name => found('name', record => foldText(String(record[resource.title] ?? '')), foldText(name)),
     slugged: slug => found('slugged', record => slugOf(String(record[resource.title] ?? '')), slug),
     like: (fields, values) => found(fields.join('+'), record => keyOf(fields, record), keyOf(fields, values)),
   }
 }
 
 const keyOf = (fields: readonly string[], values: Values): string =>
-  JSON.stringify(fields.map(name => folded(String(values[name] ?? ''))))
+  JSON.stringify(fields.map(name => foldText(String(values[name] ?? ''))))
 
 /** The places of records, by a key. */
 function grouped(records: Iterable<Answer>, keyOf: (record: Answer) => string): Map<string, number[]> {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { folded } from '../../client/names.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
+import { foldText } from '../../text/normalize.ts'
 import { atInstant } from './in-zone.ts'
 
 /** An event that neither an ID nor a slug names is the one of its title and dates. */
@@ -56,7 +56,7 @@ function contentOf(
   if (name === 'events' && isNew) return digest(`${key} ${JSON.stringify(values)}`)
   const fields = name === 'events' ? (match ?? eventMatch) : [title, 'parent', ...(match ?? [])]
   const told = name === 'events' ? atInstant(values, zone) : values
-  return JSON.stringify(fields.map(field => folded(String(told[field] ?? ''))))
+  return JSON.stringify(fields.map(field => foldText(String(told[field] ?? ''))))
 }
 
 const sameAs = ({ name, singular }: Resource, place: string, isBare: boolean) =>
