@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { blankEvent } from '../src/service/blank.ts'
 import { createExtent } from '../src/service/list/extent.ts'
 import { sorted } from '../src/service/list/sorted.ts'
 import { isWithin, type Window } from '../src/service/list/window.ts'
+import { blankEvent } from '../src/service/store/blank.ts'
 import type { EventRow } from '../src/service/store/rows.ts'
 import { msWall, wallMs } from '../src/time/dates.ts'
 

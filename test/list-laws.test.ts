@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { blankEvent, blankVenue } from '../src/service/blank.ts'
+import { blankEvent, blankVenue } from '../src/service/store/blank.ts'
 import type { EventRow, VenueRow } from '../src/service/store/rows.ts'
 import { msWall, wallMs } from '../src/time/dates.ts'
 import { asking } from './asking.ts'

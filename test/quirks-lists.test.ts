@@ -187,7 +187,7 @@ test.each([
   expect((await ask(`GET ${path}`)).status).toBe(200)
 })
 
-test('what one manner has found is not given out by the other', async () => {
+test("one dialect's cached lists are not answered in the other", async () => {
   const { ask, store } = asking()
   await create(ask, event('Concert', '2026-12-01 10:00:00', { excerpt: 'jazz' }))
   const quirky = asking({ store, quirks: true })

@@ -63,13 +63,13 @@ async function steady(baseUrl: string, retries: number) {
   )
 }
 
-describe.each(['', '--quirks'])('serve %s', manner => {
+describe.each(['', '--quirks'])('serve %s', flags => {
   test.each([
     '--fail 30%:reset --seed 7',
     '--fail 20%:reset --fail 4%:timeout --seed 11',
     '--fail 15%:502 --fail 15%:500 --fail 10%:504 --seed 3',
   ])('an answer lost on the way never makes a second record: %s', async faults => {
-    const client = await steady(await serve(`${manner} ${faults}`), 9)
+    const client = await steady(await serve(`${flags} ${faults}`), 9)
     const fates = new Map<string, number | 'not created' | 'unknown'>()
     for (let n = 1; n <= 25; n++) {
       const title = `Act ${n}`
@@ -94,7 +94,7 @@ describe.each(['', '--quirks'])('serve %s', manner => {
   })
 
   test('changes and deletions are done in the end, once', async () => {
-    const client = await steady(await serve(`${manner} --fail 30%:reset --seed 5`), 9)
+    const client = await steady(await serve(`${flags} --fail 30%:reset --seed 5`), 9)
     const values = { title: 'Concert', start_date: '2030-12-05 19:00:00', end_date: '2030-12-05 21:00:00' }
     for (let n = 1; n <= 8; n++) {
       const { id } = await client.create(events, values)

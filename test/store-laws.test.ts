@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { blankEvent } from '../src/service/blank.ts'
+import { blankEvent } from '../src/service/store/blank.ts'
 import type { EventRow, TermRow } from '../src/service/store/rows.ts'
 import type { Snapshot, Writing } from '../src/service/store/store.ts'
 import { shelf } from './store.ts'

@@ -7,6 +7,14 @@ export const statuses = ['publish', 'draft', 'pending', 'private', 'future', 'tr
 /** Whether the public sees a record, and if not, why. */
 export type Status = (typeof statuses)[number]
 
+/** The statuses that WordPress stores: those of the API, and two that it assigns itself. */
+export const wordpressStatuses: readonly string[] = [...statuses, 'auto-draft', 'inherit']
+
+const unpublished = new Set(['draft', 'pending', 'auto-draft'])
+
+/** Whether a post has never been published: it has no publication date in UTC, and in production no slug. */
+export const isUnpublished = (status: string): boolean => unpublished.has(status)
+
 /** Fields that events, venues and organizers have in common. */
 export const author = integer(say('Identificador de l’autor', 'Author ID', 'Identificador del autor'))
 export const date = dateTime(say('Data de publicació', 'Publication date', 'Fecha de publicación'))

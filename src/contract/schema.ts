@@ -86,3 +86,6 @@ export function check(field: Field, value: unknown): Checked {
   const result = schemaOf(field).safeParse(value)
   return result.success ? { ok: true, value: result.data } : { ok: false, ...wordsOfKind(field) }
 }
+
+/** Whether a text passes PHP's filter for URLs: any scheme with two slashes, in ASCII. */
+export const isPhpUrl = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[!-~]+$/i.test(text)

@@ -54,3 +54,24 @@ export const cutSlug = (slug: string, length: number): string => {
 
 /** Whether a text can be the slug of a record: services would leave it as it is. */
 export const isSlug = (text: string): boolean => text !== '' && slugOf(text) === text
+
+/** The slug, or the first of `slug-2`, `slug-3`, … that is free; a binary search, since taken numbers follow one another. */
+export function numberedSlug(slug: string, isTakenSlug: (slug: string) => boolean): string {
+  const slugNumber = (n: number) => {
+    const suffix = n === 1 ? '' : `-${n}`
+    return `${cutSlug(slug, longestSlug - suffix.length)}${suffix}`
+  }
+  const isTaken = (n: number) => isTakenSlug(slugNumber(n))
+  let taken = 0
+  let free = 1
+  while (isTaken(free)) {
+    taken = free
+    free *= 2
+  }
+  while (free - taken > 1) {
+    const middle = (taken + free) >> 1
+    if (isTaken(middle)) taken = middle
+    else free = middle
+  }
+  return slugNumber(free)
+}

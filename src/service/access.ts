@@ -1,8 +1,5 @@
-import type { Resource } from '../contract/resource.ts'
-import type { Context } from './context.ts'
-import type { Manner } from './manner.ts'
+import type { Context, Dialect } from './dialect.ts'
 import { Refusal } from './refusal.ts'
-import type { EventRow, OrganizerRow, VenueRow } from './store/rows.ts'
 
 /** NAME → password. */
 export type Users = ReadonlyMap<string, string>
@@ -14,7 +11,7 @@ export type Users = ReadonlyMap<string, string>
 export async function callerOf(
   authorization: string | undefined,
   users: Users | undefined,
-  { wrongCredentials }: Pick<Manner, 'wrongCredentials'>,
+  { wrongCredentials }: Pick<Dialect, 'wrongCredentials'>,
 ): Promise<Context['caller']> {
   if (!users || users.size === 0) return 'editor'
   const given = readBasic(authorization)
@@ -43,22 +40,4 @@ async function isSame(one: string, other: string): Promise<boolean> {
 export function checkMayWrite(caller: Context['caller'], readOnly: boolean): void {
   if (caller === 'public') throw new Refusal(401, 'rest_forbidden', 'Sorry, you are not allowed to do that.')
   if (readOnly) throw new Refusal(403, 'read_only', 'This calendar is served read-only.')
-}
-
-/** Refuses what is not published to those who may not see it. */
-export const notAccessible = (singular: string): Refusal =>
-  new Refusal(403, `${singular}-not-accessible`, `The requested ${singular} is not accessible`)
-
-/** Refuses what is trashed, and to the public what is not published or needs a password. */
-export function checkMayRead(context: Context, { singular }: Resource, row: EventRow | VenueRow | OrganizerRow): void {
-  if (row.status === 'trash')
-    throw new Refusal(403, `${singular}-no-longer-available`, `This ${singular} is no longer available`)
-  if (context.caller === 'editor') return
-  if (row.status !== 'publish') throw notAccessible(singular)
-  if ('post_password' in row && row.post_password !== '' && row.post_password !== context.values.password)
-    throw new Refusal(
-      403,
-      `${singular}-password-protected`,
-      `The requested ${singular} is not accessible without a password`,
-    )
 }

@@ -1,18 +1,19 @@
 import type { Request, Response } from '../contract/exchange.ts'
 import type { Users } from './access.ts'
-import type { Answered, Context } from './context.ts'
+import type { Answer } from './context.ts'
+import type { Context } from './dialect.ts'
 import { Refusal } from './refusal.ts'
 import { methodsOf, type Route } from './routes.ts'
 
 /** What goes back to the caller; HEAD is answered without the body. */
-export const respond = ({ method }: Request, { status, body, headers }: Answered): Response => ({
+export const respond = ({ method }: Request, { status, body, headers }: Answer): Response => ({
   status,
   headers: { 'content-type': 'application/json; charset=UTF-8', ...headers },
   body: method === 'HEAD' ? '' : typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
 })
 
 /** A refusal in the form of the API; throws on what is none. */
-export function refusalAnswer(error: unknown): Answered {
+export function refusalAnswer(error: unknown): Answer {
   if (!(error instanceof Refusal)) throw error
   const { status, code, message, data, beside } = error
   return { status, body: { code, message, data: data && { status, ...data }, ...beside } }

@@ -1,11 +1,12 @@
 import type { Field } from '../contract/field.ts'
-import { type Answered, apiRoot, type Context } from './context.ts'
+import { type Answer, apiRoot } from './context.ts'
+import type { Context } from './dialect.ts'
 import { fieldSchema } from './doc/fields.ts'
 import { siteWall } from './list/window.ts'
 import { type Endpoint, methodsOf, type Route, routes } from './routes.ts'
 
 /** GET on the namespace: the routes below it. */
-export const discovery = (context: Context): Answered => ({
+export const discovery = (context: Context): Answer => ({
   status: 200,
   body: {
     namespace: context.namespace,
@@ -17,7 +18,7 @@ export const discovery = (context: Context): Answered => ({
 })
 
 /** OPTIONS on a route. */
-export const describe = (context: Context, route: Route): Answered => ({ status: 200, body: described(context, route) })
+export const describe = (context: Context, route: Route): Answer => ({ status: 200, body: described(context, route) })
 
 const patterns: Readonly<Record<string, string>> = { id: '\\d+', slug: '[^/]+' }
 
@@ -54,7 +55,7 @@ function argument(context: Context, route: Route, endpoint: Endpoint, name: stri
 
 /** What a parameter is taken as when it is not given; the window of a list begins and ends at computed dates. */
 function standardOf(context: Context, endpoint: Endpoint, name: string, field: Field): unknown {
-  const { [name]: date } = endpoint.verb === 'list' && field.kind === 'dateTime' ? context.manner.dates(context) : {}
+  const { [name]: date } = endpoint.verb === 'list' && field.kind === 'dateTime' ? context.dialect.dates(context) : {}
   if (typeof date === 'string') return siteWall(context, date)
   return endpoint.verb === 'list' && name === 'per_page' ? context.perPage : field.default
 }

@@ -1,6 +1,7 @@
 import { resources } from '../contract/contract.ts'
 import { say } from '../contract/words.ts'
-import type { Answered, Context } from './context.ts'
+import type { Answer } from './context.ts'
+import type { Context } from './dialect.ts'
 import { components } from './doc/components.ts'
 import { paths } from './doc/paths.ts'
 
@@ -12,7 +13,7 @@ const description = say(
 )
 
 /** GET on the description of the API: an OpenAPI document made from the contract, in the language of the request. */
-export const doc = ({ baseUrl, namespace, language, store }: Context): Answered => ({
+export const doc = ({ baseUrl, namespace, language, store }: Context): Answer => ({
   status: 200,
   body: {
     openapi: '3.1.0',

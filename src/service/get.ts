@@ -1,13 +1,13 @@
-import type { Handler } from './context.ts'
+import type { Handler } from './dialect.ts'
 import { find } from './find.ts'
 import { renderRecord } from './render/record.ts'
 
 /** GET on a record. */
 export const get: Handler = (context, resource, ref) => {
   const row = find(context, resource.name, ref)
-  if ('status' in row) context.manner.checkMayRead(context, resource, row)
+  if ('status' in row) context.dialect.checkMayRead(context, resource, row)
   return {
     status: 200,
-    body: context.manner.alone(context, row, renderRecord(context, row, { single: true })),
+    body: context.dialect.item(context, row, renderRecord(context, row, { single: true })),
   }
 }

@@ -1,4 +1,5 @@
-import type { Answered, Context, Handler, Ref } from './context.ts'
+import type { Answer, Ref } from './context.ts'
+import type { Context, Handler } from './dialect.ts'
 import { noRoute } from './refusal.ts'
 import type { Route, Verb } from './routes.ts'
 
@@ -12,7 +13,7 @@ const handlers: Record<Exclude<Verb, 'discovery' | 'doc'>, () => Promise<Handler
 }
 
 /** Does what a verb says on the resource of a route. */
-export async function handle(verb: Verb, context: Context, { resource }: Route, ref: Ref): Promise<Answered> {
+export async function handle(verb: Verb, context: Context, { resource }: Route, ref: Ref): Promise<Answer> {
   if (verb === 'discovery') return (await import('./discovery.ts')).discovery(context)
   if (verb === 'doc') return (await import('./doc.ts')).doc(context)
   if (!resource) throw noRoute()

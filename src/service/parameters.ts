@@ -1,5 +1,5 @@
-import type { Values } from './context.ts'
-import type { Manner, Parameters, Scope } from './manner.ts'
+import type { Scope, Values } from './context.ts'
+import type { Dialect, Problems } from './dialect.ts'
 import { Refusal } from './refusal.ts'
 import type { Endpoint } from './routes.ts'
 
@@ -9,10 +9,10 @@ import type { Endpoint } from './routes.ts'
  */
 export async function checkParameters(
   { args, required }: Endpoint,
-  parameters: Parameters,
+  parameters: Values,
   scope: Scope,
-  manner: Manner,
-  ofRoute: Readonly<Record<string, string>> = {},
+  dialect: Dialect,
+  ofRoute: Problems = {},
 ): Promise<Values> {
   const missing = required.filter(name => !Object.hasOwn(parameters, name) || parameters[name] === null)
   if (missing.length > 0)
@@ -21,7 +21,7 @@ export async function checkParameters(
     })
   const given = Object.keys(args).filter(name => Object.hasOwn(parameters, name))
   if (given.length === 0 && Object.keys(ofRoute).length === 0) return {}
-  const check = await manner.loadCheck()
+  const check = await dialect.loadCheck()
   const values: Record<string, unknown> = {}
   const problems: Record<string, string> = { ...ofRoute }
   for (const name of given) {
@@ -30,6 +30,6 @@ export async function checkParameters(
     if (verdict && 'problem' in verdict) problems[name] = verdict.problem
     else values[name] = verdict?.value
   }
-  if (Object.keys(problems).length > 0) throw manner.invalid(problems)
+  if (Object.keys(problems).length > 0) throw dialect.invalid(problems)
   return values
 }

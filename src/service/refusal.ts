@@ -14,12 +14,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses parameters that were given wrong, with a sentence for each. */
-export const invalid = (problems: Readonly<Record<string, string>>): Refusal =>
-  new Refusal(400, 'rest_invalid_param', `Invalid parameter(s): ${Object.keys(problems).join(', ')}`, {
-    params: problems,
-  })
-
 /** Refuses an address, or a method on it, that the API does not have. */
 export const noRoute = (): Refusal =>
   new Refusal(404, 'rest_no_route', 'No route was found matching the URL and request method.')

@@ -1,17 +1,17 @@
 import type { ResourceName } from '../contract/field.ts'
-import type { Handler, Ref } from './context.ts'
+import type { Ref } from './context.ts'
+import type { Handler, Write } from './dialect.ts'
 import { find } from './find.ts'
 import { renderRecord } from './render/record.ts'
-import type { Rows } from './store/rows.ts'
+import type { PostTable, Rows } from './store/rows.ts'
 import { removeTerm } from './write/terms.ts'
-import { inTrash, isPostTable, type PostTable, trash } from './write/trash.ts'
-import type { Write } from './write/write.ts'
+import { inTrash, isPostTable, trash } from './write/trash.ts'
 
 /** DELETE on a record: posts go to the trash, terms go for good. */
 export const remove: Handler = async (context, resource, ref) => {
-  const manner = await context.manner.loadWriting()
+  const dialect = await context.dialect.loadWriteDialect()
   const answer = await context.store.write(writing => {
-    const row = removed({ context, writing, manner }, resource.name, ref)
+    const row = removed({ context, writing, dialect }, resource.name, ref)
     return renderRecord(context, row, { single: false })
   })
   return { status: 200, body: answer }

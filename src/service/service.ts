@@ -2,10 +2,10 @@ import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/words.ts'
 import { callerOf, checkMayWrite, type Users } from './access.ts'
 import { headersFor, refusalAnswer, respond } from './answer.ts'
-import type { Answered, Context, Ref } from './context.ts'
-import { documented } from './documented.ts'
+import type { Answer, Ref } from './context.ts'
+import type { Context, Dialect } from './dialect.ts'
+import { documented } from './documented/dialect.ts'
 import { handle } from './handlers.ts'
-import type { Manner } from './manner.ts'
 import { checkParameters } from './parameters.ts'
 import { noRoute } from './refusal.ts'
 import { type Address, readAddress } from './request/address.ts'
@@ -40,11 +40,11 @@ export const createService =
     respond(request, await answer(options, request).catch(refusalAnswer))
 
 /** Finds out where a request leads, for whom, and in which language. */
-async function answer(options: ServiceOptions, request: Request): Promise<Answered> {
+async function answer(options: ServiceOptions, request: Request): Promise<Answer> {
   const { store, baseUrl, namespace, perPage = 30, readOnly = false, users } = options
   const now = options.now()
-  const manner = await mannerOf(options)
-  const caller = await callerOf(request.headers?.authorization, users, manner)
+  const dialect = await dialectOf(options)
+  const caller = await callerOf(request.headers?.authorization, users, dialect)
   const { method, query, parameters } = readRequest(request)
   if (pathOf(request, parameters) === '/' && method === 'GET') return siteIndex(options)
   const address = readAddress(pathOf(request, parameters), namespace)
@@ -52,38 +52,33 @@ async function answer(options: ServiceOptions, request: Request): Promise<Answer
   if (!found) throw noRoute()
   const language = languageOf(parameters, address, store.site.language)
   await publishScheduled(store, now)
-  const asked = { store, now, baseUrl, namespace, perPage, language, caller, manner, query, parameters }
+  const asked = { store, now, baseUrl, namespace, perPage, language, caller, dialect, query, parameters }
   const answered = await act({ ...asked, values: {} }, method, found, readOnly).catch(refusalAnswer)
   const headers = { ...headersFor(found.route, caller, readOnly, users), ...answered.headers }
   return shape({ ...answered, headers }, parameters)
 }
 
 /** What WordPress says of a site at the root of its API, as far as it is of use here. */
-const siteIndex = ({ store, namespace }: ServiceOptions): Answered => ({
+const siteIndex = ({ store, namespace }: ServiceOptions): Answer => ({
   status: 200,
   body: { name: 'calctl', timezone_string: store.site.timezone, namespaces: [namespace] },
 })
 
 /** Does what a method says on a route, once the parameters and the caller's rights are checked. */
-async function act(
-  context: Context,
-  method: string,
-  { route, ref: named }: Found,
-  readOnly: boolean,
-): Promise<Answered> {
-  const { manner, parameters, caller } = context
+async function act(context: Context, method: string, { route, ref: named }: Found, readOnly: boolean): Promise<Answer> {
+  const { dialect, parameters, caller } = context
   if (method === 'OPTIONS') return (await import('./discovery.ts')).describe(context, route)
   const endpoint = endpointFor(route, method)
   if (!endpoint) throw noRoute()
-  const ref = named && manner.refOf(named, parameters)
-  const problems = route.resource && manner.checkRoute(context, route.resource, endpoint.verb, ref, parameters)
-  const values = await checkParameters(endpoint, parameters, context, manner, problems)
+  const ref = named && dialect.refOf(named, parameters)
+  const problems = route.resource && dialect.checkRoute(context, route.resource, endpoint.verb, ref, parameters)
+  const values = await checkParameters(endpoint, parameters, context, dialect, problems)
   if (writes.has(endpoint.verb)) checkMayWrite(caller, readOnly)
   return handle(endpoint.verb, { ...context, values }, route, ref ?? noRef)
 }
 
-const mannerOf = async ({ store, quirks = store.site.quirks }: ServiceOptions): Promise<Manner> =>
-  quirks ? (await import('./production/production.ts')).production : documented
+const dialectOf = async ({ store, quirks = store.site.quirks }: ServiceOptions): Promise<Dialect> =>
+  quirks ? (await import('./production/dialect.ts')).production : documented
 
 /** What is passed to handlers of routes that name no record. */
 const noRef: Ref = { id: 0 }

@@ -1,41 +1,20 @@
 import type { ResourceName } from '../contract/field.ts'
-import { cutSlug, longestSlug, slugOf } from '../contract/slug.ts'
+import { numberedSlug, slugOf } from '../contract/slug.ts'
 import type { Language } from '../contract/words.ts'
-import type { Context } from './context.ts'
+import type { RequestContext } from './context.ts'
 import type { Rows } from './store/rows.ts'
 import type { Store } from './store/store.ts'
 
 /** The slug, or one of `slug-2`, `slug-3`, … that no other record of its resource and language has. */
 export const freeSlug = (store: Store, name: ResourceName, language: Language, slug: string, own?: number): string =>
-  untaken(slug, wanted => {
+  numberedSlug(slug, wanted => {
     const other = store.bySlug(name, language, wanted)
     return other !== undefined && other.id !== own
   })
 
-/** The slug, or one of `slug-2`, `slug-3`, … that is not taken: the first, where those that are taken follow one another. */
-export function untaken(slug: string, isTakenSlug: (slug: string) => boolean): string {
-  const numbered = (n: number) => {
-    const suffix = n === 1 ? '' : `-${n}`
-    return `${cutSlug(slug, longestSlug - suffix.length)}${suffix}`
-  }
-  const isTaken = (n: number) => isTakenSlug(numbered(n))
-  let taken = 0
-  let free = 1
-  while (isTaken(free)) {
-    taken = free
-    free *= 2
-  }
-  while (free - taken > 1) {
-    const middle = (taken + free) >> 1
-    if (isTaken(middle)) taken = middle
-    else free = middle
-  }
-  return numbered(free)
-}
-
 /** The slug of a record that is about to be written: its own, else one made of its title, else its id. */
 export const slugFor = (
-  { store }: Context,
+  { store }: RequestContext,
   of: ResourceName,
   { id, lang_code, slug }: Rows[ResourceName],
   title: string,

@@ -1,10 +1,7 @@
 import type { Language } from '../contract/words.ts'
-import type { Scope } from './manner.ts'
-import type { CategoryRow, TermRow } from './store/rows.ts'
+import type { Scope } from './context.ts'
+import type { CategoryRow, TermRow, TermTable } from './store/rows.ts'
 import type { Store } from './store/store.ts'
-
-/** The tables of terms. */
-export type TermTable = 'categories' | 'tags'
 
 /** The category or tag that a text names in the language of the request: by its name in any case, or by its slug. */
 export const findTerm = (

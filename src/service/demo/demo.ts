@@ -1,5 +1,5 @@
 import { type Language, languages } from '../../contract/words.ts'
-import { blankCategory, blankOrganizer, blankTag, blankVenue } from '../blank.ts'
+import { blankCategory, blankOrganizer, blankTag, blankVenue } from '../store/blank.ts'
 import type { CategoryRow, OrganizerRow, Rows, Site, TableName, TermRow, VenueRow } from '../store/rows.ts'
 import { toUtc, wallIn, weekOf, zone } from './clock.ts'
 import { datesOf, eventRow } from './event.ts'

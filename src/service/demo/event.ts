@@ -1,5 +1,5 @@
 import type { Language } from '../../contract/words.ts'
-import { blankEvent } from '../blank.ts'
+import { blankEvent } from '../store/blank.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { Act, Moment } from './act.ts'
 import { toUtc, wallIn, zone } from './clock.ts'

@@ -1,6 +1,6 @@
 import type { Comparison, Filter } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../dialect.ts'
 import { countOf } from '../render/term.ts'
 import type { Rows } from '../store/rows.ts'
 import { located } from './located.ts'
@@ -89,7 +89,7 @@ function hasEvents({ context, resource, value }: Asked): Test {
 
 function hasUpcoming({ context, resource, value }: Asked): Test | undefined {
   if (value !== true) return undefined
-  const named = namedByUpcoming(context, resource, context.manner.upcomingLimit(context))
+  const named = namedByUpcoming(context, resource, context.dialect.upcomingLimit(context))
   return row => named.has(row.id)
 }
 

@@ -1,7 +1,8 @@
 import { wallMs } from '../../time/dates.ts'
+import type { Clock } from '../dialect.ts'
 import type { EventRow } from '../store/rows.ts'
 import { byText, type Sorted, sorted } from './sorted.ts'
-import { type Clock, endOf, isUnlimited, type Span, startOf, type Window } from './window.ts'
+import { endOf, isUnlimited, type Span, startOf, type Window } from './window.ts'
 
 /** When events start and end, to count them without looking at each. */
 export interface Extent {

@@ -1,6 +1,6 @@
 import { type Status, statuses } from '../../contract/posts.ts'
 import type { Resource } from '../../contract/resource.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../dialect.ts'
 import type { EventRow } from '../store/rows.ts'
 import { type Row, type Test, testsOf } from './comparisons.ts'
 import { indexesOf } from './indexes.ts'
@@ -20,7 +20,7 @@ const few = 1000
 
 function findEvents(context: Context, resource: Resource): Matches<Row> {
   const window = windowOf(context, resource.filters)
-  return indexesOf(context.store).found(context.manner, keyOf(context, resource, window), () => {
+  return indexesOf(context.store).found(context.dialect, keyOf(context, resource, window), () => {
     const timeline = timelineOf(context, statusesOf(context))
     const tests = testsOf(context, resource)
     const matches = matchesOf(
@@ -60,7 +60,7 @@ const ordered = ({ store }: Context, timeline: Timeline, ids: ReadonlySet<unknow
 
 /** Venues, organizers and terms are few enough to be looked at one by one, once between two writes. */
 function findOthers(context: Context, resource: Resource): Matches<Row> {
-  return indexesOf(context.store).found(context.manner, keyOf(context, resource), () => {
+  return indexesOf(context.store).found(context.dialect, keyOf(context, resource), () => {
     const shown = new Set(statusesOf(context))
     const tests = testsOf(context, resource)
     const isShown = (row: Row) =>
@@ -79,8 +79,8 @@ const statusesOf = ({ values, caller }: Context): readonly Status[] => {
 
 /** All that a list depends on but its page; the clock only where it is looked at. */
 function keyOf(context: Context, { name }: Resource, window?: Window): string {
-  const { language, caller, values, now, manner } = context
+  const { language, caller, values, now, dialect } = context
   const { page, per_page, ...asked } = values
-  const upcoming = values.only_with_upcoming === true ? [now, manner.upcomingLimit(context)] : undefined
+  const upcoming = values.only_with_upcoming === true ? [now, dialect.upcomingLimit(context)] : undefined
   return JSON.stringify([name, language, caller, asked, window, upcoming])
 }

@@ -1,7 +1,6 @@
-import type { Manner } from '../manner.ts'
-import type { EventRow } from '../store/rows.ts'
+import type { Dialect } from '../dialect.ts'
+import type { EventRow, TermTable } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
-import type { TermTable } from '../terms.ts'
 import type { Row } from './comparisons.ts'
 import type { Matches } from './matches.ts'
 import { type Recent, recent } from './recent.ts'
@@ -15,8 +14,8 @@ export interface Indexes {
   /** Counts up when texts or counts change that events carry of what they are linked to. */
   readonly linkedVersion: number
   timeline(view: View): Timeline
-  /** What was found under this key, in this manner, since the last write; or else is looked for now. */
-  found(manner: Manner, key: string, find: () => Matches<Row>): Matches<Row>
+  /** What was found under this key, in this dialect, since the last write; or else is looked for now. */
+  found(dialect: Dialect, key: string, find: () => Matches<Row>): Matches<Row>
 }
 
 const kept = new WeakMap<Store, Indexes>()
@@ -34,7 +33,7 @@ function createIndexes(store: Store): Indexes {
   const events = store.table('events')
   let counts: TermCounts | undefined
   const timelines = recent<Timeline>(12)
-  const lists = new Map<Manner, Recent<Matches<Row>>>()
+  const lists = new Map<Dialect, Recent<Matches<Row>>>()
   let version = store.version
   let linkedVersion = 0
   store.onChange(change => {
@@ -54,11 +53,11 @@ function createIndexes(store: Store): Indexes {
       return counts.of(of, id)
     },
     timeline: view => timelines.get(JSON.stringify(view), () => createTimeline(view, events.values())),
-    found(manner, key, find) {
+    found(dialect, key, find) {
       if (version !== store.version) lists.clear()
       version = store.version
-      const own = lists.get(manner) ?? recent(16)
-      lists.set(manner, own)
+      const own = lists.get(dialect) ?? recent(16)
+      lists.set(dialect, own)
       return own.get(key, find)
     },
   }

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../dialect.ts'
 import type { Asked, Row, Test } from './comparisons.ts'
 
 /** How far from a point a venue may lie to be there, in degrees of latitude: 25 km. */

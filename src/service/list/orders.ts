@@ -1,5 +1,5 @@
 import type { Resource } from '../../contract/resource.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../dialect.ts'
 import { countOf } from '../render/term.ts'
 import type { Row } from './comparisons.ts'
 import { byName, fold } from './fold.ts'

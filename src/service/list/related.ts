@@ -2,7 +2,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import { type Status, statuses } from '../../contract/posts.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { msWall } from '../../time/dates.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../dialect.ts'
 import type { EventRow } from '../store/rows.ts'
 import { indexesOf } from './indexes.ts'
 import type { Link } from './links.ts'
@@ -26,8 +26,8 @@ export const timelineOf = (context: Context, among: readonly Status[] = usualSta
   indexesOf(context.store).timeline({
     language: context.language,
     statuses: among,
-    hidden: context.manner.showsHidden(context.caller),
-    clock: context.manner.clock(context.store.site),
+    hidden: context.dialect.showsHidden(context.caller),
+    clock: context.dialect.clock(context.store.site),
   })
 
 const none = sorted<EventRow>([], () => 0)

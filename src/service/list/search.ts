@@ -16,10 +16,11 @@ const textsOf = ({ fields }: Resource): string[] =>
 
 /** Every word must occur, whatever its case and accents. Of what a password hides from the public, only the title is looked at. */
 export function searched({ context, resource, value }: Asked): Test {
-  const { manner } = context
-  const { wanted, unwanted } = manner.readSearch(fold(String(value)))
-  const names = resource.name === 'events' ? manner.eventTexts : (searchedFields[resource.name] ?? textsOf(resource))
-  const isVeiled = (row: Row) => manner.veils(context.caller) && 'post_password' in row && row.post_password !== ''
+  const { dialect } = context
+  const { wanted, unwanted } = dialect.readSearch(fold(String(value)))
+  const names = resource.name === 'events' ? dialect.eventTexts : (searchedFields[resource.name] ?? textsOf(resource))
+  const isVeiled = (row: Row) =>
+    dialect.hidesProtected(context.caller) && 'post_password' in row && row.post_password !== ''
   return row => {
     const looked = isVeiled(row) ? [resource.title] : names
     const text = fold(looked.map(name => Reflect.get(row, name)).join('\n'))

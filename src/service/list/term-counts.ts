@@ -1,5 +1,4 @@
-import type { EventRow } from '../store/rows.ts'
-import type { TermTable } from '../terms.ts'
+import type { EventRow, TermTable } from '../store/rows.ts'
 
 /** How many published events have each category and tag. */
 export interface TermCounts {

@@ -1,11 +1,12 @@
 import type { Status } from '../../contract/posts.ts'
 import type { Language } from '../../contract/words.ts'
 import { nearestWall, wallMs } from '../../time/dates.ts'
+import type { Clock } from '../dialect.ts'
 import type { EventRow } from '../store/rows.ts'
 import { createExtent, type Extent } from './extent.ts'
 import { createLinks, type Link, type Links } from './links.ts'
 import { byText, type Sorted, sorted } from './sorted.ts'
-import type { Clock, Window } from './window.ts'
+import type { Window } from './window.ts'
 
 /** Which events a list is made of before anything narrows it. */
 export interface View {

@@ -1,5 +1,5 @@
 import type { Filter } from '../../contract/filter.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../dialect.ts'
 import type { CategoryRow } from '../store/rows.ts'
 import { findTerm } from '../terms.ts'
 

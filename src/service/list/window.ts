@@ -2,11 +2,8 @@ import type { Comparison, Filters } from '../../contract/filter.ts'
 import { momentOf, nearestWall, readDate, wallMs } from '../../time/dates.ts'
 import { readRelative } from '../../time/relative.ts'
 import { toUtc, wallAt } from '../../time/zone.ts'
-import type { Context } from '../context.ts'
+import type { Clock, Context } from '../dialect.ts'
 import type { EventRow } from '../store/rows.ts'
-
-/** By which clock events are compared: by instants, or by what clocks show where they happen. */
-export type Clock = 'utc' | 'wall'
 
 /** The moments that starts and ends of events must lie between, both included, as `YYYY-MM-DD HH:MM:SS` of the clock. */
 export interface Window {
@@ -47,8 +44,8 @@ const isOfDates = (compare: Comparison): compare is DateComparison => compare in
 
 /** The window that a list of events is asked for. */
 export function windowOf(context: Context, filters: Filters): Window {
-  const clock = context.manner.clock(context.store.site)
-  const dates = context.manner.dates(context)
+  const clock = context.dialect.clock(context.store.site)
+  const dates = context.dialect.dates(context)
   const isExact = dates.strict_dates === true
   const spans = { start_date: always, end_date: always }
   for (const [name, text] of Object.entries(dates)) {
@@ -77,7 +74,7 @@ function momentAsked(context: Context, text: string, clock: Clock, isExact: bool
 }
 
 /** What clocks show on the site at the moment that a text means: without an offset it means the site's clock. */
-export function siteWall({ now, store }: Context, text: string): string {
+export function siteWall({ now, store }: Pick<Context, 'now' | 'store'>, text: string): string {
   const { timezone } = store.site
   const read = readDate(text)
   if (read?.offset !== undefined) return wallAt(momentOf(read), timezone)

@@ -1,4 +1,4 @@
-import type { CostDetails } from '../render/cost.ts'
+import type { CostDetails } from '../dialect.ts'
 import { withoutTags } from './text.ts'
 
 /** One amount of a cost: numbers with at most one point or comma, so that `1,234.56` falls apart into `1,234` and `.56`. */

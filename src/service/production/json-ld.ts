@@ -1,6 +1,6 @@
 import { isObject } from '../../contract/object.ts'
 import { offsetsOf, offsetText } from '../../time/offset.ts'
-import type { Context } from '../context.ts'
+import type { RequestContext } from '../context.ts'
 import { pageOf } from '../render/addresses.ts'
 import type { EventRow, OrganizerRow, Rows, VenueRow } from '../store/rows.ts'
 import { costDetails } from './cost.ts'
@@ -9,14 +9,14 @@ import { excerpt, title, withoutTags } from './text.ts'
 type Answer = Record<string, unknown>
 
 /** The answer of one record, with what it says to search engines: schema.org's `Event`, `Place` and `Person`. */
-export function withJsonLd(context: Context, row: Rows[keyof Rows], body: Uint8Array): Uint8Array {
+export function withJsonLd(context: RequestContext, row: Rows[keyof Rows], body: Uint8Array): Uint8Array {
   if (!('status' in row)) return body
   const answer: Answer = JSON.parse(Buffer.from(body).toString())
   return Buffer.from(JSON.stringify('title' in row ? eventAnswer(context, row, answer) : placeAnswer(context, answer)))
 }
 
 /** An event with a password does not say it of itself. */
-function eventAnswer(context: Context, row: EventRow, answer: Answer): Answer {
+function eventAnswer(context: RequestContext, row: EventRow, answer: Answer): Answer {
   const venue = isObject(answer.venue) ? placeAnswer(context, answer.venue) : answer.venue
   const organizer = [answer.organizer].flat().filter(isObject)
   const told = organizer.map(one => placeAnswer(context, one))
@@ -24,7 +24,7 @@ function eventAnswer(context: Context, row: EventRow, answer: Answer): Answer {
 }
 
 /** Venues say it before `show_map`, organizers before `global_id`. */
-function placeAnswer({ store }: Context, answer: Answer): Answer {
+function placeAnswer({ store }: RequestContext, answer: Answer): Answer {
   const id = Number(answer.id)
   const venue = 'show_map' in answer ? store.table('venues').get(id) : undefined
   const organizer = venue ? undefined : store.table('organizers').get(id)
@@ -34,9 +34,9 @@ function placeAnswer({ store }: Context, answer: Answer): Answer {
   return Object.fromEntries([...entries.slice(0, place), ['json_ld', json_ld], ...entries.slice(place)])
 }
 
-type Store = Context['store']
+type Store = RequestContext['store']
 
-function eventData(context: Context, row: EventRow): object {
+function eventData(context: RequestContext, row: EventRow): object {
   const { store } = context
   const url = pageOf(context, 'event', row)
   const venue = row.venue === null ? undefined : store.table('venues').get(row.venue)

@@ -1,14 +1,13 @@
 import type { ResourceName } from '../../contract/field.ts'
+import { isUnpublished } from '../../contract/posts.ts'
 import { slugOf } from '../../contract/slug.ts'
-import type { Context, Values } from '../context.ts'
+import type { RequestContext, Values } from '../context.ts'
+import type { Write } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
-import { isUnpublished } from '../render/manner.ts'
 import { freeSlug } from '../slug.ts'
-import type { Rows } from '../store/rows.ts'
+import type { PlaceTable, Rows } from '../store/rows.ts'
 import { nameOf } from '../write/places.ts'
-import type { PlaceTable, Write } from '../write/write.ts'
-import { couldNotCreate, twin } from './places.ts'
-import { isFloating } from './showing.ts'
+import { isFloating } from './render.ts'
 import { unescaped, withoutTags } from './text.ts'
 
 type Row = Rows[ResourceName]
@@ -34,16 +33,35 @@ export function prepare(write: Write, of: ResourceName, values: Values, old?: Ro
  * What a new venue or organizer sets. Where a venue is, in one word, is told when it is created and not later; one that is
  * written over keeps its name as it was spelt.
  */
-export function newPlace(context: Context, of: PlaceTable, values: Values): Values {
+export function newPlace(context: RequestContext, of: PlaceTable, values: Values): Values {
   const given = stored(values)
   checkName(of, given)
   const name = of === 'venues' ? 'venue' : 'organizer'
-  const known = twin(context, of, String(given[name]))
+  const known = overwritten(context, of, String(given[name]))
   return {
     ...(of === 'venues' && !known && { stateprovince: given.state || given.province }),
     ...given,
     ...(known && { [name]: nameOf(known) }),
   }
+}
+
+/** A venue or organizer of this name in any case, unless it is in the trash: a new one is written over it. */
+export function overwritten<T extends PlaceTable>(
+  { store, language }: RequestContext,
+  of: T,
+  name: string,
+): Rows[T] | undefined {
+  const wanted = name.toLowerCase()
+  for (const row of store.table(of).values())
+    if (row.lang_code === language && row.status !== 'trash' && nameOf(row).toLowerCase() === wanted) return row
+  return undefined
+}
+
+/** Refuses a venue or organizer that cannot be made of what was sent. */
+export function couldNotCreate(of: PlaceTable): Refusal {
+  const singular = of === 'venues' ? 'venue' : 'organizer'
+  const message = `The ${singular} could not be created from the provided data`
+  return new Refusal(400, `could-not-create-${singular}`, message)
 }
 
 /** A draft is dated by its last change. */

@@ -1,11 +1,22 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { checkMayRead as checkDocumented, notAccessible } from '../access.ts'
-import type { Context, Ref } from '../context.ts'
-import { notFound as notFoundDocumented } from '../find.ts'
-import type { RouteCheck } from '../manner.ts'
+import type { Ref, RequestContext, Scope, Values } from '../context.ts'
+import type { Problems, RefusalDialect } from '../dialect.ts'
+import { refusalDialect as documented, notAccessible } from '../documented/refusals.ts'
 import { Refusal } from '../refusal.ts'
-import type { EventRow, OrganizerRow, Rows, VenueRow } from '../store/rows.ts'
+import type { Verb } from '../routes.ts'
+import type { EventRow, PostRow, Rows } from '../store/rows.ts'
+
+export const refusalDialect: RefusalDialect = {
+  invalid,
+  notFound,
+  checkRoute,
+  wrongCredentials: {
+    name: () => '<strong>Error:</strong> Unknown username. Check again or try your email address.',
+    password: 'The provided password is an invalid application password.',
+  },
+  checkMayRead,
+}
 
 /** All that is said of most parameters. */
 export const invalidParameter = 'Invalid parameter.'
@@ -16,7 +27,7 @@ const typeProblem = / is not of type \w+\.$/
 export const noTickets = 'Event Tickets plugin is not activated.'
 
 /** Refuses parameters; those whose type is wrong are only spoken of when nothing else is wrong. */
-export function invalid(all: Readonly<Record<string, string>>): Refusal {
+function invalid(all: Problems): Refusal {
   const others = Object.entries(all).filter(([, problem]) => !typeProblem.test(problem))
   const told = others.length > 0 ? others : Object.entries(all)
   const details = told
@@ -37,7 +48,13 @@ const detailOf = (name: string, message: string): object =>
  * Unknown ids of venues, organizers and terms, and unknown slugs, are wrong parameters; ids of events are looked up later, and so
  * is the slug of an event to update. Tags have no parents.
  */
-export const checkRoute: RouteCheck = ({ store, language }, resource, verb, ref, parameters) => {
+function checkRoute(
+  { store, language }: Scope,
+  resource: Resource,
+  verb: Verb,
+  ref: Ref | undefined,
+  parameters: Values,
+): Problems {
   if (resource.name === 'tags' && (verb === 'create' || verb === 'update') && parameters.parent !== undefined)
     throw new Refusal(400, 'rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.')
   if (!ref || (resource.name === 'events' && ('id' in ref || verb === 'update'))) return {}
@@ -50,8 +67,8 @@ export const checkRoute: RouteCheck = ({ store, language }, resource, verb, ref,
 const largest = '9223372036854775807'
 
 /** An event that is not there: an id of another kind of post is told apart, a slug is nobody's, which has the id 0. */
-export function notFound(context: Context, of: ResourceName, ref: Ref, elsewhere?: Rows[ResourceName]): Refusal {
-  if (of !== 'events' || elsewhere) return notFoundDocumented(context, of, ref, elsewhere)
+function notFound(context: RequestContext, of: ResourceName, ref: Ref, elsewhere?: Rows[ResourceName]): Refusal {
+  if (of !== 'events' || elsewhere) return documented.notFound(context, of, ref, elsewhere)
   const id = 'id' in ref ? ref.id : 0
   const isOther = (['venues', 'organizers', 'images'] as const).some(name => context.store.table(name).get(id))
   if (isOther) return new Refusal(400, 'rest-invalid-event-id', 'The specified ID is not a valid event.')
@@ -60,7 +77,7 @@ export function notFound(context: Context, of: ResourceName, ref: Ref, elsewhere
 }
 
 /** Parameters win over the path: an `id` or a `slug` in a body says which record is meant. */
-export function refOf(ref: Ref, { id, slug }: Readonly<Record<string, unknown>>): Ref {
+export function refOf(ref: Ref, { id, slug }: Values): Ref {
   if ('id' in ref) return /^\d+$/.test(String(id)) ? { id: Number(id) } : ref
   return typeof slug === 'string' ? { slug } : ref
 }
@@ -69,13 +86,13 @@ export function refOf(ref: Ref, { id, slug }: Readonly<Record<string, unknown>>)
  * A password keeps editors out too, unless they read in order to edit; a venue or organizer in the trash is no different from any
  * that is not published.
  */
-export function checkMayRead(context: Context, resource: Resource, row: EventRow | VenueRow | OrganizerRow): void {
+function checkMayRead(context: RequestContext, resource: Resource, row: PostRow): void {
   if ('title' in row) {
     const isEditing = context.caller === 'editor' && context.query.some(pair => pair.join('=') === 'context=edit')
-    checkDocumented(isEditing ? context : asPublic(context, row), resource, row)
+    documented.checkMayRead(isEditing ? context : asPublic(context, row), resource, row)
   } else if (context.caller === 'public' && row.status !== 'publish') throw notAccessible(resource.singular)
 }
 
 /** Editors read what is published as the public does. */
-const asPublic = (context: Context, { status }: EventRow): Context =>
+const asPublic = (context: RequestContext, { status }: EventRow): RequestContext =>
   status === 'publish' ? { ...context, caller: 'public' } : context

@@ -1,9 +1,8 @@
-import { apiRoot, type Context } from '../context.ts'
-import type { CategoryRow, EventRow, OrganizerRow, TermRow, VenueRow } from '../store/rows.ts'
-import type { TermTable } from '../terms.ts'
+import { apiRoot, type RequestContext } from '../context.ts'
+import type { CategoryRow, EventRow, OrganizerRow, TermRow, TermTable, VenueRow } from '../store/rows.ts'
 
 /** What stands before the addresses of pages for people: the base URL without the folder of the API. */
-const home = ({ baseUrl, store }: Context, language: string): string =>
+const home = ({ baseUrl, store }: RequestContext, language: string): string =>
   `${baseUrl.replace(/\/wp-json$/, '')}${language === store.site.language ? '' : `/${language}`}`
 
 /** What has no address of its own yet, or no longer. */
@@ -11,7 +10,7 @@ const unaddressed = new Set(['draft', 'pending', 'future', 'trash', 'auto-draft'
 
 /** The page of an event, venue or organizer. */
 export const pageOf = (
-  context: Context,
+  context: RequestContext,
   kind: 'event' | 'venue' | 'organizer',
   { id, slug, status, lang_code }: EventRow | VenueRow | OrganizerRow,
 ): string =>
@@ -20,7 +19,7 @@ export const pageOf = (
     : `${home(context, lang_code)}/${kind}/${slug}/`
 
 /** The page of a category or tag; a category's stands below those of its ancestors. */
-export function termPage(context: Context, term: TermRow | CategoryRow): string {
+export function termPage(context: RequestContext, term: TermRow | CategoryRow): string {
   const root = home(context, term.lang_code)
   if (!('parent' in term)) return `${root}/tag/${term.slug}/`
   const path: string[] = []
@@ -34,13 +33,13 @@ export function termPage(context: Context, term: TermRow | CategoryRow): string 
 }
 
 /** Where a term, its collection and its parent are found in the API. */
-export function termUrls(context: Context, of: TermTable, { id, lang_code }: TermRow, parent: number | null) {
+export function termUrls(context: RequestContext, of: TermTable, { id, lang_code }: TermRow, parent: number | null) {
   const collection = `${apiRoot(context, lang_code)}/${of}`
   return { self: `${collection}/${id}`, collection, ...(parent !== null && { up: `${collection}/${parent}` }) }
 }
 
 /** A name for a post that is its own on every site. */
-export function globalId({ baseUrl }: Context, id: number) {
+export function globalId({ baseUrl }: RequestContext, id: number) {
   const global_id = `${new URL(baseUrl).host || 'localhost'}?id=${id}`
   return { global_id, global_id_lineage: [global_id] }
 }

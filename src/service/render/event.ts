@@ -1,10 +1,11 @@
 import { abbreviation } from '../../time/abbreviation.ts'
-import { apiRoot, type Context } from '../context.ts'
+import { apiRoot } from '../context.ts'
+import type { Context } from '../dialect.ts'
+import { costDetails } from '../documented/cost.ts'
 import { byName } from '../list/fold.ts'
 import { indexesOf } from '../list/indexes.ts'
 import type { EventRow, TermRow } from '../store/rows.ts'
 import { globalId, pageOf } from './addresses.ts'
-import { costDetails } from './cost.ts'
 import { organizer, venue } from './place.ts'
 import { image, postHead } from './post.ts'
 import type { Shelf, Shelves } from './shelf.ts'
@@ -12,7 +13,7 @@ import { countOf, embeddedTerm } from './term.ts'
 
 /** All that an event says of itself, in the order of the API; what it is linked to follows. */
 function ownFields(context: Context, row: EventRow): object {
-  const { manner } = context
+  const { dialect } = context
   const url = pageOf(context, 'event', row)
   return {
     id: row.id,
@@ -20,10 +21,10 @@ function ownFields(context: Context, row: EventRow): object {
     ...postHead(context, row),
     url,
     rest_url: `${apiRoot(context, row.lang_code)}/events/${row.id}`,
-    title: manner.title(row.title),
-    description: manner.prose(row.description),
-    excerpt: manner.excerpt(row.excerpt),
-    slug: manner.slug(row),
+    title: dialect.title(row.title),
+    description: dialect.prose(row.description),
+    excerpt: dialect.excerpt(row.excerpt),
+    slug: dialect.slug(row),
     image: image(context, row.image),
     all_day: row.all_day,
     start_date: row.start_date,
@@ -36,9 +37,9 @@ function ownFields(context: Context, row: EventRow): object {
     utc_end_date_details: details(row.utc_end_date),
     timezone: row.timezone,
     timezone_abbr: abbreviation(row.timezone, row.start_date, row.utc_start_date),
-    cost: manner.cost(row.cost),
-    cost_details: manner.costDetails(row.cost),
-    website: manner.website(row, url),
+    cost: dialect.cost(row.cost),
+    cost_details: dialect.costDetails(row.cost),
+    website: dialect.website(row, url),
     show_map: row.show_map,
     show_map_link: row.show_map_link,
     hide_from_listings: row.hide_from_listings,

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../dialect.ts'
 import type { OrganizerRow, VenueRow } from '../store/rows.ts'
 import { globalId, pageOf } from './addresses.ts'
 import { image, postHead } from './post.ts'
@@ -15,7 +15,7 @@ export const venue = (context: Context, row: VenueRow): object => ({
     zip: row.zip,
     phone: row.phone,
     website: row.website,
-    stateprovince: context.manner.stateprovince(row),
+    stateprovince: context.dialect.stateprovince(row),
     geo_lat: row.geo_lat,
     geo_lng: row.geo_lng,
   }),
@@ -37,8 +37,8 @@ const head = (context: Context, kind: 'venue' | 'organizer', row: VenueRow | Org
   ...postHead(context, row),
   url: pageOf(context, kind, row),
   ...filled({
-    [kind]: context.manner.title(name),
-    description: context.manner.prose(row.description),
+    [kind]: context.dialect.title(name),
+    description: context.dialect.prose(row.description),
     slug: row.slug,
     image: image(context, row.image),
   }),

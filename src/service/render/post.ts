@@ -1,12 +1,12 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../dialect.ts'
 import type { EventRow, OrganizerRow, VenueRow } from '../store/rows.ts'
 
 /** What events, venues and organizers answer first of all. */
-export const postHead = ({ manner }: Context, row: EventRow | VenueRow | OrganizerRow) => ({
+export const postHead = ({ dialect }: Context, row: EventRow | VenueRow | OrganizerRow) => ({
   author: String(row.author),
   status: row.status,
   date: row.date,
-  date_utc: manner.publishedUtc(row),
+  date_utc: dialect.publishedUtc(row),
   modified: row.modified,
   modified_utc: row.modified_utc,
 })

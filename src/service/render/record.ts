@@ -1,5 +1,5 @@
 import type { Resource } from '../../contract/resource.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../dialect.ts'
 import type { Rows } from '../store/rows.ts'
 import { eventText, veiledText } from './event.ts'
 import { organizer, venue } from './place.ts'
@@ -10,7 +10,7 @@ type Row = Rows[Resource['name']]
 
 /** A record as the API answers it, as JSON in UTF-8. A `single` one is answered alone, not in a list or as what was deleted. */
 export function renderRecord(context: Context, row: Row, { single }: { readonly single: boolean }): Uint8Array {
-  if (single && 'name' in row) return json({ ...term(context, row), ...context.manner.termLinks(context, row) })
+  if (single && 'name' in row) return json({ ...term(context, row), ...context.dialect.termLinks(context, row) })
   return recordText(context, shelvesOf(context), row, single)
 }
 
@@ -27,7 +27,7 @@ export function addRecords(pieces: Buffer[], context: Context, rows: readonly Ro
 
 function recordText(context: Context, shelves: Shelves, row: Row, isUnlocked: boolean): Buffer {
   if ('title' in row) {
-    const isVeiled = row.post_password !== '' && context.manner.veils(context.caller) && !isUnlocked
+    const isVeiled = row.post_password !== '' && context.dialect.hidesProtected(context.caller) && !isUnlocked
     return isVeiled ? veiledText(context, row) : eventText(context, shelves, row)
   }
   if ('venue' in row) return shelves.parts.text(row, 0, () => json(venue(context, row)))

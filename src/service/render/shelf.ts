@@ -1,5 +1,5 @@
-import { apiRoot, type Context } from '../context.ts'
-import type { Manner } from '../manner.ts'
+import { apiRoot } from '../context.ts'
+import type { Context, Dialect } from '../dialect.ts'
 import type { Store } from '../store/store.ts'
 
 /** Texts of rows, made once. Rows never change, so a text stays good until what else stands in it does: its stamp. */
@@ -39,7 +39,7 @@ export interface Shelves {
 }
 
 interface Kept extends Shelves {
-  readonly manner: Manner
+  readonly dialect: Dialect
   readonly root: string
 }
 
@@ -47,14 +47,14 @@ const kept = new WeakMap<Store, Kept[]>()
 
 const megabyte = 1024 * 1024
 
-/** The shelves of a calendar at an address: texts hold its URLs, and the manner made them. */
+/** The shelves of a calendar at an address: texts hold its URLs, and the dialect made them. */
 export function shelvesOf(context: Context): Shelves {
-  const { store, manner } = context
+  const { store, dialect } = context
   const root = apiRoot(context, store.site.language)
   const all = kept.get(store) ?? []
-  const known = all.find(one => one.manner === manner && one.root === root)
+  const known = all.find(one => one.dialect === dialect && one.root === root)
   if (known) return known
-  const made = { manner, root, parts: createShelf(12 * megabyte), events: createShelf(16 * megabyte) }
+  const made = { dialect, root, parts: createShelf(12 * megabyte), events: createShelf(16 * megabyte) }
   kept.set(store, [...all, made])
   return made
 }

@@ -1,7 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../dialect.ts'
 import { indexesOf } from '../list/indexes.ts'
-import type { CategoryRow, TermRow } from '../store/rows.ts'
-import type { TermTable } from '../terms.ts'
+import type { CategoryRow, TermRow, TermTable } from '../store/rows.ts'
 import { termPage, termUrls } from './addresses.ts'
 
 type Term = TermRow | CategoryRow
@@ -21,8 +20,8 @@ export function term(context: Context, row: Term): object {
   return {
     id: row.id,
     count: countOf(context, row),
-    description: context.manner.termDescription(row.description),
-    name: context.manner.term(row.name),
+    description: context.dialect.termDescription(row.description),
+    name: context.dialect.term(row.name),
     slug: row.slug,
     taxonomy: taxonomy[of],
     ...(of === 'categories' && { parent: parentOf(row) ?? 0 }),
@@ -37,12 +36,12 @@ export function term(context: Context, row: Term): object {
 export function embeddedTerm(context: Context, row: Term, count: number): object {
   const of = tableOf(row)
   return {
-    name: context.manner.term(row.name),
+    name: context.dialect.term(row.name),
     slug: row.slug,
     term_group: 0,
     term_taxonomy_id: row.id,
     taxonomy: taxonomy[of],
-    description: context.manner.termDescription(row.description),
+    description: context.dialect.termDescription(row.description),
     parent: parentOf(row) ?? 0,
     count,
     filter: 'raw',

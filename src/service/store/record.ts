@@ -1,4 +1,4 @@
-import { blankCategory, blankEvent, blankOrganizer, blankTag, blankVenue } from '../blank.ts'
+import { blankCategory, blankEvent, blankOrganizer, blankTag, blankVenue } from './blank.ts'
 import type { Rows, TableName } from './rows.ts'
 
 const unnamed = { id: 0, lang_code: 'ca' } as const

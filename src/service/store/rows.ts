@@ -14,7 +14,7 @@ interface Row {
   description: string
 }
 
-interface PostRow extends Row {
+interface Post extends Row {
   author: number
   status: Status
   /** The status before the trash, for restoring. */
@@ -27,7 +27,7 @@ interface PostRow extends Row {
 }
 
 /** An event, its links as ids. */
-export interface EventRow extends PostRow {
+export interface EventRow extends Post {
   title: string
   excerpt: string
   all_day: boolean
@@ -54,7 +54,7 @@ export interface EventRow extends PostRow {
 }
 
 /** A venue. */
-export interface VenueRow extends PostRow {
+export interface VenueRow extends Post {
   venue: string
   address: string
   city: string
@@ -72,7 +72,7 @@ export interface VenueRow extends PostRow {
 }
 
 /** An organizer. */
-export interface OrganizerRow extends PostRow {
+export interface OrganizerRow extends Post {
   organizer: string
   phone: string
   website: string
@@ -104,6 +104,18 @@ export interface Rows {
   tags: TermRow
   images: ImageRow
 }
+
+/** The resources that WordPress keeps as posts: they have a status, dates and a trash. */
+export type PostTable = 'events' | 'venues' | 'organizers'
+
+/** The posts that events link to. */
+export type PlaceTable = 'venues' | 'organizers'
+
+/** The resources that WordPress keeps as terms. */
+export type TermTable = 'categories' | 'tags'
+
+/** An event, venue or organizer. */
+export type PostRow = Rows[PostTable]
 
 /** The names of the file's lists: the resources, and the images that events, venues and organizers name. */
 export type TableName = ResourceName | 'images'

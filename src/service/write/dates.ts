@@ -2,48 +2,22 @@ import type { Status } from '../../contract/posts.ts'
 import { type DateText, momentOf, readDate, wallInRange } from '../../time/dates.ts'
 import { offsetAt } from '../../time/offset.ts'
 import { fromUtc, momentIn } from '../../time/zone.ts'
-import { invalid } from '../refusal.ts'
-import type { EventRow, OrganizerRow, VenueRow } from '../store/rows.ts'
-import type { EventValues } from '../values.ts'
-import { type Schedule, utcNow, type Write } from './write.ts'
+import type { Write } from '../dialect.ts'
+import type { PostRow } from '../store/rows.ts'
+import { utcNow } from './write.ts'
 
-type PostRow = EventRow | VenueRow | OrganizerRow
-
-/** When an event is: its given dates, with those it has for what is left out. */
-export function schedule(write: Write, values: EventValues, old?: EventRow): Schedule {
-  const timezone =
-    values.timezone === undefined && old ? old.timezone : values.timezone || write.context.store.site.timezone
-  const all_day = values.all_day === undefined ? (old?.all_day ?? false) : (values.all_day ?? false)
-  const sameClock = old !== undefined && timezone === old.timezone && !all_day
-  const moment = (name: 'start_date' | 'end_date', dayEdge: string): string => {
-    const given = values[name]
-    if (!given && sameClock) return old[`utc_${name}`]
-    const date: DateText = given ? readWritten(given) : { wall: old?.[name] ?? '', dayOnly: false }
-    if (!all_day) return utcOf(write, name, date, timezone)
-    const day = fromUtc(utcOf(write, name, date, timezone), timezone).slice(0, 10)
-    return utcOf(write, name, { wall: `${day} ${dayEdge}`, dayOnly: false }, timezone)
-  }
-  const utc_start_date = moment('start_date', '00:00:00')
-  const utc_end_date = moment('end_date', '23:59:59')
-  const start_date = fromUtc(utc_start_date, timezone)
-  const end_date = fromUtc(utc_end_date, timezone)
-  if (utc_end_date < utc_start_date)
-    throw invalid({ end_date: `Expected a date that is not before the start, ${start_date}; got ${end_date}.` })
-  return { all_day, timezone, start_date, end_date, utc_start_date, utc_end_date }
-}
-
-const readWritten = (text: string): DateText => {
+export const readWritten = (text: string): DateText => {
   const read = readDate(text)
   if (!read) throw new Error(`a date got past its check: ${text}`)
   return read
 }
 
 /** The moment of a date in UTC: by its own offset if it has one, else by the clock of the zone. */
-function utcOf({ context }: Write, name: string, date: DateText, zone: string): string {
+export function utcOf({ context }: Write, name: string, date: DateText, zone: string): string {
   const moment = date.offset === undefined ? momentIn(date.wall, zone) : momentOf(date)
   const utc = wallInRange(moment)
   if (utc === undefined || wallInRange(moment + offsetAt(moment, zone)) === undefined)
-    throw context.manner.invalid({ [name]: `Expected a date between the years 1 and 9999; got ${date.wall}.` })
+    throw context.dialect.invalid({ [name]: `Expected a date between the years 1 and 9999; got ${date.wall}.` })
   return utc
 }
 

@@ -1,6 +1,6 @@
+import type { Write } from '../dialect.ts'
 import type { ImageRow } from '../store/rows.ts'
 import type { Store, Table } from '../store/store.ts'
-import type { Write } from './write.ts'
 
 /**
  * The id of an image: a number is one, and a URL gets one of its own that stays the same. Null, or an empty text, is no image.

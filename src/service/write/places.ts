@@ -1,40 +1,32 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { organizers } from '../../contract/organizers.ts'
 import type { Values } from '../context.ts'
-import { find } from '../find.ts'
+import type { Write } from '../dialect.ts'
 import { blanks } from '../store/record.ts'
-import type { Rows } from '../store/rows.ts'
+import type { PlaceTable, Rows } from '../store/rows.ts'
 import type { ValuesOf } from '../values.ts'
 import { publication } from './dates.ts'
 import { imageId } from './images.ts'
-import { type PlaceTable, plainValues, type Write } from './write.ts'
+import { plainValues } from './write.ts'
 
 /** Writes a new venue or organizer, or what was given of one that is there. */
 export function writePlace<T extends PlaceTable>(write: Write, of: T, values: Values, changed?: Rows[T]): Rows[T] {
-  const { context, writing, manner } = write
+  const { context, writing, dialect } = write
   const { fields, title } = resourceNamed(of)
   const blank = blanks[of]
-  const old = changed ?? manner.twin(context, of, String(values[title] ?? ''))
+  const old = changed ?? dialect.overwritten(context, of, String(values[title] ?? ''))
   const row: Rows[T] = {
     ...(old ?? { ...blank, id: writing.nextId('post'), lang_code: context.language }),
     ...plainValues(fields, values, blank),
     ...post(write, values, old),
   }
-  const named = { ...row, slug: manner.slugFor(context, of, row, nameOf(row)) }
+  const named = { ...row, slug: dialect.slugFor(context, of, row, nameOf(row)) }
   writing.put(of, named)
   return named
 }
 
 /** What a venue or organizer is called. */
 export const nameOf = (row: Rows[PlaceTable]): string => ('venue' in row ? row.venue : row.organizer)
-
-/** The ids of linked venues or organizers; inline records are created. */
-export function postIds(write: Write, of: PlaceTable, links: readonly (number | Values)[]): number[] {
-  const ids = links.map(link =>
-    typeof link === 'number' ? find(write.context, of, { id: link }).id : writePlace(write, of, link).id,
-  )
-  return [...new Set(ids)]
-}
 
 type Common = Pick<ValuesOf<typeof organizers.fields>, 'author' | 'image' | 'status' | 'date' | 'date_utc'>
 

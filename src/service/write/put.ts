@@ -1,12 +1,12 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Ref, Values } from '../context.ts'
+import type { Write } from '../dialect.ts'
 import { find } from '../find.ts'
-import type { Rows } from '../store/rows.ts'
+import type { PostTable, Rows } from '../store/rows.ts'
 import { writeEvent } from './event.ts'
 import { writePlace } from './places.ts'
 import { writeTerm } from './terms.ts'
-import { type PostTable, trash, untrashed } from './trash.ts'
-import type { Write } from './write.ts'
+import { trash, untrashed } from './trash.ts'
 
 /** Writes a record, new where no `ref` names one. */
 export function put(write: Write, of: ResourceName, ref?: Ref): Rows[ResourceName] {
@@ -18,7 +18,7 @@ export function put(write: Write, of: ResourceName, ref?: Ref): Rows[ResourceNam
       return putPost(write, of, ref, (values, old) => writePlace(write, of, values, old))
     default: {
       const old = ref && find(write.context, of, ref)
-      return writeTerm(write, of, write.manner.prepare(write, of, write.context.values, old), old)
+      return writeTerm(write, of, write.dialect.prepare(write, of, write.context.values, old), old)
     }
   }
 }
@@ -31,7 +31,7 @@ function putPost<T extends PostTable>(
   writeRow: (values: Values, old?: Rows[T]) => Rows[T],
 ): Rows[T] {
   const old = ref && find(write.context, of, ref)
-  const values = write.manner.prepare(write, of, write.context.values, old)
+  const values = write.dialect.prepare(write, of, write.context.values, old)
   const before = old?.status === 'trash' ? untrashed(old) : old
   const { status, ...others } = values
   return status === 'trash' ? trash(write, of, writeRow(others, before)) : writeRow(values, before)

@@ -1,14 +1,12 @@
 import type { categories } from '../../contract/categories.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { blankCategory, blankTag } from '../blank.ts'
-import type { Context } from '../context.ts'
-import { find } from '../find.ts'
-import { invalid, Refusal } from '../refusal.ts'
+import type { Write } from '../dialect.ts'
+import { Refusal } from '../refusal.ts'
 import { givenSlug } from '../slug.ts'
-import type { CategoryRow, TermRow } from '../store/rows.ts'
-import { findTerm, type TermTable, termsNamed } from '../terms.ts'
+import { blankCategory, blankTag } from '../store/blank.ts'
+import type { CategoryRow, TermRow, TermTable } from '../store/rows.ts'
 import type { ValuesOf } from '../values.ts'
-import { plainValues, type Write } from './write.ts'
+import { plainValues } from './write.ts'
 
 type Term = TermRow | CategoryRow
 
@@ -24,22 +22,12 @@ export function writeTerm(write: Write, of: TermTable, values: TermValues, old?:
     ...(of === 'categories' && values.parent !== undefined && { parent: newParent(write, values.parent, old) }),
     slug: givenSlug(values.slug, old?.slug),
   }
-  if (values.name !== undefined || values.parent !== undefined) write.manner.checkTermName(context, of, row, old)
-  const named = { ...row, slug: write.manner.slugFor(context, of, row, row.name) }
+  if (values.name !== undefined || values.parent !== undefined) write.dialect.checkTermName(context, of, row, old)
+  const named = { ...row, slug: write.dialect.slugFor(context, of, row, row.name) }
   if (old && values.slug && named.slug !== row.slug)
     throw new Refusal(400, 'duplicate_term_slug', `The slug "${row.slug}" is already in use by another term.`)
   writing.put(of, named)
   return named
-}
-
-/** The ids of terms given by id, name or slug; a name that nobody has becomes a new term. */
-export function termIds(write: Write, of: TermTable, given: readonly (number | string)[]): number[] {
-  const ids = given.map(term =>
-    typeof term === 'number'
-      ? find(write.context, of, { id: term }).id
-      : (findTerm(write.context, of, term) ?? writeTerm(write, of, { name: term })).id,
-  )
-  return [...new Set(ids)]
 }
 
 /** Removes a term: its children move up to its parent, and events lose it. */
@@ -52,10 +40,10 @@ export function removeTerm({ context: { store }, writing }: Write, of: TermTable
   writing.delete(of, term.id)
 }
 
-const parentOf = (term: Term): number | null => ('parent' in term ? term.parent : null)
+export const parentOf = (term: Term): number | null => ('parent' in term ? term.parent : null)
 
 /** The parent that a category gets; what would make it its own ancestor is refused, or left out. */
-function newParent({ context, manner }: Write, parent: number | null, old?: Term): number | null {
+function newParent({ context, dialect }: Write, parent: number | null, old?: Term): number | null {
   const above = new Set<number>()
   for (
     let next = parent;
@@ -63,22 +51,5 @@ function newParent({ context, manner }: Write, parent: number | null, old?: Term
     next = context.store.table('categories').get(next)?.parent ?? null
   )
     above.add(next)
-  return old && above.has(old.id) ? manner.ownAncestor(parentOf(old)) : parent
-}
-
-/** Refuses to make a category its own ancestor. */
-export function ownAncestor(): never {
-  throw invalid({
-    parent: 'Expected another category that is not below this one: a category cannot be its own ancestor.',
-  })
-}
-
-/** Names are unique, without regard to case: categories among the children of a parent, tags everywhere. */
-export function checkTermName({ store }: Context, of: TermTable, term: Term): void {
-  const twin = termsNamed(store, of, term.lang_code, term.name).find(
-    other => other.id !== term.id && parentOf(other) === parentOf(term),
-  )
-  if (!twin) return
-  const where = of === 'categories' ? 'with this parent' : 'in this taxonomy'
-  throw new Refusal(400, 'term_exists', `A term with the name provided already exists ${where}.`, { term_id: twin.id })
+  return old && above.has(old.id) ? dialect.ownAncestor(parentOf(old)) : parent
 }

@@ -1,13 +1,10 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
+import type { Write } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
 import { freeSlug } from '../slug.ts'
-import type { Rows } from '../store/rows.ts'
+import type { PostTable, Rows } from '../store/rows.ts'
 import { modification } from './dates.ts'
-import type { Write } from './write.ts'
-
-/** The tables of posts, which have a trash. */
-export type PostTable = Extract<ResourceName, 'events' | 'venues' | 'organizers'>
 
 /** Whether a resource's records are posts. */
 export const isPostTable = (of: ResourceName): of is PostTable => of !== 'categories' && of !== 'tags'

@@ -1,10 +1,9 @@
 import { events } from '../../../contract/events.ts'
 import { choice, type Field, integer, number, text } from '../../../contract/field.ts'
 import { organizers } from '../../../contract/organizers.ts'
-import { author, date, dateUtc, status } from '../../../contract/posts.ts'
+import { author, date, dateUtc, status, wordpressStatuses } from '../../../contract/posts.ts'
 import { venues } from '../../../contract/venues.ts'
 import { languages, say } from '../../../contract/words.ts'
-import { wordpressStatuses } from '../../production/stored.ts'
 import type { Rows, TableName } from '../rows.ts'
 
 /** What every column of a table holds: as the contract says, with links as plain ids. */

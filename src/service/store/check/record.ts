@@ -1,10 +1,9 @@
 import type { Field, Kind } from '../../../contract/field.ts'
 import { isObject } from '../../../contract/object.ts'
-import { check } from '../../../contract/schema.ts'
+import { check, isPhpUrl } from '../../../contract/schema.ts'
 import { nearest } from '../../../text/nearest.ts'
 import { readDate } from '../../../time/dates.ts'
 import { isOffset } from '../../../time/zone-name.ts'
-import { isPhpUrl } from '../../production/stored.ts'
 import { type Mistakes, quoted } from './mistakes.ts'
 
 /** What a service that follows production also stores; the date is that of what was never published. */

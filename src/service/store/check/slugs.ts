@@ -1,7 +1,6 @@
 import { resourceNamed } from '../../../contract/contract.ts'
-import { slugOf } from '../../../contract/slug.ts'
-import { isUnpublished } from '../../render/manner.ts'
-import { untaken } from '../../slug.ts'
+import { isUnpublished } from '../../../contract/posts.ts'
+import { numberedSlug, slugOf } from '../../../contract/slug.ts'
 import type { Rows, Site, TableName } from '../rows.ts'
 import type { Mistakes } from './mistakes.ts'
 
@@ -23,7 +22,7 @@ export function nameRows<T extends Exclude<TableName, 'images'>>(
   })
   const freeSlug = (row: Rows[T], index: number) => {
     const title = Object.entries(row).find(([column]) => column === resourceNamed(name).title)?.[1]
-    const slug = untaken(slugOf(String(title)) || String(row.id), wanted => taken.has(keyOf(row, wanted)))
+    const slug = numberedSlug(slugOf(String(title)) || String(row.id), wanted => taken.has(keyOf(row, wanted)))
     taken.set(keyOf(row, slug), index)
     return slug
   }

@@ -1,4 +1,4 @@
-import type { CategoryRow, EventRow, OrganizerRow, TermRow, VenueRow } from './store/rows.ts'
+import type { CategoryRow, EventRow, OrganizerRow, TermRow, VenueRow } from './rows.ts'
 
 /** What a field of a new record holds until it is written, and what clearing it leaves. */
 type Blank<Row> = Omit<Row, 'id' | 'lang_code'>

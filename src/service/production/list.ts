@@ -1,14 +1,60 @@
 import type { Resource } from '../../contract/resource.ts'
-import { apiRoot, type Context, type Values } from '../context.ts'
-import type { PageLinks, Paging } from '../list/manner.ts'
+import { apiRoot, type RequestContext, type Values } from '../context.ts'
+import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
 import { siteWall } from '../list/window.ts'
-import { isTrue } from './filters.ts'
-import { bounds, dates as datesOf } from './window.ts'
+import { utcNow } from '../write/write.ts'
+
+export const listDialect: ListDialect = {
+  /** Where the site's clock is UTC, instants are compared; elsewhere what clocks show, whichever zone they show it in. */
+  clock: ({ timezone }) => (/^(Etc\/)?(UTC|GMT)([+-]0)?$/i.test(timezone) ? 'utc' : 'wall'),
+  dates,
+  showsHidden: () => false,
+  links,
+  /** A search for venues or organizers that finds none tells the total without the search. */
+  total: (matching, { values }, { name }, all) =>
+    matching === 0 && values.search !== undefined && (name === 'venues' || name === 'organizers') ? all() : matching,
+  /** Venues and organizers with upcoming events are those of the first page of them. */
+  upcomingLimit: ({ perPage }) => perPage,
+  eventTexts: ['title', 'description', 'excerpt'],
+  readSearch,
+}
+
+/** Words that must occur and, behind a minus, words that must not; quotes hold words together. */
+function readSearch(text: string) {
+  const words = [...text.matchAll(/(-?)(?:"([^"]+)"|([^\s"]+))/g)].map(([, minus, phrase, word]) => ({
+    isUnwanted: minus === '-',
+    word: phrase ?? word ?? '',
+  }))
+  return {
+    wanted: words.filter(({ isUnwanted }) => !isUnwanted).map(({ word }) => word),
+    unwanted: words.filter(({ isUnwanted }) => isUnwanted).map(({ word }) => word),
+  }
+}
+
+const relativeFilters = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
+
+/**
+ * Ids do not lift the window: with them the default one is taken by the second, whatever dates are asked for. A date before or
+ * after which to look lifts it, and `starts_after` wins over `start_date`.
+ */
+function dates(context: RequestContext): Values {
+  const { start_date, end_date, ...others } = context.values
+  const isBounded = relativeFilters.some(name => others[name] !== undefined)
+  if (others.include !== undefined) return isBounded ? others : { ...others, ...usual(context), strict_dates: true }
+  if (!isBounded) return { ...usual(context), ...context.values }
+  return others.starts_after === undefined ? context.values : { ...others, ...(end_date !== undefined && { end_date }) }
+}
+
+/** From a minute before today until in two years. `Yesterday` is that of UTC, so that east of it the window can begin today. */
+const usual = ({ now }: RequestContext): Values => {
+  const yesterday = utcNow({ now: new Date(now.getTime() - 86_400_000) })
+  return { start_date: `${yesterday.slice(0, 10)}T23:59:00Z`, end_date: '+24 months' }
+}
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 
 /** Links hold what the parameters came to, and lose some: terms all, events some filters, venues and organizers the search. */
-export function links(context: Context, { name, trashable }: Resource, { page, perPage, pages }: Paging): PageLinks {
+function links(context: RequestContext, { name, trashable }: Resource, { page, perPage, pages }: Paging): PageLinks {
   const root = `${apiRoot(context, context.language)}/${name}/`
   const [kept, added] = name === 'events' ? eventPairs(context) : [trashable ? placePairs(context) : [], []]
   const start: Pairs = trashable ? [['per_page', String(perPage)]] : []
@@ -35,13 +81,13 @@ const joined = ([name, value]: Pairs[number], write: (text: string) => string): 
   value === '' ? name : `${name}=${write(value)}`
 
 /** What is added to an address that is there already encodes it. */
-const isFiltered = ({ values }: Context): boolean =>
+const isFiltered = ({ values }: RequestContext): boolean =>
   [values.venue, values.organizer, values.featured].some(value => value !== undefined)
 
 const given = (values: Values, names: readonly string[]): Pairs =>
   names.filter(name => values[name] !== undefined).map(name => [name, [values[name]].flat().join(',')])
 
-const statusOf = ({ values, caller }: Context): Pairs => [
+const statusOf = ({ values, caller }: RequestContext): Pairs => [
   [
     'status',
     values.status === undefined ? (caller === 'editor' ? 'any' : 'publish') : [values.status].flat().join(','),
@@ -49,13 +95,13 @@ const statusOf = ({ values, caller }: Context): Pairs => [
 ]
 
 /** The parameters of a list of events, and those that are added to its address. */
-function eventPairs(context: Context): readonly [Pairs, Pairs] {
+function eventPairs(context: RequestContext): readonly [Pairs, Pairs] {
   const { values, parameters } = context
-  const dates = { ...datesOf(context), ...(values.include === undefined && pickStart(values)) }
-  const isExact = dates.strict_dates === true
+  const bounds = { ...dates(context), ...(values.include === undefined && pickStart(values)) }
+  const isExact = bounds.strict_dates === true
   const dated = (names: Readonly<Record<string, string>>): Pairs =>
     Object.entries(names).flatMap(([name, time]) => {
-      const text = dates[name]
+      const text = bounds[name]
       if (typeof text !== 'string') return []
       const wall = siteWall(context, text)
       return [[name, isExact ? wall : `${wall.slice(0, 10)} ${time}`] as const]
@@ -74,7 +120,7 @@ function eventPairs(context: Context): readonly [Pairs, Pairs] {
     ...place,
     ...statusOf(context),
     ...given(values, ['include', 'post_parent']),
-    ...dated(Object.fromEntries(bounds.map(name => [name, '23:59:59']))),
+    ...dated(Object.fromEntries(relativeFilters.map(name => [name, '23:59:59']))),
   ]
   return [
     kept,
@@ -86,7 +132,10 @@ function eventPairs(context: Context): readonly [Pairs, Pairs] {
 const pickStart = ({ start_date }: Values): Values => (start_date === undefined ? {} : { start_date })
 
 /** The parameters of a list of venues or organizers, as they were written. */
-function placePairs(context: Context): Pairs {
+function placePairs(context: RequestContext): Pairs {
   const written = (name: string): Pairs => context.query.filter(pair => pair[0] === name).slice(-1)
   return [...written('event'), ...written('has_events'), ...statusOf(context)]
 }
+
+/** What PHP and The Events Calendar take for true. */
+export const isTrue = (value: unknown): boolean => /^(1|true|yes|on)$/i.test(String(value))

@@ -1,9 +1,9 @@
-import type { Field } from '../contract/field.ts'
-import type { Filter } from '../contract/filter.ts'
-import { wordsOfKind } from '../contract/kinds.ts'
-import { check as checkKind } from '../contract/schema.ts'
-import { checkIds, checkPosts, checkTerms } from './links.ts'
-import type { Check, Verdict } from './manner.ts'
+import type { Field } from '../../contract/field.ts'
+import type { Filter } from '../../contract/filter.ts'
+import { wordsOfKind } from '../../contract/kinds.ts'
+import { check as checkKind } from '../../contract/schema.ts'
+import type { Check, Verdict } from '../dialect.ts'
+import { checkIds, checkPosts, checkTerms } from './check-links.ts'
 
 /** The check of the documented API: JSON texts are texts, null clears what is optional, and what is linked to exists. */
 export const check: Check = (scope, field, value) => {

@@ -3,11 +3,14 @@ import type { Field, ResourceName } from '../../contract/field.ts'
 import { isObject } from '../../contract/object.ts'
 import { writableFields } from '../../contract/resource.ts'
 import { isClean } from '../../contract/schema.ts'
-import type { Check, Scope, Verdict } from '../manner.ts'
-import { unusable } from './links.ts'
+import type { Scope } from '../context.ts'
+import type { Check, Verdict } from '../dialect.ts'
 import { invalidParameter } from './refusals.ts'
 
 const invalid: Verdict = { problem: invalidParameter }
+
+/** A link that passes the check and fails when it is followed: a list of venues, an organizer that is not in a list. */
+export const unusable = Symbol('unusable')
 
 const asId = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value)
 

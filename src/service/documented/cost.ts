@@ -1,10 +1,4 @@
-/** What a cost's text says, as the API answers it beside the text. */
-export interface CostDetails {
-  currency_symbol: string
-  currency_code: string
-  currency_position: '' | 'prefix' | 'postfix'
-  values: string[]
-}
+import type { CostDetails } from '../dialect.ts'
 
 const amount = /\d+(?:[.,]\d+)*/g
 

@@ -1,8 +1,9 @@
-import { resourceNamed } from '../contract/contract.ts'
-import type { Field, ResourceName } from '../contract/field.ts'
-import { writableFields } from '../contract/resource.ts'
-import type { Check, Scope, Verdict } from './manner.ts'
-import { findTerm } from './terms.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Field, ResourceName } from '../../contract/field.ts'
+import { writableFields } from '../../contract/resource.ts'
+import type { Scope } from '../context.ts'
+import type { Check, Verdict } from '../dialect.ts'
+import { findTerm } from '../terms.ts'
 
 /** Checks categories or tags: an id must exist, and a name too where terms are looked for and not written. */
 export function checkTerms(scope: Scope, { of }: Field, value: unknown, mustExist: boolean): Verdict {

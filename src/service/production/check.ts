@@ -1,18 +1,21 @@
 import { categories } from '../../contract/categories.ts'
 import { events } from '../../contract/events.ts'
 import type { Field, Kind } from '../../contract/field.ts'
+import type { Filter } from '../../contract/filter.ts'
 import { organizers } from '../../contract/organizers.ts'
-import { isClean } from '../../contract/schema.ts'
+import { wordpressStatuses } from '../../contract/posts.ts'
+import { isClean, isPhpUrl } from '../../contract/schema.ts'
 import { tags } from '../../contract/tags.ts'
 import { venues } from '../../contract/venues.ts'
+import { readDate } from '../../time/dates.ts'
 import { isOffset, isZone } from '../../time/zone-name.ts'
-import { check as checkDocumented } from '../check.ts'
-import type { Check, Scope, Verdict } from '../manner.ts'
-import { readPhpDate, siteNow } from './dates.ts'
-import { acceptsFilter } from './filters.ts'
-import { acceptsPlaces, acceptsTerms } from './link-values.ts'
-import { invalidParameter } from './refusals.ts'
-import { isPhpUrl, wordpressStatuses } from './stored.ts'
+import type { Scope } from '../context.ts'
+import type { Check, Verdict } from '../dialect.ts'
+import { check as checkDocumented } from '../documented/check.ts'
+import { acceptsPlaces, acceptsTerms } from './check-links.ts'
+import { isTrue } from './list.ts'
+import { readPhpDate, siteNow } from './php-dates.ts'
+import { invalidParameter, noTickets } from './refusals.ts'
 
 const invalid: Verdict = { problem: invalidParameter }
 
@@ -108,12 +111,68 @@ const accept: Partial<Record<Kind, Accept>> = {
   cost,
   integer,
   terms: value => acceptsTerms(value),
-  posts: (value, scope, field) => acceptsPlaces(value, scope, field, accepts),
+  posts: (value, scope, field) => acceptsPlaces(value, scope, field, check),
 }
 
 /** The parameters that The Events Calendar takes: strict about the types of JSON, lenient about what is meant. */
-export const accepts: Check = (scope, field, value, name) => {
+export const check: Check = (scope, field, value, name) => {
   if ('compare' in field || name === 'page' || name === 'per_page') return acceptsFilter(scope, field, value, name)
   if (name === 'lang_code') return checkDocumented(scope, field, value, name)
   return accept[field.kind]?.(value, scope, field, name) ?? checkDocumented(scope, field, value, name)
+}
+
+/** The parameters of lists that The Events Calendar takes. */
+function acceptsFilter(scope: Scope, field: Field | Filter, value: unknown, name: string): Verdict {
+  switch (name) {
+    case 'strict_dates':
+      return value === '' ? invalid : { value: isTrue(value) }
+    case 'ticketed':
+      return { problem: noTickets }
+    case 'order':
+      return { value: String(value).toLowerCase() === 'asc' ? 'asc' : 'desc' }
+    case 'orderby':
+      return { value: field.choices?.includes(String(value)) ? value : 'name' }
+    case 'geoloc':
+      return withoutEffect(acceptsOther(scope, field, value, name))
+    case 'tags':
+      return firstOf(acceptsOther(scope, field, value, name))
+    case 'geoloc_lat':
+    case 'geoloc_lng':
+      return { value: undefined }
+    case 'status':
+      return acceptsStatus(scope, field, value, name)
+    default:
+      return field.kind === 'dateTime' ? acceptsDate(scope, value) : acceptsOther(scope, field, value, name)
+  }
+}
+
+/** Places on a map are for an extension to look for. */
+const withoutEffect = (verdict: Verdict): Verdict => ('value' in verdict ? { value: undefined } : verdict)
+
+/** Of several tags only the first is looked for. */
+const firstOf = (verdict: Verdict): Verdict =>
+  'value' in verdict ? { value: [verdict.value].flat().slice(0, 1) } : verdict
+
+/** The public asks for what is published only. */
+function acceptsStatus(scope: Scope, field: Field, value: unknown, name: string): Verdict {
+  const checked = checkDocumented(scope, field, value, name)
+  const isAllowed =
+    'value' in checked && (scope.caller === 'editor' || [checked.value].flat().every(is => is === 'publish'))
+  return isAllowed ? checked : invalid
+}
+
+/** Dates with an offset keep it: under `strict_dates` it counts. */
+function acceptsDate(scope: Scope, value: unknown): Verdict {
+  if (typeof value !== 'string') return invalid
+  if (readDate(value)) return { value }
+  const wall = readPhpDate(value, siteNow(scope))
+  return wall === undefined ? invalid : { value: wall }
+}
+
+function acceptsOther(scope: Scope, field: Field, value: unknown, name: string): Verdict {
+  const checked = checkDocumented(scope, field, value, name)
+  if ('value' in checked) return checked
+  return field.kind === 'boolean' && name !== 'has_events' && name !== 'only_with_upcoming'
+    ? { problem: `${name} is not of type boolean.` }
+    : invalid
 }

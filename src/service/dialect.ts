@@ -1,0 +1,177 @@
+import type { Field, ResourceName } from '../contract/field.ts'
+import type { Filter } from '../contract/filter.ts'
+import type { Resource } from '../contract/resource.ts'
+import type { Answer, Ref, RequestContext, Scope, Values } from './context.ts'
+import type { Refusal } from './refusal.ts'
+import type { Verb } from './routes.ts'
+import type {
+  CategoryRow,
+  EventRow,
+  PlaceTable,
+  PostRow,
+  Rows,
+  Site,
+  TermRow,
+  TermTable,
+  VenueRow,
+} from './store/rows.ts'
+import type { Store, Writing } from './store/store.ts'
+import type { EventValues } from './values.ts'
+
+/**
+ * A dialect holds every function in which implementations of the API differ: `documented/` follows the documentation,
+ * `production/` follows The Events Calendar wherever that contradicts it. Both folders have the same files, one for each
+ * interface below: `list.ts`, `render.ts`, `write.ts`, `check.ts` and `refusals.ts`.
+ */
+export interface Dialect extends ListDialect, RenderDialect, RefusalDialect {
+  /** Loads what checks parameters; called only when there is something to check. */
+  readonly loadCheck: () => Promise<Check>
+  /** Loads how records are written; called only for writes. */
+  readonly loadWriteDialect: () => Promise<WriteDialect>
+  /** The record that a request is about, given its path and its parameters. */
+  readonly refOf: (ref: Ref, parameters: Values) => Ref
+}
+
+/** All that a handler needs: the request, and the dialect to answer in. */
+export interface Context extends RequestContext {
+  readonly dialect: Dialect
+}
+
+/** One verb on a resource; `ref` counts only on the routes of one record. */
+export type Handler = (context: Context, resource: Resource, ref: Ref) => Promise<Answer> | Answer
+
+/** A checked value as handlers take it, or a sentence that says what is wrong and what is expected. */
+export type Verdict = { readonly value: unknown } | { readonly problem: string }
+
+/** Checks one parameter. */
+export type Check = (scope: Scope, field: Field | Filter, value: unknown, name: string) => Verdict
+
+/** A sentence for each parameter that is wrong. */
+export type Problems = Readonly<Record<string, string>>
+
+/** What is refused, and in which words. */
+export interface RefusalDialect {
+  /** Refuses wrong parameters. */
+  readonly invalid: (problems: Problems) => Refusal
+  /** Refuses a record that does not exist; `elsewhere` is the record that has this ID in another language. */
+  readonly notFound: (context: RequestContext, of: ResourceName, ref: Ref, elsewhere?: Rows[ResourceName]) => Refusal
+  /** Checks what the path names before it is looked up. */
+  readonly checkRoute: (
+    scope: Scope,
+    resource: Resource,
+    verb: Verb,
+    ref: Ref | undefined,
+    parameters: Values,
+  ) => Problems
+  /** The messages for an unknown user name and for a wrong password. */
+  readonly wrongCredentials: { readonly name: (name: string) => string; readonly password: string }
+  /** Throws unless the caller may read the record. */
+  readonly checkMayRead: (context: RequestContext, resource: Resource, row: PostRow) => void
+}
+
+/** A page of a list. */
+export interface Paging {
+  readonly page: number
+  readonly perPage: number
+  readonly pages: number
+}
+
+/** The URLs of a page of a list and of the pages next to it. */
+export interface PageLinks {
+  readonly rest_url: string
+  readonly next_rest_url?: string
+  readonly previous_rest_url?: string
+}
+
+/** Whether events are compared by instants, or by what clocks show where they take place. */
+export type Clock = 'utc' | 'wall'
+
+/** How records are listed. */
+export interface ListDialect {
+  readonly clock: (site: Site) => Clock
+  /** The dates that narrow a list of events, defaults included, and `strict_dates`. */
+  readonly dates: (context: RequestContext) => Values
+  /** How many of the next events `only_with_upcoming` looks at; undefined for all. */
+  readonly upcomingLimit: (context: RequestContext) => number | undefined
+  /** The fields of an event that a search covers. */
+  readonly eventTexts: readonly string[]
+  /** The words that a search requires and those that it excludes. */
+  readonly readSearch: (text: string) => { readonly wanted: readonly string[]; readonly unwanted: readonly string[] }
+  /** Whether lists contain events that are hidden from listings. */
+  readonly showsHidden: (caller: RequestContext['caller']) => boolean
+  readonly links: (context: RequestContext, resource: Resource, paging: Paging) => PageLinks
+  /** The total that a list reports when so many records match; `all` counts them without the search. */
+  readonly total: (matching: number, context: RequestContext, resource: Resource, all: () => number) => number
+}
+
+/** What a cost's text says, as answers carry it next to the text. */
+export interface CostDetails {
+  currency_symbol: string
+  currency_code: string
+  currency_position: '' | 'prefix' | 'postfix'
+  values: string[]
+}
+
+/** How stored values are rendered in answers. */
+export interface RenderDialect {
+  /** Titles of events, names of venues and organizers. */
+  readonly title: (text: string) => string
+  /** Descriptions of events, venues and organizers. */
+  readonly prose: (text: string) => string
+  readonly excerpt: (text: string) => string
+  /** Names of categories and tags. */
+  readonly term: (text: string) => string
+  readonly termDescription: (text: string) => string
+  readonly cost: (text: string) => string
+  readonly costDetails: (text: string) => CostDetails
+  /** The website of an event; `url` is the address of its page. */
+  readonly website: (row: EventRow, url: string) => string
+  /** When a post was published, in UTC. */
+  readonly publishedUtc: (row: PostRow) => string
+  /** The slug of a post; production gives none to what is not published. */
+  readonly slug: (row: { readonly slug: string; readonly status: string }) => string
+  /** Whether lists leave blank what a password protects. */
+  readonly hidesProtected: (caller: RequestContext['caller']) => boolean
+  /** The `Location` of a new term. */
+  readonly termAddress: (context: RequestContext, term: TermRow | CategoryRow) => string
+  /** The `_links` of a term that is answered on its own. */
+  readonly termLinks: (context: RequestContext, term: TermRow | CategoryRow) => object
+  /** The answer to a GET of one record, made from the text that lists and writes answer. */
+  readonly item: (context: RequestContext, row: Rows[ResourceName], body: Uint8Array) => Uint8Array
+  /** The state or province of a venue, whichever it has. */
+  readonly stateprovince: (row: VenueRow) => string
+}
+
+/** What a write works with. */
+export interface Write {
+  readonly context: Context
+  readonly writing: Writing
+  readonly dialect: WriteDialect
+}
+
+/** When an event takes place. */
+export type EventTimes = Pick<
+  EventRow,
+  'all_day' | 'timezone' | 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date'
+>
+
+/** How records are written. */
+export interface WriteDialect {
+  /** The values that a write sets, made from those that were sent; may refuse. `old` is the record before. */
+  readonly prepare: (write: Write, of: ResourceName, values: Values, old?: Rows[ResourceName]) => Values
+  readonly eventTimes: (write: Write, values: EventValues, old?: EventRow) => EventTimes
+  /** The existing venue or organizer that a new one of this name overwrites. */
+  readonly overwritten: <T extends PlaceTable>(context: Context, of: T, name: string) => Rows[T] | undefined
+  /** The IDs of linked categories or tags; may create them. */
+  readonly termIds: (write: Write, of: TermTable, terms: readonly (number | string)[]) => number[]
+  /** The IDs of linked venues or organizers; may create them. */
+  readonly placeIds: (write: Write, of: PlaceTable, links: readonly (number | Values)[]) => number[]
+  /** The parent of a category that would become its own ancestor; may refuse. */
+  readonly ownAncestor: (before: number | null) => number | null
+  /** Refuses a name that another term has. */
+  readonly checkTermName: (context: Context, of: TermTable, term: TermRow | CategoryRow, old?: object) => void
+  /** The slug of a record that is about to be written. */
+  readonly slugFor: <T extends ResourceName>(context: Context, of: T, row: Rows[T], title: string) => string
+  /** Runs the work of a write; if the work throws, nothing of it stays, as a rule. */
+  readonly commit: <T>(store: Store, work: (writing: Writing) => T) => Promise<T>
+}

@@ -1,0 +1,40 @@
+import type { Resource } from '../../contract/resource.ts'
+import { apiRoot, type RequestContext, type Values } from '../context.ts'
+import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
+
+export const listDialect: ListDialect = {
+  clock: () => 'utc',
+  dates: datesIn,
+  showsHidden: caller => caller === 'editor',
+  links,
+  total: matching => matching,
+  upcomingLimit: () => undefined,
+  eventTexts: ['title', 'description'],
+  readSearch: text => ({ wanted: text.split(/\s+/), unwanted: [] }),
+}
+
+const relativeFilters = ['starts_before', 'starts_after', 'ends_before', 'ends_after']
+
+/** `include` lifts all date limits, and the relative filters lift the default ones. */
+function datesIn({ values }: RequestContext): Values {
+  if (values.include !== undefined) return {}
+  return relativeFilters.some(name => values[name] !== undefined)
+    ? values
+    : { start_date: 'yesterday', end_date: '+24 months', ...values }
+}
+
+/** Links repeat every parameter of the request. */
+function links(context: RequestContext, { name }: Resource, { page, pages }: Paging): PageLinks {
+  const root = `${apiRoot(context, context.language)}/${name}/`
+  const others = context.query.filter(([name]) => name !== 'page')
+  const address = (pairs: RequestContext['query']) =>
+    pairs.length === 0
+      ? root
+      : `${root}?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]))}`
+  const pageLink = (number: number) => address([...others, ['page', String(number)]])
+  return {
+    rest_url: address(context.query),
+    ...(page < pages && { next_rest_url: pageLink(page + 1) }),
+    ...(page > 1 && { previous_rest_url: pageLink(page - 1) }),
+  }
+}

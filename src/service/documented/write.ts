@@ -1,0 +1,89 @@
+import type { DateText } from '../../time/dates.ts'
+import { fromUtc } from '../../time/zone.ts'
+import type { Values } from '../context.ts'
+import type { Context, EventTimes, Write, WriteDialect } from '../dialect.ts'
+import { find } from '../find.ts'
+import { Refusal } from '../refusal.ts'
+import { slugFor } from '../slug.ts'
+import type { CategoryRow, EventRow, PlaceTable, TermRow, TermTable } from '../store/rows.ts'
+import { findTerm, termsNamed } from '../terms.ts'
+import type { EventValues } from '../values.ts'
+import { readWritten, utcOf } from '../write/dates.ts'
+import { writePlace } from '../write/places.ts'
+import { parentOf, writeTerm } from '../write/terms.ts'
+import { inTrash, isPostTable } from '../write/trash.ts'
+import { invalid } from './refusals.ts'
+
+export const writeDialect: WriteDialect = {
+  /** What is left out stays; a record in the trash can be changed only by restoring it. */
+  prepare(_write, of, values, old) {
+    const isTrashed = old !== undefined && 'status' in old && old.status === 'trash'
+    if (isTrashed && isPostTable(of) && (values.status ?? 'trash') === 'trash') throw inTrash(of)
+    return values
+  },
+  eventTimes,
+  overwritten: () => undefined,
+  termIds,
+  placeIds,
+  ownAncestor,
+  checkTermName,
+  slugFor,
+  commit: (store, work) => store.write(work),
+}
+
+/** The dates that were sent, and those of the event for what was left out. */
+export function eventTimes(write: Write, values: EventValues, old?: EventRow): EventTimes {
+  const timezone =
+    values.timezone === undefined && old ? old.timezone : values.timezone || write.context.store.site.timezone
+  const all_day = values.all_day === undefined ? (old?.all_day ?? false) : (values.all_day ?? false)
+  const sameClock = old !== undefined && timezone === old.timezone && !all_day
+  const moment = (name: 'start_date' | 'end_date', dayEdge: string): string => {
+    const given = values[name]
+    if (!given && sameClock) return old[`utc_${name}`]
+    const date: DateText = given ? readWritten(given) : { wall: old?.[name] ?? '', dayOnly: false }
+    if (!all_day) return utcOf(write, name, date, timezone)
+    const day = fromUtc(utcOf(write, name, date, timezone), timezone).slice(0, 10)
+    return utcOf(write, name, { wall: `${day} ${dayEdge}`, dayOnly: false }, timezone)
+  }
+  const utc_start_date = moment('start_date', '00:00:00')
+  const utc_end_date = moment('end_date', '23:59:59')
+  const start_date = fromUtc(utc_start_date, timezone)
+  const end_date = fromUtc(utc_end_date, timezone)
+  if (utc_end_date < utc_start_date)
+    throw invalid({ end_date: `Expected a date that is not before the start, ${start_date}; got ${end_date}.` })
+  return { all_day, timezone, start_date, end_date, utc_start_date, utc_end_date }
+}
+
+/** Terms are linked by ID, name or slug; an unknown name becomes a new term. */
+function termIds(write: Write, of: TermTable, terms: readonly (number | string)[]): number[] {
+  const ids = terms.map(term =>
+    typeof term === 'number'
+      ? find(write.context, of, { id: term }).id
+      : (findTerm(write.context, of, term) ?? writeTerm(write, of, { name: term })).id,
+  )
+  return [...new Set(ids)]
+}
+
+/** Venues and organizers are linked by ID; those sent inline are created. */
+export function placeIds(write: Write, of: PlaceTable, links: readonly (number | Values)[]): number[] {
+  const ids = links.map(link =>
+    typeof link === 'number' ? find(write.context, of, { id: link }).id : writePlace(write, of, link).id,
+  )
+  return [...new Set(ids)]
+}
+
+function ownAncestor(): never {
+  throw invalid({
+    parent: 'Expected another category that is not below this one: a category cannot be its own ancestor.',
+  })
+}
+
+/** Names are unique, without regard to case: categories among the children of a parent, tags everywhere. */
+export function checkTermName({ store }: Context, of: TermTable, term: TermRow | CategoryRow): void {
+  const other = termsNamed(store, of, term.lang_code, term.name).find(
+    candidate => candidate.id !== term.id && parentOf(candidate) === parentOf(term),
+  )
+  if (!other) return
+  const where = of === 'categories' ? 'with this parent' : 'in this taxonomy'
+  throw new Refusal(400, 'term_exists', `A term with the name provided already exists ${where}.`, { term_id: other.id })
+}

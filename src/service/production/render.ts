@@ -1,0 +1,64 @@
+import { isUnpublished } from '../../contract/posts.ts'
+import type { RequestContext } from '../context.ts'
+import type { RenderDialect } from '../dialect.ts'
+import type { CategoryRow, OrganizerRow, TermRow, VenueRow } from '../store/rows.ts'
+import { cost, costDetails } from './cost.ts'
+import { withJsonLd } from './json-ld.ts'
+import { description, excerpt, termDescription, termName, title } from './text.ts'
+
+/** What was never published is dated by its last change. */
+export const isFloating = (row: VenueRow | OrganizerRow): boolean => row.date_utc === row.modified_utc
+
+export const renderDialect: RenderDialect = {
+  title,
+  prose: description,
+  excerpt,
+  term: termName,
+  termDescription,
+  cost,
+  costDetails,
+  /** An event that never had a website says its own address. */
+  website: ({ website }, url) => website?.replaceAll('&', '&amp;') ?? url,
+  /** A venue or organizer that was published once keeps its moment. */
+  publishedUtc: row =>
+    isUnpublished(row.status) && ('title' in row || isFloating(row)) ? '0000-00-00 00:00:00' : row.date_utc,
+  slug: ({ slug }) => slug,
+  hidesProtected: () => true,
+  termAddress,
+  termLinks,
+  item: withJsonLd,
+  stateprovince: ({ stateprovince }) => stateprovince,
+}
+
+type Term = TermRow | CategoryRow
+
+/** What WordPress calls each kind of term in its own API. */
+const kindOf = (term: Term) =>
+  'parent' in term
+    ? { route: 'tribe_events_cat', taxonomy: 'tribe_events_cat', posts: ['tribe_events', 'tec_calendar_embed'] }
+    : { route: 'tags', taxonomy: 'post_tag', posts: ['posts', 'tribe_events', 'tec_calendar_embed'] }
+
+const everything = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Where a term is in WordPress' own API, to which its links lead. */
+function termAddress({ baseUrl }: RequestContext, term: Term): string {
+  return `${baseUrl}/wp/v2/${kindOf(term).route}/${term.id}`
+}
+
+/** The links that a term has where it is answered alone. */
+function termLinks(context: RequestContext, term: Term): object {
+  const root = `${context.baseUrl}/wp/v2`
+  const { route, taxonomy, posts } = kindOf(term)
+  const allow = context.caller === 'editor' ? everything : ['GET']
+  const parent = 'parent' in term ? term.parent : null
+  return {
+    _links: {
+      self: [{ href: termAddress(context, term), targetHints: { allow } }],
+      collection: [{ href: `${root}/${route}` }],
+      about: [{ href: `${root}/taxonomies/${taxonomy}` }],
+      ...(parent !== null && { up: [{ embeddable: true, href: `${root}/${route}/${parent}` }] }),
+      'wp:post_type': posts.map(kind => ({ href: `${root}/${kind}?${route}=${term.id}` })),
+      curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
+    },
+  }
+}
