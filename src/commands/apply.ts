@@ -18,7 +18,7 @@ export function apply(command: Command, app: App): void {
     if (!saved) return carryOut(app, await planFiles(app, files, options), options)
     const idle = ofFiles.find(option => options[option.attributeName()] !== undefined)
     if (idle) throw madeAlready(idle.long ?? idle.flags)
-    const { originOf } = await import('../plan/origin.ts')
+    const { originOf } = await import('../client/origin.ts')
     const client = await app.client({ toPlan: true })
     checkOrigin(saved, { origin: originOf(client), ...(client.language && { language: client.language }) })
     return carryOut(app, saved, options, { kept: true })

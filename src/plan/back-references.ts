@@ -1,11 +1,11 @@
 import type { Client } from '../client/client.ts'
 import { linked } from '../client/compare.ts'
+import { wholeListQuery } from '../client/whole-list.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { largestPage } from '../contract/filter.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { Step } from './plan.ts'
-import { unnarrowed } from './site-reader.ts'
 import { batches } from './spool.ts'
 
 const [events, categories] = [resourceNamed('events'), resourceNamed('categories')]
@@ -25,7 +25,7 @@ export async function* usesOf(client: Client, removals: readonly Step[]): AsyncG
     const byId = new Map(steps.map(step => [step.id, step]))
     const field = linkTo(resource)
     for (const some of batches(steps.filter(mayBeUsed), largestPage)) {
-      const filters = unnarrowed({ resource: events, language }, { [field]: some.map(({ id }) => id).join(',') })
+      const filters = wholeListQuery({ resource: events, language }, { [field]: some.map(({ id }) => id).join(',') })
       for await (const { records } of client.pages(events, filters))
         for (const record of records)
           for (const link of linksOf(record, field)) {
@@ -35,7 +35,7 @@ export async function* usesOf(client: Client, removals: readonly Step[]): AsyncG
     }
     if (resource !== 'categories') continue
     const only = steps.length === 1 ? { parent: steps[0].id } : {}
-    for await (const { records } of client.pages(categories, unnarrowed({ resource: categories, language }, only)))
+    for await (const { records } of client.pages(categories, wholeListQuery({ resource: categories, language }, only)))
       for (const { id, parent } of records) {
         const step = byId.get(Number(parent))
         if (step) yield { step, resource: 'categories', id, field: 'parent' }
@@ -69,4 +69,18 @@ function linkTo(resource: ResourceName): string {
 export const linksOf = (event: Answer, name: string): number[] => {
   const field = events.fields[name]
   return field ? ([linked(field, event[name])].flat() as number[]) : []
+}
+
+/** The IDs of the records that lose a term when it is deleted: the events that have it, and the children of a category. */
+export interface Users {
+  readonly events?: readonly number[]
+  readonly categories?: readonly number[]
+}
+
+/** Who loses a term that is about to be deleted; asks only where the term was in use, or may have children. */
+export async function usersOf(client: Client, step: Step): Promise<Users> {
+  const events: number[] = []
+  const categories: number[] = []
+  for await (const { resource, id } of usesOf(client, [step])) (resource === 'events' ? events : categories).push(id)
+  return { ...(events.length > 0 && { events }), ...(categories.length > 0 && { categories }) }
 }

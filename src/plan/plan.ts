@@ -2,7 +2,6 @@ import type { Values } from '../client/client.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
-import type { Shard } from './shard.ts'
 import type { Sequence } from './spool.ts'
 
 /** What a step does. Events, venues and organizers are trashed and restored; categories and tags are deleted for good. */
@@ -46,6 +45,12 @@ export interface Invalid {
   readonly resource?: ResourceName
   /** What stood there, by column. */
   readonly source?: Readonly<Record<string, unknown>>
+}
+
+/** One of several parts of a plan, from 1. */
+export interface Shard {
+  readonly part: number
+  readonly of: number
 }
 
 /** Many writes as one value: can be shown, saved, confirmed, run, resumed and undone. Plain data. */
@@ -138,6 +143,9 @@ export function references(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return isReference(value) ? [value.$ref] : Object.values(value).flatMap(references)
 }
+
+/** The keys of the steps that must be applied before this one. */
+export const dependenciesOf = (step: Step): string[] => [...new Set(references(step.values))]
 
 /** The same value with IDs in place of references. */
 export function resolved(value: unknown, idOf: (key: string) => unknown): unknown {

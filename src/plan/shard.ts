@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto'
-import { needsOf } from '../runs/order.ts'
-import type { Plan, Step } from './plan.ts'
+import { dependenciesOf, type Plan, type Shard, type Step } from './plan.ts'
 import { createSpool } from './spool.ts'
-
-/** One of several parts of a plan, from 1. */
-export interface Shard {
-  readonly part: number
-  readonly of: number
-}
 
 /**
  * The part of a plan that is left for one of several machines: the steps whose key hashes to it, and those that these need,
  * which every part has in common and makes once.
  */
 export function partOf({ anew: _, ...plan }: Plan, shard: Shard): Plan {
-  const needs = new Map(Array.from(plan.steps, step => [step.key, needsOf(step)]))
+  const needs = new Map(Array.from(plan.steps, step => [step.key, dependenciesOf(step)]))
   const needed = new Set([...needs.values()].flat())
   const ours = new Set<string>()
   const take = (key: string) => {

@@ -1,37 +1,37 @@
 import pMap from 'p-map'
 import { isTrashedCode } from '../client/absent.ts'
-import type { Client, Ref, Values } from '../client/client.ts'
+import type { Client, Ref } from '../client/client.ts'
+import { type ListScope, wholeListQuery } from '../client/whole-list.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
-import { allDates, largestPage } from '../contract/filter.ts'
-import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
+import { largestPage } from '../contract/filter.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
 import { Failure } from '../failure.ts'
-import { msWall, wallMs } from '../time/dates.ts'
-import type { Finder } from './build/links.ts'
-import { gatherThere, type There } from './match/record-index.ts'
+import { gatherThere, type There } from './record-index.ts'
 import { essence } from './record-state.ts'
 
-/** A list of a resource. */
-export interface Place {
-  readonly resource: Resource
-  readonly language?: Language | undefined
-  /** Whether the trash is meant. */
-  readonly trashed?: boolean
-  /** Only events that begin on one of these days, of all there are; both included, more may be read. */
-  readonly days?: readonly [first: string, last: string] | undefined
+/** What is there: by slug or name, and what all of it is called. */
+export interface Finder {
+  readonly site: string
+  find(resource: Resource, language: Language | undefined, name: string): Promise<readonly Answer[]>
+  /** Those whose names make this slug. */
+  slugged(resource: Resource, language: Language | undefined, slug: string): Promise<readonly Answer[]>
+  /** Whether there is a record with this ID. */
+  has(resource: Resource, language: Language | undefined, id: number): Promise<boolean>
+  names(resource: Resource, language: Language | undefined): Promise<readonly string[]>
 }
 
 /** Reads a site by pages, whole lists each once. */
 export interface Reader extends Finder {
-  whole(place: Place): Promise<There>
+  whole(place: ListScope): Promise<There>
   /** The records with these IDs, by ID; those that are not there are left out. */
-  withIds(place: Place, ids: readonly number[]): Promise<Map<number, Answer>>
+  withIds(place: ListScope, ids: readonly number[]): Promise<Map<number, Answer>>
   /**
    * The records with these slugs, by slug; one by one where the list is longer than there are slugs, `all` of which there may
    * be asked for in several goes.
    */
-  withSlugs(place: Place, slugs: readonly string[], all: number): Promise<(slug: string) => Answer | undefined>
+  withSlugs(place: ListScope, slugs: readonly string[], all: number): Promise<(slug: string) => Answer | undefined>
   /** How many records there are of a resource. */
   size(resource: Resource): Promise<number>
 }
@@ -47,25 +47,26 @@ export function createReader(client: Client): Reader {
   const sizes = new Map<Resource, number>()
   const longer = new Map<string, Promise<boolean>>()
   const named = new Map<string, Map<number, Promise<boolean>>>()
-  const readWhole = async (place: Place): Promise<There> => {
+  const readWhole = async (place: ListScope): Promise<There> => {
     const { resource, trashed } = place
     const there = gatherThere(resource)
-    for await (const { records } of client.pages(resource, unnarrowed(place))) for (const one of records) there.add(one)
+    for await (const { records } of client.pages(resource, wholeListQuery(place)))
+      for (const one of records) there.add(one)
     if (!trashed && !place.days) sizes.set(resource, (sizes.get(resource) ?? 0) + there.size)
     return there
   }
-  const whole = (place: Place): Promise<There> => {
+  const whole = (place: ListScope): Promise<There> => {
     const list = lists.get(keyOf({ ...place, days: undefined })) ?? lists.get(keyOf(place)) ?? readWhole(place)
     lists.set(keyOf(place), list)
     return list
   }
 
   /** Some records; all there are where a list cannot be narrowed to some, or refuses an ID that is not there any more. */
-  const readSome = async (place: Place, ids: readonly number[]): Promise<Iterable<Answer>> => {
+  const readSome = async (place: ListScope, ids: readonly number[]): Promise<Iterable<Answer>> => {
     const isNarrowed = 'include' in place.resource.filters && !lists.has(keyOf(place))
     if (isNarrowed)
       try {
-        return (await client.list(place.resource, unnarrowed(place, { include: ids.join(',') }))).records
+        return (await client.list(place.resource, wholeListQuery(place, { include: ids.join(',') }))).records
       } catch (error) {
         if (!(error instanceof Failure) || error.details.status !== 400) throw error
       }
@@ -74,14 +75,15 @@ export function createReader(client: Client): Reader {
   }
 
   /** A few are asked for one by one; where more are named, the list is read, which may leave out what is hidden. */
-  const isThere = async (place: Place, id: number, asked: number): Promise<boolean> => {
+  const isThere = async (place: ListScope, id: number, asked: number): Promise<boolean> => {
     const there = asked > few || lists.has(keyOf(place)) ? await whole(place) : undefined
     return there?.withId(id) !== undefined || (await readOne(client, place, { id })).length > 0
   }
 
-  const total = async (place: Place) => (await client.list(place.resource, { ...unnarrowed(place), per_page: 1 })).total
+  const total = async (place: ListScope) =>
+    (await client.list(place.resource, { ...wholeListQuery(place), per_page: 1 })).total
   /** Whether fewer requests read so many slugs one by one than the whole list. */
-  const isLonger = (place: Place, slugs: number): Promise<boolean> => {
+  const isLonger = (place: ListScope, slugs: number): Promise<boolean> => {
     if (place.trashed || lists.has(keyOf(place)) || !place.resource.keys.includes('slug')) return Promise.resolve(false)
     const decision = longer.get(keyOf(place)) ?? total(place).then(count => count / largestPage > slugs)
     longer.set(keyOf(place), decision)
@@ -136,7 +138,7 @@ export function createReader(client: Client): Reader {
   }
 }
 
-const keyOf = ({ resource, language, trashed = false, days }: Place): string =>
+const keyOf = ({ resource, language, trashed = false, days }: ListScope): string =>
   [resource.name, language ?? '', trashed, ...(days ?? [])].join(' ')
 
 const pagesOf = (ids: readonly number[]): (readonly number[])[] =>
@@ -144,32 +146,8 @@ const pagesOf = (ids: readonly number[]): (readonly number[])[] =>
     ids.slice(page * largestPage, (page + 1) * largestPage),
   )
 
-const windows = ['start_date', 'end_date', 'starts_after', 'starts_before', 'ends_after', 'ends_before']
-
-/** What to ask a list for so that it leaves out nothing but what the filters say. */
-export function unnarrowed({ resource, language, trashed, days }: Place, filters: Values = {}): Values {
-  const isDated = windows.some(name => filters[name] !== undefined)
-  return {
-    per_page: largestPage,
-    ...('starts_after' in resource.filters && !isDated && (days ? around(days) : allDates)),
-    ...emptyToo(resource),
-    ...(trashed && { status: 'trash' }),
-    ...(language && { lang_code: language }),
-    ...filters,
-  }
-}
-
-/** Days of the site, which may be those before or after in the zones of its events. */
-const around = ([first, last]: readonly [string, string]): Values => ({
-  starts_after: dayFrom(first, -3),
-  starts_before: dayFrom(last, 2),
-})
-
-const dayFrom = (day: string, days: number): string =>
-  msWall(wallMs(`${day} 00:00:00`) + days * 86_400_000).slice(0, 10)
-
 /** One record, or none where it is gone or in the trash. */
-async function readOne(client: Client, { resource, language }: Place, ref: Ref): Promise<Answer[]> {
+async function readOne(client: Client, { resource, language }: ListScope, ref: Ref): Promise<Answer[]> {
   try {
     const record = await client.get(resource, ref, language ? { lang_code: language } : {})
     return record.status === 'trash' ? [] : [record]
@@ -180,7 +158,7 @@ async function readOne(client: Client, { resource, language }: Place, ref: Ref):
 }
 
 /** A record to be read. */
-export interface Wanted extends Omit<Place, 'resource'> {
+export interface Wanted extends Omit<ListScope, 'resource'> {
   readonly resource: ResourceName
   readonly id: number
 }
@@ -190,7 +168,7 @@ export const recordKey = (resource: ResourceName, id: number): string => `${reso
 
 /** Records as they are now, by `recordKey`; what is not where it was expected is left out. */
 export async function readRecords(reader: Reader, wanted: readonly Wanted[]): Promise<Map<string, Answer>> {
-  const places = new Map<string, { place: Place; ids: number[] }>()
+  const places = new Map<string, { place: ListScope; ids: number[] }>()
   for (const { id, resource, ...where } of wanted) {
     const place = { ...where, resource: resourceNamed(resource) }
     const group = places.get(keyOf(place)) ?? { place, ids: [] }

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pMap from 'p-map'
 import type { Client } from '../client/client.ts'
 import { Failure } from '../failure.ts'
-import type { Plan, Step } from '../plan/plan.ts'
+import { dependenciesOf, type Plan, type Step } from '../plan/plan.ts'
 import { entryOf, type Journal } from './journal-writer.ts'
-import { needsOf, stages } from './order.ts'
+import { stages } from './order.ts'
 import { nameOf, type Outcome, type Result } from './result.ts'
 import { createSender } from './send-step.ts'
 
@@ -60,7 +60,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
     if (isStopped()) return { state: 'skipped' }
     const known = settled?.get(step.key)
     if (known) return known
-    const unmet = needsOf(step).find(key => !written.has(key))
+    const unmet = dependenciesOf(step).find(key => !written.has(key))
     if (unmet) return { state: 'skipped', failure: needing(step, unmet) }
     await options.pace?.()
     return isStopped() ? { state: 'skipped' } : send(step)
@@ -78,7 +78,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome>
 
   const inTurn = async (step: Step): Promise<void> => {
     try {
-      await Promise.all(needsOf(step).map(key => underWay.get(key)))
+      await Promise.all(dependenciesOf(step).map(key => underWay.get(key)))
       await take(step)
     } catch (error) {
       broken ??= { error }

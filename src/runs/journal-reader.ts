@@ -3,9 +3,9 @@ import type { Values } from '../client/client.ts'
 import { isObject } from '../contract/object.ts'
 import { Failure } from '../failure.ts'
 import { isClaimed } from '../lock/lock.ts'
+import type { Users } from '../plan/back-references.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
-import type { Users } from '../undo/relink.ts'
 import type { Entry, Header, StepLine, Told } from './journal-writer.ts'
 
 /** What a journal says became of a step. */

@@ -1,8 +1,5 @@
 import { Failure } from '../failure.ts'
-import { isRemoval, references, type Step } from '../plan/plan.ts'
-
-/** The keys of the steps that have to be done before a step. */
-export const needsOf = (step: Step): string[] => [...new Set(references(step.values))]
+import { dependenciesOf, isRemoval, type Step } from '../plan/plan.ts'
 
 /** What the order of a step depends on. */
 interface Place {
@@ -16,7 +13,7 @@ interface Place {
  * first may still use. What events link to comes before events.
  */
 export function stages(steps: Iterable<Step>): [first: number[], last: number[]] {
-  const places = Array.from(steps, (step): Place => ({ key: step.key, rank: rank(step), needs: needsOf(step) }))
+  const places = Array.from(steps, (step): Place => ({ key: step.key, rank: rank(step), needs: dependenciesOf(step) }))
   const needed = new Set(places.flatMap(({ needs }) => needs))
   const byKey = new Map(places.flatMap(({ key }, index) => (needed.has(key) ? [[key, index]] : [])))
   const state: ('open' | 'placed' | undefined)[] = []

@@ -1,25 +1,11 @@
-import type { Client, Values } from '../client/client.ts'
+import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
-import { linksOf, usesOf } from '../plan/back-references.ts'
+import { linksOf, type Users } from '../plan/back-references.ts'
 import type { Reference, Step } from '../plan/plan.ts'
 import { essence, fingerprintOf } from '../plan/record-state.ts'
 import { type Reader, readRecords, recordKey } from '../plan/site-reader.ts'
 import { batches } from '../plan/spool.ts'
-
-/** The IDs of the records that lose a term when it is deleted: the events that have it, and the children of a category. */
-export interface Users {
-  readonly events?: readonly number[]
-  readonly categories?: readonly number[]
-}
-
-/** Who loses a term that is about to be deleted; asks only where the term was in use, or may have children. */
-export async function usersOf(client: Client, step: Step): Promise<Users> {
-  const events: number[] = []
-  const categories: number[] = []
-  for await (const { resource, id } of usesOf(client, [step])) (resource === 'events' ? events : categories).push(id)
-  return { ...(events.length > 0 && { events }), ...(categories.length > 0 && { categories }) }
-}
 
 /** A term that was deleted, the key of the step that makes it anew, and who lost it. */
 export interface Lost {

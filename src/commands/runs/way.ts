@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
+import { originOf } from '../../client/origin.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { languages } from '../../contract/words.ts'
-import { originOf } from '../../plan/origin.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { fileOf } from '../../profiles/base-url.ts'
 import { readConfig } from '../../profiles/config.ts'

@@ -1,10 +1,10 @@
 import type { Client, Values } from '../../client/client.ts'
+import { originOf } from '../../client/origin.ts'
+import { wholeListQuery } from '../../client/whole-list.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
-import { originOf } from '../../plan/origin.ts'
-import { unnarrowed } from '../../plan/site-reader.ts'
 import type { WritableRecord } from '../records/file-record.ts'
 import { writableRecord } from './writable-record.ts'
 
@@ -48,7 +48,7 @@ async function* recordsOf(
     ...writableRecord(resource, answer, slugOf),
     origin,
   })
-  const pages = client.pages(resource, unnarrowed({ resource, language }, filters))
+  const pages = client.pages(resource, wholeListQuery({ resource, language }, filters))
   if (resource.name === 'categories') {
     const records: Answer[] = []
     for await (const page of pages) records.push(...page.records)
@@ -92,7 +92,7 @@ function parentsFirst(records: readonly Answer[]): Answer[] {
 
 async function countTrash(client: Client, resource: Resource, language: Language | undefined): Promise<number> {
   try {
-    const filters = { ...unnarrowed({ resource, language, trashed: true }), per_page: 1 }
+    const filters = { ...wholeListQuery({ resource, language, trashed: true }), per_page: 1 }
     return (await client.list(resource, filters)).total
   } catch (error) {
     // The public may not ask for the trash.

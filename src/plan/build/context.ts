@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts'
+import { originOf } from '../../client/origin.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import { originOf } from '../origin.ts'
 import { type Plan, removalsOf, type Step } from '../plan.ts'
 import type { Reader } from '../site-reader.ts'
 import type { Sequence } from '../spool.ts'

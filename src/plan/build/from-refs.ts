@@ -1,12 +1,13 @@
 import { type Change, changeOf } from '../../client/change.ts'
 import type { Ref } from '../../client/client.ts'
 import { createNames } from '../../client/names.ts'
+import type { ListScope } from '../../client/whole-list.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import { differing } from '../diff.ts'
 import type { Invalid, Plan, Step } from '../plan.ts'
-import { createReader, type Place, type Reader } from '../site-reader.ts'
+import { createReader, type Reader } from '../site-reader.ts'
 import { batches, createSpool, joined } from '../spool.ts'
 import { absent } from './absent.ts'
 import { among, type Making, planOf } from './context.ts'
@@ -128,7 +129,7 @@ const byLanguage = (refs: readonly Named[]): Map<Language | undefined, Named[]> 
 }
 
 /** Makes what reads the records that refs name, some after some. */
-function finder(reader: Reader, place: Place, refs: readonly Named[]) {
+function finder(reader: Reader, place: ListScope, refs: readonly Named[]) {
   const { length: all } = refs.filter(({ ref }) => 'slug' in ref)
   return async (some: readonly Named[]): Promise<(ref: Ref) => Answer | undefined> => {
     const slugs = some.flatMap(({ ref }) => ('slug' in ref ? ref.slug : []))

@@ -3,12 +3,13 @@ import { type Names, severalCalled, unknownName } from '../../client/names.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import { isObject } from '../../contract/object.ts'
-import type { Answer, Resource } from '../../contract/resource.ts'
+import type { Resource } from '../../contract/resource.ts'
 import { isSlug, slugOf } from '../../contract/slug.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import { foldText } from '../../text/normalize.ts'
 import type { Reference, Step } from '../plan.ts'
+import type { Finder } from '../site-reader.ts'
 
 /** An ID, or the step that will make the record. */
 type Link = number | Reference
@@ -26,17 +27,6 @@ interface Linking {
 interface Called {
   readonly slug?: unknown
   readonly name?: unknown
-}
-
-/** What is there: by slug or name, and what all of it is called. */
-export interface Finder {
-  readonly site: string
-  find(resource: Resource, language: Language | undefined, name: string): Promise<readonly Answer[]>
-  /** Those whose names make this slug. */
-  slugged(resource: Resource, language: Language | undefined, slug: string): Promise<readonly Answer[]>
-  /** Whether there is a record with this ID. */
-  has(resource: Resource, language: Language | undefined, id: number): Promise<boolean>
-  names(resource: Resource, language: Language | undefined): Promise<readonly string[]>
 }
 
 /** Turns names of venues, organizers, categories and tags into IDs, or into references to the steps that make them. */

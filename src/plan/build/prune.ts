@@ -1,9 +1,10 @@
 import type { Client, Values } from '../../client/client.ts'
+import { wholeListQuery } from '../../client/whole-list.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { slugParts } from '../../files/icalendar/identity.ts'
 import type { Step } from '../plan.ts'
 import { essence } from '../record-state.ts'
-import { type Reader, unnarrowed } from '../site-reader.ts'
+import type { Reader } from '../site-reader.ts'
 import type { Group } from './from-files.ts'
 import { type Located, removal } from './step.ts'
 
@@ -32,7 +33,10 @@ export async function* pruning(
     for (const record of all.all()) if (!isKept(record)) yield step(record)
     return
   }
-  for await (const { records } of client.pages(resource, unnarrowed({ resource, language }, Object.fromEntries(known))))
+  for await (const { records } of client.pages(
+    resource,
+    wholeListQuery({ resource, language }, Object.fromEntries(known)),
+  ))
     for (const record of records) if (!isKept(record)) yield step(essence(resource, record))
 }
 

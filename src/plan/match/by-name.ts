@@ -3,7 +3,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { foldText } from '../../text/normalize.ts'
 import { differing } from '../diff.ts'
-import type { There } from './record-index.ts'
+import type { There } from '../record-index.ts'
 import { slugIn } from './step-keys.ts'
 
 /** The records that are there of one name, and which of them those of a file are. */

@@ -2,11 +2,11 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
+import type { There } from '../record-index.ts'
 import type { Reader } from '../site-reader.ts'
 import { filtered } from '../spool.ts'
 import { namesakes } from './by-name.ts'
 import { inZone, isAt } from './in-zone.ts'
-import type { There } from './record-index.ts'
 import { eventMatch, slugIn } from './step-keys.ts'
 
 /** How the records of a file are recognised at a site. */

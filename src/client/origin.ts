@@ -1,4 +1,4 @@
-import type { Client } from '../client/client.ts'
+import type { Client } from './client.ts'
 
 /** The site and namespace that a client's IDs belong to. */
 export const originOf = ({ site, namespace }: Pick<Client, 'site' | 'namespace'>): string =>

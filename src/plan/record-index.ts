@@ -1,9 +1,9 @@
-import type { Values } from '../../client/client.ts'
-import type { Answer, Resource } from '../../contract/resource.ts'
-import { slugOf } from '../../contract/slug.ts'
-import { foldText } from '../../text/normalize.ts'
-import { essence } from '../record-state.ts'
-import { createSpool } from '../spool.ts'
+import type { Values } from '../client/client.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { slugOf } from '../contract/slug.ts'
+import { foldText } from '../text/normalize.ts'
+import { essence } from './record-state.ts'
+import { createSpool } from './spool.ts'
 
 /** The records of a resource in one language, found by their IDs and by what people call them. */
 export interface There {
