@@ -1,8 +1,9 @@
 import type { Client } from './client/client.ts'
 import type { Connection } from './connect.ts'
 import { Failure } from './failure.ts'
+import type { Globals, Output } from './globals.ts'
 import type { Printing } from './terminal/print.ts'
-import type { Globals, Output, Sink, World } from './world.ts'
+import type { Sink, World } from './world.ts'
 
 /** All that a command may touch. What is costly is a function, so that `--help` reads no file. */
 export interface App {

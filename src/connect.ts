@@ -5,10 +5,11 @@ import { createClient } from './client/create.ts'
 import type { Transport } from './contract/exchange.ts'
 import { type Language, languages } from './contract/words.ts'
 import type { Failure } from './failure.ts'
+import type { Globals } from './globals.ts'
 import { absence, checkFolder } from './profiles/calendar-file.ts'
 import { dataFile } from './profiles/places.ts'
 import { resolveTarget, type Target } from './profiles/resolve.ts'
-import type { Globals, OpenCalendar, World } from './world.ts'
+import type { OpenCalendar, World } from './world.ts'
 
 /** A client that is talking to somewhere. */
 export interface Connection {

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import type { Transport } from './contract/exchange.ts'
-import type { Language } from './contract/words.ts'
 
 /** Where text goes. `write` resolves when more may be written. */
 export interface Sink {
@@ -41,40 +40,4 @@ export type CalendarPlace = { readonly file: string } | { readonly demo: true }
 export interface OpenCalendar {
   readonly transport: Transport
   close(): Promise<void>
-}
-
-/** The forms that `--output` takes. */
-export const outputs = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ics', 'ids', 'count'] as const
-
-/** A form that an answer is printed in. */
-export type Output = (typeof outputs)[number]
-
-/** The options that every command takes. Unset is undefined. */
-export interface Globals {
-  readonly profile?: string
-  readonly baseUrl?: string
-  /** `all` is for an export only. */
-  readonly lang?: Language | 'all'
-  readonly namespace?: string
-  readonly demo?: true
-  readonly output?: Output
-  readonly json?: true
-  readonly fields?: readonly string[]
-  /** Names in JSON and YAML as people read them, not as a site escapes them. */
-  readonly plain?: true
-  readonly quiet?: true
-  readonly yes?: true
-  /** False with `--no-input`: never ask. */
-  readonly input?: boolean
-  /** Name of the protected profile that may be written to. */
-  readonly confirm?: string
-  /** In ms. */
-  readonly timeout?: number
-  /** How often to try again. */
-  readonly retries?: number
-  /** `X-Key: env:NAME` */
-  readonly header?: readonly string[]
-  /** PEM file of certificates to trust. */
-  readonly caFile?: string
-  readonly color?: boolean
 }

@@ -18,9 +18,9 @@ const imports = new Map(
 
 /** A floor imports from the floors above it and from its own folder. Folders on one floor never import each other. */
 const floors = [
-  ['time', 'text', 'failure', 'lock', 'folder'],
+  ['time', 'text', 'failure', 'lock', 'fs'],
   ['contract'],
-  ['world'],
+  ['world', 'globals'],
   ['client', 'service', 'files', 'terminal'],
   ['profiles', 'files/export', 'plan'],
   ['runs'],

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
+import type { Globals } from '../src/globals.ts'
 import { configFile, dataFile, runsFolder } from '../src/profiles/places.ts'
 import type { Config } from '../src/profiles/profile.ts'
 import { resolveTarget, type Target } from '../src/profiles/resolve.ts'
-import type { Globals, World } from '../src/world.ts'
+import type { World } from '../src/world.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'calctl-resolve-'))
 afterAll(() => rmSync(root, { recursive: true }))

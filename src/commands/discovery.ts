@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client } from '../client/client.ts'
 import { Failure } from '../failure.ts'
-import type { Output } from '../world.ts'
+import type { Output } from '../globals.ts'
 
 /** calctl doc: the service's own OpenAPI document. */
 export function doc(command: Command, app: App): void {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '../failure.ts'
-import { makeFolder } from '../folder.ts'
+import { makeFolder } from '../fs.ts'
 import type { World } from '../world.ts'
 import { configFile } from './places.ts'
 import type { Config } from './profile.ts'

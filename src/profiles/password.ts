@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
-import { makeFolder } from '../folder.ts'
+import { makeFolder } from '../fs.ts'
 import type { World } from '../world.ts'
 import { configFile } from './places.ts'
 

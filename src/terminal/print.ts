@@ -1,5 +1,6 @@
+import type { Output } from '../globals.ts'
 import { escapeControls, sanitize } from '../text/sanitize.ts'
-import type { Output, Sink } from '../world.ts'
+import type { Sink } from '../world.ts'
 import { useColor } from './colors.ts'
 import { type Form, type Records, type Row, type Shape, writeForm } from './form.ts'
 import { jsonArray, jsonObject, ndjson, type Projection } from './json.ts'

@@ -1,11 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
+import type { Globals } from '../../globals.ts'
 import { type Latency, readFault, readLatency, type Trouble } from '../../service/http/faults.ts'
 import { isLoopback } from '../../service/http/hosts.ts'
 import { momentOf, readDate } from '../../time/dates.ts'
 import { isZone } from '../../time/zone-name.ts'
-import type { Globals, World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { readUsers } from './users.ts'
 
 /** What was typed after `calctl serve`. */

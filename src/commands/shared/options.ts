@@ -2,8 +2,9 @@ import { type Command, Option } from 'commander'
 import { version } from '../../../package.json'
 import { languages } from '../../contract/words.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
+import type { Globals } from '../../globals.ts'
+import { outputs } from '../../globals.ts'
 import { readDuration } from '../../time/duration.ts'
-import { type Globals, outputs } from '../../world.ts'
 
 /** The options that hold everywhere, before and after the subcommand. */
 export function globalOptions(root: Command): void {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, realpathSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { Failure } from '../../failure.ts'
-import { makeFolder } from '../../folder.ts'
+import { makeFolder } from '../../fs.ts'
 import { type Claim, claimFile, type Holder } from '../../lock/lock.ts'
 import { Refusal } from '../refusal.ts'
 import { type Disk, isSystemError, disk as realDisk } from './disk.ts'

@@ -1,0 +1,36 @@
+import type { Language } from './contract/words.ts'
+
+/** The forms that `--output` takes. */
+export const outputs = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ics', 'ids', 'count'] as const
+
+export type Output = (typeof outputs)[number]
+
+/** The options that every command takes, as commander parsed them. Unset is undefined. */
+export interface Globals {
+  readonly profile?: string
+  readonly baseUrl?: string
+  /** `all` is for exports only. */
+  readonly lang?: Language | 'all'
+  readonly namespace?: string
+  readonly demo?: true
+  readonly output?: Output
+  readonly json?: true
+  readonly fields?: readonly string[]
+  /** Names in JSON and YAML with their HTML entities decoded. */
+  readonly plain?: true
+  readonly quiet?: true
+  readonly yes?: true
+  /** False with `--no-input`: never ask. */
+  readonly input?: boolean
+  /** Name of the protected profile that this command may write to. */
+  readonly confirm?: string
+  /** In ms. */
+  readonly timeout?: number
+  /** Retries for transient failures. */
+  readonly retries?: number
+  /** `X-Key: env:NAME` */
+  readonly header?: readonly string[]
+  /** Path of a PEM file with certificates to trust. */
+  readonly caFile?: string
+  readonly color?: boolean
+}
