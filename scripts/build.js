@@ -1,37 +1,38 @@
-// Bundles src into one CommonJS file whose late imports run late, and each library into a file of its own that is
-// read when it is first used: Node opens three files for a list instead of fifty, and no ES module loader wakes.
+// Bundles src into one CommonJS file in which late imports still run late, and each library into a file of its own that is read
+// on first use. For a list, Node opens three files instead of fifty, and the ES module loader never starts.
 import { spawnSync } from 'node:child_process'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import Module, { createRequire } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import { Script } from 'node:vm'
 import * as esbuild from 'esbuild'
-import { licencesOf } from './licenses.js'
+import { licensesOf } from './licenses.js'
 
 const require = createRequire(import.meta.url)
+const root = resolve(import.meta.dirname, '..')
 const shared = {
   bundle: true,
   platform: 'node',
   format: 'cjs',
   target: 'node20',
-  // Scripts compiled ahead cannot import; what is left of late imports, of Node's own modules, is required late.
+  // A script with a code cache cannot use import(); the late imports left over, of Node's own modules, become late requires.
   supported: { 'dynamic-import': false },
   minifySyntax: true,
   minifyWhitespace: true,
-  // On a line of its own, so that a package check sees what kind of module the long line below is.
+  // publint decides from the first lines whether a file is CommonJS; the bundle itself is one long line.
   banner: { js: 'module.exports = {}' },
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
 }
 
-/** Used by nearly every command, so that a file of their own would only cost. */
+/** Bundled into main.js: nearly every command needs them, so a separate file would only cost time. */
 const inlined = ['commander', 'fastest-levenshtein']
 
-/** What libraries load and never use here: undici HTTP/2, 9 ms; conf a checker for schemas that we do not give it, 20 ms. */
-const unused = /undici.lib.dispatcher.client-h2\.js$|node_modules.ajv(-formats)?.dist.(2020|index)\.js$/
+/** Modules that libraries load but calctl never needs: undici's HTTP/2 client, 9 ms; conf's schema validator (ajv), 20 ms. */
+const unusedModules = /undici.lib.dispatcher.client-h2\.js$|node_modules.ajv(-formats)?.dist.(2020|index)\.js$/
 
-/** What all bundles are made of, as paths. */
+/** The paths of all bundled files. */
 const inputs = []
 
 async function build(options) {
@@ -39,7 +40,7 @@ async function build(options) {
   inputs.push(...Object.keys(metafile.inputs))
 }
 
-/** Built aside and put in place when all is well, so that what is there stays whole. */
+/** Built in a temporary folder and renamed at the end, so that a failed build leaves the last one in place. */
 const dist = resolve(`dist.${process.pid}`)
 await mkdir(join(dist, 'lib'), { recursive: true })
 await writeFile(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
@@ -48,31 +49,31 @@ await build({
   entryPoints: ['src/main.ts'],
   outfile: join(dist, 'main.js'),
   plugins: [
-    { name: 'libraries apart', setup: keepLibrariesApart },
-    { name: 'no processes', setup: leaveOutProcesses },
+    { name: 'separate libraries', setup: separateLibraries },
+    { name: 'no child processes', setup: omitChildProcesses },
   ],
 })
-await writeFile(join(dist, 'LICENSES.txt'), await licencesOf(inputs))
+await writeFile(join(dist, 'LICENSES.txt'), await licensesOf(inputs))
 warm(join(dist, 'main.js'), 'events', 'list', '--demo', '--json', '-q')
 await rm('dist', { recursive: true, force: true })
 await rename(dist, 'dist')
 
-/** A library is a package, or a module of ours named `*.lib.ts` that says which of a package's parts are used. */
-function keepLibrariesApart({ onResolve, onLoad }) {
-  const made = new Map()
+/** A library is a package, or one of our `*.lib.ts` modules, which names the parts of a package that are used. */
+function separateLibraries({ onResolve, onLoad }) {
+  const modules = new Map()
   onResolve({ filter: /^\.\/lib\//, namespace: 'library' }, ({ path }) => ({ path, external: true }))
   onResolve({ filter: /^[^./]|\.lib\.ts$/ }, ({ path, resolveDir, namespace }) => {
     if (namespace === 'library' || path.startsWith('node:') || inlined.includes(path)) return undefined
     return { path: path.startsWith('.') ? resolve(resolveDir, path) : path, namespace: 'library' }
   })
   onLoad({ filter: /.*/, namespace: 'library' }, async ({ path }) => {
-    if (!made.has(path)) made.set(path, makeLibrary(path))
-    return { contents: await made.get(path), resolveDir: import.meta.dirname }
+    if (!modules.has(path)) modules.set(path, bundleLibrary(path))
+    return { contents: await modules.get(path), resolveDir: root }
   })
 }
 
-/** Bundles one library, and gives back a module that reads it and has its exports. */
-async function makeLibrary(source) {
+/** Bundles one library; returns the source of a module that loads it and re-exports its names. */
+async function bundleLibrary(source) {
   const name = source.endsWith('.lib.ts')
     ? basename(source, '.lib.ts')
     : source.replace(/^\W|\.js$/g, '').replace(/\W+/g, '-')
@@ -80,16 +81,16 @@ async function makeLibrary(source) {
   const outfile = join(dist, file)
   const contents = `export * from '${source}'${(await hasDefault(source)) ? `; export { default } from '${source}'` : ''}`
   await build({
-    stdin: { contents, resolveDir: import.meta.dirname },
+    stdin: { contents, resolveDir: root },
     outfile,
     plugins: [
       {
-        name: 'nothing unused',
-        setup: ({ onLoad }) => onLoad({ filter: unused }, () => ({ contents: 'module.exports = {}' })),
+        name: 'no unused modules',
+        setup: ({ onLoad }) => onLoad({ filter: unusedModules }, () => ({ contents: 'module.exports = {}' })),
       },
     ],
   })
-  await compileAhead(outfile)
+  await writeCodeCache(outfile)
   const names = Object.keys(require(outfile)).filter(key => key !== 'default' && /^[A-Za-z_$][\w$]*$/.test(key))
   return [
     `const library = require('${file}')`,
@@ -102,24 +103,24 @@ async function hasDefault(source) {
   return !source.endsWith('.ts') && 'default' in (await import(source))
 }
 
-/** Commander loads what starts other programs, 4 ms, for subcommands that are programs; we have none. */
-function leaveOutProcesses({ onResolve, onLoad }) {
+/** Commander loads node:child_process (4 ms) for subcommands that are separate programs; calctl has none. */
+function omitChildProcesses({ onResolve, onLoad }) {
   onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-    /node_modules.commander/.test(importer) ? { path: 'nothing', namespace: 'nothing' } : undefined,
+    /node_modules.commander/.test(importer) ? { path: 'empty', namespace: 'empty' } : undefined,
   )
-  onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {}' }))
+  onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'module.exports = {}' }))
 }
 
-/** The same with what a command line calls. */
+/** Writes a code cache that includes the functions which this command line calls. */
 function warm(file, ...words) {
-  const { status } = spawnSync(process.execPath, ['warm.js', file, ...words], {
+  const { status } = spawnSync(process.execPath, ['scripts/warm.js', file, ...words], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   if (status !== 0) throw new Error(`calctl ${words.join(' ')} ended with ${status}`)
 }
 
-/** Leaves beside a file what V8 makes of it; start.ts gives that back to V8. */
-async function compileAhead(file) {
+/** Writes V8's code cache next to a file; start.ts hands it back to V8. */
+async function writeCodeCache(file) {
   const script = new Script(Module.wrap(await readFile(file, 'utf8')), { filename: basename(file) })
   await writeFile(`${file}.cache`, script.createCachedData())
 }

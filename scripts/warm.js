@@ -1,4 +1,5 @@
-// Runs a bundle once, as src/start.ts does, and leaves beside it what V8 made of it: the functions that were called included.
+// Runs a bundle once with a typical command line, as src/start.ts does, and writes V8's code cache next to it, so that the cache
+// includes the functions that were called.
 import { readFileSync, writeFileSync } from 'node:fs'
 import Module, { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
