@@ -1,5 +1,5 @@
-// How fast many writes are carried out and how many requests they take, beside a bare undici pool that sends the same
-// writes, and curl, a process a record.
+// Speed and number of requests of bulk writes, compared with a bare undici pool that sends the same writes and with one curl
+// process per record.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
@@ -36,10 +36,10 @@ export default async function bench([size = '10000']) {
   await rm(folder, { recursive: true })
 }
 
-/** So many records are enough to see how fast curl is. */
+/** Enough records to measure curl's speed. */
 const few = 160
 
-/** The first third of the IDs is for calctl, the second for the bare pool, the last for curl. */
+/** calctl uses the first third of the IDs, the bare pool the second, curl the last. */
 const numbers = (count, from = 1) => Array.from({ length: count }, (_, index) => from + index)
 
 const concert = number => ({
@@ -48,7 +48,7 @@ const concert = number => ({
   end_date: '2027-03-05 21:00:00',
 })
 
-/** What a safe update sends beside the change. */
+/** What a safe update sends along with the change. */
 const kept = {
   status: 'publish',
   timezone: 'UTC',
@@ -93,7 +93,7 @@ async function timed(work) {
   return (performance.now() - started) / 1000
 }
 
-/** From the start of the process to its end, in seconds. */
+/** Wall time of the whole process, in seconds. */
 async function carriedOut(folder, url, { name, records }, count) {
   const file = join(folder, `${name}.ndjson`)
   await writeFile(file, records.map(record => `${JSON.stringify({ resource: 'events', ...record })}\n`).join(''))
@@ -131,7 +131,7 @@ async function sentByCurl(url, requests) {
   if (status !== 0) throw new Error(`xargs ended with ${status}`)
 }
 
-/** How many requests a thousand writes take. */
+/** The number of requests for a thousand writes. */
 async function requestsOf(folder, name) {
   const log = join(folder, `${name}.log`)
   const server = await serve(['--memory', '--log'], process.env, openSync(log, 'a'))

@@ -1,4 +1,4 @@
-// `npm run bench -- NAME` answers one question; without a name it lists them.
+// `npm run bench -- NAME` runs one benchmark; without a name it lists them.
 import { readdir } from 'node:fs/promises'
 
 const names = (await readdir(import.meta.dirname))

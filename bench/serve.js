@@ -1,4 +1,4 @@
-// How fast `serve` answers and acknowledges, beside what plain node:http and the bare disk do in the same run.
+// How fast `serve` answers reads and acknowledges writes, compared with plain node:http and the bare disk in the same run.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { serve } from './serving.js'
 
 const rounds = 5
 const seconds = 1
-/** In ms. A server that nobody writes to for two seconds brings its file up to date, which is not what is measured here. */
+/** In ms. After two seconds without writes the server rewrites its file, which is not what is measured here. */
 const bareMs = 700
 
 /** `npm run bench -- serve [1000 10000 100000]` */
@@ -29,7 +29,7 @@ export default async function bench(sizes = []) {
 async function measure(folder, size) {
   const file = join(folder, `${size}.json`)
   await writeCalendar(file, size)
-  // A file of other hands is checked whole on opening; after one round with --repair it is calctl's own.
+  // A file that calctl did not write is validated on opening; opening it once with --repair makes it calctl's own.
   await (await serve(['--file', file, '--repair'])).stop()
   const server = await serve(['--file', file])
   const plain = await plainServer(folder, `${server.url}/calendar/events/v1/events?per_page=50`)
@@ -58,8 +58,8 @@ async function measure(folder, size) {
 }
 
 /**
- * Medians of several rates and of their ratios to the bare one, taken in turns so that a noisy moment meets them all.
- * The first turn warms up and does not count.
+ * Medians of several rates and of their ratios to the bare one. The candidates take turns, so that noise affects all of them
+ * alike; the first turn is a warm-up and does not count.
  */
 async function inTurns(measures) {
   const turns = []
@@ -79,7 +79,7 @@ async function inTurns(measures) {
 
 const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
-/** Answers a second, all of them 2xx. */
+/** Requests per second; all answers must be 2xx. */
 async function rate(url, options = {}) {
   const result = await autocannon({ url, connections: 10, duration: seconds, ...options })
   if (result.non2xx + result.errors > 0) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
@@ -107,7 +107,7 @@ const creates = (url, connections) =>
     ],
   })
 
-/** Median ms of one caller's requests over one connection. */
+/** Median latency in ms of one caller on one connection. */
 async function p50Of(url, count = 1000) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const times = []
@@ -121,7 +121,7 @@ async function p50Of(url, count = 1000) {
   return median(times.slice(count / 5))
 }
 
-/** Plain node:http with the same bytes that the URL answers; what is posted to it goes to a journal and comes back. */
+/** A plain node:http server that answers reads with the bytes of this URL, and appends posted bodies to a journal. */
 async function plainServer(folder, url) {
   const answer = await fetch(url)
   const {

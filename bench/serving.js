@@ -1,11 +1,11 @@
-// Starts and stops `calctl serve` for the other benches.
+// Starts and stops `calctl serve` for the benchmarks.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
 export const calctl = join(import.meta.dirname, '..', 'bin', 'calctl.js')
 
-/** A server on a free port: its base URL, its process id, and a clean stop. `log` is where its stderr goes. */
+/** Starts a server on a free port; returns its base URL, its process id and a function that stops it. `log` receives its stderr. */
 export async function serve(options, env = process.env, log = 'inherit') {
   const child = spawn(process.execPath, [calctl, 'serve', '--port', '0', ...options], {
     env,

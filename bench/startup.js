@@ -1,4 +1,4 @@
-// How long the first answer takes, as a ratio to `node -e 0` in the same run. Medians, side by side.
+// Start-up time as a ratio to `node -e 0` in the same run; medians.
 import { spawnSync } from 'node:child_process'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const goals = {
   'events list --json, loopback': 2.2,
 }
 
-/** Prints four ratios, each beside its goal. */
+/** Prints four ratios, each with its goal. */
 export default async function startup([rounds = '21']) {
   const home = await mkdtemp(join(tmpdir(), 'calctl-bench-'))
   const file = join(home, 'served.json')
@@ -37,7 +37,7 @@ export default async function startup([rounds = '21']) {
     console.log(`${name.padEnd(32)} ${(times[name] / base).toFixed(2)} x   goal ${goal} x`)
 }
 
-/** Median ms of each command, taken in turns so that a noisy moment meets them all. */
+/** Median ms of each command. The commands take turns, so that noise affects all of them alike. */
 function measure(commands, rounds, env) {
   const times = Object.fromEntries(Object.keys(commands).map(name => [name, []]))
   for (let round = 0; round < rounds; round++)
@@ -52,7 +52,7 @@ function measure(commands, rounds, env) {
 
 const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
-/** The embedded calendar gets 1,000 events over the coming year, written by `serve` itself. */
+/** Fills the embedded calendar with 1,000 events over the coming year, through `serve`. */
 async function fill(env) {
   const server = await serve([], env)
   const today = Date.now()

@@ -1,4 +1,4 @@
-// What the calendar file costs: opening it beside JSON.parse of the same file, and writes beside the bare journal, in one run.
+// Cost of the calendar file: opening it compared with JSON.parse of the same file, and writes compared with the bare journal.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ export default async function bench(sizes = []) {
   await rm(folder, { recursive: true })
 }
 
-/** The store as it is bundled for users: the path of its module. */
+/** Bundles the store as the build does; returns the path of the module. */
 async function bundle(folder) {
   const entry = join(import.meta.dirname, '..', 'src', 'service', 'store', 'open.ts')
   const outdir = join(folder, 'store')
@@ -73,7 +73,7 @@ const start = performance.now()
 const data = JSON.parse(readFileSync(process.argv[2], 'utf8'))
 const ms = performance.now() - start`
 
-/** Runs a script that measures \`ms\`, in a process of its own: what earlier rounds left in memory would slow down later ones. */
+/** Runs a script that measures \`ms\` in a new process, because garbage of earlier rounds would slow down later ones. */
 async function timeAlone(script, ...args) {
   const saying = `${script}\nconsole.log(JSON.stringify({ ms, peak: process.resourceUsage().maxRSS / 1024 }))`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', saying, ...args])

@@ -1,4 +1,4 @@
-// How long it takes to read a whole calendar and to copy it, and whether the memory that takes grows with the calendar.
+// Time to list a whole calendar and to copy it to another server, and whether memory grows with its size.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open, readFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { calctl, serve } from '../serving.js'
 
 const peakScript = join(import.meta.dirname, 'peak.cjs')
 
-/** Rows of what calctl did with calendars of these sizes: seconds, and the most memory it took, in MB. */
+/** Seconds and peak memory in MB of each command, for calendars of these sizes. */
 export async function copies(folder, sizes) {
   const rows = []
   for (const size of sizes) rows.push({ size, ...(await copy(folder, size)) })
@@ -44,7 +44,7 @@ async function timed(work) {
   return (performance.now() - started) / 1000
 }
 
-/** The same pages, one asked for while another one is written. */
+/** Reads the same pages, requesting the next one while the last one is written. */
 async function bareLoop(url, file) {
   const pool = new Pool(url, { connections: 2 })
   const output = await open(file, 'w')
@@ -79,7 +79,6 @@ async function watched(folder, words, file) {
   return { seconds, peak: Number(await readFile(peakFile, 'utf8')) }
 }
 
-/** Prints them. */
 export function printCopies(rows) {
   console.log('\na whole calendar, seconds and the most memory in MB\n')
   console.log('events   list as NDJSON ÷ bare loop    list   export   applied elsewhere   applied again')

@@ -1,4 +1,4 @@
-// A calendar file of any size, the same for the same size: what a town of that many events might have.
+// A calendar file of any size, always the same for the same size, as a town with that many events might have it.
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 

@@ -1,12 +1,12 @@
-// The most a disk acknowledges: lines as long as a create's, each on disk before it is acknowledged, callers sharing a flush.
+// The upper limit that the disk sets: lines as long as a create's, flushed before they are acknowledged; callers share a flush.
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 
-/** As long as a create's. */
+/** As long as the journal line of a create. */
 export const line = `${'x'.repeat(599)}\n`
 
-/** Lines a second that are acknowledged to so many callers. */
+/** Acknowledged lines per second for this many callers. */
 export async function journalRate(folder, callers, ms = 1500) {
   const path = join(folder, 'bare.journal')
   const file = await open(path, 'a')

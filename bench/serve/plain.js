@@ -1,4 +1,4 @@
-// What Node itself can do. Answers every read with the same bytes from memory, and every write when it stands in a journal.
+// The limit that Node itself sets: answers every read with the same bytes from memory, and every write once it is in a journal.
 // argv: a JSON file with status, headers and body of the answer to reads; the journal.
 import { fdatasync, openSync, readFileSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
