@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { resources } from '../src/contract/contract.ts'
 import { paging } from '../src/contract/filter.ts'
-import { emptyValue, wordsOfKind } from '../src/contract/kinds.ts'
-import { check } from '../src/contract/schema.ts'
+import { checkValue, emptyValue, wordsOfKind } from '../src/contract/kinds.ts'
 import { languages } from '../src/contract/words.ts'
 import { commandsUnder, commandTree } from './tree.ts'
 
@@ -25,14 +24,14 @@ for (const resource of resources) {
 
   test(`${resource.name}: the example of every field passes its own check`, () => {
     for (const [name, field] of fields)
-      expect(check(field, wordsOfKind(field).example), name).toMatchObject({ ok: true })
+      expect(checkValue(field, wordsOfKind(field).example), name).toMatchObject({ ok: true })
   })
 
   test(`${resource.name}: what empties an optional field is either null or passes its check`, () => {
     for (const [name, field] of fields.filter(([, field]) => !field.nonEmpty && !field.queryOnly)) {
       const empty = emptyValue(field)
       if (empty !== null && !(Array.isArray(empty) && empty.length === 0))
-        expect(check(field, empty), name).toMatchObject({ ok: true })
+        expect(checkValue(field, empty), name).toMatchObject({ ok: true })
     }
   })
 

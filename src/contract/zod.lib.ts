@@ -2,17 +2,13 @@
 export {
   _default,
   boolean,
-  email,
   enum,
   optional,
   partialRecord,
-  pipe,
   record,
   refine,
   safeParse,
   strictObject,
   string,
-  transform,
   unknown,
-  type ZodMiniType,
 } from 'zod/mini'

@@ -1,8 +1,8 @@
 import type { $ZodIssue } from 'zod/v4/core'
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
+import { checkValue } from '../contract/kinds.ts'
 import { isObject } from '../contract/object.ts'
-import { check } from '../contract/schema.ts'
 import { languages } from '../contract/words.ts'
 import * as z from '../contract/zod.lib.ts'
 import { Failure } from '../failure.ts'
@@ -101,7 +101,7 @@ function mistakeInValues({ resource, values }: Step): string | undefined {
     const field = fields[name]
     if (!field) return `values.${name}: ${of} have no such field`
     if (!field.nonEmpty && isEmpty(value)) continue
-    const checked = check(
+    const checked = checkValue(
       field,
       resolved(value, () => 1),
     )

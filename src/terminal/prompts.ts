@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { Field } from '../contract/field.ts'
+import { checkValue } from '../contract/kinds.ts'
 import { Failure } from '../failure.ts'
 import type { World } from '../world.ts'
 
@@ -12,12 +13,11 @@ export async function askField(person: Person, field: Field): Promise<unknown> {
   const message = field.words.en
   if (field.kind === 'boolean') return ask(person, streams => confirm({ message }, streams))
   if (field.kind === 'choice') return ask(person, streams => select({ message, choices: field.choices ?? [] }, streams))
-  const { check } = await import('../contract/schema.ts')
   const validate = (text: string) => {
-    const checked = check(field, text)
+    const checked = checkValue(field, text)
     return checked.ok || `expected ${checked.expected}, such as ${checked.example}`
   }
-  const checked = check(field, await ask(person, streams => input({ message, validate }, streams)))
+  const checked = checkValue(field, await ask(person, streams => input({ message, validate }, streams)))
   return checked.ok ? checked.value : undefined
 }
 

@@ -2,9 +2,9 @@ import { Document, isMap, isScalar, LineCounter, parseAllDocuments } from 'yaml'
 import type { Values } from '../../client/client.ts'
 import { equal, linked } from '../../client/compare.ts'
 import type { Field } from '../../contract/field.ts'
+import { checkValue } from '../../contract/kinds.ts'
 import { isObject } from '../../contract/object.ts'
 import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
-import { check } from '../../contract/schema.ts'
 import { Failure } from '../../failure.ts'
 import { nearest } from '../../text/nearest.ts'
 import { decodeEntities } from '../../text/normalize.ts'
@@ -115,7 +115,7 @@ function checked(
     if (!typed.ok) throw mistake(lineOf(name), `${name}: ${typed.message}`, typed.hint)
     return String(value)
   }
-  const result = check(field, value)
+  const result = checkValue(field, value)
   if (!result.ok) throw mistake(lineOf(name), `${name}: expected ${result.expected}`, `for example: ${result.example}`)
   return result.value
 }

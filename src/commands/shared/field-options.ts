@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Field, Kind } from '../../contract/field.ts'
-import { wordsOfKind } from '../../contract/kinds.ts'
+import { checkValue, wordsOfKind } from '../../contract/kinds.ts'
 import { excluding, Failure } from '../../failure.ts'
 import { readReference, readReferences } from '../../files/records/references.ts'
 import { commaSeparated, repeatable } from './options.ts'
@@ -48,14 +48,13 @@ export async function typedValues(
 ): Promise<Record<string, unknown>> {
   const typed = fields.filter(([name]) => options[attribute(name)] !== undefined)
   if (typed.length === 0) return {}
-  const { check } = await import('../../contract/schema.ts')
   const values: Record<string, unknown> = {}
   const mistakes: { flag: string; expected: string; example: string; given: string }[] = []
   for (const [name, field] of typed) {
     const given = options[attribute(name)]
     const checked = isTypedDate(field)
       ? { ok: true as const, value: given }
-      : check(field, readTyped(name, field, given))
+      : checkValue(field, readTyped(name, field, given))
     if (checked.ok) values[name] = checked.value
     else mistakes.push({ ...checked, flag: flagName(name), given: [given].flat().join(', ') })
   }

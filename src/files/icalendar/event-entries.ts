@@ -1,7 +1,7 @@
 import type ICAL from 'ical.js'
 import { events } from '../../contract/events.ts'
+import { checkValue } from '../../contract/kinds.ts'
 import { organizers } from '../../contract/organizers.ts'
-import { check } from '../../contract/schema.ts'
 import type { Entry } from '../records/record-builder.ts'
 import { ownValues } from './own.ts'
 import { plainText } from './plain-text.ts'
@@ -38,7 +38,7 @@ const imagesOf = (component: ICAL.Component): string[] =>
     const [address = ''] = valuesOf(property)
     const type = String(property.getFirstParameter('fmttype') ?? '')
     const isImage = type === '' ? /\.(jpe?g|png|gif|webp|avif)([?#]|$)/i.test(address) : /^image\//i.test(type)
-    return isImage && isUrl(address) && check(events.fields.image, address).ok ? [address] : []
+    return isImage && isUrl(address) && checkValue(events.fields.image, address).ok ? [address] : []
   })
 
 /** With its markup, unless another program has changed the text since. */
@@ -91,7 +91,7 @@ function organizerIn(property: ICAL.Property): Organizer {
 /** Whether an organizer can be written to, and not only a program that writes feeds. */
 const isForPeople = (mail: string): boolean =>
   mail !== '' &&
-  check(organizers.fields.email, mail).ok &&
+  checkValue(organizers.fields.email, mail).ok &&
   !/^(no-?reply|do-?not-?reply|unknownorganizer)@|@group\.calendar\.google\.com$/i.test(mail)
 
 /** The Events Calendar writes names as they stand in addresses: `Coral%20Vella`. */

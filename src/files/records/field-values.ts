@@ -1,9 +1,8 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
-import { emptyValue, wordsOfKind } from '../../contract/kinds.ts'
+import { checkValue, emptyValue, wordsOfKind } from '../../contract/kinds.ts'
 import { isObject } from '../../contract/object.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { check } from '../../contract/schema.ts'
 import { nearest } from '../../text/nearest.ts'
 import { readDate } from '../../time/dates.ts'
 import type { Mistake, Reference } from './file-record.ts'
@@ -38,7 +37,7 @@ export function readField(field: Field, given: unknown): Read {
   const mistakes: Mistake[] = []
   const value = normalised(field, given, mistakes)
   if (mistakes.length > 0) return { kind: 'wrong', mistakes }
-  const checked = check(field, value)
+  const checked = checkValue(field, value)
   if (checked.ok)
     return { kind: 'value', value: field.kind === 'dateTime' ? wallOf(String(checked.value)) : checked.value }
   const { expected, example } = checked

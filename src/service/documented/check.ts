@@ -1,7 +1,6 @@
 import type { Field } from '../../contract/field.ts'
 import type { Filter } from '../../contract/filter.ts'
-import { wordsOfKind } from '../../contract/kinds.ts'
-import { check as checkKind } from '../../contract/schema.ts'
+import { checkValue, wordsOfKind } from '../../contract/kinds.ts'
 import type { Check, Verdict } from '../dialect.ts'
 import { checkIds, checkPosts, checkTerms } from './check-links.ts'
 
@@ -9,7 +8,7 @@ import { checkIds, checkPosts, checkTerms } from './check-links.ts'
 export const check: Check = (scope, field, value) => {
   if (value === null && !field.nonEmpty && !isFilter(field)) return { value }
   const isOfKind = field.kind !== 'text' || typeof value === 'string'
-  const checked = isOfKind ? checkKind(field, value) : undefined
+  const checked = isOfKind ? checkValue(field, value) : undefined
   if (!checked?.ok) return wrong(field, value)
   switch (field.kind) {
     case 'cost':

@@ -1,6 +1,7 @@
 import type { Field, Kind } from '../../../contract/field.ts'
+import { checkValue, isPhpUrl } from '../../../contract/kinds.ts'
 import { isObject } from '../../../contract/object.ts'
-import { check, isPhpUrl } from '../../../contract/schema.ts'
+
 import { nearest } from '../../../text/nearest.ts'
 import { readDate } from '../../../time/dates.ts'
 import { isOffset } from '../../../time/zone-name.ts'
@@ -31,7 +32,7 @@ export function readRecord<R extends object>(
     const value = record[name]
     const field = Object.hasOwn(columns, name) ? columns[name] : undefined
     if (!field) mistakes.add(`${path}.${name}`, unknownName(name, Object.keys(columns)))
-    else if (!isBlank(value) || (value === '' && check(field, value).ok))
+    else if (!isBlank(value) || (value === '' && checkValue(field, value).ok))
       read[name] = readValue(value, field, `${path}.${name}`, mistakes)
   }
   for (const name of required) if (isBlank(record[name] ?? null)) mistakes.add(`${path}.${name}`, 'is missing')
@@ -47,7 +48,7 @@ export function unknownName(name: string, known: readonly string[]): string {
 const isBlank = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 function readValue(value: unknown, field: Field, path: string, mistakes: Mistakes): unknown {
-  const checked = check(field, value)
+  const checked = checkValue(field, value)
   if (!checked.ok) {
     if (typeof value !== 'string' || !alsoStored[field.kind]?.(value))
       mistakes.add(path, `expected ${checked.expected}, such as ${checked.example}; found ${quoted(value)}`)
