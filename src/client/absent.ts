@@ -1,5 +1,4 @@
-import { isObject } from '../contract/object.ts'
-import type { Resource } from '../contract/resource.ts'
+import { isObject, type Resource } from '../contract/resource.ts'
 import { isLanguage } from '../contract/words.ts'
 import type { Asked, Told } from './answer.ts'
 import type { Ref } from './client.ts'

@@ -1,6 +1,5 @@
 import type { Request, Response } from '../contract/exchange.ts'
-import { isObject } from '../contract/object.ts'
-import type { Answer, Resource } from '../contract/resource.ts'
+import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import type { FailureKind } from '../failure.ts'
 import type { Calendar } from './calendar.ts'
 import type { Page, Ref } from './client.ts'

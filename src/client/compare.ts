@@ -1,6 +1,5 @@
 import type { Field } from '../contract/field.ts'
-import { isObject } from '../contract/object.ts'
-import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
+import { type Answer, isObject, type Resource, writableFields } from '../contract/resource.ts'
 import { normalizeText } from '../text/normalize.ts'
 import { momentOf, readDate, wallMs } from '../time/dates.ts'
 

@@ -1,6 +1,5 @@
 import type { Request, Response } from '../contract/exchange.ts'
-import { isObject } from '../contract/object.ts'
-import type { Resource } from '../contract/resource.ts'
+import { isObject, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { isZone } from '../time/zone-name.ts'
 import { type Asked, pageIn, parsed, recordIn } from './answer.ts'

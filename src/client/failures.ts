@@ -1,6 +1,6 @@
 import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
-import { isObject } from '../contract/object.ts'
+import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { absence, listingAll } from './absent.ts'
 import { type Asked, parsed, type Told } from './answer.ts'

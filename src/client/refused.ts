@@ -1,5 +1,5 @@
 import type { Response } from '../contract/exchange.ts'
-import { isObject } from '../contract/object.ts'
+import { isObject } from '../contract/resource.ts'
 import { parsed } from './answer.ts'
 
 /** An answer that says no, in the API's own form. */

@@ -2,8 +2,7 @@ import { readDate } from '../time/dates.ts'
 import { unmistakable } from '../time/offset.ts'
 import { isZone } from '../time/zone-name.ts'
 import type { ResourceName } from './field.ts'
-import { isObject } from './object.ts'
-import type { Answer } from './resource.ts'
+import { type Answer, isObject } from './resource.ts'
 
 /** The value to send so that a field stays as this answer shows it. */
 type Form = (answer: Answer) => unknown

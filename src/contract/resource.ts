@@ -51,3 +51,7 @@ export interface Answer {
   lang_code?: Language
   [key: string]: unknown
 }
+
+/** Whether a value is a JSON object: neither null nor a list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

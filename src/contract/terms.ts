@@ -1,5 +1,4 @@
-import type { ResourceName } from './field.ts'
-import { boolean, choice, ids, integer, text } from './field.ts'
+import { boolean, choice, ids, integer, type ResourceName, text } from './field.ts'
 import { filter } from './filter.ts'
 import { say } from './words.ts'
 

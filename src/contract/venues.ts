@@ -1,6 +1,5 @@
 import { boolean, text, url } from './field.ts'
-import { placeFilters } from './places.ts'
-import { author, date, dateUtc, featuredImage, status } from './posts.ts'
+import { author, date, dateUtc, featuredImage, placeFilters, status } from './posts.ts'
 import { defineResource } from './resource.ts'
 import { say } from './words.ts'
 

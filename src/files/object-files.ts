@@ -1,6 +1,6 @@
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
-import { isObject } from '../contract/object.ts'
+import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { nearest } from '../text/nearest.ts'
 import { resourceOfNames } from './recognise.ts'

@@ -1,8 +1,7 @@
 import type { Values } from '../client/client.ts'
 import { equal, linked, took } from '../client/compare.ts'
 import type { Field } from '../contract/field.ts'
-import { isObject } from '../contract/object.ts'
-import type { Answer, Resource } from '../contract/resource.ts'
+import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { decodeEntities } from '../text/normalize.ts'
 
 /** The values that a record does not have yet. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isObject } from '../contract/object.ts'
+import { isObject } from '../contract/resource.ts'
 import { isLanguage, type Language } from '../contract/words.ts'
 import { Failure } from '../failure.ts'
 import { readBaseUrl } from './base-url.ts'

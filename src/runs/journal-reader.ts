@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Values } from '../client/client.ts'
-import { isObject } from '../contract/object.ts'
+import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { isClaimed } from '../lock/lock.ts'
 import type { Users } from '../plan/back-references.ts'

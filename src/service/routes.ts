@@ -1,6 +1,5 @@
 import { resources } from '../contract/contract.ts'
-import type { Fields } from '../contract/field.ts'
-import { choice, integer, text } from '../contract/field.ts'
+import { choice, type Fields, integer, text } from '../contract/field.ts'
 import { paging } from '../contract/filter.ts'
 import { type Resource, writableFields } from '../contract/resource.ts'
 import { languages, say } from '../contract/words.ts'

@@ -1,7 +1,6 @@
 import type { App } from '../../app.ts'
 import type { Values } from '../../client/client.ts'
-import { isObject } from '../../contract/object.ts'
-import type { Resource } from '../../contract/resource.ts'
+import { isObject, type Resource } from '../../contract/resource.ts'
 import { isLanguage } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { Named } from '../../plan/build/from-refs.ts'

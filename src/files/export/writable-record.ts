@@ -1,7 +1,6 @@
 import type { Field } from '../../contract/field.ts'
-import { isObject } from '../../contract/object.ts'
 import { resent } from '../../contract/resend.ts'
-import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
+import { type Answer, isObject, type Resource, writableFields } from '../../contract/resource.ts'
 import { decodeEntities } from '../../text/normalize.ts'
 import { readDate } from '../../time/dates.ts'
 import { withOffset } from '../../time/offset.ts'

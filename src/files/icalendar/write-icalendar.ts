@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
-import { isObject } from '../../contract/object.ts'
-import type { Answer } from '../../contract/resource.ts'
+import { type Answer, isObject } from '../../contract/resource.ts'
 import { msWall, readDate, wallMs } from '../../time/dates.ts'
 import { fixedOffset, isZone } from '../../time/zone-name.ts'
 import { addOwn } from './own.ts'

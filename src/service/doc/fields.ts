@@ -1,5 +1,4 @@
-import type { Schema } from '../../contract/answers.ts'
-import { reference } from '../../contract/answers.ts'
+import { reference, type Schema } from '../../contract/answers.ts'
 import type { Field, Kind } from '../../contract/field.ts'
 import { wordsOfKind } from '../../contract/kinds.ts'
 

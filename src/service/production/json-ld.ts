@@ -1,4 +1,4 @@
-import { isObject } from '../../contract/object.ts'
+import { isObject } from '../../contract/resource.ts'
 import { offsetsOf, offsetText } from '../../time/offset.ts'
 import type { RequestContext } from '../context.ts'
 import { pageOf } from '../render/addresses.ts'

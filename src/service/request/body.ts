@@ -1,4 +1,4 @@
-import { isObject } from '../../contract/object.ts'
+import { isObject } from '../../contract/resource.ts'
 import { Refusal } from '../refusal.ts'
 import { readMultipart } from './multipart.ts'
 import { nest, readPairs } from './pairs.ts'

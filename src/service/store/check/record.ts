@@ -1,6 +1,6 @@
 import type { Field, Kind } from '../../../contract/field.ts'
 import { checkValue, isPhpUrl } from '../../../contract/kinds.ts'
-import { isObject } from '../../../contract/object.ts'
+import { isObject } from '../../../contract/resource.ts'
 
 import { nearest } from '../../../text/nearest.ts'
 import { readDate } from '../../../time/dates.ts'
