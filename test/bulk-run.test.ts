@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resourceNamed } from '../src/contract/contract.ts'
-import { partOf } from '../src/plan/shard.ts'
+import { selectShard } from '../src/plan/shard.ts'
 import { runPlan } from '../src/runs/execute.ts'
 import { createPace, readRate } from '../src/runs/rate-limit.ts'
 import { refresh } from '../src/runs/refresh.ts'
@@ -111,7 +111,7 @@ test('nothing more is sent after so many failures', async () => {
 
 test('parts are parts of the steps, and together they are all', () => {
   const plan = tags(12)
-  const parts = [1, 2, 3].map(part => Array.from(partOf(plan, { part, of: 3 }).steps, ({ key }) => key))
+  const parts = [1, 2, 3].map(part => Array.from(selectShard(plan, { part, of: 3 }).steps, ({ key }) => key))
   expect(parts.map(part => part.length)).toEqual([5, 6, 1])
   expect(parts.flat().toSorted()).toEqual(Array.from(plan.steps, ({ key }) => key).toSorted())
 })
@@ -125,7 +125,9 @@ const hall = planOf(
 
 test('what several parts need is made by the part that it belongs to, while the others wait', async () => {
   const { client, asked } = bulkCalendar()
-  const parts = [1, 2, 3].map(part => runPlan(partOf(hall, { part, of: 3 }), { client, now, sleep: async () => {} }))
+  const parts = [1, 2, 3].map(part =>
+    runPlan(selectShard(hall, { part, of: 3 }), { client, now, sleep: async () => {} }),
+  )
   const outcomes = await Promise.all(parts)
   expect(outcomes.flatMap(({ results }) => [...results.values()]).every(({ state }) => state === 'done')).toBe(true)
   expect(asked.filter(line => line === 'POST /venues')).toHaveLength(1)
@@ -135,13 +137,13 @@ test('what several parts need is made by the part that it belongs to, while the 
 
 test('parts that wait in vain make it themselves, and take theirs away where another came before', async () => {
   const { client, asked } = bulkCalendar()
-  const owner = [1, 2, 3].find(part => partOf(hall, { part, of: 3 }).steps.at(0)?.shared === 'here')
+  const owner = [1, 2, 3].find(part => selectShard(hall, { part, of: 3 }).steps.at(0)?.shared === 'here')
   const others = [1, 2, 3].filter(part => part !== owner)
   let waited = 0
   const sleep = async (ms: number) => {
     waited += ms
   }
-  await Promise.all(others.map(part => runPlan(partOf(hall, { part, of: 3 }), { client, now, sleep, jobs: 1 })))
+  await Promise.all(others.map(part => runPlan(selectShard(hall, { part, of: 3 }), { client, now, sleep, jobs: 1 })))
   expect(waited).toBe(2 * 5000)
   expect((await client.list(resourceNamed('venues'), {})).total).toBe(1)
   expect(asked.filter(line => line.startsWith('DELETE'))).toEqual(['DELETE /venues/2'])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { batches, createSpool, joined } from '../src/plan/spool.ts'
+import { batches, concat, createSpool } from '../src/plan/spool.ts'
 
 const spooled = <T>(items: readonly T[], inMemory: number) => {
   const spool = createSpool<T>(inMemory)
@@ -30,7 +30,7 @@ test('a spool of several megabytes can be added to after it was read', () => {
 })
 
 test('several lists are one, and can be had in batches', () => {
-  const list = joined([1, 2], [], [3, 4, 5])
+  const list = concat([1, 2], [], [3, 4, 5])
   expect([list.length, list.at(1), list.at(2), list.at(5)]).toEqual([5, 2, 3, undefined])
   expect([...batches(list, 2)]).toEqual([[1, 2], [3, 4], [5]])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resourceNamed } from '../src/contract/contract.ts'
-import { counts, type Plan } from '../src/plan/plan.ts'
+import { countActions, type Plan } from '../src/plan/plan.ts'
 import { runPlan } from '../src/runs/execute.ts'
 import { undoPlan } from '../src/undo/undo-plan.ts'
 import { bulkCalendar, carriedOut, concert, creation, now, planOf, stepOn } from './bulk.ts'
@@ -50,7 +50,7 @@ test.each([false, true])('what was changed gets its old fields, with quirks: %s'
   const event = await calendar.get('events', id)
   const change = { title: 'Recital', status: 'publish', cost: '', all_day: true, categories: [], featured: false }
   const back = await undone(calendar, planOf(stepOn('update', 'events', event, change)))
-  expect(counts(back)).toMatchObject({ update: 1 })
+  expect(countActions(back)).toMatchObject({ update: 1 })
   // A slug that production gave when the event was published stays; no website is its own address, or nothing.
   const kept = quirks ? { slug: 'recital', website: '' } : {}
   expect(await calendar.get('events', id)).toEqual({ ...event, ...kept })

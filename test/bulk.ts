@@ -10,7 +10,7 @@ import type { Request } from '../src/contract/exchange.ts'
 import type { ResourceName } from '../src/contract/field.ts'
 import type { Answer } from '../src/contract/resource.ts'
 import type { Plan, Step } from '../src/plan/plan.ts'
-import { essence, fingerprintOf } from '../src/plan/record-state.ts'
+import { recordFingerprint, trimRecord } from '../src/plan/record-state.ts'
 import { type RunOptions, runPlan } from '../src/runs/execute.ts'
 import { type PastRun, readRun } from '../src/runs/journal-reader.ts'
 import { continueJournal, startJournal } from '../src/runs/journal-writer.ts'
@@ -77,9 +77,9 @@ export const stepOn = (
   action,
   resource,
   id: before.id,
-  before: essence(resourceNamed(resource), before),
+  before: trimRecord(resourceNamed(resource), before),
   values,
-  fingerprint: fingerprintOf(resourceNamed(resource), before),
+  fingerprint: recordFingerprint(resourceNamed(resource), before),
 })
 
 /** A step that makes a record. */

@@ -11,7 +11,7 @@ import { batches } from './spool.ts'
 const [events, categories] = [resourceNamed('events'), resourceNamed('categories')]
 
 /** A record that links to one that a step takes away. */
-interface Use {
+interface BackReference {
   readonly step: Step
   readonly resource: 'events' | 'categories'
   readonly id: number
@@ -19,16 +19,16 @@ interface Use {
 }
 
 /** Who uses what steps take away, read by pages; asks only where it may be in use. */
-export async function* usesOf(client: Client, removals: readonly Step[]): AsyncGenerator<Use> {
-  for (const steps of byList(removals)) {
+export async function* findBackReferences(client: Client, removals: readonly Step[]): AsyncGenerator<BackReference> {
+  for (const steps of groupByList(removals)) {
     const [{ resource, language }] = steps
     const byId = new Map(steps.map(step => [step.id, step]))
-    const field = linkTo(resource)
-    for (const some of batches(steps.filter(mayBeUsed), largestPage)) {
+    const field = linkField(resource)
+    for (const some of batches(steps.filter(mayBeReferenced), largestPage)) {
       const filters = wholeListQuery({ resource: events, language }, { [field]: some.map(({ id }) => id).join(',') })
       for await (const { records } of client.pages(events, filters))
         for (const record of records)
-          for (const link of linksOf(record, field)) {
+          for (const link of linkedIds(record, field)) {
             const step = byId.get(link)
             if (step) yield { step, resource: 'events', id: record.id, field }
           }
@@ -44,7 +44,7 @@ export async function* usesOf(client: Client, removals: readonly Step[]): AsyncG
 }
 
 /** Steps whose records stand in one list. */
-function byList(steps: readonly Step[]): Iterable<[Step, ...Step[]]> {
+function groupByList(steps: readonly Step[]): Iterable<[Step, ...Step[]]> {
   const lists = new Map<string, [Step, ...Step[]]>()
   for (const step of steps) {
     const key = `${step.resource} ${step.language ?? ''}`
@@ -56,31 +56,32 @@ function byList(steps: readonly Step[]): Iterable<[Step, ...Step[]]> {
 }
 
 /** Only of terms it is said how many use them. */
-const mayBeUsed = ({ resource, before }: Step): boolean =>
+const mayBeReferenced = ({ resource, before }: Step): boolean =>
   resourceNamed(resource).trashable || Number(before?.count ?? 0) > 0
 
 /** The field, and the filter, by which events link to records of a resource. */
-function linkTo(resource: ResourceName): string {
+function linkField(resource: ResourceName): string {
   const [name = resource] = Object.entries(events.fields).find(([, { of }]) => of === resource) ?? []
   return name
 }
 
 /** The IDs of the records that an event links to by a field. */
-export const linksOf = (event: Answer, name: string): number[] => {
+export const linkedIds = (event: Answer, name: string): number[] => {
   const field = events.fields[name]
   return field ? ([linked(field, event[name])].flat() as number[]) : []
 }
 
 /** The IDs of the records that lose a term when it is deleted: the events that have it, and the children of a category. */
-export interface Users {
+export interface Referrers {
   readonly events?: readonly number[]
   readonly categories?: readonly number[]
 }
 
 /** Who loses a term that is about to be deleted; asks only where the term was in use, or may have children. */
-export async function usersOf(client: Client, step: Step): Promise<Users> {
+export async function findReferrers(client: Client, step: Step): Promise<Referrers> {
   const events: number[] = []
   const categories: number[] = []
-  for await (const { resource, id } of usesOf(client, [step])) (resource === 'events' ? events : categories).push(id)
+  for await (const { resource, id } of findBackReferences(client, [step]))
+    (resource === 'events' ? events : categories).push(id)
   return { ...(events.length > 0 && { events }), ...(categories.length > 0 && { categories }) }
 }

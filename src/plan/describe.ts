@@ -3,23 +3,23 @@ import { linked } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { decodeEntities } from '../text/normalize.ts'
-import { losses } from './limits.ts'
-import { effectOf, type Invalid, type Plan, references, type Step, signs, summary } from './plan.ts'
+import { irreversibleNotes } from './limits.ts'
+import { actionSigns, effectOf, type Invalid, type Plan, planSummary, referencedKeys, type Step } from './plan.ts'
 
 /** A plan as people read it: a line a step, field by field, then what cannot be done, then how many there are of each. */
 export function* planLines(plan: Plan): Generator<string> {
   const nameOf = linkNames(plan.steps)
-  for (const step of plan.steps) yield `${signs[effectOf(step)]} ${stepLine(step, nameOf)}`
-  yield* endLines(plan)
+  for (const step of plan.steps) yield `${actionSigns[effectOf(step)]} ${stepLine(step, nameOf)}`
+  yield* summaryLines(plan)
 }
 
 /** What cannot be done, what is to be known, and how many steps there are of each kind. */
-export function* endLines(plan: Plan): Generator<string> {
+export function* summaryLines(plan: Plan): Generator<string> {
   for (const one of plan.invalid) yield `! ${invalidLine(one)}`
   yield* plan.notes ?? []
   if (plan.anew) yield anewLine(plan.anew)
-  yield* losses(plan)
-  yield summary(plan)
+  yield* irreversibleNotes(plan)
+  yield planSummary(plan)
 }
 
 const anewLine = (count: number): string =>
@@ -31,7 +31,7 @@ type NameOf = (key: string) => string
 /** Of many steps only those that are linked to are kept. */
 function linkNames(steps: Iterable<Step>): NameOf {
   const linkedTo = new Set<string>()
-  for (const { values } of steps) for (const key of references(values)) linkedTo.add(key)
+  for (const { values } of steps) for (const key of referencedKeys(values)) linkedTo.add(key)
   const names = new Map<string, string>()
   if (linkedTo.size > 0)
     for (const step of steps)

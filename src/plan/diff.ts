@@ -5,18 +5,18 @@ import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { decodeEntities } from '../text/normalize.ts'
 
 /** The values that a record does not have yet. */
-export const differing = (resource: Resource, before: Answer, values: Values): Values =>
+export const changedValues = (resource: Resource, before: Answer, values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).filter(([name, asked]) => {
       const field = resource.fields[name]
-      return field && !field.queryOnly && !isThere(name, field, asked, before)
+      return field && !field.queryOnly && !isUpToDate(name, field, asked, before)
     }),
   )
 
-function isThere(name: string, field: Field, asked: unknown, before: Answer): boolean {
+function isUpToDate(name: string, field: Field, asked: unknown, before: Answer): boolean {
   const shown = before[name]
   if (field.kind === 'integer') return (Number(asked) || null) === (Number(shown) || null)
-  if (field.kind === 'image' && isCopy(asked, shown)) return true
+  if (field.kind === 'image' && isImageCopy(asked, shown)) return true
   if (field.kind === 'posts' && field.multiple !== false && Array.isArray(asked))
     return equal(asked, linked(field, shown))
   if (field.kind !== 'text' || typeof asked !== 'string' || asked === '' || typeof shown !== 'string')
@@ -29,7 +29,7 @@ function isThere(name: string, field: Field, asked: unknown, before: Answer): bo
 }
 
 /** Whether an image is one that a site has made of another address, and keeps under its name: `poster.jpg`, `poster-1.jpg`. */
-function isCopy(asked: unknown, shown: unknown): boolean {
+function isImageCopy(asked: unknown, shown: unknown): boolean {
   const [given, kept] = [asked, isObject(shown) ? shown.url : undefined].map(fileAt)
   if (!given?.name || !kept || given.host === kept.host || !kept.name.startsWith(given.name)) return false
   return /^(-\d{1,2})?(-scaled)?$/.test(kept.name.slice(given.name.length))
@@ -48,7 +48,7 @@ const isRendered = (text: string): boolean => /<\/?p\b|<br\b|&#?\w+;/.test(text)
  * Values without those ends of an event that are its own already: what a clock shows twice says enough where nothing is to
  * change.
  */
-export function withoutOwnEnds(before: Answer, values: Values): Values {
+export function withoutUnchangedEnds(before: Answer, values: Values): Values {
   if (values.timezone !== undefined && values.timezone !== before.timezone) return values
   const isOwn = ([name, value]: [string, unknown]) =>
     (name === 'start_date' || name === 'end_date') && value === before[name]

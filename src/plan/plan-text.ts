@@ -5,7 +5,7 @@ export const opening = ',"steps":['
 export const closing = ']}'
 
 /** A plan as JSON, a step a line, which can be written and read with one step in memory. */
-export function* planText({ steps, calctl, id, ...others }: Plan): Generator<string> {
+export function* planJson({ steps, calctl, id, ...others }: Plan): Generator<string> {
   const head = { calctl, id, ...others }
   yield `${JSON.stringify(head).slice(0, -1)}${opening}\n`
   let left = steps.length

@@ -2,15 +2,15 @@ import type { Values } from '../client/client.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
-import type { Sequence } from './spool.ts'
+import type { ReadonlyList } from './spool.ts'
 
 /** What a step does. Events, venues and organizers are trashed and restored; categories and tags are deleted for good. */
-export const actions = ['create', 'update', 'trash', 'delete', 'restore'] as const
+export const stepActions = ['create', 'update', 'trash', 'delete', 'restore'] as const
 
-export type Action = (typeof actions)[number]
+export type Action = (typeof stepActions)[number]
 
 /** Stands among a step's values for the ID of the record that another step makes. */
-export interface Reference {
+export interface StepReference {
   readonly $ref: string
 }
 
@@ -65,7 +65,7 @@ export interface Plan {
   readonly language?: Language
   /** When, as an ISO date. */
   readonly made: string
-  readonly steps: Sequence<Step>
+  readonly steps: ReadonlyList<Step>
   /** How many records are as they should be already. */
   readonly same: number
   /** How many events are new only because none has their title and dates; not known of a part. */
@@ -88,11 +88,11 @@ export const isRemoval = (step: Pick<Step, 'action' | 'values'>): boolean =>
 /** The steps of a resource that a plan has, by what they come to. */
 type Tally = Readonly<Partial<Record<ResourceName, Readonly<Record<Action, number>>>>>
 
-const tallies = new WeakMap<Sequence<Step>, Tally>()
+const countCache = new WeakMap<ReadonlyList<Step>, Tally>()
 
 /** Counted once: there may be many. */
-function tallyOf({ steps }: Pick<Plan, 'steps'>): Tally {
-  const known = tallies.get(steps)
+function countByResource({ steps }: Pick<Plan, 'steps'>): Tally {
+  const known = countCache.get(steps)
   if (known) return known
   const tally: Partial<Record<ResourceName, Record<Action, number>>> = {}
   for (const step of steps) {
@@ -100,27 +100,28 @@ function tallyOf({ steps }: Pick<Plan, 'steps'>): Tally {
     found[effectOf(step)] += 1
     tally[step.resource] = found
   }
-  tallies.set(steps, tally)
+  countCache.set(steps, tally)
   return tally
 }
 
 /** How many steps of a resource come to this. */
-export const countOf = (plan: Pick<Plan, 'steps'>, resource: ResourceName, action: Action): number =>
-  tallyOf(plan)[resource]?.[action] ?? 0
+export const countSteps = (plan: Pick<Plan, 'steps'>, resource: ResourceName, action: Action): number =>
+  countByResource(plan)[resource]?.[action] ?? 0
 
 /** How many records of a resource are taken away. */
-export const removalsOf = (plan: Pick<Plan, 'steps'>, resource: ResourceName): number =>
-  countOf(plan, resource, 'trash') + countOf(plan, resource, 'delete')
+export const countRemovals = (plan: Pick<Plan, 'steps'>, resource: ResourceName): number =>
+  countSteps(plan, resource, 'trash') + countSteps(plan, resource, 'delete')
 
 /** How many steps of each action a plan has. */
-export function counts(plan: Pick<Plan, 'steps'>): Record<Action, number> {
+export function countActions(plan: Pick<Plan, 'steps'>): Record<Action, number> {
   const found = { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
-  for (const tally of Object.values(tallyOf(plan))) for (const action of actions) found[action] += tally[action]
+  for (const tally of Object.values(countByResource(plan)))
+    for (const action of stepActions) found[action] += tally[action]
   return found
 }
 
 /** What stands before an action where it is shown. */
-export const signs: Readonly<Record<Action, string>> = {
+export const actionSigns: Readonly<Record<Action, string>> = {
   create: '+',
   update: '~',
   trash: '-',
@@ -129,30 +130,30 @@ export const signs: Readonly<Record<Action, string>> = {
 }
 
 /** `+ create 12  ~ update 31  - trash 2  = same 104  ! invalid 1` */
-export function summary(plan: Plan): string {
-  const found = counts(plan)
-  const done = actions
+export function planSummary(plan: Plan): string {
+  const found = countActions(plan)
+  const done = stepActions
     .filter(action => found[action] > 0 || action === 'create' || action === 'update' || action === 'trash')
-    .map(action => `${signs[action]} ${action} ${found[action]}`)
+    .map(action => `${actionSigns[action]} ${action} ${found[action]}`)
   return [...done, `= same ${plan.same}`, `! invalid ${plan.invalid.length}`].join('  ')
 }
 
 /** The keys of the steps whose records a value refers to. */
-export function references(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(references)
+export function referencedKeys(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(referencedKeys)
   if (typeof value !== 'object' || value === null) return []
-  return isReference(value) ? [value.$ref] : Object.values(value).flatMap(references)
+  return isReference(value) ? [value.$ref] : Object.values(value).flatMap(referencedKeys)
 }
 
 /** The keys of the steps that must be applied before this one. */
-export const dependenciesOf = (step: Step): string[] => [...new Set(references(step.values))]
+export const dependenciesOf = (step: Step): string[] => [...new Set(referencedKeys(step.values))]
 
 /** The same value with IDs in place of references. */
-export function resolved(value: unknown, idOf: (key: string) => unknown): unknown {
-  if (Array.isArray(value)) return value.map(one => resolved(one, idOf))
+export function resolveReferences(value: unknown, idOf: (key: string) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(one => resolveReferences(one, idOf))
   if (typeof value !== 'object' || value === null) return value
   if (isReference(value)) return idOf(value.$ref)
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolved(one, idOf)]))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolveReferences(one, idOf)]))
 }
 
-const isReference = (value: object): value is Reference => '$ref' in value && typeof value.$ref === 'string'
+const isReference = (value: object): value is StepReference => '$ref' in value && typeof value.$ref === 'string'

@@ -2,24 +2,24 @@ import type { Values } from '../client/client.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { slugOf } from '../contract/slug.ts'
 import { foldText } from '../text/normalize.ts'
-import { essence } from './record-state.ts'
+import { trimRecord } from './record-state.ts'
 import { createSpool } from './spool.ts'
 
 /** The records of a resource in one language, found by their IDs and by what people call them. */
-export interface There {
+export interface RecordIndex {
   readonly size: number
   all(): Iterable<Answer>
-  withId(id: number): Answer | undefined
-  withSlug(slug: string): Answer | undefined
-  called(name: string): readonly Answer[]
+  byId(id: number): Answer | undefined
+  bySlug(slug: string): Answer | undefined
+  byName(name: string): readonly Answer[]
   /** Those whose names make this slug. */
-  slugged(slug: string): readonly Answer[]
+  bySlugOfName(slug: string): readonly Answer[]
   /** Those whose values of these fields agree. */
-  like(fields: readonly string[], values: Values): readonly Answer[]
+  byFields(fields: readonly string[], values: Values): readonly Answer[]
 }
 
 /** Gathers records; what they are found by is looked at when it is first asked for. */
-export function gatherThere(resource: Resource): There & { add(record: Answer): void } {
+export function createRecordIndex(resource: Resource): RecordIndex & { add(record: Answer): void } {
   const records = createSpool<Answer>()
   const places = new Map<number, number>()
   const indexes = new Map<string, ReadonlyMap<string, readonly number[]>>()
@@ -34,17 +34,17 @@ export function gatherThere(resource: Resource): There & { add(record: Answer): 
     },
     add(record) {
       places.set(record.id, records.length)
-      records.add(essence(resource, record))
+      records.add(trimRecord(resource, record))
     },
     all: () => records,
-    withId(id) {
+    byId(id) {
       const place = places.get(id)
       return place === undefined ? undefined : records.at(place)
     },
-    withSlug: slug => found('slug', record => String(record.slug ?? ''), slug)[0],
-    called: name => found('name', record => foldText(String(record[resource.title] ?? '')), foldText(name)),
-    slugged: slug => found('slugged', record => slugOf(String(record[resource.title] ?? '')), slug),
-    like: (fields, values) => found(fields.join('+'), record => keyOf(fields, record), keyOf(fields, values)),
+    bySlug: slug => found('slug', record => String(record.slug ?? ''), slug)[0],
+    byName: name => found('name', record => foldText(String(record[resource.title] ?? '')), foldText(name)),
+    bySlugOfName: slug => found('slugged', record => slugOf(String(record[resource.title] ?? '')), slug),
+    byFields: (fields, values) => found(fields.join('+'), record => keyOf(fields, record), keyOf(fields, values)),
   }
 }
 

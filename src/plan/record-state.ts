@@ -13,17 +13,17 @@ import type { Step } from './plan.ts'
 const besides = ['lang_code', 'status', 'slug', 'url', 'cost_details', 'utc_start_date', 'utc_end_date', 'count']
 
 /** A record with nothing in it that a plan does not need: a third of its size, or less. */
-export function essence(resource: Resource, record: Answer): Answer {
+export function trimRecord(resource: Resource, record: Answer): Answer {
   const essential: Answer = { id: record.id }
   for (const name of besides) if (record[name] !== undefined) essential[name] = record[name]
   for (const [name, field] of Object.entries(resource.fields))
-    if (record[name] !== undefined) essential[name] = slim(field, record[name])
+    if (record[name] !== undefined) essential[name] = trimLink(field, record[name])
   return essential
 }
 
 /** Of a linked record, what names it. */
-function slim(field: Field, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(one => slim(field, one))
+function trimLink(field: Field, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(one => trimLink(field, one))
   if (typeof value !== 'object' || value === null) return value
   const title = field.of && resourceNamed(field.of).title
   const names = field.kind === 'image' ? ['id', 'url'] : ['id', 'slug', title]
@@ -31,8 +31,8 @@ function slim(field: Field, value: unknown): unknown {
 }
 
 /** Tells whether a record is still as it was: the same for the same writable fields. */
-export function fingerprintOf(resource: Resource, record: Answer): string {
-  const values = writableFields(resource).map(([name, field]) => shownIn(name, field, record))
+export function recordFingerprint(resource: Resource, record: Answer): string {
+  const values = writableFields(resource).map(([name, field]) => comparableValue(name, field, record))
   return createHash('sha256')
     .update(JSON.stringify([record.status, values]))
     .digest('base64url')
@@ -40,19 +40,19 @@ export function fingerprintOf(resource: Resource, record: Answer): string {
 }
 
 /** A field as a record shows it; its own address is no website. */
-export const shownIn = (name: string, field: Field, record: Answer): unknown =>
+export const comparableValue = (name: string, field: Field, record: Answer): unknown =>
   name === 'website' && record.website === record.url ? '' : linked(field, record[name])
 
 /** Whether what a record shows of a field is what one shows that was not given it. */
-export const isNothing = (shown: unknown): boolean =>
+export const isBlank = (shown: unknown): boolean =>
   [null, '', false, 0].some(nothing => shown === nothing) || (Array.isArray(shown) && shown.length === 0)
 
 /** Fields as a record shows them. */
-const shown = (resource: Resource, record: Answer, names: readonly string[]): Values =>
+const comparableValues = (resource: Resource, record: Answer, names: readonly string[]): Values =>
   Object.fromEntries(
     names.flatMap(name => {
       const field = resource.fields[name]
-      return field && !field.queryOnly ? [[name, shownIn(name, field, record)]] : []
+      return field && !field.queryOnly ? [[name, comparableValue(name, field, record)]] : []
     }),
   )
 
@@ -60,32 +60,32 @@ const shown = (resource: Resource, record: Answer, names: readonly string[]): Va
  * The fields that a step asks for, and those that change with them, as it left them; where it brings a record, the others that
  * are not empty, too. Tells later whether somebody changed them since.
  */
-export function leftBy(
+export function valuesAfterStep(
   { action, resource, values }: Pick<Step, 'action' | 'resource' | 'values'>,
   record: Answer,
 ): Values {
   const of = resourceNamed(resource)
   const asked = Object.keys(values).flatMap(name => [name, ...(follows[name] ?? [])])
-  if (action !== 'create' && action !== 'restore') return shown(of, record, asked)
-  const all = Object.entries(shown(of, record, Object.keys(of.fields)))
-  return Object.fromEntries(all.filter(([name, value]) => asked.includes(name) || !isNothing(value)))
+  if (action !== 'create' && action !== 'restore') return comparableValues(of, record, asked)
+  const all = Object.entries(comparableValues(of, record, Object.keys(of.fields)))
+  return Object.fromEntries(all.filter(([name, value]) => asked.includes(name) || !isBlank(value)))
 }
 
 /** The fields of a record as they have to be written to come back the same. */
-export function writtenForm(
+export function writableValues(
   resource: Resource,
   record: Answer,
   names = writableFields(resource).map(([name]) => name),
 ): Values {
   const surviving = kept(resource, record, {})
-  const values = Object.entries(shown(resource, record, names)).map(([name, value]): [string, unknown] => {
+  const values = Object.entries(comparableValues(resource, record, names)).map(([name, value]): [string, unknown] => {
     if (name in surviving) return [name, surviving[name]]
     if (resource.fields[name]?.kind === 'integer') return [name, Number(value) || null]
     return [name, typeof value === 'string' ? decodeEntities(value) : value]
   })
-  return Object.fromEntries(values.filter(([name, value]) => !isUnborn(name, value)))
+  return Object.fromEntries(values.filter(([name, value]) => !isUnwritable(name, value)))
 }
 
 /** A draft has no slug and no moment of publication yet, and neither can be written. */
-const isUnborn = (name: string, value: unknown): boolean =>
+const isUnwritable = (name: string, value: unknown): boolean =>
   (name === 'slug' && value === '') || (typeof value === 'string' && value.startsWith('0000-'))

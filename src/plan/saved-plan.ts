@@ -6,7 +6,7 @@ import { isObject } from '../contract/resource.ts'
 import { languages } from '../contract/words.ts'
 import * as z from '../contract/zod.lib.ts'
 import { Failure } from '../failure.ts'
-import { actions, type Plan, references, resolved, type Step } from './plan.ts'
+import { type Plan, referencedKeys, resolveReferences, type Step, stepActions } from './plan.ts'
 
 const expecting = (what: string, test: (value: unknown) => boolean) =>
   z.unknown().check(z.refine(test, `expected ${what}`))
@@ -37,7 +37,7 @@ const head = z.strictObject({
 
 const step = z.strictObject({
   key: expecting('text', value => typeof value === 'string' && value !== ''),
-  action: z.enum(actions),
+  action: z.enum(stepActions),
   resource,
   id: z.optional(id),
   language: z.optional(z.enum(languages)),
@@ -73,7 +73,7 @@ export function stepChecker() {
       const { key, values } = value as Step
       if (keys.has(key)) return `there is another step with the key "${key}"`
       keys.add(key)
-      for (const need of references(values)) if (!needed.has(need)) needed.set(need, key)
+      for (const need of referencedKeys(values)) if (!needed.has(need)) needed.set(need, key)
       return mistakeInRecord(value as Step) ?? mistakeInValues(value as Step)
     },
     /** What is missing once all steps were looked at. */
@@ -103,7 +103,7 @@ function mistakeInValues({ resource, values }: Step): string | undefined {
     if (!field.nonEmpty && isEmpty(value)) continue
     const checked = checkValue(
       field,
-      resolved(value, () => 1),
+      resolveReferences(value, () => 1),
     )
     if (!checked.ok) return `values.${name}: expected ${checked.expected}, got ${JSON.stringify(value)}`
   }

@@ -6,7 +6,7 @@ import { createSpool } from './spool.ts'
  * The part of a plan that is left for one of several machines: the steps whose key hashes to it, and those that these need,
  * which every part has in common and makes once.
  */
-export function partOf({ anew: _, ...plan }: Plan, shard: Shard): Plan {
+export function selectShard({ anew: _, ...plan }: Plan, shard: Shard): Plan {
   const needs = new Map(Array.from(plan.steps, step => [step.key, dependenciesOf(step)]))
   const needed = new Set([...needs.values()].flat())
   const ours = new Set<string>()

@@ -8,32 +8,32 @@ import { largestPage } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
 import { Failure } from '../failure.ts'
-import { gatherThere, type There } from './record-index.ts'
-import { essence } from './record-state.ts'
+import { createRecordIndex, type RecordIndex } from './record-index.ts'
+import { trimRecord } from './record-state.ts'
 
 /** What is there: by slug or name, and what all of it is called. */
-export interface Finder {
+export interface RecordFinder {
   readonly site: string
-  find(resource: Resource, language: Language | undefined, name: string): Promise<readonly Answer[]>
+  findByName(resource: Resource, language: Language | undefined, name: string): Promise<readonly Answer[]>
   /** Those whose names make this slug. */
-  slugged(resource: Resource, language: Language | undefined, slug: string): Promise<readonly Answer[]>
+  findBySlugOfName(resource: Resource, language: Language | undefined, slug: string): Promise<readonly Answer[]>
   /** Whether there is a record with this ID. */
   has(resource: Resource, language: Language | undefined, id: number): Promise<boolean>
   names(resource: Resource, language: Language | undefined): Promise<readonly string[]>
 }
 
 /** Reads a site by pages, whole lists each once. */
-export interface Reader extends Finder {
-  whole(place: ListScope): Promise<There>
+export interface SiteReader extends RecordFinder {
+  readList(place: ListScope): Promise<RecordIndex>
   /** The records with these IDs, by ID; those that are not there are left out. */
-  withIds(place: ListScope, ids: readonly number[]): Promise<Map<number, Answer>>
+  readByIds(place: ListScope, ids: readonly number[]): Promise<Map<number, Answer>>
   /**
    * The records with these slugs, by slug; one by one where the list is longer than there are slugs, `all` of which there may
    * be asked for in several goes.
    */
-  withSlugs(place: ListScope, slugs: readonly string[], all: number): Promise<(slug: string) => Answer | undefined>
+  readBySlugs(place: ListScope, slugs: readonly string[], all: number): Promise<(slug: string) => Answer | undefined>
   /** How many records there are of a resource. */
-  size(resource: Resource): Promise<number>
+  count(resource: Resource): Promise<number>
 }
 
 const concurrency = 4
@@ -42,20 +42,20 @@ const concurrency = 4
 const few = 3
 
 /** Keeps what was read as long as a plan is made. */
-export function createReader(client: Client): Reader {
-  const lists = new Map<string, Promise<There>>()
+export function createSiteReader(client: Client): SiteReader {
+  const lists = new Map<string, Promise<RecordIndex>>()
   const sizes = new Map<Resource, number>()
   const longer = new Map<string, Promise<boolean>>()
   const named = new Map<string, Map<number, Promise<boolean>>>()
-  const readWhole = async (place: ListScope): Promise<There> => {
+  const readWhole = async (place: ListScope): Promise<RecordIndex> => {
     const { resource, trashed } = place
-    const there = gatherThere(resource)
+    const there = createRecordIndex(resource)
     for await (const { records } of client.pages(resource, wholeListQuery(place)))
       for (const one of records) there.add(one)
     if (!trashed && !place.days) sizes.set(resource, (sizes.get(resource) ?? 0) + there.size)
     return there
   }
-  const whole = (place: ListScope): Promise<There> => {
+  const readList = (place: ListScope): Promise<RecordIndex> => {
     const list = lists.get(keyOf({ ...place, days: undefined })) ?? lists.get(keyOf(place)) ?? readWhole(place)
     lists.set(keyOf(place), list)
     return list
@@ -70,14 +70,14 @@ export function createReader(client: Client): Reader {
       } catch (error) {
         if (!(error instanceof Failure) || error.details.status !== 400) throw error
       }
-    const there = await whole(place)
-    return ids.flatMap(id => there.withId(id) ?? [])
+    const there = await readList(place)
+    return ids.flatMap(id => there.byId(id) ?? [])
   }
 
   /** A few are asked for one by one; where more are named, the list is read, which may leave out what is hidden. */
   const isThere = async (place: ListScope, id: number, asked: number): Promise<boolean> => {
-    const there = asked > few || lists.has(keyOf(place)) ? await whole(place) : undefined
-    return there?.withId(id) !== undefined || (await readOne(client, place, { id })).length > 0
+    const there = asked > few || lists.has(keyOf(place)) ? await readList(place) : undefined
+    return there?.byId(id) !== undefined || (await readOne(client, place, { id })).length > 0
   }
 
   const total = async (place: ListScope) =>
@@ -92,13 +92,13 @@ export function createReader(client: Client): Reader {
 
   return {
     site: client.site,
-    whole,
-    async withIds(place, ids) {
+    readList,
+    async readByIds(place, ids) {
       const found = new Map<number, Answer>()
       const missing = new Set(ids)
       const keep = (records: Iterable<Answer>) => {
         for (const record of records)
-          if (missing.delete(record.id)) found.set(record.id, essence(place.resource, record))
+          if (missing.delete(record.id)) found.set(record.id, trimRecord(place.resource, record))
       }
       if (missing.size > few || place.trashed || lists.has(keyOf(place)))
         await pMap(pagesOf([...missing]), async page => keep(await readSome(place, page)), { concurrency })
@@ -107,22 +107,22 @@ export function createReader(client: Client): Reader {
         await pMap([...missing], async id => keep(await readOne(client, place, { id })), { concurrency })
       return found
     },
-    async withSlugs(place, slugs, all) {
-      if (!(await isLonger(place, all))) return (await whole(place)).withSlug
+    async readBySlugs(place, slugs, all) {
+      if (!(await isLonger(place, all))) return (await readList(place)).bySlug
       const found = new Map<string, Answer>()
       const read = async (slug: string) => {
-        for (const record of await readOne(client, place, { slug })) found.set(slug, essence(place.resource, record))
+        for (const record of await readOne(client, place, { slug })) found.set(slug, trimRecord(place.resource, record))
       }
       await pMap(slugs, read, { concurrency })
       return slug => found.get(slug)
     },
-    size: async resource => sizes.get(resource) ?? total({ resource }),
-    async find(resource, language, name) {
-      const { withSlug, called } = await whole({ resource, language })
-      const found = withSlug(name)
-      return found ? [found] : called(name)
+    count: async resource => sizes.get(resource) ?? total({ resource }),
+    async findByName(resource, language, name) {
+      const { bySlug, byName } = await readList({ resource, language })
+      const found = bySlug(name)
+      return found ? [found] : byName(name)
     },
-    slugged: async (resource, language, slug) => (await whole({ resource, language })).slugged(slug),
+    findBySlugOfName: async (resource, language, slug) => (await readList({ resource, language })).bySlugOfName(slug),
     has(resource, language, id) {
       const place = { resource, language }
       const asked = named.get(keyOf(place)) ?? new Map<number, Promise<boolean>>()
@@ -132,7 +132,7 @@ export function createReader(client: Client): Reader {
       return known
     },
     async names(resource, language) {
-      const there = await whole({ resource, language })
+      const there = await readList({ resource, language })
       return Array.from(there.all(), record => String(record[resource.title]))
     },
   }
@@ -158,7 +158,7 @@ async function readOne(client: Client, { resource, language }: ListScope, ref: R
 }
 
 /** A record to be read. */
-export interface Wanted extends Omit<ListScope, 'resource'> {
+export interface RecordLocation extends Omit<ListScope, 'resource'> {
   readonly resource: ResourceName
   readonly id: number
 }
@@ -167,7 +167,10 @@ export interface Wanted extends Omit<ListScope, 'resource'> {
 export const recordKey = (resource: ResourceName, id: number): string => `${resource} ${id}`
 
 /** Records as they are now, by `recordKey`; what is not where it was expected is left out. */
-export async function readRecords(reader: Reader, wanted: readonly Wanted[]): Promise<Map<string, Answer>> {
+export async function readCurrentRecords(
+  reader: SiteReader,
+  wanted: readonly RecordLocation[],
+): Promise<Map<string, Answer>> {
   const places = new Map<string, { place: ListScope; ids: number[] }>()
   for (const { id, resource, ...where } of wanted) {
     const place = { ...where, resource: resourceNamed(resource) }
@@ -177,6 +180,6 @@ export async function readRecords(reader: Reader, wanted: readonly Wanted[]): Pr
   }
   const found = new Map<string, Answer>()
   for (const { place, ids } of places.values())
-    for (const [id, record] of await reader.withIds(place, ids)) found.set(recordKey(place.resource.name, id), record)
+    for (const [id, record] of await reader.readByIds(place, ids)) found.set(recordKey(place.resource.name, id), record)
   return found
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 
 /** Items in an order, each of which can be had again; an array is one. */
-export interface Sequence<T> extends Iterable<T> {
+export interface ReadonlyList<T> extends Iterable<T> {
   readonly length: number
   at(index: number): T | undefined
 }
 
 /** A list that holds any number of items in little memory. Its items are plain data, as JSON has it. */
-export interface Spool<T> extends Sequence<T> {
+export interface Spool<T> extends ReadonlyList<T> {
   add(item: T): void
 }
 
@@ -81,7 +81,7 @@ export function createSpool<T>(inMemory = most): Spool<T> {
 }
 
 /** Makes a list that only counts, for where nothing else is asked of it. */
-export function counted<T>(): Spool<T> {
+export function createCounter<T>(): Spool<T> {
   let length = 0
   return {
     get length() {
@@ -124,7 +124,7 @@ const unwritable = (error: unknown) =>
   })
 
 /** Several lists as one. */
-export function joined<T>(...parts: readonly Sequence<T>[]): Sequence<T> {
+export function concat<T>(...parts: readonly ReadonlyList<T>[]): ReadonlyList<T> {
   return {
     length: parts.reduce((sum, { length }) => sum + length, 0),
     at(index) {
@@ -142,7 +142,7 @@ export function joined<T>(...parts: readonly Sequence<T>[]): Sequence<T> {
 }
 
 /** Those items of a list that pass, as often as they are gone through. */
-export const filtered = <T>(items: Iterable<T>, passes: (item: T) => boolean): Iterable<T> => ({
+export const filterItems = <T>(items: Iterable<T>, passes: (item: T) => boolean): Iterable<T> => ({
   *[Symbol.iterator]() {
     for (const item of items) if (passes(item)) yield item
   },

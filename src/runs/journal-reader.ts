@@ -3,7 +3,7 @@ import type { Values } from '../client/client.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { isClaimed } from '../lock/lock.ts'
-import type { Users } from '../plan/back-references.ts'
+import type { Referrers } from '../plan/back-references.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
 import type { Entry, Header, StepLine, Told } from './journal-writer.ts'
@@ -21,7 +21,7 @@ interface Past {
 export interface Sent {
   readonly at: number
   readonly newest?: number
-  readonly users?: Users
+  readonly users?: Referrers
 }
 
 /** A run as its journal tells it. */

@@ -6,7 +6,7 @@ import { Failure, type FailureKind } from '../failure.ts'
 import { makeFolder } from '../fs.ts'
 import type { Claim } from '../lock/lock.ts'
 import { nameOf, self } from '../lock/owner.ts'
-import type { Users } from '../plan/back-references.ts'
+import type { Referrers } from '../plan/back-references.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { batches } from '../plan/spool.ts'
 import { claimed, journalFile, unwritable } from './folder.ts'
@@ -33,7 +33,7 @@ export interface Header {
 export type Entry =
   | { readonly session: string; readonly at: number }
   /** About to be sent; for a create the highest ID made by then, for a delete those who lose the term. */
-  | { readonly sent: string; readonly at: number; readonly newest?: number; readonly users?: Users }
+  | { readonly sent: string; readonly at: number; readonly newest?: number; readonly users?: Referrers }
   | {
       readonly done: string
       readonly id: number

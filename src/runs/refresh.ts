@@ -3,9 +3,9 @@ import { differences, took } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { effectOf, type Plan, resolved, type Step } from '../plan/plan.ts'
-import { essence, fingerprintOf, leftBy } from '../plan/record-state.ts'
-import { createReader, readRecords, recordKey, type Wanted } from '../plan/site-reader.ts'
+import { effectOf, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
+import { recordFingerprint, trimRecord, valuesAfterStep } from '../plan/record-state.ts'
+import { createSiteReader, type RecordLocation, readCurrentRecords, recordKey } from '../plan/site-reader.ts'
 import { batches, createSpool } from '../plan/spool.ts'
 import { nameOf, type Result } from './result.ts'
 
@@ -33,18 +33,18 @@ const nothing: Earlier = { isDone: () => false, wasSent: () => false, idOf: () =
 export async function refresh(client: Client, plan: Plan, earlier = nothing): Promise<Refreshed> {
   const settled = new Map<string, Result>()
   const steps = createSpool<Step>()
-  const reader = createReader(client)
+  const reader = createSiteReader(client)
   for (const some of batches(plan.steps)) {
-    const known = await readRecords(reader, some.filter(step => !earlier.isDone(step)).flatMap(wantedBy))
+    const known = await readCurrentRecords(reader, some.filter(step => !earlier.isDone(step)).flatMap(wantedBy))
     for (const step of some) {
       const { before, id } = step
       const current = id === undefined ? undefined : known.get(recordKey(step.resource, id))
       const isRead = before !== undefined && id !== undefined && !earlier.isDone(step)
-      const values = resolved(step.values, earlier.idOf) as Values
+      const values = resolveReferences(step.values, earlier.idOf) as Values
       const result = isRead && settledBy(client, { ...step, before, id, values }, current, earlier.wasSent(step))
       if (result) settled.set(step.key, result)
       steps.add(
-        isRead && !result && current ? { ...step, before: essence(resourceNamed(step.resource), current) } : step,
+        isRead && !result && current ? { ...step, before: trimRecord(resourceNamed(step.resource), current) } : step,
       )
     }
   }
@@ -59,18 +59,18 @@ function settledBy(
   wasSent: boolean,
 ): Result | undefined {
   if (wasSent && isAsked(step, current))
-    return { state: 'done', id: step.id, ...(current && { left: leftBy(step, current) }) }
+    return { state: 'done', id: step.id, ...(current && { left: valuesAfterStep(step, current) }) }
   if (current && isAsBefore(step, current)) return undefined
   return { state: 'failed', failure: moved(client, step, step.before, current) }
 }
 
 /** The record of a step, where the step expects it: in the trash for a restore. */
-const wantedBy = ({ resource, id, language, action }: Step): Wanted[] =>
+const wantedBy = ({ resource, id, language, action }: Step): RecordLocation[] =>
   id === undefined ? [] : [{ resource, id, language, trashed: action === 'restore' }]
 
 function isAsBefore({ resource, before, fingerprint }: Step, current: Answer): boolean {
   const of = resourceNamed(resource)
-  return (fingerprint ?? (before && fingerprintOf(of, before))) === fingerprintOf(of, current)
+  return (fingerprint ?? (before && recordFingerprint(of, before))) === recordFingerprint(of, current)
 }
 
 /** Whether a record is as a step wants it; without a record, as one that takes it from where it was. */

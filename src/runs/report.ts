@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts'
 import { cellOf, clearing } from '../files/csv/cell-values.ts'
 import { cellsOf, formOf, rowsText } from '../files/csv/write-csv.ts'
 import type { WritableRecord } from '../files/records/file-record.ts'
-import { type Plan, references, resolved, type Step } from '../plan/plan.ts'
+import { type Plan, referencedKeys, resolveReferences, type Step } from '../plan/plan.ts'
 import type { Result } from './result.ts'
 
 /** A line of JSON for every step as soon as it is known what became of it. */
@@ -120,7 +120,7 @@ function linksOf(
   results: ReadonlyMap<string, Result>,
 ): (key: string) => unknown {
   const needed = new Set<string>()
-  for (const step of steps) if (isReported(step)) for (const key of references(step.values)) needed.add(key)
+  for (const step of steps) if (isReported(step)) for (const key of referencedKeys(step.values)) needed.add(key)
   const titles = new Map<string, unknown>()
   for (const { key, resource, values } of steps)
     if (needed.has(key)) titles.set(key, values[resourceNamed(resource).title])
@@ -142,7 +142,7 @@ function textOf(field: Field | undefined, value: unknown): string {
 /** A step as a row that asks for the same. */
 function cellsOfStep(step: Step, linkOf: (key: string) => unknown): Row {
   const { resource, action, id, language } = step
-  const values = resolved(step.values, linkOf) as WritableRecord['values']
+  const values = resolveReferences(step.values, linkOf) as WritableRecord['values']
   const cleared = Object.keys(values).filter(name => isEmpty(values[name]))
   const columns = ['id', 'lang_code', 'action', ...Object.keys(values)]
   const record: WritableRecord = {

@@ -2,7 +2,7 @@ import type { Client, Values } from '../client/client.ts'
 import { type Found, findCreated } from '../client/look-up.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
-import { type Plan, resolved, type Step } from '../plan/plan.ts'
+import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { recordKey } from '../plan/site-reader.ts'
 import type { Clock } from './clock.ts'
 import { checkWhole, type PastRun, type Sent } from './journal-reader.ts'
@@ -122,7 +122,7 @@ async function lookUp(
   { ids, taken }: Known,
   { now }: Clock,
 ): Promise<Result | undefined> {
-  const values = resolved(step.values, key => ids.get(key) ?? 0) as Values
+  const values = resolveReferences(step.values, key => ids.get(key) ?? 0) as Values
   const found: Found = await findCreated(client, {
     resource: resourceNamed(step.resource),
     values: step.language ? { ...values, lang_code: step.language } : values,

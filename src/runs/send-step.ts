@@ -2,9 +2,9 @@ import type { Client, Values } from '../client/client.ts'
 import { driftFailure } from '../client/drift.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
-import { usersOf } from '../plan/back-references.ts'
-import { type Plan, resolved, type Step } from '../plan/plan.ts'
-import { leftBy } from '../plan/record-state.ts'
+import { findReferrers } from '../plan/back-references.ts'
+import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
+import { valuesAfterStep } from '../plan/record-state.ts'
 import { createOnce, waitingFor } from './create-once.ts'
 import type { Journal } from './journal-writer.ts'
 import { failedResult, type Result } from './result.ts'
@@ -35,15 +35,15 @@ export function createSender(plan: Plan, { client, journal, now, sleep, written 
     const sequence = sequenceOf(step)
     const isCreate = step.action === 'create'
     try {
-      const users = step.action === 'delete' && journal ? { users: await usersOf(client, step) } : {}
+      const users = step.action === 'delete' && journal ? { users: await findReferrers(client, step) } : {}
       journal?.write({ sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }), ...users })
-      const values = resolved(step.values, idOf) as Values
+      const values = resolveReferences(step.values, idOf) as Values
       if (step.shared) return { state: 'done', ...(await createOnce(client, step, values, waiting)) }
       const updated = await write(client, step, values)
       const { record } = updated
       if (isCreate) newest[sequence] = Math.max(newest[sequence], record.id)
       const failure = driftFailure(resourceNamed(step.resource), updated)
-      return { state: 'done', id: record.id, left: leftBy(step, record), ...(failure && { failure }) }
+      return { state: 'done', id: record.id, left: valuesAfterStep(step, record), ...(failure && { failure }) }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       return failedResult(error)

@@ -1,23 +1,23 @@
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
-import { linksOf, type Users } from '../plan/back-references.ts'
-import type { Reference, Step } from '../plan/plan.ts'
-import { essence, fingerprintOf } from '../plan/record-state.ts'
-import { type Reader, readRecords, recordKey } from '../plan/site-reader.ts'
+import { linkedIds, type Referrers } from '../plan/back-references.ts'
+import type { Step, StepReference } from '../plan/plan.ts'
+import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
+import { readCurrentRecords, recordKey, type SiteReader } from '../plan/site-reader.ts'
 import { batches } from '../plan/spool.ts'
 
 /** A term that was deleted, the key of the step that makes it anew, and who lost it. */
 export interface Lost {
   readonly step: Pick<Step, 'resource' | 'language'>
   readonly anew: string
-  readonly users: Users
+  readonly users: Referrers
 }
 
 /** What a record gets back: terms by the field they stood in, or a parent. */
 interface Gain extends Pick<Step, 'resource' | 'language'> {
   readonly id: number
-  readonly anew: Map<string, Reference[]>
+  readonly anew: Map<string, StepReference[]>
 }
 
 /** What records get back, by `recordKey`. */
@@ -55,14 +55,14 @@ const gained = (record: Answer, { anew }: Gain): Values =>
   Object.fromEntries(
     Array.from(anew, ([field, terms]) => [
       field,
-      field === 'parent' ? terms[0] : [...linksOf(record, field), ...terms],
+      field === 'parent' ? terms[0] : [...linkedIds(record, field), ...terms],
     ]),
   )
 
 /** The steps that give records back what they lost, of which there is no other step. */
-export async function* givenBack(reader: Reader, gains: Gains): AsyncGenerator<Step> {
+export async function* givenBack(reader: SiteReader, gains: Gains): AsyncGenerator<Step> {
   for (const some of batches(gains.values())) {
-    const live = await readRecords(reader, some)
+    const live = await readCurrentRecords(reader, some)
     for (const gain of some) {
       const { resource, id, language } = gain
       const key = recordKey(resource, id)
@@ -75,8 +75,8 @@ export async function* givenBack(reader: Reader, gains: Gains): AsyncGenerator<S
         resource,
         id,
         ...(language && { language }),
-        before: essence(of, record),
-        fingerprint: fingerprintOf(of, record),
+        before: trimRecord(of, record),
+        fingerprint: recordFingerprint(of, record),
         values: gained(record, gain),
       }
     }

@@ -1,9 +1,9 @@
 import type { Client } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import { usesOf } from '../plan/back-references.ts'
+import { findBackReferences } from '../plan/back-references.ts'
 import { isRemoval, type Plan, type Step } from '../plan/plan.ts'
 import { recordKey } from '../plan/site-reader.ts'
-import { createSpool, filtered } from '../plan/spool.ts'
+import { createSpool, filterItems } from '../plan/spool.ts'
 import { nameOf } from '../runs/result.ts'
 
 /** How many users are named. */
@@ -14,11 +14,11 @@ const named = 3
  * away nor gives other links. Notes say which.
  */
 export async function sparingUsed(client: Client, plan: Plan): Promise<Plan> {
-  const removals = [...filtered(plan.steps, step => isRemoval(step) && step.resource !== 'events')]
+  const removals = [...filterItems(plan.steps, step => isRemoval(step) && step.resource !== 'events')]
   if (removals.length === 0) return plan
   const released = releasedBy(plan.steps)
   const users = new Map<string, string[]>()
-  for await (const { step, resource, id, field } of usesOf(client, removals)) {
+  for await (const { step, resource, id, field } of findBackReferences(client, removals)) {
     const gone = released.get(recordKey(resource, id))
     if (gone === 'all' || gone?.has(field)) continue
     users.set(step.key, [...(users.get(step.key) ?? []), `${resourceNamed(resource).singular} ${id}`])

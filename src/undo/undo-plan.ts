@@ -4,9 +4,15 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { follows } from '../contract/resend.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import { effectOf, type Plan, resolved, type Step } from '../plan/plan.ts'
-import { essence, fingerprintOf, isNothing, shownIn, writtenForm } from '../plan/record-state.ts'
-import { createReader, type Reader, readRecords, recordKey, type Wanted } from '../plan/site-reader.ts'
+import { effectOf, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
+import { comparableValue, isBlank, recordFingerprint, trimRecord, writableValues } from '../plan/record-state.ts'
+import {
+  createSiteReader,
+  type RecordLocation,
+  readCurrentRecords,
+  recordKey,
+  type SiteReader,
+} from '../plan/site-reader.ts'
 import { batches, createSpool } from '../plan/spool.ts'
 import { checkWhole, type PastRun } from '../runs/journal-reader.ts'
 import { nameOf } from '../runs/result.ts'
@@ -39,7 +45,7 @@ interface Undoing {
 /** The plan that takes back what a run did, the latest first, and leaves alone what somebody changed since. */
 export async function undoPlan(client: Client, past: PastRun, made: string): Promise<Plan> {
   checkWhole(past)
-  const reader = createReader(client)
+  const reader = createSiteReader(client)
   const { anew, lost } = deletedIn(past)
   const back = new Map([...anew, ...(await restoredIn(past, reader))])
   const own = ownOf(past)
@@ -76,7 +82,7 @@ function* doneIn({ plan: { steps }, past, leftBy }: PastRun): Generator<Done> {
     const step = steps.at(index)
     const { state, id, isOthers } = (step && past.get(step.key)) ?? {}
     if (!step || state !== 'done' || id === undefined || isOthers) continue
-    const asked = resolved(step.values, key => past.get(key)?.id) as Values
+    const asked = resolveReferences(step.values, key => past.get(key)?.id) as Values
     yield { step, id, asked, left: leftBy(step.key) }
   }
 }
@@ -104,13 +110,13 @@ function deletedIn({ plan, past, sent }: PastRun): { anew: Map<string, string>; 
 }
 
 /** The venues and organizers that a run trashed and that still are in the trash: the steps that bring them back. */
-async function restoredIn({ plan, past }: PastRun, reader: Reader): Promise<Map<string, string>> {
+async function restoredIn({ plan, past }: PastRun, reader: SiteReader): Promise<Map<string, string>> {
   const isLinkedTo = (step: Step) =>
     effectOf(step) === 'trash' && step.resource !== 'events' && past.get(step.key)?.state === 'done'
   const restored = new Map<string, string>()
   for (const some of batches(plan.steps)) {
     const wanted = some.filter(isLinkedTo).map(step => ({ ...wantedBy(step, step.id), trashed: true }))
-    const trashed = await readRecords(reader, wanted)
+    const trashed = await readCurrentRecords(reader, wanted)
     for (const step of some) {
       const key = recordKey(step.resource, step.id ?? 0)
       if (isLinkedTo(step) && trashed.has(key)) restored.set(key, undoKey(step))
@@ -119,7 +125,7 @@ async function restoredIn({ plan, past }: PastRun, reader: Reader): Promise<Map<
   return restored
 }
 
-const wantedBy = ({ resource, language }: Step, id = 0): Wanted => ({ resource, id, language })
+const wantedBy = ({ resource, language }: Step, id = 0): RecordLocation => ({ resource, id, language })
 
 /** What an undo leaves alone because it was not made by the run, but by another part of the same plan. */
 export function* sharedIn({ plan, past }: PastRun): Generator<string> {
@@ -137,12 +143,12 @@ function* unknownIn({ plan, past, sent }: PastRun): Generator<string> {
 }
 
 /** What a step took away is looked for in the trash first, the others there last: what is not in a list costs a request each. */
-async function readPresent(reader: Reader, done: readonly Done[]): Promise<Pick<Present, 'live' | 'trashed'>> {
+async function readPresent(reader: SiteReader, done: readonly Done[]): Promise<Pick<Present, 'live' | 'trashed'>> {
   const present = done.filter(({ step }) => step.action !== 'delete')
   const wanted = (isRemoved: boolean) =>
     present.filter(({ step }) => (effectOf(step) === 'trash') === isRemoved).map(({ step, id }) => wantedBy(step, id))
-  const read = (some: readonly Wanted[], found: ReadonlyMap<string, Answer>, trashed: boolean) =>
-    readRecords(
+  const read = (some: readonly RecordLocation[], found: ReadonlyMap<string, Answer>, trashed: boolean) =>
+    readCurrentRecords(
       reader,
       some.filter(({ resource, id }) => !found.has(recordKey(resource, id))).map(one => ({ ...one, trashed })),
     )
@@ -195,8 +201,8 @@ function begun({ step, id }: Done, current: Answer): Omit<Step, 'action' | 'valu
     resource: step.resource,
     id,
     ...(step.language && { language: step.language }),
-    before: essence(of, current),
-    fingerprint: fingerprintOf(of, current),
+    before: trimRecord(of, current),
+    fingerprint: recordFingerprint(of, current),
   }
 }
 
@@ -221,17 +227,17 @@ function isAsLeft(done: Done, name: string, current: Answer, { own }: Present): 
   const field = resourceNamed(step.resource).fields[name]
   if (!field || field.queryOnly) return true
   if (name in asked && !(name in left)) return took(name, field, asked[name], current)
-  const now = shownIn(name, field, current)
+  const now = comparableValue(name, field, current)
   // What is to be published later is published when its moment has come.
   if (name === 'status' && left.status === 'future' && now === 'publish') return true
   const [one, other] = [shownAfter(done, name, field), now].map(value => withoutOwn(field, value, own))
-  return equal(one, other) || (isNothing(one) && isNothing(other))
+  return equal(one, other) || (isBlank(one) && isBlank(other))
 }
 
 /** A field as a step left it: as its answer was, nothing where a journal has none of it; where the answer was lost, as before. */
 function shownAfter({ step: { before }, left }: Done, name: string, field: Field): unknown {
   const isLost = Object.keys(left).length === 0
-  return isLost && before ? shownIn(name, field, before) : (left[name] ?? '')
+  return isLost && before ? comparableValue(name, field, before) : (left[name] ?? '')
 }
 
 /** What a record has, given or not. */
@@ -257,7 +263,7 @@ function withoutOwn({ of, multiple }: Field, value: unknown, own: Present['own']
 function madeAnew({ step }: Done, { back }: Present): Undoing {
   const { before, resource, language } = step
   if (!before) return { notes: [`${nameOf(step)} is gone for good, and how it was is not known`] }
-  const written = writtenForm(resourceNamed(resource), before)
+  const written = writableValues(resourceNamed(resource), before)
   const values = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== '' && value !== null))
   return {
     step: {
@@ -280,7 +286,7 @@ function changedBack(done: Done, current: Answer, present: Present): Undoing {
   if (!before) return { notes: [`${nameOf(step)}: how it was is not known`] }
   const shown = (name: string, record: Answer) => {
     const field = resource.fields[name]
-    return field && shownIn(name, field, record)
+    return field && comparableValue(name, field, record)
   }
   const changed = Object.keys(left).filter(name => !equal(shown(name, before), left[name]))
   const back = changed.filter(name => !equal(shown(name, before), shown(name, current)))
@@ -289,7 +295,7 @@ function changedBack(done: Done, current: Answer, present: Present): Undoing {
   if (ours.length === 0) return { notes }
   const isTrashed = current.status === 'trash'
   if (isTrashed && !ours.includes('status')) return { notes: [`${nameOf(step)} is in the trash, it is left alone`] }
-  const values = relinked(resource, writtenForm(resource, before, ours), present.back)
+  const values = relinked(resource, writableValues(resource, before, ours), present.back)
   return { step: { ...begun(done, current), action: isTrashed ? 'restore' : 'update', values }, notes }
 }
 

@@ -4,7 +4,7 @@ import type { Field, ResourceName } from '../../src/contract/field.ts'
 import { allDates } from '../../src/contract/filter.ts'
 import { type Answer, isObject } from '../../src/contract/resource.ts'
 import type { Plan, Step } from '../../src/plan/plan.ts'
-import { essence, fingerprintOf } from '../../src/plan/record-state.ts'
+import { recordFingerprint, trimRecord } from '../../src/plan/record-state.ts'
 
 /** Live records by resource and slug: their fields, with what they link to by slug. */
 export type Live = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -138,6 +138,6 @@ const change = (number: number): Values =>
 function stepOn(action: Step['action'], name: ResourceName, before: Answer, values: Values = {}): Step {
   const resource = resourceNamed(name)
   const { id } = before
-  const [essential, fingerprint] = [essence(resource, before), fingerprintOf(resource, before)]
+  const [essential, fingerprint] = [trimRecord(resource, before), recordFingerprint(resource, before)]
   return { key: `${name} ${id}`, action, resource: name, id, before: essential, values, fingerprint }
 }

@@ -78,7 +78,7 @@ async function takeBack(app: App, past: PastRun, options: CarryOptions): Promise
   const { sparingUsed } = await import('../../undo/still-referenced.ts')
   const { shard, ...others } = options
   const whole = await undoPlan(client, past, app.world.now().toISOString())
-  const plan = shard ? (await import('../../plan/shard.ts')).partOf(whole, shard) : whole
+  const plan = shard ? (await import('../../plan/shard.ts')).selectShard(whole, shard) : whole
   await carryOut(app, await sparingUsed(client, plan), others, { undoes: past.run })
 }
 

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import { Failure, wrongValue } from '../../failure.ts'
-import { counts, signs, summary } from '../../plan/plan.ts'
-import { counted } from '../../plan/spool.ts'
+import { actionSigns, countActions, planSummary } from '../../plan/plan.ts'
+import { createCounter } from '../../plan/spool.ts'
 import { runsFolder } from '../../profiles/places.ts'
 import { journalFile, pruneRuns, runNamed, runsIn } from '../../runs/folder.ts'
 import { damage, type PastRun, readRun } from '../../runs/journal-reader.ts'
@@ -24,7 +24,7 @@ export async function list(app: App): Promise<void> {
 /** What cannot be read says so when it is shown, and keeps no others from being listed. */
 function listed(folder: string, run: string): Record<string, unknown> {
   try {
-    return described(readRun(journalFile(folder, run), counted))
+    return described(readRun(journalFile(folder, run), createCounter))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return { run, state: 'unreadable' }
@@ -63,13 +63,15 @@ export async function show(app: App, name?: string): Promise<void> {
   const told = damage(past)
   if (told) await app.notice(told)
   if (json || output)
-    return app.printValue({ ...described(past), planned: counts(past.plan), results: resultsOf(past) })
+    return app.printValue({ ...described(past), planned: countActions(past.plan), results: resultsOf(past) })
   for (const step of past.plan.steps) {
     const { state = past.sent.has(step.key) ? 'sent' : 'left', failure } = past.past.get(step.key) ?? {}
-    const line = `${state}\t${signs[step.action]} ${nameOf(step)}${failure ? `: ${failure.message}` : ''}\n`
+    const line = `${state}\t${actionSigns[step.action]} ${nameOf(step)}${failure ? `: ${failure.message}` : ''}\n`
     await app.world.stdout.write(line)
   }
-  await app.notice(`${called(app, past)}: ${summary(past.plan)}; ${stateOf(past, past.header.steps - doneIn(past))}`)
+  await app.notice(
+    `${called(app, past)}: ${planSummary(past.plan)}; ${stateOf(past, past.header.steps - doneIn(past))}`,
+  )
 }
 
 const doneIn = ({ past }: PastRun): number => [...past.values()].filter(({ state }) => state === 'done').length

@@ -6,8 +6,8 @@ import { languages } from '../../contract/words.ts'
 import { someFailed } from '../../failure.ts'
 import { exportRecords } from '../../files/export/export-records.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
-import { planRecords } from '../../plan/build/from-files.ts'
-import { endLines } from '../../plan/describe.ts'
+import { planFromRecords } from '../../plan/build/from-files.ts'
+import { summaryLines } from '../../plan/describe.ts'
 import { runPlan } from '../../runs/execute.ts'
 import { createService } from '../../service/service.ts'
 import type { Store } from '../../service/store/store.ts'
@@ -22,11 +22,11 @@ export async function fillFrom(app: App, store: Store, profile: string): Promise
     const records = exportRecords({ client, resources: resources.toReversed(), languages, filters: {}, notice })
     const copy = clientOf(store, world.now)
     const making = { client: copy, now: world.now(), zone: store.site.timezone, notice }
-    const plan = await planRecords(asRead(records), making, { createMissing: true })
+    const plan = await planFromRecords(asRead(records), making, { createMissing: true })
     const { results } = await runPlan(plan, { client: copy, now: () => world.now().getTime() })
     const failures = [...results.values()].flatMap(({ failure }) => failure ?? [])
     if (failures.length > 0) throw someFailed(failures, plan.steps.length)
-    for (const line of endLines(plan)) await notice(line)
+    for (const line of summaryLines(plan)) await notice(line)
     await notice(`this is a copy of ${client.site}`)
   } finally {
     await source.close()

@@ -46,12 +46,12 @@ export interface Making {
 
 /** Shows a plan, asks, and does it. */
 export async function carryOut(app: App, whole: Plan, options: CarryOptions, making: Making = {}): Promise<void> {
-  const plan = options.shard ? (await import('../../plan/shard.ts')).partOf(whole, options.shard) : whole
+  const plan = options.shard ? (await import('../../plan/shard.ts')).selectShard(whole, options.shard) : whole
   if (making.kept) await checkNotDone(app, plan)
   const limited = making.undoes && options.maxTrash === undefined ? undefined : whole
   if (options.dryRun) return rehearse(app, plan, options, limited)
-  const { endLines } = await import('../../plan/describe.ts')
-  for (const line of endLines(plan)) await app.notice(line)
+  const { summaryLines } = await import('../../plan/describe.ts')
+  for (const line of summaryLines(plan)) await app.notice(line)
   if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalid(app, plan, options)
   if (plan.steps.length === 0) {
     await tellErrors(app, plan, options)
@@ -74,9 +74,9 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
 /** `limited` is the plan whose removals are limited, all its parts together. */
 async function rehearse(app: App, plan: Plan, options: CarryOptions, limited: Plan | undefined): Promise<void> {
   const { showPlan } = await import('./show-plan.ts')
-  const { excessOf } = await import('../../plan/limits.ts')
+  const { removalExcess } = await import('../../plan/limits.ts')
   await showPlan(app, plan)
-  const excess = limited && excessOf(limited, options.maxTrash)
+  const excess = limited && removalExcess(limited, options.maxTrash)
   if (excess) await app.notice(`${excess.sentence}: it needs --max-trash ${excess.needed}`)
   if (plan.invalid.length === 0) return
   if (!options.skipInvalid) throw await invalid(app, plan, options)
@@ -108,9 +108,9 @@ async function invalid(app: App, plan: Plan, options: CarryOptions): Promise<Fai
 /** Whether somebody was asked, and said yes. */
 async function confirmed(app: App, plan: Plan, undoes: string | undefined): Promise<boolean> {
   if (app.globals.yes) return false
-  const { summary } = await import('../../plan/plan.ts')
+  const { planSummary } = await import('../../plan/plan.ts')
   if (!app.canAsk)
-    throw new Failure('declined', `nobody can be asked whether to do this: ${summary(plan)}`, {
+    throw new Failure('declined', `nobody can be asked whether to do this: ${planSummary(plan)}`, {
       hint: 'to do it without being asked add: --yes; to look at it closely: --dry-run',
     })
   const { askYesNo } = await import('../../terminal/prompts.ts')

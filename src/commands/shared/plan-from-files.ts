@@ -7,8 +7,8 @@ import { Failure } from '../../failure.ts'
 import { type DateOrder, dateOrders } from '../../files/csv/date-order.ts'
 import { type Format, formats } from '../../files/file-format.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
-import type { Making } from '../../plan/build/context.ts'
-import type { RecordsOptions } from '../../plan/build/from-files.ts'
+import type { BuildContext } from '../../plan/build/context.ts'
+import type { FilePlanOptions } from '../../plan/build/from-files.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { nearest } from '../../text/nearest.ts'
 import { flagName } from './field-options.ts'
@@ -56,7 +56,7 @@ const fieldNames = (text: string): string[] =>
     .filter(name => name !== '')
 
 /** What stands around the making of a plan. */
-export async function making(app: App): Promise<Making> {
+export async function making(app: App): Promise<BuildContext> {
   const client = await app.client({ toPlan: true })
   const { world, notice } = app
   return { client, now: world.now(), zone: (await client.timezone()) ?? world.timeZone(), notice }
@@ -66,9 +66,9 @@ export async function making(app: App): Promise<Making> {
 export async function planFiles(
   app: App,
   files: readonly string[],
-  options: FileOptions & Pick<RecordsOptions, 'only'> & Values,
+  options: FileOptions & Pick<FilePlanOptions, 'only'> & Values,
 ): Promise<Plan> {
-  const { planRecords } = await import('../../plan/build/from-files.ts')
+  const { planFromRecords } = await import('../../plan/build/from-files.ts')
   const filters = await typedFilters(options.resource ? [resourceNamed(options.resource)] : resources, options)
   const [idle] = options.prune ? [] : Object.keys(filters)
   if (idle)
@@ -83,7 +83,7 @@ export async function planFiles(
   const { takeStdin } = await import('./input.ts')
   const taken = files.includes('-') ? await takeStdin(app) : undefined
   const around = await making(app)
-  return planRecords(recordsOf(app, files, options, around.zone, taken), around, {
+  return planFromRecords(recordsOf(app, files, options, around.zone, taken), around, {
     ...options,
     prune: options.prune ? filters : undefined,
   })

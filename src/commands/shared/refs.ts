@@ -3,7 +3,7 @@ import type { Values } from '../../client/client.ts'
 import { isObject, type Resource } from '../../contract/resource.ts'
 import { isLanguage } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
-import type { Named } from '../../plan/build/from-refs.ts'
+import type { RefLine } from '../../plan/build/from-refs.ts'
 import { flagName } from './field-options.ts'
 import { readRef } from './verb.ts'
 
@@ -46,14 +46,14 @@ export async function readRefs(
   resource: Resource,
   texts: readonly string[],
   bySlug: boolean | undefined,
-): Promise<Named[]> {
+): Promise<RefLine[]> {
   if (texts.length > 1)
     throw new Failure('usage', '- reads all refs from stdin, and there are others beside it', {
       hint: 'leave the others out, or put them on stdin too',
     })
   const { decoded, linesOf } = await import('../../files/text-streams.ts')
   const { readInput } = await import('./input.ts')
-  const refs: Named[] = []
+  const refs: RefLine[] = []
   let number = 0
   for await (const line of linesOf(decoded(readInput(app, '-'), 'stdin', () => {}))) {
     number += 1
@@ -63,7 +63,7 @@ export async function readRefs(
   return refs
 }
 
-function namedBy(line: string, place: string, resource: Resource, bySlug: boolean | undefined): Omit<Named, 'place'> {
+function namedBy(line: string, place: string, resource: Resource, bySlug: boolean | undefined): Omit<RefLine, 'place'> {
   if (line.startsWith('{')) return namedByRecord(line, place)
   if (/[\t[\]]/.test(line))
     throw new Failure('usage', `${place}: expected an ID, a slug or a record, got "${line.slice(0, 60)}"`, {
@@ -72,7 +72,7 @@ function namedBy(line: string, place: string, resource: Resource, bySlug: boolea
   return { ref: readRef(resource, line, bySlug) }
 }
 
-function namedByRecord(line: string, place: string): Omit<Named, 'place'> {
+function namedByRecord(line: string, place: string): Omit<RefLine, 'place'> {
   const { id, slug, lang_code: language } = parsed(line, place)
   const ref = typeof id === 'number' ? { id } : typeof slug === 'string' ? { slug } : undefined
   if (ref) return { ref, ...(isLanguage(language) && { language }) }

@@ -9,7 +9,7 @@ import { isObject } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { linesOf } from '../../files/text-streams.ts'
 import type { Plan, Step } from '../../plan/plan.ts'
-import { closing, opening, planText } from '../../plan/plan-text.ts'
+import { closing, opening, planJson } from '../../plan/plan-text.ts'
 import { checkVersion, isPlan, mistakeInHead, stepChecker } from '../../plan/saved-plan.ts'
 import { createSpool } from '../../plan/spool.ts'
 import { beginsAsPlan } from './input.ts'
@@ -32,7 +32,7 @@ export async function savePlan(app: App, name: string, plan: Plan): Promise<void
     const file = await open(resolve(app.world.cwd, name), 'w', 0o600)
     // A plan that was there already may be one that others can read.
     await file.chmod(0o600)
-    await pipeline(Readable.from(planText({ ...plan, id: randomUUID() })), file.createWriteStream())
+    await pipeline(Readable.from(planJson({ ...plan, id: randomUUID() })), file.createWriteStream())
   } catch (error) {
     throw new Failure('usage', `cannot write ${name}: ${(error as Error).message}`, {
       hint: 'give the path of a file that can be written: --save plan.json',

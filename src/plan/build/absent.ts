@@ -11,7 +11,7 @@ interface Sought {
 }
 
 /** Why a record is not to be had; the site says that best. */
-export async function absent(client: Client, { resource, ref, language, trashed }: Sought): Promise<Failure> {
+export async function missingRecord(client: Client, { resource, ref, language, trashed }: Sought): Promise<Failure> {
   if (ref && (!trashed || resource.keys.includes('slug')))
     try {
       const there = await client.get(resource, ref, language ? { lang_code: language } : {})

@@ -2,12 +2,12 @@ import type { Client } from '../../client/client.ts'
 import { originOf } from '../../client/origin.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import { type Plan, removalsOf, type Step } from '../plan.ts'
-import type { Reader } from '../site-reader.ts'
-import type { Sequence } from '../spool.ts'
+import { countRemovals, type Plan, type Step } from '../plan.ts'
+import type { SiteReader } from '../site-reader.ts'
+import type { ReadonlyList } from '../spool.ts'
 
 /** What stands around the making of a plan. */
-export interface Making {
+export interface BuildContext {
   readonly client: Client
   readonly now: Date
   /** The site's time zone, or the viewer's where the site does not tell. */
@@ -16,8 +16,8 @@ export interface Making {
 }
 
 /** A plan for a client's site in its language. */
-export const planOf = (
-  { client, now }: Pick<Making, 'client' | 'now'>,
+export const createPlan = (
+  { client, now }: Pick<BuildContext, 'client' | 'now'>,
   made: Pick<Plan, 'steps' | 'same' | 'anew' | 'invalid' | 'among' | 'notes'>,
 ): Plan => ({
   calctl: 1,
@@ -28,9 +28,9 @@ export const planOf = (
 })
 
 /** How many records there are of what steps take away from. */
-export async function among(reader: Reader, steps: Sequence<Step>): Promise<NonNullable<Plan['among']>> {
+export async function listSizes(reader: SiteReader, steps: ReadonlyList<Step>): Promise<NonNullable<Plan['among']>> {
   const sizes: Partial<Record<ResourceName, number>> = {}
   for (const resource of resources)
-    if (removalsOf({ steps }, resource.name) > 0) sizes[resource.name] = await reader.size(resource)
+    if (countRemovals({ steps }, resource.name) > 0) sizes[resource.name] = await reader.count(resource)
   return sizes
 }

@@ -2,29 +2,29 @@ import type { Answer } from '../../contract/resource.ts'
 import { slugParts } from '../../files/icalendar/identity.ts'
 import type { Series } from '../../files/records/file-record.ts'
 import { msWall } from '../../time/dates.ts'
-import { slugIn } from '../match/step-keys.ts'
+import { recordSlug } from '../match/step-keys.ts'
 import type { Step } from '../plan.ts'
-import type { Reader } from '../site-reader.ts'
-import type { Making } from './context.ts'
-import type { Group } from './from-files.ts'
-import { type Located, removal } from './step.ts'
+import type { SiteReader } from '../site-reader.ts'
+import type { BuildContext } from './context.ts'
+import type { RecordGroup } from './from-files.ts'
+import { type MatchedRecord, removalStep } from './step.ts'
 
 /**
  * The steps that trash what a feed made once and makes no more, as of a series that was moved or cut short: of the UIDs that it
  * has, what is still to come, as far as the feed was read.
  */
-export async function* dropped(
-  { client, now }: Making,
-  reader: Reader,
-  { resource, language }: Group,
-  located: Iterable<Located>,
+export async function* removalsOfCancelled(
+  { client, now }: BuildContext,
+  reader: SiteReader,
+  { resource, language }: RecordGroup,
+  located: Iterable<MatchedRecord>,
 ): AsyncGenerator<Step> {
   const other = language === client.language ? undefined : language
   const told = new Map<string, Series>()
   const kept = new Set<unknown>()
   for (const { record, before, language } of located) {
     if (record.resource !== resource.name || language !== other) continue
-    kept.add(before?.id).add(slugIn(record))
+    kept.add(before?.id).add(recordSlug(record))
     if (record.series) told.set(record.series.slug, record.series)
   }
   const moment = msWall(now.getTime())
@@ -34,13 +34,13 @@ export async function* dropped(
       .toSorted()
       .at(-1) ?? ''
   if (last < moment.slice(0, 10)) return
-  const there = await reader.whole({ resource, language, days: [moment.slice(0, 10), last.slice(0, 10)] })
+  const there = await reader.readList({ resource, language, days: [moment.slice(0, 10), last.slice(0, 10)] })
   for (const record of there.all()) {
     const series = told.get(slugParts(String(record.slug)).whole)
     if (!series || kept.has(record.id) || kept.has(record.slug)) continue
     if (isToCome(record, moment) && isWithin(record, series))
       yield {
-        ...removal({ resource, language: other, key: `${resource.name} ${record.id}` }, record),
+        ...removalStep({ resource, language: other, key: `${resource.name} ${record.id}` }, record),
         at: `no longer a date of "${series.name}"`,
       }
   }

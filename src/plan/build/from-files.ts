@@ -7,22 +7,22 @@ import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { locator } from '../match/match.ts'
-import { native } from '../match/normalize.ts'
-import { distinctKeys, slugIn } from '../match/step-keys.ts'
+import { normalizeRecord } from '../match/normalize.ts'
+import { createStepKeys, recordSlug } from '../match/step-keys.ts'
 import type { Invalid, Plan, Step } from '../plan.ts'
-import { createReader, type Reader } from '../site-reader.ts'
-import { batches, createSpool, filtered, joined, type Sequence, type Spool } from '../spool.ts'
-import { absent } from './absent.ts'
-import { among, type Making, planOf } from './context.ts'
-import { dropped } from './dropped.ts'
-import { mistaken, refused } from './invalid.ts'
-import { createLinks, type Links } from './links.ts'
-import { overwritten } from './overwritten.ts'
-import { pruning } from './prune.ts'
-import { type Located, stepOf } from './step.ts'
+import { createSiteReader, type SiteReader } from '../site-reader.ts'
+import { batches, concat, createSpool, filterItems, type ReadonlyList, type Spool } from '../spool.ts'
+import { missingRecord } from './absent.ts'
+import { type BuildContext, createPlan, listSizes } from './context.ts'
+import { removalsOfCancelled } from './dropped.ts'
+import { invalidRecord, invalidValues } from './invalid.ts'
+import { createLinkResolver, type LinkResolver } from './links.ts'
+import { overwriteNotes } from './overwritten.ts'
+import { removalsOfUnlisted } from './prune.ts'
+import { type MatchedRecord, stepForRecord } from './step.ts'
 
 /** How the records of a file become steps. */
-export interface RecordsOptions {
+export interface FilePlanOptions {
   /** `create` makes every record anew, `update` makes none. */
   readonly only?: 'create' | 'update' | undefined
   /** The fields that say which record one without an ID and slug is. */
@@ -34,31 +34,33 @@ export interface RecordsOptions {
 }
 
 /** Records of one resource in one language. */
-export interface Group {
+export interface RecordGroup {
   readonly resource: Resource
   readonly language: Language | undefined
-  readonly records: Sequence<FileRecord>
+  readonly records: ReadonlyList<FileRecord>
   /** How many of them have no ID. */
   readonly unnumbered: number
 }
 
 /** The plan that makes a site have records as a file has them. */
-export async function planRecords(
+export async function planFromRecords(
   records: AsyncIterable<FileRecord>,
-  making: Making,
-  options: RecordsOptions = {},
+  making: BuildContext,
+  options: FilePlanOptions = {},
 ): Promise<Plan> {
   const { client } = making
-  const reader = createReader(client)
-  const links = createLinks(reader)
+  const reader = createSiteReader(client)
+  const links = createLinkResolver(reader)
   const invalid: Invalid[] = []
   const refuse = (record: FileRecord, error: unknown) => {
     if (!(error instanceof Failure)) throw error
-    invalid.push(refused(record, error))
+    invalid.push(invalidRecord(record, error))
   }
 
-  const groups = await grouped(records, originOf(client), client.language, record => invalid.push(mistaken(record)))
-  const located = createSpool<Located>()
+  const groups = await grouped(records, originOf(client), client.language, record =>
+    invalid.push(invalidValues(record)),
+  )
+  const located = createSpool<MatchedRecord>()
   for (const group of groups)
     for await (const one of locateGroup(group, making, reader, options, refuse)) {
       located.add(one)
@@ -70,7 +72,7 @@ export async function planRecords(
   for (const one of located) {
     if (one.record.action === 'ignore' || isGone(one)) continue
     try {
-      const step = await stepOf(one, circumstancesOf(one, making, options, links))
+      const step = await stepForRecord(one, circumstancesOf(one, making, options, links))
       if (step?.action === 'create' && isSought(one, options)) found.anew += 1
       if (step) steps.add(step)
       else found.same += 1
@@ -82,40 +84,40 @@ export async function planRecords(
   const gone = new Set<string>()
   if (options.only === undefined)
     for (const group of groups)
-      for await (const step of dropped(making, reader, group, located)) {
+      for await (const step of removalsOfCancelled(making, reader, group, located)) {
         steps.add(step)
         gone.add(step.key)
       }
   if (isPruned)
     for (const group of groups)
-      for await (const step of pruning(client, reader, group, located, options.prune ?? {}))
+      for await (const step of removalsOfUnlisted(client, reader, group, located, options.prune ?? {}))
         if (!gone.has(step.key)) steps.add(step)
-  const all = joined(links.steps, steps)
-  return planOf(making, {
+  const all = concat(links.steps, steps)
+  return createPlan(making, {
     steps: all,
     same: found.same,
     ...(found.anew > 0 && { anew: found.anew }),
     invalid,
-    among: await among(reader, all),
+    among: await listSizes(reader, all),
     notes: [
       ...(options.prune && groups.length === 0 ? ['nothing is pruned, as there are no records'] : []),
       ...(options.prune && !isPruned ? ['nothing is pruned as long as there are records that cannot be done'] : []),
-      ...(await overwritten(client, reader, all)),
+      ...(await overwriteNotes(client, reader, all)),
     ],
   })
 }
 
 /** Whether it is to be taken away, and is not there. */
-const isGone = ({ record, before }: Located): boolean => record.action === 'trash' && before === undefined
+const isGone = ({ record, before }: MatchedRecord): boolean => record.action === 'trash' && before === undefined
 
 /** Whether a record was looked for by its title and dates. */
-const isSought = ({ record }: Located, { only, match }: RecordsOptions): boolean =>
+const isSought = ({ record }: MatchedRecord, { only, match }: FilePlanOptions): boolean =>
   record.resource === 'events' &&
   only === undefined &&
   match === undefined &&
   record.action !== 'create' &&
   record.id === undefined &&
-  slugIn(record) === undefined
+  recordSlug(record) === undefined
 
 /** What others name comes first. Records with mistakes are told and left out. */
 async function grouped(
@@ -123,10 +125,10 @@ async function grouped(
   origin: string,
   language: Language | undefined,
   tell: (record: FileRecord) => void,
-): Promise<Group[]> {
-  const groups = new Map<string, Group & { records: Spool<FileRecord>; unnumbered: number }>()
+): Promise<RecordGroup[]> {
+  const groups = new Map<string, RecordGroup & { records: Spool<FileRecord>; unnumbered: number }>()
   for await (const given of records) {
-    const record = native(given, origin)
+    const record = normalizeRecord(given, origin)
     if (record.mistakes.length > 0) {
       tell(record)
       continue
@@ -143,19 +145,19 @@ async function grouped(
     if (record.id === undefined) group.unnumbered += 1
     groups.set(key, group)
   }
-  const rank = ({ resource }: Group) => resources.indexOf(resource)
+  const rank = ({ resource }: RecordGroup) => resources.indexOf(resource)
   return [...groups.values()].toSorted((one, other) => rank(other) - rank(one))
 }
 
 async function* locateGroup(
-  { resource, language, records, unnumbered }: Group,
-  { client, zone }: Making,
-  reader: Reader,
-  { only, match, prune }: RecordsOptions,
+  { resource, language, records, unnumbered }: RecordGroup,
+  { client, zone }: BuildContext,
+  reader: SiteReader,
+  { only, match, prune }: FilePlanOptions,
   refuse: (record: FileRecord, error: unknown) => void,
-): AsyncGenerator<Located> {
+): AsyncGenerator<MatchedRecord> {
   const isNew = ({ action }: FileRecord) => only === 'create' || action === 'create'
-  const sought = filtered(records, record => !isNew(record))
+  const sought = filterItems(records, record => !isNew(record))
   const locate = locator({
     reader,
     resource,
@@ -168,7 +170,7 @@ async function* locateGroup(
     isWhole: prune !== undefined,
   })
   const other = language === client.language ? undefined : language
-  const keys = distinctKeys(resource, language, match, record => only !== undefined || isNew(record), zone)
+  const keys = createStepKeys(resource, language, match, record => only !== undefined || isNew(record), zone)
   for (const some of batches(records)) {
     const find = await locate(some.filter(record => !isNew(record)))
     for (const record of some)
@@ -184,7 +186,7 @@ async function* locateGroup(
   }
 }
 
-const needsRecord = ({ id, origin, action }: FileRecord, isNew: boolean, only: RecordsOptions['only']): boolean =>
+const needsRecord = ({ id, origin, action }: FileRecord, isNew: boolean, only: FilePlanOptions['only']): boolean =>
   !isNew &&
   action !== 'trash' &&
   ((id !== undefined && origin === undefined) || only === 'update' || action === 'update' || action === 'restore')
@@ -196,9 +198,9 @@ async function absentRecord(
   record: FileRecord,
 ): Promise<Failure> {
   const { id, lang_code, action } = record
-  const slug = slugIn(record)
+  const slug = recordSlug(record)
   const ref = id !== undefined ? { id } : slug !== undefined ? { slug } : undefined
-  const failure = await absent(client, { resource, ref, language, trashed: action === 'restore' })
+  const failure = await missingRecord(client, { resource, ref, language, trashed: action === 'restore' })
   // What the row says of its language counts, whatever the command line says.
   if (lang_code === undefined || !failure.details.hint?.includes('--lang')) return failure
   return new Failure(failure.kind, failure.message, { ...failure.details, hint: 'change lang_code, or leave it empty' })
@@ -206,8 +208,8 @@ async function absentRecord(
 
 /** Lets other records name one that comes along. */
 function remember(
-  { record, key, before, language: other }: Located,
-  links: Links,
+  { record, key, before, language: other }: MatchedRecord,
+  links: LinkResolver,
   language: Language | undefined,
 ): void {
   const resource = resourceNamed(record.resource)
@@ -217,10 +219,10 @@ function remember(
 }
 
 const circumstancesOf = (
-  { record, language }: Located,
-  { client, now, zone }: Making,
-  { createMissing = false }: RecordsOptions,
-  links: Links,
+  { record, language }: MatchedRecord,
+  { client, now, zone }: BuildContext,
+  { createMissing = false }: FilePlanOptions,
+  links: LinkResolver,
 ): Circumstances => ({
   now,
   zone,

@@ -5,17 +5,17 @@ import type { ListScope } from '../../client/whole-list.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
-import { differing } from '../diff.ts'
+import { changedValues } from '../diff.ts'
 import type { Invalid, Plan, Step } from '../plan.ts'
-import { createReader, type Reader } from '../site-reader.ts'
-import { batches, createSpool, joined } from '../spool.ts'
-import { absent } from './absent.ts'
-import { among, type Making, planOf } from './context.ts'
-import { createLinks } from './links.ts'
-import { type About, change, removal, restoration } from './step.ts'
+import { createSiteReader, type SiteReader } from '../site-reader.ts'
+import { batches, concat, createSpool } from '../spool.ts'
+import { missingRecord } from './absent.ts'
+import { type BuildContext, createPlan, listSizes } from './context.ts'
+import { createLinkResolver } from './links.ts'
+import { removalStep, restoreStep, type StepTarget, updateStep } from './step.ts'
 
 /** A record that a line names. */
-export interface Named {
+export interface RefLine {
   readonly ref: Ref
   /** Where it is not the client's. */
   readonly language?: Language | undefined
@@ -25,16 +25,16 @@ export interface Named {
 
 /** The plan that makes the same change to each of many records. */
 export async function planChange(
-  making: Making,
+  making: BuildContext,
   resource: Resource,
-  refs: readonly Named[],
+  refs: readonly RefLine[],
   asked: Change,
   createMissing = false,
 ): Promise<Plan> {
-  const reader = createReader(making.client)
+  const reader = createSiteReader(making.client)
   const names = createNames(making.client, 'refuse')
   // The same few names in every record: looking for them takes less than reading all there is.
-  const links = createLinks({ ...reader, find: (of, _, name) => names.find(of, name) })
+  const links = createLinkResolver({ ...reader, findByName: (of, _, name) => names.find(of, name) })
   const said = new Set<string>()
   const notice = async (text: string) => {
     if (said.has(text)) return
@@ -48,38 +48,40 @@ export async function planChange(
   })
   const plan = await planEach(making, reader, resource, refs, false, async (about, before) => {
     const language = about.language ?? making.client.language
-    const values = differing(resource, before, await changeOf(resource, before, asked, around(language)))
-    return Object.keys(values).length > 0 ? change(about, before, values) : undefined
+    const values = changedValues(resource, before, await changeOf(resource, before, asked, around(language)))
+    return Object.keys(values).length > 0 ? updateStep(about, before, values) : undefined
   })
-  return { ...plan, steps: joined(links.steps, plan.steps), among: await among(reader, plan.steps) }
+  return { ...plan, steps: concat(links.steps, plan.steps), among: await listSizes(reader, plan.steps) }
 }
 
 /** The plan that takes many records away. */
-export async function planRemoval(making: Making, resource: Resource, refs: readonly Named[]): Promise<Plan> {
-  const reader = createReader(making.client)
-  const plan = await planEach(making, reader, resource, refs, false, async (about, before) => removal(about, before))
-  return { ...plan, among: await among(reader, plan.steps) }
+export async function planRemoval(making: BuildContext, resource: Resource, refs: readonly RefLine[]): Promise<Plan> {
+  const reader = createSiteReader(making.client)
+  const plan = await planEach(making, reader, resource, refs, false, async (about, before) =>
+    removalStep(about, before),
+  )
+  return { ...plan, among: await listSizes(reader, plan.steps) }
 }
 
 /** The plan that brings many records back from the trash. */
 export const planRestoration = (
-  making: Making,
+  making: BuildContext,
   resource: Resource,
-  refs: readonly Named[],
+  refs: readonly RefLine[],
   status: string | undefined,
 ): Promise<Plan> =>
-  planEach(making, createReader(making.client), resource, refs, true, async (about, before) =>
-    restoration(about, before, { status }),
+  planEach(making, createSiteReader(making.client), resource, refs, true, async (about, before) =>
+    restoreStep(about, before, { status }),
   )
 
 /** A step for each record that is named, once; what is not there is told. */
 async function planEach(
-  making: Making,
-  reader: Reader,
+  making: BuildContext,
+  reader: SiteReader,
   resource: Resource,
-  refs: readonly Named[],
+  refs: readonly RefLine[],
   trashed: boolean,
-  stepOf: (about: About, before: Answer) => Promise<Step | undefined>,
+  stepOf: (about: StepTarget, before: Answer) => Promise<Step | undefined>,
 ): Promise<Plan> {
   const { client } = making
   const steps = createSpool<Step>()
@@ -94,7 +96,7 @@ async function planEach(
       for (const { ref, place } of some)
         try {
           const before = found(ref)
-          if (!before) throw await absent(client, { resource, ref, language, trashed })
+          if (!before) throw await missingRecord(client, { resource, ref, language, trashed })
           const key = `${resource.name} ${before.id}`
           if (seen.has(key)) continue
           seen.add(key)
@@ -107,7 +109,7 @@ async function planEach(
         }
     }
   }
-  return planOf(making, { steps, same, invalid })
+  return createPlan(making, { steps, same, invalid })
 }
 
 const unfounded = ({ name }: Resource, ref: Ref, place: string, { message, details }: Failure): Invalid => ({
@@ -118,8 +120,8 @@ const unfounded = ({ name }: Resource, ref: Ref, place: string, { message, detai
   source: { ...ref },
 })
 
-const byLanguage = (refs: readonly Named[]): Map<Language | undefined, Named[]> => {
-  const groups = new Map<Language | undefined, Named[]>()
+const byLanguage = (refs: readonly RefLine[]): Map<Language | undefined, RefLine[]> => {
+  const groups = new Map<Language | undefined, RefLine[]>()
   for (const one of refs) {
     const group = groups.get(one.language)
     if (group) group.push(one)
@@ -129,13 +131,13 @@ const byLanguage = (refs: readonly Named[]): Map<Language | undefined, Named[]> 
 }
 
 /** Makes what reads the records that refs name, some after some. */
-function finder(reader: Reader, place: ListScope, refs: readonly Named[]) {
+function finder(reader: SiteReader, place: ListScope, refs: readonly RefLine[]) {
   const { length: all } = refs.filter(({ ref }) => 'slug' in ref)
-  return async (some: readonly Named[]): Promise<(ref: Ref) => Answer | undefined> => {
+  return async (some: readonly RefLine[]): Promise<(ref: Ref) => Answer | undefined> => {
     const slugs = some.flatMap(({ ref }) => ('slug' in ref ? ref.slug : []))
     const ids = some.flatMap(({ ref }) => ('id' in ref ? ref.id : []))
-    const withSlug = slugs.length > 0 ? await reader.withSlugs(place, slugs, all) : () => undefined
-    const withIds = await reader.withIds(place, ids)
+    const withSlug = slugs.length > 0 ? await reader.readBySlugs(place, slugs, all) : () => undefined
+    const withIds = await reader.readByIds(place, ids)
     return ref => {
       if ('id' in ref) return withIds.get(ref.id)
       return withSlug(ref.slug) ?? (place.trashed ? withSlug(`${ref.slug}__trashed`) : undefined)

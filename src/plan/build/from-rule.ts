@@ -5,9 +5,9 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { occurrences, type SeriesOptions } from '../../files/icalendar/repeat-starts.ts'
 import { msWall, wallMs } from '../../time/dates.ts'
 import type { Plan, Step } from '../plan.ts'
-import { createReader } from '../site-reader.ts'
-import { type Making, planOf } from './context.ts'
-import { createLinks } from './links.ts'
+import { createSiteReader } from '../site-reader.ts'
+import { type BuildContext, createPlan } from './context.ts'
+import { createLinkResolver } from './links.ts'
 
 /** How an event repeats. */
 export interface Repetition extends Pick<SeriesOptions, 'until' | 'except'> {
@@ -17,14 +17,14 @@ export interface Repetition extends Pick<SeriesOptions, 'until' | 'except'> {
 
 /** The plan that makes a series as single events: each at the same wall time, as long as the first. */
 export async function planSeries(
-  making: Making,
+  making: BuildContext,
   values: Values,
   { rule, until, except }: Repetition,
   createMissing = false,
 ): Promise<Plan> {
   const { client } = making
   const names = createNames(client, 'refuse')
-  const links = createLinks({ ...createReader(client), find: (of, _, name) => names.find(of, name) })
+  const links = createLinkResolver({ ...createSiteReader(client), findByName: (of, _, name) => names.find(of, name) })
   const linking = { language: client.language, makesMissing: createMissing, isForeign: false }
   const first = await creationOf(resourceNamed('events'), values, { ...making, names: links.namesFor(linking) })
   const [start, end] = [wallOf(first.start_date), wallOf(first.end_date)]
@@ -44,7 +44,7 @@ export async function planSeries(
       },
     }),
   )
-  return planOf(making, { steps: [...links.steps, ...steps], same: 0, invalid: [] })
+  return createPlan(making, { steps: [...links.steps, ...steps], same: 0, invalid: [] })
 }
 
 /** The clock's time alone, which a rule counts in. */

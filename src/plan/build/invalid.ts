@@ -13,7 +13,7 @@ const invalid = (record: FileRecord, message: string, hint: string | undefined):
 })
 
 /** A record with values that its fields cannot take. */
-export function mistaken(record: FileRecord): Invalid {
+export function invalidValues(record: FileRecord): Invalid {
   const { mistakes } = record
   return invalid(
     record,
@@ -23,7 +23,7 @@ export function mistaken(record: FileRecord): Invalid {
 }
 
 /** A record for which there is no step. */
-export const refused = (record: FileRecord, { message, details }: Failure): Invalid =>
+export const invalidRecord = (record: FileRecord, { message, details }: Failure): Invalid =>
   invalid(record, message, details.hint)
 
 const told = ({ column, expected, given }: Mistake): string =>

@@ -7,14 +7,14 @@ import { isSlug, slugOf } from '../../contract/slug.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import { foldText } from '../../text/normalize.ts'
-import type { Reference, Step } from '../plan.ts'
-import type { Finder } from '../site-reader.ts'
+import type { Step, StepReference } from '../plan.ts'
+import type { RecordFinder } from '../site-reader.ts'
 
 /** An ID, or the step that will make the record. */
-type Link = number | Reference
+type Link = number | StepReference
 
 /** The record whose links are looked up. */
-interface Linking {
+interface LinkContext {
   readonly language: Language | undefined
   /** Whether what is named and not there is to be made. */
   readonly makesMissing: boolean
@@ -29,23 +29,23 @@ interface Called {
 }
 
 /** Turns names of venues, organizers, categories and tags into IDs, or into references to the steps that make them. */
-export interface Links {
+export interface LinkResolver {
   /** Remembers what a record is called that comes along, so that others can name it. */
   remember(resource: Resource, language: Language | undefined, called: Called, link: Link): void
-  namesFor(linking: Linking): Names
+  namesFor(linking: LinkContext): Names
   /** The steps that make what was named and is neither there nor comes along. */
   readonly steps: readonly Step[]
 }
 
 /** Looks up links for the records of one plan. */
-export function createLinks(finder: Finder): Links {
+export function createLinkResolver(finder: RecordFinder): LinkResolver {
   const slugs = new Map<string, Link>()
   const names = new Map<string, Link[]>()
   /** By the slugs that names make: a site makes its own for venues and organizers. */
   const slugged = new Map<string, Link[]>()
   const steps: Step[] = []
 
-  const remember: Links['remember'] = (resource, language, { slug, name }, link) => {
+  const remember: LinkResolver['remember'] = (resource, language, { slug, name }, link) => {
     if (typeof slug === 'string') slugs.set(keyOf(resource, language, slug), link)
     if (typeof name !== 'string') return
     put(names, keyOf(resource, language, foldText(name)), link)
@@ -61,7 +61,7 @@ export function createLinks(finder: Finder): Links {
   }
 
   /** What comes along counts before what is there. */
-  const known = async (of: Resource, name: string, linking: Linking): Promise<Link | undefined> => {
+  const known = async (of: Resource, name: string, linking: LinkContext): Promise<Link | undefined> => {
     const { language } = linking
     const along = slugs.get(keyOf(of, language, name))
     if (along !== undefined) return along
@@ -70,19 +70,20 @@ export function createLinks(finder: Finder): Links {
       names.get(keyOf(of, language, foldText(name))) ?? ((isTheirSlug && slugged.get(keyOf(of, language, name))) || [])
     if (called !== undefined && namesakes.length > 0) throw severalAlong(of, name)
     if (called !== undefined) return called
-    const found = await finder.find(of, language, name)
-    const [first, ...others] = found.length > 0 || !isTheirSlug ? found : await finder.slugged(of, language, name)
+    const found = await finder.findByName(of, language, name)
+    const [first, ...others] =
+      found.length > 0 || !isTheirSlug ? found : await finder.findBySlugOfName(of, language, name)
     if (first && others.length > 0) throw severalCalled(of, name, [first, ...others])
     return first?.id
   }
 
-  const numbered = async (of: Resource, id: number, { language, isForeign }: Linking): Promise<number> => {
+  const numbered = async (of: Resource, id: number, { language, isForeign }: LinkContext): Promise<number> => {
     if (isForeign) throw foreignId(of, id)
     if (!(await finder.has(of, language, id))) throw unknownId(of, id, finder.site)
     return id
   }
 
-  const named = async (of: Resource, name: string, linking: Linking): Promise<Link> => {
+  const named = async (of: Resource, name: string, linking: LinkContext): Promise<Link> => {
     const { language, makesMissing, isForeign } = linking
     const link = await known(of, name, linking)
     if (link !== undefined) return link
@@ -92,14 +93,14 @@ export function createLinks(finder: Finder): Links {
     throw unknownName(of, name, await finder.names(of, language), finder.site)
   }
 
-  const linkTo = async (of: Resource, link: unknown, linking: Linking): Promise<unknown> => {
+  const linkTo = async (of: Resource, link: unknown, linking: LinkContext): Promise<unknown> => {
     if (typeof link === 'string') return named(of, link, linking)
     if (typeof link === 'number') return numbered(of, link, linking)
     if (!isObject(link) || typeof link.$ref === 'string') return link
     return (await known(of, String(link[of.title]), linking)) ?? make(of, linking.language, link)
   }
 
-  const resolveField = async (field: Field, value: unknown, linking: Linking): Promise<unknown> => {
+  const resolveField = async (field: Field, value: unknown, linking: LinkContext): Promise<unknown> => {
     if (!field.of || value === '' || value === null) return value
     const links: unknown[] = []
     for (const link of [value].flat()) links.push(await linkTo(resourceNamed(field.of), link, linking))
@@ -110,7 +111,7 @@ export function createLinks(finder: Finder): Links {
     remember,
     steps,
     namesFor: linking => ({
-      find: async (resource, name) => [...(await finder.find(resource, linking.language, name))],
+      find: async (resource, name) => [...(await finder.findByName(resource, linking.language, name))],
       async resolve(resource, values) {
         const resolved: Record<string, unknown> = {}
         for (const [name, value] of Object.entries(values)) {
@@ -124,7 +125,7 @@ export function createLinks(finder: Finder): Links {
 }
 
 /** An export names others by their slugs, which say nothing of what those are called. */
-const isSlugElsewhere = (name: string, { isForeign }: Linking): boolean => isForeign && isSlug(name)
+const isSlugElsewhere = (name: string, { isForeign }: LinkContext): boolean => isForeign && isSlug(name)
 
 const put = (links: Map<string, Link[]>, key: string, link: Link) => {
   links.set(key, [...(links.get(key) ?? []), link])

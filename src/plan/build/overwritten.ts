@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.ts'
 import { documentedNamespace, resourceNamed } from '../../contract/contract.ts'
 import { foldText } from '../../text/normalize.ts'
 import type { Step } from '../plan.ts'
-import type { Reader } from '../site-reader.ts'
+import type { SiteReader } from '../site-reader.ts'
 
 /** So many names are told. */
 const told = 5
@@ -11,7 +11,7 @@ const told = 5
  * Which venues and organizers would be written over others of their names: at sites that keep one of a name, as The Events
  * Calendar does. One sentence each.
  */
-export async function overwritten(client: Client, reader: Reader, steps: Iterable<Step>): Promise<string[]> {
+export async function overwriteNotes(client: Client, reader: SiteReader, steps: Iterable<Step>): Promise<string[]> {
   if (client.namespace === documentedNamespace) return []
   const notes: string[] = []
   for (const name of ['venues', 'organizers'] as const) {
@@ -21,9 +21,9 @@ export async function overwritten(client: Client, reader: Reader, steps: Iterabl
     for (const { action, resource, language = client.language, values } of steps) {
       if (action !== 'create' || resource !== name) continue
       const called = String(values[title])
-      const there = await reader.whole({ resource: resourceNamed(name), language })
+      const there = await reader.readList({ resource: resourceNamed(name), language })
       const key = `${language ?? ''} ${foldText(called)}`
-      if (seen.has(key) || there.called(called).length > 0) doubles.add(called)
+      if (seen.has(key) || there.byName(called).length > 0) doubles.add(called)
       seen.add(key)
     }
     const names = [...doubles].slice(0, told).map(called => JSON.stringify(called))

@@ -3,17 +3,17 @@ import { wholeListQuery } from '../../client/whole-list.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { slugParts } from '../../files/icalendar/identity.ts'
 import type { Step } from '../plan.ts'
-import { essence } from '../record-state.ts'
-import type { Reader } from '../site-reader.ts'
-import type { Group } from './from-files.ts'
-import { type Located, removal } from './step.ts'
+import { trimRecord } from '../record-state.ts'
+import type { SiteReader } from '../site-reader.ts'
+import type { RecordGroup } from './from-files.ts'
+import { type MatchedRecord, removalStep } from './step.ts'
 
 /** The steps that take away what a file does not have, of what the filters list. */
-export async function* pruning(
+export async function* removalsOfUnlisted(
   client: Client,
-  reader: Reader,
-  { resource, language }: Group,
-  located: Iterable<Located>,
+  reader: SiteReader,
+  { resource, language }: RecordGroup,
+  located: Iterable<MatchedRecord>,
   filters: Values,
 ): AsyncGenerator<Step> {
   const known = Object.entries(filters).filter(([name]) => name in resource.filters)
@@ -26,9 +26,10 @@ export async function* pruning(
   }
   const isKept = ({ id, slug }: Answer) => kept.has(id) || isPast(String(slug ?? ''), series)
   const other = language === client.language ? undefined : language
-  const step = (record: Answer) => removal({ resource, language: other, key: `${resource.name} ${record.id}` }, record)
+  const step = (record: Answer) =>
+    removalStep({ resource, language: other, key: `${resource.name} ${record.id}` }, record)
   // Read whole, so that it is known how many there are beside those that are taken away.
-  const all = await reader.whole({ resource, language })
+  const all = await reader.readList({ resource, language })
   if (known.length === 0) {
     for (const record of all.all()) if (!isKept(record)) yield step(record)
     return
@@ -37,7 +38,7 @@ export async function* pruning(
     resource,
     wholeListQuery({ resource, language }, Object.fromEntries(known)),
   ))
-    for (const record of records) if (!isKept(record)) yield step(essence(resource, record))
+    for (const record of records) if (!isKept(record)) yield step(trimRecord(resource, record))
 }
 
 /** Whether it is one of an endless series that is over, and that a file does not tell any more. */

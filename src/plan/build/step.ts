@@ -6,12 +6,12 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
-import { differing, withoutOwnEnds } from '../diff.ts'
+import { changedValues, withoutUnchangedEnds } from '../diff.ts'
 import type { Step } from '../plan.ts'
-import { fingerprintOf } from '../record-state.ts'
+import { recordFingerprint } from '../record-state.ts'
 
 /** A record of a file, and the one at the site that it is about. */
-export interface Located {
+export interface MatchedRecord {
   readonly record: FileRecord
   /** Where it is not the language of the plan. */
   readonly language?: Language
@@ -20,20 +20,20 @@ export interface Located {
 }
 
 /** The step that makes a record as the file has it; undefined where it is so already. */
-export async function stepOf(located: Located, around: Circumstances): Promise<Step | undefined> {
+export async function stepForRecord(located: MatchedRecord, around: Circumstances): Promise<Step | undefined> {
   const { record, before } = located
   const resource = resourceNamed(record.resource)
   const about = { ...located, resource }
-  if (record.action === 'trash') return before && removal(about, before)
-  if (!before) return creation(about, record, around)
-  const asked = { ...withoutOwnEnds(before, record.values), ...cleared(resource, record.cleared) }
-  const values = differing(resource, before, await changeOf(resource, before, { values: asked }, around))
-  if (record.action === 'restore') return restoration(about, before, values)
-  return Object.keys(values).length === 0 ? undefined : change(about, before, values)
+  if (record.action === 'trash') return before && removalStep(about, before)
+  if (!before) return createStep(about, record, around)
+  const asked = { ...withoutUnchangedEnds(before, record.values), ...emptyValues(resource, record.cleared) }
+  const values = changedValues(resource, before, await changeOf(resource, before, { values: asked }, around))
+  if (record.action === 'restore') return restoreStep(about, before, values)
+  return Object.keys(values).length === 0 ? undefined : updateStep(about, before, values)
 }
 
 /** The record that a step is about. */
-export interface About {
+export interface StepTarget {
   readonly resource: Resource
   /** Where it is not the language of the plan. */
   readonly language?: Language | undefined
@@ -41,42 +41,42 @@ export interface About {
   readonly record?: Pick<FileRecord, 'place'>
 }
 
-const head = ({ resource, language, key, record }: About): Pick<Step, 'key' | 'resource' | 'language' | 'at'> => ({
+const head = ({ resource, language, key, record }: StepTarget): Pick<Step, 'key' | 'resource' | 'language' | 'at'> => ({
   key,
   resource: resource.name,
   ...(language && { language }),
   ...(record && { at: record.place }),
 })
 
-const known = (of: About, before: Answer) => ({
+const known = (of: StepTarget, before: Answer) => ({
   ...head(of),
   id: before.id,
   before,
-  fingerprint: fingerprintOf(of.resource, before),
+  fingerprint: recordFingerprint(of.resource, before),
 })
 
 /** Changes a record. */
-export const change = (of: About, before: Answer, values: Values): Step => ({
+export const updateStep = (of: StepTarget, before: Answer, values: Values): Step => ({
   action: 'update',
   ...known(of, before),
   values,
 })
 
 /** Takes a record away: to the trash where there is one. */
-export const removal = (of: About, before: Answer): Step => ({
+export const removalStep = (of: StepTarget, before: Answer): Step => ({
   action: of.resource.trashable ? 'trash' : 'delete',
   ...known(of, before),
   values: {},
 })
 
 /** Brings a record back from the trash, as a draft unless a status is given. */
-export const restoration = (of: About, before: Answer, { status, ...values }: Values): Step => ({
+export const restoreStep = (of: StepTarget, before: Answer, { status, ...values }: Values): Step => ({
   action: 'restore',
   ...known(of, before),
   values: { ...values, status: status === undefined || status === 'trash' ? 'draft' : status },
 })
 
-async function creation(about: About, record: FileRecord, around: Circumstances): Promise<Step> {
+async function createStep(about: StepTarget, record: FileRecord, around: Circumstances): Promise<Step> {
   const { resource } = about
   const missing = resource.required.filter(name => record.values[name] === undefined)
   if (missing.length > 0)
@@ -87,7 +87,7 @@ async function creation(about: About, record: FileRecord, around: Circumstances)
   return { action: 'create', ...head(about), values: await creationOf(resource, values, around) }
 }
 
-const cleared = ({ fields }: Resource, names: readonly string[]): Values =>
+const emptyValues = ({ fields }: Resource, names: readonly string[]): Values =>
   Object.fromEntries(
     names.flatMap(name => {
       const field = fields[name]

@@ -2,9 +2,9 @@ import { severalCalled } from '../../client/names.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { foldText } from '../../text/normalize.ts'
-import { differing } from '../diff.ts'
-import type { There } from '../record-index.ts'
-import { slugIn } from './step-keys.ts'
+import { changedValues } from '../diff.ts'
+import type { RecordIndex } from '../record-index.ts'
+import { recordSlug } from './step-keys.ts'
 
 /** The records that are there of one name, and which of them those of a file are. */
 interface Namesakes {
@@ -21,16 +21,16 @@ interface Namesakes {
 export function namesakes(
   resource: Resource,
   records: Iterable<FileRecord>,
-  there: There,
+  there: RecordIndex,
 ): (record: FileRecord) => Answer | undefined {
   const nameOf = ({ values }: FileRecord) => foldText(String(values[resource.title] ?? ''))
-  const isNumbered = ({ id, origin }: FileRecord) => id !== undefined && (origin === undefined || there.withId(id))
+  const isNumbered = ({ id, origin }: FileRecord) => id !== undefined && (origin === undefined || there.byId(id))
   const { numbered, shared } = looked(records, isNumbered, nameOf)
   const groups = new Map<string, Namesakes>()
 
   const gather = (members: readonly FileRecord[], name: string): Namesakes => {
-    const bySlug = members.flatMap(record => there.withSlug(slugIn(record) ?? '') ?? [])
-    const candidates = [...there.called(name), ...bySlug].filter(({ id }) => !numbered.has(id))
+    const bySlug = members.flatMap(record => there.bySlug(recordSlug(record) ?? '') ?? [])
+    const candidates = [...there.byName(name), ...bySlug].filter(({ id }) => !numbered.has(id))
     const left = new Map(candidates.toSorted((one, other) => one.id - other.id).map(one => [one.id, one]))
     return { found: told(resource, members, left), left }
   }
@@ -68,10 +68,10 @@ function looked(
 /** Tells which record is which, the surest first, and takes those from what is left. */
 function told(resource: Resource, records: readonly FileRecord[], left: Map<number, Answer>): Map<string, Answer> {
   const found = new Map<string, Answer>()
-  const slugged = records.filter(record => slugIn(record) !== undefined).toSorted(bySlug)
-  const hasSlug = (record: FileRecord, { slug }: Answer) => slug === slugIn(record)
+  const slugged = records.filter(record => recordSlug(record) !== undefined).toSorted(bySlug)
+  const hasSlug = (record: FileRecord, { slug }: Answer) => slug === recordSlug(record)
   const isAlike = ({ values }: FileRecord, one: Answer) =>
-    values[resource.title] !== undefined && Object.keys(differing(resource, one, values)).length === 0
+    values[resource.title] !== undefined && Object.keys(changedValues(resource, one, values)).length === 0
   const isTold: ((record: FileRecord, one: Answer) => boolean)[] = [
     (record, one) => hasSlug(record, one) && (records.length === 1 || isAlike(record, one)),
     // A copy made the slugs of namesakes anew, in whatever order they came.
@@ -91,4 +91,4 @@ function told(resource: Resource, records: readonly FileRecord[], left: Map<numb
 
 /** In the order in which namesakes were made: `sala`, `sala-2`, `sala-10`. */
 const bySlug = (one: FileRecord, other: FileRecord): number =>
-  (slugIn(one) ?? '').localeCompare(slugIn(other) ?? '', 'en', { numeric: true })
+  (recordSlug(one) ?? '').localeCompare(recordSlug(other) ?? '', 'en', { numeric: true })

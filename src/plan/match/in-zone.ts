@@ -12,7 +12,7 @@ function instantOf(values: Values, name: string): DateText | undefined {
 }
 
 /** An event's values with both ends as the wall time of its zone, whether they have an offset or not. */
-export function inZone(values: Values, otherwise: string): Values {
+export function withWallTimes(values: Values, otherwise: string): Values {
   const zone = String(values.timezone || otherwise)
   const walls = ends.map(name => {
     const date = instantOf(values, name)
@@ -22,9 +22,9 @@ export function inZone(values: Values, otherwise: string): Values {
 }
 
 /** As `inZone`, but that of a time that comes twice the first and the second differ. */
-export function atInstant(values: Values, otherwise: string): Values {
+export function withInstants(values: Values, otherwise: string): Values {
   const zone = String(values.timezone || otherwise)
-  const there: Record<string, unknown> = { ...inZone(values, otherwise) }
+  const there: Record<string, unknown> = { ...withWallTimes(values, otherwise) }
   for (const name of ends) {
     const date = instantOf(values, name)
     if (date && momentIn(String(there[name]), zone) !== momentOf(date)) there[name] = momentOf(date)
@@ -33,7 +33,7 @@ export function atInstant(values: Values, otherwise: string): Values {
 }
 
 /** Whether an event is at the instants that these values say; a wall time says none. */
-export const isAt = (event: Answer, values: Values): boolean =>
+export const isAtInstants = (event: Answer, values: Values): boolean =>
   ends.every(name => {
     const date = instantOf(values, name)
     return !date || momentOf(date) === wallMs(String(event[`utc_${name}`]))

@@ -2,16 +2,16 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
-import type { There } from '../record-index.ts'
-import type { Reader } from '../site-reader.ts'
-import { filtered } from '../spool.ts'
+import type { RecordIndex } from '../record-index.ts'
+import type { SiteReader } from '../site-reader.ts'
+import { filterItems } from '../spool.ts'
 import { namesakes } from './by-name.ts'
-import { inZone, isAt } from './in-zone.ts'
-import { eventMatch, slugIn } from './step-keys.ts'
+import { isAtInstants, withWallTimes } from './in-zone.ts'
+import { defaultEventMatch, recordSlug } from './step-keys.ts'
 
 /** How the records of a file are recognised at a site. */
 export interface Recognition {
-  readonly reader: Reader
+  readonly reader: SiteReader
   readonly resource: Resource
   readonly language: Language | undefined
   /** The fields that say which record one without an ID and slug is. */
@@ -50,33 +50,34 @@ export function locator(recognition: Recognition): (records: readonly FileRecord
 
   return async records => {
     const live = records.filter(record => !isTrashed(record))
-    const trash = live.length < records.length ? await reader.whole({ ...place, trashed: true }) : undefined
-    const withIds = await reader.withIds(
+    const trash = live.length < records.length ? await reader.readList({ ...place, trashed: true }) : undefined
+    const withIds = await reader.readByIds(
       place,
       live.flatMap(({ id }) => id ?? []),
     )
     const isTold = ({ id, origin }: FileRecord) => id !== undefined && (origin === undefined || withIds.has(id))
     const others = live.filter(record => !isTold(record))
-    const there = others.some(isCalled) ? await reader.whole({ ...place, days }) : undefined
-    const slugs = others.flatMap(record => slugIn(record) ?? [])
+    const there = others.some(isCalled) ? await reader.readList({ ...place, days }) : undefined
+    const slugs = others.flatMap(record => recordSlug(record) ?? [])
     called ??=
       there && resource.name !== 'events'
         ? namesakes(
             resource,
-            filtered(whole, one => !isTrashed(one)),
+            filterItems(whole, one => !isTrashed(one)),
             there,
           )
         : undefined
-    const withSlug = slugs.length > 0 ? await reader.withSlugs(place, slugs, Math.max(unnumbered, slugs.length)) : none
+    const withSlug =
+      slugs.length > 0 ? await reader.readBySlugs(place, slugs, Math.max(unnumbered, slugs.length)) : none
     const find = (record: FileRecord) => {
       if (isTrashed(record)) return trash && inTrash(trash, record)
       if (record.id !== undefined && isTold(record)) return withIds.get(record.id)
       const fields = matched(record)
       if (!fields && called) return called(record)
-      const one = withSlug(slugIn(record) ?? '')
+      const one = withSlug(recordSlug(record) ?? '')
       if (one || !there || !fields) return one
-      const found = there.like(fields, inZone(record.values, recognition.zone))
-      const exact = found.filter(event => isAt(event, record.values))
+      const found = there.byFields(fields, withWallTimes(record.values, recognition.zone))
+      const exact = found.filter(event => isAtInstants(event, record.values))
       // Of a time that comes twice, not every site can tell which is meant.
       return onlyOne(resource, fields, exact.length > 0 ? exact : found)
     }
@@ -97,7 +98,9 @@ function unlessUnclear(find: Locate, record: FileRecord): Answer | undefined {
 const none = () => undefined
 
 const usualMatch = (record: FileRecord): readonly string[] | undefined =>
-  record.resource === 'events' && record.id === undefined && slugIn(record) === undefined ? eventMatch : undefined
+  record.resource === 'events' && record.id === undefined && recordSlug(record) === undefined
+    ? defaultEventMatch
+    : undefined
 
 /** The days on which events begin that are looked for by their dates; undefined where others are to be found too. */
 function daysOf(records: Iterable<FileRecord>, isUsual: boolean): readonly [first: string, last: string] | undefined {
@@ -119,10 +122,10 @@ function daysOf(records: Iterable<FileRecord>, isUsual: boolean): readonly [firs
 const isTrashed = ({ action }: FileRecord) => action === 'restore'
 
 /** Slugs change in the trash. */
-function inTrash(trash: There, record: FileRecord): Answer | undefined {
-  if (record.id !== undefined) return trash.withId(record.id)
-  const slug = slugIn(record)
-  return slug === undefined ? undefined : (trash.withSlug(slug) ?? trash.withSlug(`${slug}__trashed`))
+function inTrash(trash: RecordIndex, record: FileRecord): Answer | undefined {
+  if (record.id !== undefined) return trash.byId(record.id)
+  const slug = recordSlug(record)
+  return slug === undefined ? undefined : (trash.bySlug(slug) ?? trash.bySlug(`${slug}__trashed`))
 }
 
 function onlyOne(resource: Resource, fields: readonly string[], found: readonly Answer[]): Answer | undefined {

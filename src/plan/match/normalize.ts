@@ -3,7 +3,7 @@ import { slugOf } from '../../contract/slug.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 
 /** A record as it can be meant at a site: slugs as services write them, and IDs that are another site's left out. */
-export function native(record: FileRecord, origin: string): FileRecord {
+export function normalizeRecord(record: FileRecord, origin: string): FileRecord {
   const named = withSlug(record)
   if (record.origin === undefined || record.origin === origin) return named
   const { id: _, ...others } = named

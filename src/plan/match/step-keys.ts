@@ -4,13 +4,13 @@ import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { foldText } from '../../text/normalize.ts'
-import { atInstant } from './in-zone.ts'
+import { withInstants } from './in-zone.ts'
 
 /** An event that neither an ID nor a slug names is the one of its title and dates. */
-export const eventMatch = ['title', 'start_date', 'end_date']
+export const defaultEventMatch = ['title', 'start_date', 'end_date']
 
 /** The slug that a record of a file is named by. */
-export const slugIn = ({ slug, values }: FileRecord): string | undefined =>
+export const recordSlug = ({ slug, values }: FileRecord): string | undefined =>
   slug ?? (typeof values.slug === 'string' && values.slug !== '' ? values.slug : undefined)
 
 /**
@@ -18,7 +18,7 @@ export const slugIn = ({ slug, values }: FileRecord): string | undefined =>
  * two events that would not be told apart when the file is applied again; those that are new in any case have a number.
  * `match` names the fields that say which record one is, `zone` is that of events that do not say theirs.
  */
-export function distinctKeys(
+export function createStepKeys(
   resource: Resource,
   language: Language | undefined,
   match: readonly string[] | undefined,
@@ -30,9 +30,9 @@ export function distinctKeys(
   return (record, before) => {
     const key = keyOf(resource, language, record, before)
     if (record.action === 'ignore') return key
-    const isNamed = before !== undefined || slugIn(record) !== undefined
+    const isNamed = before !== undefined || recordSlug(record) !== undefined
     const contents = isNamed ? [key] : []
-    const isBare = record.id === undefined && slugIn(record) === undefined
+    const isBare = record.id === undefined && recordSlug(record) === undefined
     if (isBare) contents.push(contentOf(resource, key, record, isNew(record), zone, match))
     const place = contents.map(content => places.get(content)).find(place => place !== undefined)
     if (place) throw sameAs(resource, place, isBare)
@@ -54,8 +54,8 @@ function contentOf(
   match = own,
 ): string {
   if (name === 'events' && isNew) return digest(`${key} ${JSON.stringify(values)}`)
-  const fields = name === 'events' ? (match ?? eventMatch) : [title, 'parent', ...(match ?? [])]
-  const told = name === 'events' ? atInstant(values, zone) : values
+  const fields = name === 'events' ? (match ?? defaultEventMatch) : [title, 'parent', ...(match ?? [])]
+  const told = name === 'events' ? withInstants(values, zone) : values
   return JSON.stringify(fields.map(field => foldText(String(told[field] ?? ''))))
 }
 
@@ -75,7 +75,7 @@ function keyOf(
 ): string {
   if (before) return `${name} ${before.id}`
   const { values } = record
-  const called = slugIn(record) ?? [values[title], values.start_date].filter(part => part !== undefined).join(' ')
+  const called = recordSlug(record) ?? [values[title], values.start_date].filter(part => part !== undefined).join(' ')
   return [name, language, called].filter(part => part !== undefined).join(' ')
 }
 
