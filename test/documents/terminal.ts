@@ -95,6 +95,7 @@ export async function runSteps(path: string, steps: readonly Step[], appearance:
       PATH: `${path}:${process.env.PATH}`,
       HOME: home,
       TZ: 'Europe/Madrid',
+      CALCTL_SERVE_TOKEN: 'secret',
       LC_ALL: 'C.UTF-8',
       CALCTL_COLUMNS: `${columns}`,
       ...(color ? { CLICOLOR_FORCE: '1' } : { NO_COLOR: '1' }),
@@ -116,24 +117,29 @@ export async function runSteps(path: string, steps: readonly Step[], appearance:
   }
 }
 
-/** One bash script of all steps: output and status of step N go to the files `N` and `N.status`. */
+/** One bash script of all steps. Step N writes to the file `N`, its screen, which is copied when the step is over. */
 function scriptOf(steps: readonly Step[], folder: string, toReal: (text: string) => string): string {
   const parts = steps.map((step, index) => {
     if ('file' in step) return `cat > '${step.file}' <<'END OF FILE'\n${toReal(step.text)}END OF FILE`
     const screen = join(folder, `${index}`)
     const now = new Date(firstMoment + index * 60_000).toISOString()
-    const command = toReal(step.command).replace(/ &$/, '')
-    const redirected = `{ ${command}\n} > '${screen}' 2>&1 < /dev/null`
-    const lines = [`: > '${screen}'; export CALCTL_SCREEN='${screen}' CALCTL_NOW='${now}'; (exit "\${status:-0}")`]
-    if (command === step.command || !step.command.endsWith(' &')) lines.push(redirected, 'status=$?')
-    else
-      lines.push(
-        `${redirected} &`,
-        `for i in {1..300}; do [ -s '${screen}' ] && break; sleep 0.1; done; sleep 0.2; status=0`,
-      )
-    return [...lines, `cp '${screen}' '${screen}.shown'; echo "$status" > '${screen}.status'`].join('\n')
+    return [
+      `: > '${screen}'; export CALCTL_SCREEN='${screen}' CALCTL_NOW='${now}'; (exit "\${status:-0}")`,
+      runOn(screen, toReal(step.command)),
+      `cp '${screen}' '${screen}.shown'; echo "$status" > '${screen}.status'`,
+    ].join('\n')
   })
-  return [`trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT`, ...parts, 'exit 0', ''].join('\n')
+  return [...parts, 'kill $(jobs -p) 2> /dev/null', 'wait', 'exit 0', ''].join('\n')
+}
+
+function runOn(screen: string, command: string): string {
+  if (command.endsWith(' &')) {
+    const isReady = `for i in {1..300}; do [ -s '${screen}' ] && break; sleep 0.1; done; sleep 0.2`
+    return `${command.slice(0, -2)} > '${screen}' 2>&1 < /dev/null &\n${isReady}\nstatus=0`
+  }
+  // A server that is stopped gives back its port before the next one starts.
+  if (/^kill %\d$/.test(command)) return `${command}; wait '${command.slice(5)}'; status=0`
+  return `{ ${command}\n} > '${screen}' 2>&1 < /dev/null\nstatus=$?`
 }
 
 const listen = (server: ReturnType<typeof createServer>): Promise<number> =>
