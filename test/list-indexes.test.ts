@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createExtent } from '../src/service/list/extent.ts'
-import { sorted } from '../src/service/list/sorted.ts'
-import { isWithin, type Window } from '../src/service/list/window.ts'
+import { createSortedList } from '../src/service/indexes/sorted-list.ts'
+import { isWithin, type Window } from '../src/service/indexes/window.ts'
+import { createWindowCount } from '../src/service/indexes/window-count.ts'
 import { blankEvent } from '../src/service/store/blank.ts'
 import type { EventRow } from '../src/service/store/rows.ts'
 import { msWall, wallMs } from '../src/time/dates.ts'
@@ -11,7 +11,7 @@ const byNumber = (a: number, b: number) => a - b
 
 test('items stay in order while many come and go', () => {
   const numbers = Array.from({ length: 5000 }, (_, n) => (n * 7919) % 10_007)
-  const list = sorted(numbers.slice(0, 600), byNumber)
+  const list = createSortedList(numbers.slice(0, 600), byNumber)
   for (const number of numbers.slice(600)) list.add(number)
   expect([...list.slice()]).toEqual(numbers.toSorted(byNumber))
   expect(list.indexOf(number => number >= 5000)).toBe(numbers.filter(number => number < 5000).length)
@@ -53,12 +53,12 @@ test('a count is what looking at every event would count, or not known', () => {
   const events = fc.tuple(...Array.from({ length: 60 }, (_, index) => eventOf(index)))
   fc.assert(
     fc.property(events, fc.array(windows, { minLength: 20, maxLength: 20 }), (rows, asked) => {
-      const extent = createExtent('utc', rows.slice(0, 40))
-      for (const row of rows.slice(40)) extent.add(row)
-      for (const row of rows.slice(0, 20)) extent.remove(row)
+      const counts = createWindowCount('utc', rows.slice(0, 40))
+      for (const row of rows.slice(40)) counts.add(row)
+      for (const row of rows.slice(0, 20)) counts.remove(row)
       for (const window of asked) {
         const count = rows.slice(20).filter(row => isWithin(row, window)).length
-        expect([count, undefined]).toContain(extent.count(window))
+        expect([count, undefined]).toContain(counts.count(window))
       }
     }),
     { numRuns: 60, endOnFailure: true },
@@ -66,12 +66,12 @@ test('a count is what looking at every event would count, or not known', () => {
 })
 
 test('a year is counted, a single day is looked at', () => {
-  const extent = createExtent('utc', [])
+  const counts = createWindowCount('utc', [])
   const window = (from: string, until: string): Window => ({
     clock: 'utc',
     start: { from: `${from} 00:00:00`, until: '~' },
     end: { from: '', until: `${until} 23:59:59` },
   })
-  expect(extent.count(window('2026-01-01', '2026-12-31'))).toBe(0)
-  expect(extent.count(window('2026-01-01', '2026-01-01'))).toBeUndefined()
+  expect(counts.count(window('2026-01-01', '2026-12-31'))).toBe(0)
+  expect(counts.count(window('2026-01-01', '2026-01-01'))).toBeUndefined()
 })

@@ -2,6 +2,7 @@ import type { Field, ResourceName } from '../contract/field.ts'
 import type { Filter } from '../contract/filter.ts'
 import type { Resource } from '../contract/resource.ts'
 import type { Answer, Ref, RequestContext, Scope, Values } from './context.ts'
+import type { Clock } from './indexes/window.ts'
 import type { Refusal } from './refusal.ts'
 import type { Verb } from './routes.ts'
 import type {
@@ -82,9 +83,6 @@ export interface PageLinks {
   readonly next_rest_url?: string
   readonly previous_rest_url?: string
 }
-
-/** Whether events are compared by instants, or by what clocks show where they take place. */
-export type Clock = 'utc' | 'wall'
 
 /** How records are listed. */
 export interface ListDialect {

@@ -2,7 +2,7 @@ import type { Field } from '../contract/field.ts'
 import { type Answer, apiRoot } from './context.ts'
 import type { Context } from './dialect.ts'
 import { fieldSchema } from './doc/fields.ts'
-import { siteWall } from './list/window.ts'
+import { siteWall } from './list/date-filters.ts'
 import { type Endpoint, methodsOf, type Route, routes } from './routes.ts'
 
 /** GET on the namespace: the routes below it. */

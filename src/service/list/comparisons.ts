@@ -1,22 +1,22 @@
+import type { ResourceName } from '../../contract/field.ts'
 import type { Comparison, Filter } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { foldCase } from '../../text/fold.ts'
 import type { Context } from '../dialect.ts'
-import { countOf } from '../render/term.ts'
-import type { Rows } from '../store/rows.ts'
-import { located } from './located.ts'
-import { eventLinks, eventsNaming, namedByUpcoming } from './related.ts'
-import { searched } from './search.ts'
-import { wantedIds } from './wanted.ts'
-import type { DateComparison } from './window.ts'
+import { indexesOf } from '../indexes/indexes.ts'
+import type { CategoryRow, Rows } from '../store/rows.ts'
+import { findTerm } from '../terms.ts'
+import type { DateComparison } from './date-filters.ts'
+import { eventsLinkingTo, linkedByUpcoming, linkFields } from './visible-events.ts'
 
 /** A record of any resource. */
 export type Row = Rows[Resource['name']]
 
-/** Whether a record is in a list, as far as one filter goes. */
-export type Test = (row: Row) => boolean
+/** Whether a record passes a filter. */
+export type Predicate = (row: Row) => boolean
 
-/** One filter of a request, and the value it was given. */
-export interface Asked {
+/** A filter of a request with its value. */
+interface ActiveFilter {
   readonly context: Context
   readonly resource: Resource
   readonly name: string
@@ -24,85 +24,152 @@ export interface Asked {
   readonly value: unknown
 }
 
-/** How each filter compares, but those of dates, which make a window; undefined is what every record passes. */
-const comparisons: Record<Exclude<Comparison, DateComparison>, (asked: Asked) => Test | undefined> = {
+/** How each filter compares, except those of dates (`date-filters.ts`); undefined if every record passes. */
+const comparisons: Record<Exclude<Comparison, DateComparison>, (filter: ActiveFilter) => Predicate | undefined> = {
   equals,
   anyOf,
   include,
   exclude,
-  search: searched,
-  status: inView,
+  search,
+  status: ignored,
   ofEvent,
   hasEvents,
   hasUpcoming,
   hideEmpty,
   located,
   ticketed,
-  setting: inView,
+  setting: ignored,
 }
 
-/** The tests that a record must pass to be in a list. */
-export const testsOf = (context: Context, resource: Resource): Test[] =>
+/** The predicates that a record must satisfy to be in a list. */
+export const predicatesOf = (context: Context, resource: Resource): Predicate[] =>
   Object.entries(resource.filters).flatMap(([name, filter]) => {
     const value = context.values[name] ?? filter.default
-    if (value === undefined || value === null || !isOfRecords(filter.compare)) return []
+    if (value === undefined || value === null || !isRecordComparison(filter.compare)) return []
     return comparisons[filter.compare]({ context, resource, name, filter, value }) ?? []
   })
 
-const isOfRecords = (compare: Comparison): compare is keyof typeof comparisons => compare in comparisons
+const isRecordComparison = (compare: Comparison): compare is keyof typeof comparisons => compare in comparisons
 
 const valueIn = (row: Row, name: string): unknown => Reflect.get(row, name)
 
-function equals({ name, filter: { target = name }, value }: Asked): Test {
-  const wanted = typeof value === 'string' ? value.toLowerCase() : value
-  return row => valueIn(row, target) === wanted
+function equals({ name, filter: { target = name }, value }: ActiveFilter): Predicate {
+  const expected = typeof value === 'string' ? value.toLowerCase() : value
+  return row => valueIn(row, target) === expected
 }
 
-function anyOf(asked: Asked): Test {
-  const { target = asked.name } = asked.filter
-  const wanted = wantedIds(asked.context, asked.filter, asked.value)
-  return row => [valueIn(row, target)].flat().some(id => typeof id === 'number' && wanted.has(id))
+function anyOf({ context, name, filter, value }: ActiveFilter): Predicate {
+  const { target = name } = filter
+  const ids = linkedIdsIn(context, filter, value)
+  return row => [valueIn(row, target)].flat().some(id => typeof id === 'number' && ids.has(id))
 }
 
-function include({ value }: Asked): Test {
-  const wanted = new Set([value].flat())
-  return row => wanted.has(row.id)
+/** The IDs that a filter of linked records names, terms also by name or slug; a category includes those below it. */
+export function linkedIdsIn(context: Context, { of }: Filter, value: unknown): Set<number> {
+  const ids = [value].flat().map(part => {
+    if (typeof part === 'number') return part
+    return of === 'categories' || of === 'tags' ? findTerm(context, of, String(part))?.id : undefined
+  })
+  const known = new Set(ids.filter(id => id !== undefined))
+  return of === 'categories' ? withDescendants(known, [...context.store.table('categories').values()]) : known
 }
 
-function exclude({ value }: Asked): Test {
-  const unwanted = new Set([value].flat())
-  return row => !unwanted.has(row.id)
+function withDescendants(ids: Set<number>, categories: readonly CategoryRow[]): Set<number> {
+  const children = categories.filter(({ id, parent }) => parent !== null && ids.has(parent) && !ids.has(id))
+  if (children.length === 0) return ids
+  return withDescendants(new Set([...ids, ...children.map(({ id }) => id)]), categories)
 }
 
-function ofEvent({ context, resource, value }: Asked): Test {
-  const event = typeof value === 'number' ? context.store.table('events').get(value) : undefined
-  const isVisible = event && (context.caller === 'editor' || event.status === 'publish')
-  const link = eventLinks[resource.name]
-  const ids = new Set(isVisible && link ? [event[link]].flat() : [])
+function include({ value }: ActiveFilter): Predicate {
+  const ids = new Set([value].flat())
   return row => ids.has(row.id)
 }
 
-function hasEvents({ context, resource, value }: Asked): Test {
-  const events = eventsNaming(context, resource)
-  return row => events(row.id).size > 0 === value
+function exclude({ value }: ActiveFilter): Predicate {
+  const ids = new Set([value].flat())
+  return row => !ids.has(row.id)
 }
 
-function hasUpcoming({ context, resource, value }: Asked): Test | undefined {
+/** Where a search looks; in venues and organizers it covers every text. */
+const searchedFields: Partial<Record<ResourceName, readonly string[]>> = {
+  categories: ['name', 'description'],
+  tags: ['name', 'description'],
+}
+
+const textKinds = new Set(['text', 'url', 'email'])
+
+const textsOf = ({ fields }: Resource): string[] =>
+  Object.keys(fields).filter(name => textKinds.has(fields[name]?.kind ?? ''))
+
+/** Every word must occur, in any case and accents; of an event that a password hides, only the title is searched. */
+function search({ context, resource, value }: ActiveFilter): Predicate {
+  const { dialect, caller } = context
+  const { wanted, unwanted } = dialect.readSearch(foldCase(String(value)))
+  const names = resource.name === 'events' ? dialect.eventTexts : (searchedFields[resource.name] ?? textsOf(resource))
+  const isHidden = (row: Row) => dialect.hidesProtected(caller) && 'post_password' in row && row.post_password !== ''
+  return row => {
+    const searched = isHidden(row) ? [resource.title] : names
+    const text = foldCase(searched.map(name => valueIn(row, name)).join('\n'))
+    return wanted.every(word => text.includes(word)) && !unwanted.some(word => text.includes(word))
+  }
+}
+
+function ofEvent({ context, resource, value }: ActiveFilter): Predicate {
+  const event = typeof value === 'number' ? context.store.table('events').get(value) : undefined
+  const isVisible = event && (context.caller === 'editor' || event.status === 'publish')
+  const field = linkFields[resource.name]
+  const ids = new Set(isVisible && field ? [event[field]].flat() : [])
+  return row => ids.has(row.id)
+}
+
+function hasEvents({ context, resource, value }: ActiveFilter): Predicate {
+  const eventsOf = eventsLinkingTo(context, resource)
+  return row => eventsOf(row.id).size > 0 === value
+}
+
+function hasUpcoming({ context, resource, value }: ActiveFilter): Predicate | undefined {
   if (value !== true) return undefined
-  const named = namedByUpcoming(context, resource, context.dialect.upcomingLimit(context))
-  return row => named.has(row.id)
+  const ids = linkedByUpcoming(context, resource, context.dialect.upcomingLimit(context))
+  return row => ids.has(row.id)
 }
 
-function hideEmpty({ context, value }: Asked): Test | undefined {
-  return value === true ? row => 'name' in row && countOf(context, row) > 0 : undefined
+function hideEmpty({ context, value }: ActiveFilter): Predicate | undefined {
+  const { countEvents } = indexesOf(context.store)
+  return value === true ? row => 'name' in row && countEvents(row) > 0 : undefined
 }
+
+/** How far from a point a venue may be, in degrees of latitude: 25 km. */
+const radius = 25 / 111.2
+
+interface Point {
+  readonly lat: number
+  readonly lng: number
+}
+
+/** `geoloc` asks whether an event's venue has coordinates; `geoloc_lat` and `geoloc_lng` together, whether it is near them. */
+function located({ context, name, value }: ActiveFilter): Predicate | undefined {
+  if (typeof value === 'boolean') return row => (pointOf(context, row) !== undefined) === value
+  const { geoloc_lat: lat, geoloc_lng: lng } = context.values
+  // The two are one condition, applied with the first.
+  if (name !== 'geoloc_lat' || typeof lat !== 'number' || typeof lng !== 'number') return undefined
+  return row => isNear(pointOf(context, row), { lat, lng })
+}
+
+function pointOf({ store }: Context, row: Row): Point | undefined {
+  if (!('title' in row) || row.venue === null) return undefined
+  const { geo_lat: lat, geo_lng: lng } = store.table('venues').get(row.venue) ?? {}
+  return typeof lat === 'number' && typeof lng === 'number' ? { lat, lng } : undefined
+}
+
+const isNear = (point: Point | undefined, { lat, lng }: Point): boolean =>
+  point !== undefined && Math.hypot(point.lat - lat, (point.lng - lng) * Math.cos((lat * Math.PI) / 180)) <= radius
 
 /** No event has tickets. */
-function ticketed({ value }: Asked): Test | undefined {
+function ticketed({ value }: ActiveFilter): Predicate | undefined {
   return value === true ? () => false : undefined
 }
 
-/** What decides from which records a list is made, or in which order, leaves none out. */
-function inView(): undefined {
+/** Statuses select the rows before any comparison; settings change the order or other comparisons. */
+function ignored(): undefined {
   return undefined
 }

@@ -1,86 +1,138 @@
+/**
+ * The records of a list. In: a context with checked filters and a resource. Out: the matching records in the order of the list,
+ * found only as far as a page needs them. Date filters become a window of a timeline (`date-filters.ts`), all others predicates on
+ * records (`comparisons.ts`); results are cached until the next write.
+ */
 import { type Status, statuses } from '../../contract/posts.ts'
 import type { Resource } from '../../contract/resource.ts'
-import type { Context } from '../dialect.ts'
+import type { Context, Dialect } from '../dialect.ts'
+import { type Cache, createCache } from '../indexes/indexes.ts'
+import { byStart, type Timeline } from '../indexes/timeline.ts'
+import { isWithin, type Window } from '../indexes/window.ts'
 import type { EventRow } from '../store/rows.ts'
-import { type Row, type Test, testsOf } from './comparisons.ts'
-import { indexesOf } from './indexes.ts'
-import { type Matches, matchesOf } from './matches.ts'
-import { orderOf } from './orders.ts'
-import { eventLinks, timelineOf, usualStatuses } from './related.ts'
-import { inListOrder, type Timeline } from './timeline.ts'
-import { wantedIds } from './wanted.ts'
-import { isWithin, type Window, windowOf } from './window.ts'
+import type { Store } from '../store/store.ts'
+import { linkedIdsIn, type Predicate, predicatesOf, type Row } from './comparisons.ts'
+import { windowOf } from './date-filters.ts'
+import { orderOf } from './order.ts'
+import { defaultStatuses, linkFields, visibleEvents } from './visible-events.ts'
 
-/** The records of a list, in its order. */
+/** The matching records of a list, in order. */
+export interface Matches<T> {
+  slice(from: number, until: number): readonly T[]
+  total(): number
+}
+
 export const findRecords = (context: Context, resource: Resource): Matches<Row> =>
   resource.name === 'events' ? findEvents(context, resource) : findOthers(context, resource)
 
-/** Beyond this many, events are counted by indexes and not by looking at each. */
+/** Fewer candidates than this are counted one by one, more by an index. */
 const few = 1000
 
 function findEvents(context: Context, resource: Resource): Matches<Row> {
   const window = windowOf(context, resource.filters)
-  return indexesOf(context.store).found(context.dialect, keyOf(context, resource, window), () => {
-    const timeline = timelineOf(context, statusesOf(context))
-    const tests = testsOf(context, resource)
-    const matches = matchesOf(
+  return cached(context, cacheKey(context, resource, window), () => {
+    const timeline = visibleEvents(context, statusesOf(context))
+    const predicates = predicatesOf(context, resource)
+    const matches = lazyMatches(
       candidates(context, resource, timeline, window),
-      row => isWithin(row, window) && passes(row, tests),
+      row => isWithin(row, window) && passes(row, predicates),
     )
     const [first, last] = timeline.range(window)
-    const count = tests.length === 0 && last - first > few ? timeline.count(window) : undefined
+    const count = predicates.length === 0 && last - first > few ? timeline.count(window) : undefined
     return count === undefined ? matches : { ...matches, total: () => count }
   })
 }
 
-/** The shortest list of events that all which is asked for must be in. */
+/** The shortest available list that contains all matching events. */
 function candidates(context: Context, { filters }: Resource, timeline: Timeline, window: Window): Iterable<EventRow> {
   const { include } = context.values
-  if (include !== undefined) return ordered(context, timeline, new Set([include].flat()))
+  if (include !== undefined) return eventsById(context, timeline, new Set([include].flat()))
   const [first, last] = timeline.range(window)
-  const lists = Object.values(eventLinks).flatMap(link => {
-    const filter = filters[link]
-    const value = context.values[link]
+  const linked = Object.values(linkFields).flatMap(field => {
+    const filter = filters[field]
+    const value = context.values[field]
     if (!filter || value === undefined) return []
-    const wanted = [...wantedIds(context, filter, value)].map(id => timeline.linked(link, id))
-    return [{ size: wanted.reduce((sum, { size }) => sum + size, 0), wanted }]
+    const lists = [...linkedIdsIn(context, filter, value)].map(id => timeline.linked(field, id))
+    return [{ size: lists.reduce((sum, { size }) => sum + size, 0), lists }]
   })
-  const [shortest] = lists.sort((a, b) => a.size - b.size)
+  const [shortest] = linked.sort((a, b) => a.size - b.size)
   if (!shortest || shortest.size > last - first) return timeline.rows.slice(first, last)
-  const [only, ...more] = shortest.wanted
-  if (only && more.length === 0) return only.slice()
-  return [...new Set(shortest.wanted.flatMap(list => [...list.slice()]))].sort(inListOrder)
+  const [list, ...others] = shortest.lists
+  if (list && others.length === 0) return list.slice()
+  return [...new Set(shortest.lists.flatMap(each => [...each.slice()]))].sort(byStart)
 }
 
-const ordered = ({ store }: Context, timeline: Timeline, ids: ReadonlySet<unknown>): EventRow[] =>
+const eventsById = ({ store }: Context, timeline: Timeline, ids: ReadonlySet<unknown>): EventRow[] =>
   [...ids]
     .flatMap(id => (typeof id === 'number' ? (store.table('events').get(id) ?? []) : []))
     .filter(timeline.has)
-    .sort(inListOrder)
+    .sort(byStart)
 
-/** Venues, organizers and terms are few enough to be looked at one by one, once between two writes. */
+/** Venues, organizers and terms are few enough to be read one by one, once between two writes. */
 function findOthers(context: Context, resource: Resource): Matches<Row> {
-  return indexesOf(context.store).found(context.dialect, keyOf(context, resource), () => {
-    const shown = new Set(statusesOf(context))
-    const tests = testsOf(context, resource)
-    const isShown = (row: Row) =>
-      row.lang_code === context.language && (!('status' in row) || shown.has(row.status)) && passes(row, tests)
-    const rows = [...context.store.table(resource.name).values()].filter(isShown)
-    return matchesOf(rows.sort(orderOf(context, resource)), () => true)
+  return cached(context, cacheKey(context, resource), () => {
+    const listed = new Set(statusesOf(context))
+    const predicates = predicatesOf(context, resource)
+    const isListed = (row: Row) =>
+      row.lang_code === context.language && (!('status' in row) || listed.has(row.status)) && passes(row, predicates)
+    const rows = [...context.store.table(resource.name).values()].filter(isListed)
+    return lazyMatches(rows.sort(orderOf(context, resource)), () => true)
   })
 }
 
-const passes = (row: Row, tests: readonly Test[]): boolean => tests.every(test => test(row))
+const passes = (row: Row, predicates: readonly Predicate[]): boolean => predicates.every(isMatch => isMatch(row))
 
 const statusesOf = ({ values, caller }: Context): readonly Status[] => {
-  const asked = [values.status].flat()
-  return values.status === undefined ? usualStatuses(caller) : statuses.filter(status => asked.includes(status))
+  const requested = [values.status].flat()
+  return values.status === undefined ? defaultStatuses(caller) : statuses.filter(status => requested.includes(status))
 }
 
-/** All that a list depends on but its page; the clock only where it is looked at. */
-function keyOf(context: Context, { name }: Resource, window?: Window): string {
+/** Filters candidates, which are in order, only as far as they are needed. */
+function lazyMatches<T>(candidates: Iterable<T>, isMatch: (item: T) => boolean): Matches<T> {
+  const matches: T[] = []
+  const remaining = candidates[Symbol.iterator]()
+  const findUpTo = (count: number) => {
+    while (matches.length < count) {
+      const { value, done } = remaining.next()
+      if (done) return
+      if (isMatch(value)) matches.push(value)
+    }
+  }
+  return {
+    slice(from, until) {
+      findUpTo(until)
+      return matches.slice(from, until)
+    },
+    total() {
+      findUpTo(Number.POSITIVE_INFINITY)
+      return matches.length
+    },
+  }
+}
+
+/** Results since the last write, by dialect. */
+interface ResultCache {
+  readonly version: number
+  readonly byDialect: Map<Dialect, Cache<Matches<Row>>>
+}
+
+const resultCaches = new WeakMap<Store, ResultCache>()
+
+function cached({ store, dialect }: Context, key: string, find: () => Matches<Row>): Matches<Row> {
+  let results = resultCaches.get(store)
+  if (results?.version !== store.version) {
+    results = { version: store.version, byDialect: new Map() }
+    resultCaches.set(store, results)
+  }
+  const cache = results.byDialect.get(dialect) ?? createCache(16)
+  results.byDialect.set(dialect, cache)
+  return cache.get(key, find)
+}
+
+/** Everything that a list depends on except its page; the time only if a filter looks at it. */
+function cacheKey(context: Context, { name }: Resource, window?: Window): string {
   const { language, caller, values, now, dialect } = context
-  const { page, per_page, ...asked } = values
+  const { page, per_page, ...filters } = values
   const upcoming = values.only_with_upcoming === true ? [now, dialect.upcomingLimit(context)] : undefined
-  return JSON.stringify([name, language, caller, asked, window, upcoming])
+  return JSON.stringify([name, language, caller, filters, window, upcoming])
 }

@@ -1,7 +1,7 @@
 import type { Resource } from '../../contract/resource.ts'
 import { apiRoot, type RequestContext, type Values } from '../context.ts'
 import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
-import { siteWall } from '../list/window.ts'
+import { siteWall } from '../list/date-filters.ts'
 import { utcNow } from '../write/write.ts'
 
 export const listDialect: ListDialect = {

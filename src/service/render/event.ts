@@ -1,15 +1,14 @@
 import { abbreviation } from '../../time/abbreviation.ts'
 import { apiRoot } from '../context.ts'
 import type { Context } from '../dialect.ts'
-import { costDetails } from '../documented/cost.ts'
-import { byName } from '../list/fold.ts'
-import { indexesOf } from '../list/indexes.ts'
+import { indexesOf } from '../indexes/indexes.ts'
+import { byName } from '../list/order.ts'
 import type { EventRow, TermRow } from '../store/rows.ts'
 import { globalId, pageOf } from './addresses.ts'
 import { organizer, venue } from './place.ts'
 import { image, postHead } from './post.ts'
 import type { Shelf, Shelves } from './shelf.ts'
-import { countOf, embeddedTerm } from './term.ts'
+import { embeddedTerm } from './term.ts'
 
 /** All that an event says of itself, in the order of the API; what it is linked to follows. */
 function ownFields(context: Context, row: EventRow): object {
@@ -64,7 +63,7 @@ const veiled = {
   image: false,
   all_day: null,
   cost: '',
-  cost_details: costDetails(''),
+  cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
   website: '',
   show_map: null,
   show_map_link: null,
@@ -123,7 +122,7 @@ function addTerms(
   if (terms.length > 1) terms.sort(byName)
   for (const [index, term] of terms.entries()) {
     if (index > 0) pieces.push(comma)
-    const count = countOf(context, term)
+    const count = indexesOf(context.store).countEvents(term)
     pieces.push(shelf.text(term, count, () => json(embeddedTerm(context, term, count))))
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../dialect.ts'
-import { indexesOf } from '../list/indexes.ts'
+import { indexesOf } from '../indexes/indexes.ts'
 import type { CategoryRow, TermRow, TermTable } from '../store/rows.ts'
 import { termPage, termUrls } from './addresses.ts'
 
@@ -11,15 +11,12 @@ const taxonomy = { categories: 'tribe_events_cat', tags: 'post_tag' } as const
 
 const parentOf = (term: Term): number | null => ('parent' in term ? term.parent : null)
 
-/** How many published events have the term. */
-export const countOf = ({ store }: Context, term: Term): number => indexesOf(store).count(tableOf(term), term.id)
-
 /** A category or tag as the API answers it. */
 export function term(context: Context, row: Term): object {
   const of = tableOf(row)
   return {
     id: row.id,
-    count: countOf(context, row),
+    count: indexesOf(context.store).countEvents(row),
     description: context.dialect.termDescription(row.description),
     name: context.dialect.term(row.name),
     slug: row.slug,

@@ -1,0 +1,99 @@
+/**
+ * Indexes of a calendar, so that answers need not read all of its events: timelines in the order of lists, the events that link
+ * to a record, counts by term and by window of time. In: a store, whose changes every index follows from when it is first used.
+ * Out: ranges of rows, and counts. Nothing here knows requests or dialects.
+ */
+import type { CategoryRow, EventRow, TermRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import { createTimeline, type Timeline, type View } from './timeline.ts'
+
+export interface Indexes {
+  /** How many published events have a category or tag. */
+  countEvents(term: TermRow | CategoryRow): number
+  /** Increases when a text or count changes that the answers of events include from linked records. */
+  readonly linkedVersion: number
+  timeline(view: View): Timeline
+}
+
+const indexesByStore = new WeakMap<Store, Indexes>()
+
+/** The indexes of a calendar; built when first used. */
+export function indexesOf(store: Store): Indexes {
+  const existing = indexesByStore.get(store)
+  if (existing) return existing
+  const indexes = createIndexes(store)
+  indexesByStore.set(store, indexes)
+  return indexes
+}
+
+function createIndexes(store: Store): Indexes {
+  const events = store.table('events')
+  let counts: TermCounts | undefined
+  const timelines = createCache<Timeline>(12)
+  let linkedVersion = 0
+  store.onChange(change => {
+    if (change.table === 'images') return
+    if (change.table !== 'events') linkedVersion++
+    else {
+      if (countedTerms(change.before) !== countedTerms(change.after)) linkedVersion++
+      for (const index of [counts, ...timelines.values()]) index?.follow(change.before, change.after)
+    }
+  })
+  return {
+    get linkedVersion() {
+      return linkedVersion
+    },
+    countEvents(term) {
+      counts ??= createTermCounts(events.values())
+      return counts.get(term)
+    },
+    timeline: view => timelines.get(JSON.stringify(view), () => createTimeline(view, events.values())),
+  }
+}
+
+const countedTerms = (event: EventRow | undefined): string =>
+  event?.status === 'publish' ? `${event.categories} ${event.tags}` : ' '
+
+/** How many published events have each category and tag. */
+interface TermCounts {
+  get(term: TermRow | CategoryRow): number
+  follow(before: EventRow | undefined, after: EventRow | undefined): void
+}
+
+function createTermCounts(events: Iterable<EventRow>): TermCounts {
+  const counts = { categories: new Map<number, number>(), tags: new Map<number, number>() }
+  const add = (event: EventRow | undefined, step: 1 | -1) => {
+    if (event?.status !== 'publish') return
+    for (const id of event.categories) counts.categories.set(id, (counts.categories.get(id) ?? 0) + step)
+    for (const id of event.tags) counts.tags.set(id, (counts.tags.get(id) ?? 0) + step)
+  }
+  for (const event of events) add(event, 1)
+  return {
+    get: term => counts['parent' in term ? 'categories' : 'tags'].get(term.id) ?? 0,
+    follow(before, after) {
+      add(before, -1)
+      add(after, 1)
+    },
+  }
+}
+
+/** A least-recently-used cache. */
+export interface Cache<T> {
+  get(key: string, build: () => T): T
+  values(): Iterable<T>
+}
+
+export function createCache<T>(capacity: number): Cache<T> {
+  const entries = new Map<string, T>()
+  return {
+    get(key, build) {
+      const value = entries.get(key) ?? build()
+      entries.delete(key)
+      entries.set(key, value)
+      const [oldest] = entries.keys()
+      if (entries.size > capacity && oldest !== undefined) entries.delete(oldest)
+      return value
+    },
+    values: () => entries.values(),
+  }
+}
