@@ -90,6 +90,10 @@ const anchorsOf = (text: string): string[] =>
       .replaceAll(' ', '-'),
   )
 
+test('README.md has at most 200 lines', () => {
+  expect(readFileSync(join(root, 'README.md'), 'utf8').split('\n').length - 1).toBeLessThanOrEqual(200)
+})
+
 test('every path that CONTRIBUTING.md names is there', () => {
   const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
   const paths = [...text.matchAll(/`((?:src|test|bench|docs|bin|\.ci)\/[^`\s]*)`/g)].map(([, name = '']) => name)
