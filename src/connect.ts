@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import { type Calendar, calendarAt, calendarInFile, demoCalendar } from './client/calendar.ts'
 import type { Client } from './client/client.ts'
-import { createClient } from './client/create.ts'
+import { createClient } from './client/create-client.ts'
 import type { Transport } from './contract/exchange.ts'
 import { type Language, languages } from './contract/words.ts'
 import type { Failure } from './failure.ts'
 import type { Globals } from './globals.ts'
 import { absence, checkFolder } from './profiles/calendar-file.ts'
-import { dataFile } from './profiles/places.ts'
 import { resolveTarget, type Target } from './profiles/resolve.ts'
+import { dataFile } from './profiles/user-folders.ts'
 import type { OpenCalendar, World } from './world.ts'
 
 /** A client that is talking to somewhere. */
@@ -36,10 +36,10 @@ export async function connect(
   const { profile, namespace, language, sendLanguage } = target
   const named = namedFile(world, target)
   if (named !== undefined) checkFolder(named)
-  const { calendar, transport, hold, close, steadied } = await open(world, globals, target, notice)
+  const { calendar, transport, hold, close, reconciling } = await open(world, globals, target, notice)
   const clientOver = (way: Transport) =>
     createClient({ transport: way, calendar, namespace, notice, ...(language && sendLanguage ? { language } : {}) })
-  const own = steadied ? steadied(clientOver(transport)) : clientOver(transport)
+  const own = reconciling ? reconciling(clientOver(transport)) : clientOver(transport)
   const others = new Map<Language, Promise<Connection>>()
   return {
     client: target.sites.length > 0 ? await acrossSites(own, target, others, world, globals, notice) : own,
@@ -67,10 +67,10 @@ async function acrossSites(
   globals: Globals,
   notice: (text: string) => Promise<void>,
 ): Promise<Client> {
-  const { acrossLanguages } = await import('./client/languages.ts')
+  const { routeByLanguage } = await import('./client/language-routing.ts')
   const [rest, ...more] = languages.filter(name => !sites.includes(name))
   const spoken = language ?? (more.length === 0 ? rest : undefined)
-  return acrossLanguages(own, spoken, async name => {
+  return routeByLanguage(own, spoken, async name => {
     if (!sites.includes(name)) return undefined
     const other = others.get(name) ?? connect(world, { ...globals, lang: name }, notice)
     others.set(name, other)
@@ -86,7 +86,7 @@ interface Way extends OpenCalendar {
   readonly calendar: Calendar
   hold(): void
   /** Makes a client that can lose an answer on this way find out what became of the write. */
-  steadied?(client: Client): Client
+  reconciling?(client: Client): Client
 }
 
 async function open(
@@ -96,9 +96,9 @@ async function open(
   notice: (text: string) => Promise<void>,
 ): Promise<Way> {
   if (place.kind === 'http') {
-    const { openSite } = await import('./client/site.ts')
+    const { openResilientHttp } = await import('./client/resilient-http.ts')
     const { baseUrl } = place
-    const way = await openSite({
+    const way = await openResilientHttp({
       baseUrl,
       credentials,
       timeout: globals.timeout,

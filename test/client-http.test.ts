@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { type HttpOptions, type HttpTransport, httpTransport } from '../src/client/http.ts'
+import { createHttpTransport, type HttpOptions, type HttpTransport } from '../src/client/http.ts'
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -28,7 +28,7 @@ async function listen(server: TcpServer): Promise<string> {
 }
 
 async function transportTo(baseUrl: string, options: Omit<HttpOptions, 'baseUrl'> = {}): Promise<HttpTransport> {
-  const transport = await httpTransport({ baseUrl, ...options })
+  const transport = await createHttpTransport({ baseUrl, ...options })
   open.push(transport)
   return transport
 }

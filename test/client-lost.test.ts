@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calendarAt } from '../src/client/calendar.ts'
-import { createClient } from '../src/client/create.ts'
-import { recovering } from '../src/client/lost.ts'
+import { createClient } from '../src/client/create-client.ts'
+import { withReconciliation } from '../src/client/lost-writes.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Request, Response } from '../src/contract/exchange.ts'
 import { Failure } from '../src/failure.ts'
@@ -32,7 +32,7 @@ function calendar({ fates = [] as Fate[], retries = 3, quirks = false, reads = '
     if (fate === 'answered' && answer) return { ...answer, headers: { ...answer.headers, date: now().toUTCString() } }
     throw new Failure('unreachable', 'the connection broke off', { done: fate.endsWith('late') ? 'late' : 'unknown' })
   }
-  const client = recovering(
+  const client = withReconciliation(
     createClient({
       transport: network,
       calendar: calendarAt('http://calendar.test', 'calendar/events/v1'),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { calendarAt } from '../src/client/calendar.ts'
-import { createClient } from '../src/client/create.ts'
+import { createClient } from '../src/client/create-client.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Transport } from '../src/contract/exchange.ts'
 

@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { trustedWith } from '../src/client/certificates.ts'
-import { type HttpOptions, httpTransport } from '../src/client/http.ts'
-import { proxiesIn } from '../src/client/proxies.ts'
+import { createHttpTransport, type HttpOptions } from '../src/client/http.ts'
+import { proxiesIn } from '../src/client/pools.ts'
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -53,7 +53,7 @@ const secureSite = () =>
   )
 
 async function get(baseUrl: string, options: Omit<HttpOptions, 'baseUrl'> = {}) {
-  const transport = await httpTransport({ baseUrl, timeout: 5000, ...options })
+  const transport = await createHttpTransport({ baseUrl, timeout: 5000, ...options })
   open.push(transport)
   return transport({ method: 'GET', path: '/tags', query: 'page=2' })
 }

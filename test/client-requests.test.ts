@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calendarAt } from '../src/client/calendar.ts'
 import type { Client } from '../src/client/client.ts'
-import { createClient } from '../src/client/create.ts'
+import { createClient } from '../src/client/create-client.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Request } from '../src/contract/exchange.ts'
 import type { Language } from '../src/contract/words.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retrying } from '../src/client/retry.ts'
+import { withRetries } from '../src/client/retry.ts'
 import type { Response } from '../src/contract/exchange.ts'
 import { Failure } from '../src/failure.ts'
 
@@ -15,7 +15,7 @@ async function asked(request: typeof get, reactions: readonly (Response | Failur
   const left = [...reactions]
   const waits: number[] = []
   const said: string[] = []
-  const transport = retrying(
+  const transport = withRetries(
     async () => {
       const reaction = left.shift() ?? answer(200)
       if (reaction instanceof Failure) throw reaction
@@ -102,7 +102,7 @@ test('a write is tried again only where it certainly did nothing', async () => {
 })
 
 test('waiting can be stopped', async () => {
-  const transport = retrying(async () => answer(503), 'https://example.org', {
+  const transport = withRetries(async () => answer(503), 'https://example.org', {
     retries: 3,
     now: Date.now,
     random: () => 1,

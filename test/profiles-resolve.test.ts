@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import type { Globals } from '../src/globals.ts'
-import { configFile, dataFile, runsFolder } from '../src/profiles/places.ts'
 import type { Config } from '../src/profiles/profile.ts'
 import { resolveTarget, type Target } from '../src/profiles/resolve.ts'
+import { configFile, dataFile, runsFolder } from '../src/profiles/user-folders.ts'
 import type { World } from '../src/world.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'calctl-resolve-'))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { readPassword } from '../src/profiles/password.ts'
+import { readPassword } from '../src/profiles/secrets.ts'
 import { worldOf } from './world.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'calctl-profiles-'))

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { calendarAt } from '../src/client/calendar.ts'
-import { createClient } from '../src/client/create.ts'
-import { httpTransport } from '../src/client/http.ts'
-import { recovering } from '../src/client/lost.ts'
+import { createClient } from '../src/client/create-client.ts'
+import { createHttpTransport } from '../src/client/http.ts'
+import { withReconciliation } from '../src/client/lost-writes.ts'
 import { pause } from '../src/client/pause.ts'
-import { type Patience, retrying } from '../src/client/retry.ts'
+import { type RetryOptions, withRetries } from '../src/client/retry.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import { Failure } from '../src/failure.ts'
 import { serving } from './serving.ts'
@@ -43,17 +43,17 @@ const events = resourceNamed('events')
 
 /** A client that never waits, but for answers. */
 async function steady(baseUrl: string, retries: number) {
-  const patience: Patience = {
+  const patience: RetryOptions = {
     retries,
     now: Date.now,
     random: () => 0,
     pause: () => new Promise(setImmediate),
     notice: async () => {},
   }
-  const transport = await httpTransport({ baseUrl, timeout: 200 })
+  const transport = await createHttpTransport({ baseUrl, timeout: 200 })
   open.push(transport)
-  const way = retrying(transport, baseUrl, patience)
-  return recovering(
+  const way = withRetries(transport, baseUrl, patience)
+  return withReconciliation(
     createClient({
       transport: way,
       calendar: calendarAt(baseUrl, 'calendar/events/v1'),

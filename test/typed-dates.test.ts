@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readShift, readTyped, shifted } from '../src/time/typed.ts'
+import { readShift, readTyped, shiftWall } from '../src/time/typed-dates.ts'
 
 const now = new Date('2026-11-21T02:00:00Z')
 const typed = (text: string, zone = 'Europe/Madrid') => readTyped(text, zone, now)
@@ -57,7 +57,7 @@ describe('dates that are refused', () => {
 })
 
 test('a shift keeps the wall time across a change of clocks', () => {
-  expect(shifted('2027-03-27 19:00:00', readShift('+1d') ?? 0)).toBe('2027-03-28 19:00:00')
-  expect(shifted('2026-12-05 19:00:00', readShift('-30m') ?? 0)).toBe('2026-12-05 18:30:00')
+  expect(shiftWall('2027-03-27 19:00:00', readShift('+1d') ?? 0)).toBe('2027-03-28 19:00:00')
+  expect(shiftWall('2026-12-05 19:00:00', readShift('-30m') ?? 0)).toBe('2026-12-05 18:30:00')
   expect(readShift('7d')).toBeUndefined()
 })

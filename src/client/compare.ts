@@ -18,7 +18,7 @@ export function differences(resource: Resource, before: Answer, after: Answer): 
   const found = writableFields(resource)
     .map(([name, field]): [string, Difference] => [
       name,
-      { before: linked(field, before[name]), after: linked(field, after[name]) },
+      { before: writableValue(field, before[name]), after: writableValue(field, after[name]) },
     ])
     .filter(
       ([name, pair]) => !equal(pair.before, pair.after) && !(name === 'website' && hasNone(before) && hasNone(after)),
@@ -30,7 +30,7 @@ export function differences(resource: Resource, before: Answer, after: Answer): 
 const hasNone = ({ website, url }: Answer) => website === '' || website === undefined || website === url
 
 /** What an answer holds, in the shape in which it would be written: embedded records as their IDs, terms in no order. */
-export function linked(field: Field, value: unknown): unknown {
+export function writableValue(field: Field, value: unknown): unknown {
   if (field.kind === 'image') return isObject(value) ? (value.id ?? null) : null
   if (field.kind !== 'posts' && field.kind !== 'terms') return value ?? ''
   const ids = [value]
@@ -42,7 +42,7 @@ export function linked(field: Field, value: unknown): unknown {
 }
 
 /** Whether what was asked of a field is what an answer shows, allowing for how a site renders it. */
-export function took(name: string, field: Field, asked: unknown, answer: Answer): boolean {
+export function wasApplied(name: string, field: Field, asked: unknown, answer: Answer): boolean {
   const shown = answer[name]
   if (name === 'slug') return asked === '' || asSlug(String(asked)) === asSlug(String(shown))
   if (asked === null || asked === '' || (Array.isArray(asked) && asked.length === 0))
@@ -73,7 +73,7 @@ const unescaped = (text: string): string => {
 
 function isEmpty(name: string, field: Field, answer: Answer): boolean {
   if (name === 'website' && hasNone(answer)) return true
-  const value = linked(field, answer[name])
+  const value = writableValue(field, answer[name])
   return value === '' || value === null || value === false || (Array.isArray(value) && value.length === 0)
 }
 

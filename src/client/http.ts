@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Request, Response, Transport } from '../contract/exchange.ts'
 import { Failure } from '../failure.ts'
-import { createPools } from './pools.ts'
-import { type Proxies, proxyFor } from './proxies.ts'
-import { exchange, type Sent } from './send.ts'
+import { createPools, type Proxies, proxyFor } from './pools.ts'
+import { type OutgoingRequest, sendRequest } from './send.ts'
 import { unreachable } from './unreachable.ts'
 
 export interface HttpOptions {
@@ -23,7 +22,7 @@ export type HttpTransport = Transport & { close(): Promise<void> }
 const mostRedirects = 5
 
 /** Opens the way to a base URL. Nothing is sent before the first request. */
-export async function httpTransport(options: HttpOptions): Promise<HttpTransport> {
+export async function createHttpTransport(options: HttpOptions): Promise<HttpTransport> {
   // undici compiles its parser from WebAssembly; the optimising compiler takes 60 ms longer over it than it ever saves.
   setFlagsFromString('--liftoff-only')
   const { baseUrl, timeout = 30_000, proxies } = options
@@ -32,14 +31,14 @@ export async function httpTransport(options: HttpOptions): Promise<HttpTransport
   let closed = false
   let credentials: Promise<Readonly<Record<string, string>>> | undefined
 
-  const send = async (sent: Sent, patience: number): Promise<Response> => {
+  const send = async (sent: OutgoingRequest, patience: number): Promise<Response> => {
     const { origin, method, path } = sent
     credentials ??= options.credentials?.()
     const headers = { ...sent.headers, ...(origin === base.origin && (await credentials)) }
     const pool = await pools.of(origin)
     if (closed) throw cut(baseUrl)
     try {
-      return await exchange(pool, { ...sent, headers }, patience)
+      return await sendRequest(pool, { ...sent, headers }, patience)
     } catch (error) {
       // Nobody waits for it any more, so that it is not tried again.
       if (closed) throw cut(baseUrl)

@@ -4,7 +4,7 @@ import type { Calendar } from './calendar.ts'
 import type { Page, Values } from './client.ts'
 
 /** A list that is to be read whole: how a page of it is asked for, and where its end would be told. */
-export interface Reading {
+export interface PagesOptions {
   readonly resource: Resource
   readonly filters: Values
   list(filters: Values): Promise<Page>
@@ -23,7 +23,7 @@ interface Progress {
  * All pages of a list, each record once. Some services repeat records and leave out others, and records move while pages are
  * turned: what is missing at the end is asked for again in another way; if it still does not come, that is a failure.
  */
-export async function* readAll(reading: Reading): AsyncGenerator<Page> {
+export async function* readPages(reading: PagesOptions): AsyncGenerator<Page> {
   const { resource, filters, list, wanted } = reading
   const progress: Progress = { seen: new Set(), doubles: 0 }
   const first = Number(filters.page ?? 1)
@@ -94,7 +94,7 @@ function otherWays({ name }: Resource, { status }: Values): Values[] {
 
 /** Without doubles it is the total that is wrong: some services count what they do not show. */
 async function tellMissing(
-  { resource, calendar, notice }: Reading,
+  { resource, calendar, notice }: PagesOptions,
   read: number,
   total: number,
   isUnsteady: boolean,

@@ -13,13 +13,13 @@ export function pathOf(namespace: string, resource: Resource, ref?: Ref): string
 }
 
 /** A request that changes nothing, or deletes: everything it says stands in the query. */
-export function asking(method: 'GET' | 'DELETE', path: string, values: Values, language?: Language): Request {
+export function queryRequest(method: 'GET' | 'DELETE', path: string, values: Values, language?: Language): Request {
   const query = queryOf({ ...values, lang_code: values.lang_code ?? language })
   return { method, path, ...(query && { query }), headers: accepting }
 }
 
 /** A request that writes: everything it says stands in a JSON body. */
-export function writing(path: string, resource: Resource, values: Values, language?: Language): Request {
+export function bodyRequest(path: string, resource: Resource, values: Values, language?: Language): Request {
   const body: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) body[name] = written(resource.fields[name], value)
   if (language) body.lang_code ??= language

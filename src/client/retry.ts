@@ -1,9 +1,9 @@
 import type { Request, Response, Transport } from '../contract/exchange.ts'
 import { Failure } from '../failure.ts'
-import { longestWait, retryAfter } from './retry-after.ts'
+import { longestWait, retryAfter } from './response.ts'
 
 /** How often to try again, and what that takes: passed in, so that nobody waits in a test. */
-export interface Patience {
+export interface RetryOptions {
   readonly retries: number
   /** In ms. */
   now(): number
@@ -23,7 +23,7 @@ const longestBackoff = 20_000
  * after a timeout, which says how long to wait altogether. Between two attempts it waits as long as it is asked to or, at random,
  * up to twice as long each time.
  */
-export function retrying(transport: Transport, label: string, patience: Patience): Transport {
+export function withRetries(transport: Transport, label: string, patience: RetryOptions): Transport {
   const { retries, notice, pause, random, now } = patience
   return async request => {
     for (let attempt = 0; ; attempt++) {

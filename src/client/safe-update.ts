@@ -2,10 +2,10 @@ import { follows, resent, saysTheSame } from '../contract/resend.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Client, Ref, Values } from './client.ts'
-import { type Differences, differences, took } from './compare.ts'
+import { type Difference, type Differences, differences, wasApplied } from './compare.ts'
 
 /** What became of an update: the record as it is now, and what is not as it was asked for. */
-export interface Updated {
+export interface UpdateResult {
   readonly record: Answer
   /** Fields that changed though nobody asked, and fields asked for that did not take. */
   readonly drift: Differences
@@ -21,7 +21,7 @@ export async function safeUpdate(
   ref: Ref,
   unlocking: Values,
   change: (before: Answer) => Promise<Values>,
-): Promise<Updated> {
+): Promise<UpdateResult> {
   const before = await client.get(resource, ref, unlocking)
   return updateKnown(client, resource, before, await change(before))
 }
@@ -37,9 +37,9 @@ export async function updateKnown(
   resource: Resource,
   before: Answer,
   values: Values,
-): Promise<Updated> {
+): Promise<UpdateResult> {
   if (before.status === 'trash' && values.status === undefined) throw inTrash(client, resource, before)
-  const record = await send(client, resource, before, { ...kept(resource, before, values), ...values })
+  const record = await send(client, resource, before, { ...preservedFields(resource, before, values), ...values })
   return {
     record,
     drift: { ...unasked(resource, before, record, values), ...untaken(resource, before, record, values) },
@@ -47,7 +47,7 @@ export async function updateKnown(
 }
 
 /** What has to be sent back so that it stays, beside the values that are to change. */
-export function kept(resource: Resource, before: Answer, values: Values): Values {
+export function preservedFields(resource: Resource, before: Answer, values: Values): Values {
   const forms = Object.entries(resent[resource.name])
     .filter(([name]) => !(saysTheSame[name] !== undefined && saysTheSame[name] in values))
     .map(([name, form]) => [name, form(before)] as const)
@@ -76,7 +76,31 @@ function unasked(resource: Resource, before: Answer, after: Answer, values: Valu
 function untaken(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
   const missed = Object.entries(values).filter(([name, asked]) => {
     const field = resource.fields[name]
-    return field && !field.queryOnly && !took(name, field, asked, after)
+    return field && !field.queryOnly && !wasApplied(name, field, asked, after)
   })
   return Object.fromEntries(missed.map(([name, asked]) => [name, { before: before[name], after: after[name], asked }]))
+}
+
+/** The service changed what nobody asked for, or did not do what was asked; undefined where all is as it should be. */
+export function driftFailure(resource: Resource, { record, drift }: UpdateResult): Failure | undefined {
+  const fields = Object.keys(drift)
+  if (fields.length === 0) return undefined
+  const told = Object.entries(drift).map(([name, difference]) => `${name} ${sentence(difference)}`)
+  return new Failure('conflict', `${resource.singular} ${record.id} is not as it should be: ${told.join('; ')}`, {
+    hint: `look at it with: calctl ${resource.name} get ${record.id} --fields ${fields.join(',')}`,
+    drift,
+    record,
+  })
+}
+
+const sentence = (difference: Difference): string =>
+  'asked' in difference
+    ? `should be ${JSON.stringify(difference.asked)} and is ${JSON.stringify(difference.after)}`
+    : `was ${JSON.stringify(difference.before)} and became ${JSON.stringify(difference.after)}, which nobody asked for`
+
+/** The record of an update that did what was asked and nothing else. */
+export function requireNoDrift(resource: Resource, updated: UpdateResult): Answer {
+  const failure = driftFailure(resource, updated)
+  if (failure) throw failure
+  return updated.record
 }

@@ -2,16 +2,16 @@ import type { Dispatcher } from 'undici'
 import type { Request, Response } from '../contract/exchange.ts'
 
 /** A request as it goes to one origin: `path` holds the query too. */
-export type Sent = Omit<Request, 'query'> & { readonly origin: string }
+export type OutgoingRequest = Omit<Request, 'query'> & { readonly origin: string }
 
 /** In bytes, packed or not. */
-export const largestAnswer = 64 * 1024 * 1024
+export const maxResponseSize = 64 * 1024 * 1024
 
 /** Said when an answer takes longer than it may. */
-export class TimedOut extends Error {}
+export class RequestTimeout extends Error {}
 
 /** Why no answer came, and whether by then anything of the request had left. */
-export class Unanswered extends Error {
+export class NoResponse extends Error {
   constructor(
     readonly reason: unknown,
     readonly wasSent: boolean,
@@ -21,9 +21,9 @@ export class Unanswered extends Error {
 }
 
 /** One request and its whole answer. Rejects with `Unanswered`, because of undici's error or, after so many ms, `TimedOut`. */
-export async function exchange(
+export async function sendRequest(
   dispatcher: Dispatcher,
-  { origin, method, path, headers, body }: Sent,
+  { origin, method, path, headers, body }: OutgoingRequest,
   timeout: number,
 ): Promise<Response> {
   const response = await new Promise<Response & { body: Buffer }>((resolve, reject) => {
@@ -31,13 +31,13 @@ export async function exchange(
     let status = 0
     let received: Record<string, string> = {}
     let controller: Dispatcher.DispatchController | undefined
-    let late: TimedOut | undefined
+    let late: RequestTimeout | undefined
     const fail = (reason: unknown) => {
       clearTimeout(timer)
-      reject(new Unanswered(reason, controller !== undefined))
+      reject(new NoResponse(reason, controller !== undefined))
     }
     const timer = setTimeout(() => {
-      late = new TimedOut()
+      late = new RequestTimeout()
       fail(late)
       controller?.abort(late)
     }, timeout)
@@ -75,5 +75,5 @@ const joined = (headers: Readonly<Record<string, string | string[] | undefined>>
 async function unpacked({ headers, body }: Response & { body: Buffer }): Promise<Buffer> {
   if (headers['content-encoding'] !== 'gzip' || body.length === 0) return body
   const { gunzipSync } = await import('node:zlib')
-  return gunzipSync(body, { maxOutputLength: largestAnswer })
+  return gunzipSync(body, { maxOutputLength: maxResponseSize })
 }

@@ -2,10 +2,10 @@ import { allDates, largestPage } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Client, Ref, Values } from './client.ts'
-import { type Updated, updateKnown } from './safe-update.ts'
+import { type UpdateResult, updateKnown } from './safe-update.ts'
 
 /** Brings a record back from the trash, whole, with a status. */
-export async function restore(client: Client, resource: Resource, ref: Ref, status: string): Promise<Updated> {
+export async function restore(client: Client, resource: Resource, ref: Ref, status: string): Promise<UpdateResult> {
   const trashed = await findInTrash(client, resource, ref)
   if (!trashed) throw await notInTrash(client, resource, ref)
   return updateKnown(client, resource, trashed, { status })

@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts'
-import { TimedOut, Unanswered } from './send.ts'
+import { NoResponse, RequestTimeout } from './send.ts'
 
 interface Attempt {
   readonly method: string
@@ -13,15 +13,15 @@ interface Attempt {
 /** Why no answer came, as a sentence; and whether the request may have been carried out nevertheless. */
 export function unreachable(error: unknown, { method, url, timeout, proxy }: Attempt): Failure {
   const { host, origin, pathname } = new URL(url)
-  const { reason, wasSent } = error instanceof Unanswered ? error : { reason: error, wasSent: true }
-  const timedOut = reason instanceof TimedOut || timeouts.has(codeOf(reason))
+  const { reason, wasSent } = error instanceof NoResponse ? error : { reason: error, wasSent: true }
+  const timedOut = reason instanceof RequestTimeout || timeouts.has(codeOf(reason))
   const [what, hint] = timedOut ? late(timeout) : sentence(reason)
   return new Failure('unreachable', what.replace('HOST', host).replace('ORIGIN', origin), {
     hint: proxy === undefined || wasSent ? hint : `it goes through the proxy ${proxy}: is that right?`,
     method,
     url: origin + pathname,
     timedOut,
-    done: !wasSent || method === 'GET' ? 'no' : reason instanceof TimedOut ? 'late' : 'unknown',
+    done: !wasSent || method === 'GET' ? 'no' : reason instanceof RequestTimeout ? 'late' : 'unknown',
   })
 }
 

@@ -40,10 +40,10 @@ export const create: Verb = (parent, resource, app) => {
     const typed = await completed(app, resource, given)
     if (options.repeat !== undefined) return repeated(app, typed, options.repeat, options)
     const client = await app.writer(options)
-    const { creationOf } = await import('../client/change.ts')
+    const { resolveCreation } = await import('../client/resolve-change.ts')
     const around = await circumstances(app, client, options)
     await forEachOf(app, resource, [typed], async () => {
-      const values = await creationOf(resource, typed, around)
+      const values = await resolveCreation(resource, typed, around)
       const namesakes = isNamedOnce(resource) ? await around.names.find(resource, String(values[resource.title])) : []
       const [there] = namesakes
       if (there && (await reuses(app, resource, there, options.ifExists))) return there

@@ -1,4 +1,4 @@
-import { withoutDrift } from '../client/drift.ts'
+import { requireNoDrift } from '../client/safe-update.ts'
 import type { Answer } from '../contract/resource.ts'
 import { circumstances } from './shared/change-options.ts'
 import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './shared/verb.ts'
@@ -16,12 +16,12 @@ export const edit: Verb = (parent, resource, app) => {
       const { editRecords } = await import('./edit/session.ts')
       const edited = await editRecords(app, resource, records)
       if (edited.length === 0) return app.notice('nothing was changed, nothing was sent')
-      const { changeOf } = await import('../client/change.ts')
+      const { resolveChange } = await import('../client/resolve-change.ts')
       const { updateKnown } = await import('../client/safe-update.ts')
       const around = await circumstances(app, client, options)
       return forEachOf(app, resource, edited, async ({ before, values }) => {
-        const change = await changeOf(resource, before, { values }, around)
-        return withoutDrift(resource, await updateKnown(client, resource, before, change))
+        const change = await resolveChange(resource, before, { values }, around)
+        return requireNoDrift(resource, await updateKnown(client, resource, before, change))
       })
     })
 }

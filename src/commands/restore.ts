@@ -1,4 +1,4 @@
-import { withoutDrift } from '../client/drift.ts'
+import { requireNoDrift } from '../client/safe-update.ts'
 import { statuses } from '../contract/posts.ts'
 import { carryOptions } from './shared/apply-plan.ts'
 import type { ManyOptions } from './shared/many.ts'
@@ -24,7 +24,7 @@ export const restore: Verb = (parent, resource, app) => {
     const client = await app.writer(options)
     const { restore } = await import('../client/trash.ts')
     await forEachOf(app, resource, refs, async ref =>
-      withoutDrift(resource, await restore(client, resource, ref, options.status ?? 'draft')),
+      requireNoDrift(resource, await restore(client, resource, ref, options.status ?? 'draft')),
     )
   })
 }

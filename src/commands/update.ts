@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { App } from '../app.ts'
-import type { Change, Circumstances } from '../client/change.ts'
 import type { Client, Ref } from '../client/client.ts'
-import { withoutDrift } from '../client/drift.ts'
+import type { Change, ChangeContext } from '../client/resolve-change.ts'
+import { requireNoDrift } from '../client/safe-update.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { carryOptions } from './shared/apply-plan.ts'
@@ -94,15 +94,15 @@ const nothingToChange = (resource: Resource) =>
 type Work = (ref: Ref) => Promise<Answer>
 
 /** Reads, changes, and compares: two requests. */
-async function safely(client: Client, resource: Resource, change: Change, around: Circumstances): Promise<Work> {
+async function safely(client: Client, resource: Resource, change: Change, around: ChangeContext): Promise<Work> {
   const { safeUpdate } = await import('../client/safe-update.ts')
-  const { changeOf } = await import('../client/change.ts')
+  const { resolveChange } = await import('../client/resolve-change.ts')
   const unlocking = Object.fromEntries(
     Object.entries(change.values).filter(([name]) => resource.fields[name]?.queryOnly),
   )
   return async ref => {
-    const toSend = (before: Answer) => changeOf(resource, before, change, around)
-    return withoutDrift(resource, await safeUpdate(client, resource, ref, unlocking, toSend))
+    const toSend = (before: Answer) => resolveChange(resource, before, change, around)
+    return requireNoDrift(resource, await safeUpdate(client, resource, ref, unlocking, toSend))
   }
 }
 
@@ -120,8 +120,8 @@ function checkPatch({ add = {}, remove = {}, shift, keepInstant }: Change): void
 }
 
 /** Sends what was given, and trusts the service with the rest: one request. */
-async function patching(client: Client, resource: Resource, change: Change, around: Circumstances): Promise<Work> {
-  const { creationOf } = await import('../client/change.ts')
-  const values = await creationOf(resource, change.values, around)
+async function patching(client: Client, resource: Resource, change: Change, around: ChangeContext): Promise<Work> {
+  const { resolveCreation } = await import('../client/resolve-change.ts')
+  const values = await resolveCreation(resource, change.values, around)
   return ref => client.update(resource, ref, values)
 }

@@ -1,5 +1,5 @@
 import { readDate } from '../time/dates.ts'
-import { unmistakable } from '../time/offset.ts'
+import { withOffsetIfAmbiguous } from '../time/zone.ts'
 import { isZone } from '../time/zone-name.ts'
 import type { ResourceName } from './field.ts'
 import { type Answer, isObject } from './resource.ts'
@@ -36,7 +36,9 @@ const cost: Form = ({ cost, cost_details: details }) => {
 const end =
   (name: 'start_date' | 'end_date'): Form =>
   ({ [name]: wall, [`utc_${name}`]: utc, timezone: zone }) =>
-    isDate(wall) && isDate(utc) && typeof zone === 'string' && isZone(zone) ? unmistakable(wall, utc, zone) : wall
+    isDate(wall) && isDate(utc) && typeof zone === 'string' && isZone(zone)
+      ? withOffsetIfAmbiguous(wall, utc, zone)
+      : wall
 
 const isDate = (value: unknown): value is string => typeof value === 'string' && readDate(value) !== undefined
 

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts'
-import { linked } from '../client/compare.ts'
+import { writableValue } from '../client/compare.ts'
 import { wholeListQuery } from '../client/whole-list.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
@@ -68,7 +68,7 @@ function linkField(resource: ResourceName): string {
 /** The IDs of the records that an event links to by a field. */
 export const linkedIds = (event: Answer, name: string): number[] => {
   const field = events.fields[name]
-  return field ? ([linked(field, event[name])].flat() as number[]) : []
+  return field ? ([writableValue(field, event[name])].flat() as number[]) : []
 }
 
 /** The IDs of the records that lose a term when it is deleted: the events that have it, and the children of a category. */

@@ -1,5 +1,5 @@
 import type { Values } from '../client/client.ts'
-import { linked } from '../client/compare.ts'
+import { writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { decodeEntities } from '../text/normalize.ts'
@@ -64,7 +64,7 @@ function changeOf({ resource, before, values }: Step, name: string, nameOf: Name
 
 /** Linked records by their IDs, or by their names where another step makes them or brings them back. */
 function shownAs(field: Field | undefined, value: unknown, nameOf: NameOf): string {
-  const plain = field && isAnswered(value) ? linked(field, value) : value
+  const plain = field && isAnswered(value) ? writableValue(field, value) : value
   if (plain === null || plain === undefined || plain === '') return 'nothing'
   if (Array.isArray(plain))
     return plain.length > 0 ? plain.map(one => shownAs(undefined, one, nameOf)).join(' + ') : 'nothing'

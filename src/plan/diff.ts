@@ -1,5 +1,5 @@
 import type { Values } from '../client/client.ts'
-import { equal, linked, took } from '../client/compare.ts'
+import { equal, wasApplied, writableValue } from '../client/compare.ts'
 import type { Field } from '../contract/field.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { decodeEntities } from '../text/normalize.ts'
@@ -18,13 +18,13 @@ function isUpToDate(name: string, field: Field, asked: unknown, before: Answer):
   if (field.kind === 'integer') return (Number(asked) || null) === (Number(shown) || null)
   if (field.kind === 'image' && isImageCopy(asked, shown)) return true
   if (field.kind === 'posts' && field.multiple !== false && Array.isArray(asked))
-    return equal(asked, linked(field, shown))
+    return equal(asked, writableValue(field, shown))
   if (field.kind !== 'text' || typeof asked !== 'string' || asked === '' || typeof shown !== 'string')
-    return took(name, field, asked, before)
+    return wasApplied(name, field, asked, before)
   return (
     asked.trim() === decodeEntities(shown).trim() ||
     asked === shown ||
-    (isRendered(shown) && took(name, field, asked, before))
+    (isRendered(shown) && wasApplied(name, field, asked, before))
   )
 }
 

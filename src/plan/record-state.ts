@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Values } from '../client/client.ts'
-import { linked } from '../client/compare.ts'
-import { kept } from '../client/safe-update.ts'
+import { writableValue } from '../client/compare.ts'
+import { preservedFields } from '../client/safe-update.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { follows } from '../contract/resend.ts'
@@ -41,7 +41,7 @@ export function recordFingerprint(resource: Resource, record: Answer): string {
 
 /** A field as a record shows it; its own address is no website. */
 export const comparableValue = (name: string, field: Field, record: Answer): unknown =>
-  name === 'website' && record.website === record.url ? '' : linked(field, record[name])
+  name === 'website' && record.website === record.url ? '' : writableValue(field, record[name])
 
 /** Whether what a record shows of a field is what one shows that was not given it. */
 export const isBlank = (shown: unknown): boolean =>
@@ -77,7 +77,7 @@ export function writableValues(
   record: Answer,
   names = writableFields(resource).map(([name]) => name),
 ): Values {
-  const surviving = kept(resource, record, {})
+  const surviving = preservedFields(resource, record, {})
   const values = Object.entries(comparableValues(resource, record, names)).map(([name, value]): [string, unknown] => {
     if (name in surviving) return [name, surviving[name]]
     if (resource.fields[name]?.kind === 'integer') return [name, Number(value) || null]

@@ -1,6 +1,6 @@
 import pMap from 'p-map'
-import { isTrashedCode } from '../client/absent.ts'
 import type { Client, Ref } from '../client/client.ts'
+import { isTrashCode } from '../client/unavailable.ts'
 import { type ListScope, wholeListQuery } from '../client/whole-list.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
@@ -152,7 +152,7 @@ async function readOne(client: Client, { resource, language }: ListScope, ref: R
     const record = await client.get(resource, ref, language ? { lang_code: language } : {})
     return record.status === 'trash' ? [] : [record]
   } catch (error) {
-    if (error instanceof Failure && (error.kind === 'missing' || isTrashedCode(error.details.code))) return []
+    if (error instanceof Failure && (error.kind === 'missing' || isTrashCode(error.details.code))) return []
     throw error
   }
 }

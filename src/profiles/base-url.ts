@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 type Read = { readonly baseUrl: string } | { readonly problem: string }
 
 /** Reads a base URL and gives it back as it is kept: no slash at its end, a file's path whole from `folder` on. */
-export function readBaseUrl(text: string, folder: string): Read {
+export function parseBaseUrl(text: string, folder: string): Read {
   if (/^file:/i.test(text)) return readFileUrl(text, folder)
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return wrong('expected https://…, http://… or file:…')
   const url = new URL(text)

@@ -1,13 +1,13 @@
 import type { $ZodIssue } from 'zod/v4/core'
 import { languages } from '../contract/words.ts'
 import * as z from '../contract/zod.lib.ts'
-import { readBaseUrl } from './base-url.ts'
+import { parseBaseUrl } from './base-url.ts'
 import type { Config } from './profile.ts'
 import { isSource } from './secrets.ts'
 
 const baseUrl = z
   .string()
-  .check(z.refine(text => 'baseUrl' in readBaseUrl(text, '/'), 'expected https://…, http://… or file:…'))
+  .check(z.refine(text => 'baseUrl' in parseBaseUrl(text, '/'), 'expected https://…, http://… or file:…'))
 const source = z.string().check(z.refine(isSource, 'expected env:NAME, command:… or file:…'))
 
 const profile = z.strictObject({

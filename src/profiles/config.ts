@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { Failure } from '../failure.ts'
 import { makeFolder } from '../fs.ts'
 import type { World } from '../world.ts'
-import { configFile } from './places.ts'
 import type { Config } from './profile.ts'
+import { configFile } from './user-folders.ts'
 
 /** Reads the configuration file; where there is none, there are no profiles but the built-in one. */
 export async function readConfig(world: World): Promise<Config> {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { isObject } from '../contract/resource.ts'
 import { isLanguage, type Language } from '../contract/words.ts'
 import { Failure } from '../failure.ts'
-import { readBaseUrl } from './base-url.ts'
+import { parseBaseUrl } from './base-url.ts'
 
 /** What a folder's `.calctl.json` says of where to talk. */
 export interface Project {
@@ -41,7 +41,7 @@ function checked(path: string, folder: string): Project {
   const { lang, baseUrl, ...others } = content as Record<string, string>
   if (lang !== undefined && !isLanguage(lang)) throw wrong(`lang: expected ca, en or es, got "${lang}"`)
   if (baseUrl === undefined) return { ...others, ...(lang && { lang }) }
-  const read = readBaseUrl(baseUrl, folder)
+  const read = parseBaseUrl(baseUrl, folder)
   if ('problem' in read) throw wrong(`baseUrl: ${read.problem}`)
   return { ...others, ...(lang && { lang }), ...read }
 }

@@ -3,13 +3,13 @@ import { isLanguage, type Language, languages } from '../contract/words.ts'
 import { excluding, Failure } from '../failure.ts'
 import type { Globals } from '../globals.ts'
 import type { World } from '../world.ts'
-import { fileOf, readBaseUrl } from './base-url.ts'
+import { fileOf, parseBaseUrl } from './base-url.ts'
 import { readConfig } from './config.ts'
 import { type Credentials, credentialsFor } from './credentials.ts'
-import { readHeaders } from './headers.ts'
-import { dataFile } from './places.ts'
 import { builtIn, type Config, profileNamed, profileNames } from './profile.ts'
 import { type Project, readProject } from './project.ts'
+import { parseHeaders } from './secrets.ts'
+import { dataFile } from './user-folders.ts'
 
 /** Where to talk, as whom, in which language: all that the options, the environment, the project and the profile decide. */
 export interface Target {
@@ -71,7 +71,7 @@ export async function resolveTarget(world: World, globals: Globals): Promise<Tar
       profile,
       baseUrl,
       trusted: stated?.trusted ?? true,
-      headers: readHeaders(globals.header ?? [], world.cwd),
+      headers: parseHeaders(globals.header ?? [], world.cwd),
       timeout: globals.timeout,
     }),
   }
@@ -119,7 +119,7 @@ function statedBaseUrl(
   project: Project,
 ): { baseUrl: string; trusted: boolean } | undefined {
   const read = (text: string, kind: 'usage' | 'settings', name: string, example: string) => {
-    const result = readBaseUrl(text, world.cwd)
+    const result = parseBaseUrl(text, world.cwd)
     if ('baseUrl' in result) return { ...result, trusted: true }
     throw new Failure(kind, `${name}: ${result.problem}`, {
       hint: `for example: ${example}https://example.org/wp-json`,

@@ -1,14 +1,16 @@
 import type { ChildProcessByStdio } from 'node:child_process'
-import { resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Failure } from '../failure.ts'
+import { makeFolder } from '../fs.ts'
 import type { World } from '../world.ts'
+import { configFile } from './user-folders.ts'
 
 /** Whether this says where a secret comes from: `env:NAME`, `command:…` or `file:…`. */
 export const isSource = (text: string): boolean => /^(env:[A-Za-z_]\w*|command:.*\S.*|file:.+)$/.test(text)
 
 /** A source as it is kept: a file's path is whole from `folder` on. */
-export const keptSource = (source: string, folder: string): string =>
+export const absoluteSource = (source: string, folder: string): string =>
   source.startsWith('file:') ? `file:${resolve(folder, source.slice('file:'.length))}` : source
 
 /** Fetches a secret from where it is, where a command gets so many ms. What it is stands in no message. */
@@ -89,3 +91,65 @@ async function fromFile(path: string, { platform }: World): Promise<string> {
     })
   }
 }
+
+/** Reads `X-Key: env:NAME`, in one occurrence of `--header` or in several: where each header's value is, by its name. */
+export function parseHeaders(texts: readonly string[], folder: string): Record<string, string> {
+  const entries = texts.map((text): [string, string] => {
+    const [, name, source] = /^([\w-]+):\s*(.+)$/.exec(text) ?? []
+    if (name === undefined || source === undefined)
+      throw new Failure('usage', '--header: expected a name and where its value is', {
+        hint: "for example: --header 'X-Key: env:SITE_KEY'",
+      })
+    return [name, parseSource('--header', source, folder)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Where a secret is. What is wrong is not repeated: it may be the secret itself. */
+export function parseSource(option: string, source: string, folder: string): string {
+  if (isSource(source)) return absoluteSource(source, folder)
+  throw new Failure('usage', `${option}: expected where the secret is, not the secret`, {
+    hint: 'env:NAME, command:… (its first output line) or file:… (with mode 0600)',
+  })
+}
+
+/** Where a profile's password is once it is kept, as the source of a secret. */
+export const passwordSource = (world: World, profile: string): string => `file:${passwordFile(world, profile)}`
+
+/** Keeps a password in a file that only its owner may read. */
+export async function savePassword(world: World, profile: string, password: string): Promise<void> {
+  const { writeFile } = await import('node:fs/promises')
+  const path = passwordFile(world, profile)
+  try {
+    makeFolder(dirname(path), 0o700)
+    await writeFile(path, `${password}\n`, { mode: 0o600 })
+  } catch (error) {
+    throw new Failure('settings', `cannot write ${path}: ${(error as Error).message}`, {
+      hint: 'is the folder yours? XDG_CONFIG_HOME names another one',
+    })
+  }
+}
+
+/** Removes the password that was kept for a profile, if there is one. */
+export async function deletePassword(world: World, profile: string): Promise<void> {
+  const { rm } = await import('node:fs/promises')
+  await rm(passwordFile(world, profile), { force: true })
+}
+
+/** The first line of stdin. */
+export async function readPassword({ stdin }: Pick<World, 'stdin'>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of stdin) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+    if (text.includes('\n')) break
+  }
+  const [password = ''] = text.split(/\r?\n/, 1)
+  if (password === '')
+    throw new Failure('usage', '--password-stdin: nothing on stdin', {
+      hint: 'for example: pass show site | calctl profiles edit site --password-stdin',
+    })
+  return password
+}
+
+const passwordFile = (world: World, profile: string): string => join(dirname(configFile(world)), 'secrets', profile)

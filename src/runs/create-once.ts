@@ -1,5 +1,5 @@
 import type { Client, Values } from '../client/client.ts'
-import { findAlike } from '../client/look-up.ts'
+import { findSimilar } from '../client/reconcile.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
@@ -61,7 +61,7 @@ async function firstAlike(client: Client, { resource, language }: Step, values: 
   const of = resourceNamed(resource)
   const name = (record: Values) => foldText(String(record[of.title]))
   let first: Answer | undefined
-  for await (const { record } of findAlike(client, of, language ? { ...values, lang_code: language } : values))
+  for await (const { record } of findSimilar(client, of, language ? { ...values, lang_code: language } : values))
     if (name(record) === name(values) && (first === undefined || record.id < first.id)) first = record
   return first
 }

@@ -1,5 +1,5 @@
 import type { Client, Values } from '../client/client.ts'
-import { differences, took } from '../client/compare.ts'
+import { differences, wasApplied } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
@@ -80,7 +80,7 @@ function isAsked(step: Step, current: Answer | undefined): boolean {
   const { fields } = resourceNamed(step.resource)
   return Object.entries(step.values).every(([name, asked]) => {
     const field = fields[name]
-    return !field || field.queryOnly || took(name, field, asked, current)
+    return !field || field.queryOnly || wasApplied(name, field, asked, current)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Client, Values } from '../client/client.ts'
-import { type Found, findCreated } from '../client/look-up.ts'
+import { findCreated, type WriteOutcome } from '../client/reconcile.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
@@ -123,7 +123,7 @@ async function lookUp(
   { now }: Clock,
 ): Promise<Result | undefined> {
   const values = resolveReferences(step.values, key => ids.get(key) ?? 0) as Values
-  const found: Found = await findCreated(client, {
+  const found: WriteOutcome = await findCreated(client, {
     resource: resourceNamed(step.resource),
     values: step.language ? { ...values, lang_code: step.language } : values,
     sent: at,

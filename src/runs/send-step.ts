@@ -1,5 +1,5 @@
 import type { Client, Values } from '../client/client.ts'
-import { driftFailure } from '../client/drift.ts'
+import { driftFailure } from '../client/safe-update.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import { findReferrers } from '../plan/back-references.ts'

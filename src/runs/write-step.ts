@@ -1,11 +1,11 @@
 import type { Client, Values } from '../client/client.ts'
-import { type Updated, updateKnown } from '../client/safe-update.ts'
+import { type UpdateResult, updateKnown } from '../client/safe-update.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import type { Step } from '../plan/plan.ts'
 
 /** Sends one step: one request, whose answer is compared with what it should be. */
-export async function write(client: Client, step: Step, values: Values): Promise<Updated> {
+export async function write(client: Client, step: Step, values: Values): Promise<UpdateResult> {
   const resource = resourceNamed(step.resource)
   const { id, before, language } = step
   const sent = language ? { ...values, lang_code: language } : values

@@ -1,11 +1,5 @@
 import { wallMs } from './dates.ts'
-import { fixedOffset } from './zone-name.ts'
-
-/** The first time that a process formats a date in a zone costs 20 ms, so the zones of most calendars are known here. */
-const central = /^Europe\/(Madrid|Andorra|Paris|Rome|Berlin|Brussels|Amsterdam|Vienna|Zurich|Monaco|Malta)$/i
-
-/** Whether the clocks of a zone are those of Madrid. */
-export const isCentralEuropean = (zone: string): boolean => central.test(zone)
+import { fixedOffset, isCentralEuropean } from './zone-name.ts'
 
 const centralNames: Readonly<Record<number, string>> = { 60: 'CET', 120: 'CEST' }
 

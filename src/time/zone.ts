@@ -1,5 +1,5 @@
 import { msWall, nearestWall, wallMs } from './dates.ts'
-import { offsetAt, offsetsOf, offsetText } from './offset.ts'
+import { fixedOffset, isCentralEuropean } from './zone-name.ts'
 
 /**
  * The moment, in ms, of a wall time in a zone. A time that a change to summer time skips is moved forward; of a time that occurs
@@ -30,3 +30,83 @@ const isoAt = (ms: number, zone: string): string => {
     .slice(0, 16)
     .replace(' ', 'T')}${offsetText(offset)}`
 }
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Since then the European Union changes its clocks at one moment. */
+const unionBegins = Date.UTC(1997, 0)
+
+/** Until then every zone kept one clock, and the platform, which would count Julian days, need not be asked for earlier ones. */
+const zonesBegin = Date.UTC(1700, 0)
+
+/** What a zone's clock is ahead of UTC, in ms. Asking the platform costs 12 ms the first time, so common zones are known. */
+export function offsetAt(ms: number, zone: string): number {
+  const fixed = fixedOffset(zone)
+  if (fixed !== undefined) return fixed * minute
+  if (isCentralEuropean(zone) && ms >= unionBegins) return isUnionSummer(ms) ? 2 * hour : hour
+  const asked = Math.max(ms, zonesBegin)
+  const { year, month, day, hour: hours, minute: minutes, second } = partsAt(asked, zone)
+  const wall = new Date(0)
+  wall.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  wall.setUTCHours(Number(hours), Number(minutes), Number(second))
+  return wall.getTime() - Math.floor(asked / 1000) * 1000
+}
+
+/**
+ * What a zone's clock can be ahead of UTC at a wall time, in ms. `earlier` and `later` name the two moments that a repeated
+ * time means; a skipped time does not exist, and moves back with `earlier` and forward with `later`.
+ */
+export function offsetsOf(wall: string, zone: string): { earlier: number; later: number; exists: boolean } {
+  const ms = wallMs(wall)
+  const before = offsetAt(ms - day, zone)
+  const after = offsetAt(ms + day, zone)
+  const isBefore = offsetAt(ms - before, zone) === before
+  const isAfter = offsetAt(ms - after, zone) === after
+  return { earlier: isBefore ? before : after, later: isAfter ? after : before, exists: isBefore || isAfter }
+}
+
+/** An offset in ms as ISO dates have it: `+01:00`. */
+export const offsetText = (offset: number): string =>
+  `${offset < 0 ? '-' : '+'}${msWall(Math.abs(offset)).slice(11, 16)}`
+
+/** The wall time of a moment, with its offset: the same moment wherever it is read. */
+export const withOffset = (wall: string, utc: string): string => `${wall}${offsetText(wallMs(wall) - wallMs(utc))}`
+
+/** The wall time of a moment, with its offset where that wall time comes twice in a zone and only the offset tells which is meant. */
+export function withOffsetIfAmbiguous(wall: string, utc: string, zone: string): string {
+  const { earlier, later, exists } = offsetsOf(wall, zone)
+  return exists && earlier !== later ? withOffset(wall, utc) : wall
+}
+
+/** Summer time lasts from the last Sunday of March to that of October, 01:00 UTC. */
+function isUnionSummer(ms: number): boolean {
+  const date = new Date(ms)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  if (month !== 2 && month !== 9) return month > 2 && month < 9
+  return ms >= lastSunday(year, 2) && ms < lastSunday(year, 9)
+}
+
+const lastSunday = (year: number, month: number): number => {
+  const lastDay = new Date(Date.UTC(year, month + 1, 0, 1))
+  return lastDay.getTime() - lastDay.getUTCDay() * day
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function partsAt(ms: number, timeZone: string): Readonly<Record<string, string>> {
+  const format =
+    formats.get(timeZone) ?? new Intl.DateTimeFormat('en-u-ca-iso8601', { timeZone, hourCycle: 'h23', ...numeric })
+  formats.set(timeZone, format)
+  return Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
+}
+
+const numeric = {
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+} as const

@@ -1,5 +1,5 @@
 import type { Client, Values } from '../client/client.ts'
-import { equal, linked, took } from '../client/compare.ts'
+import { equal, wasApplied, writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { follows } from '../contract/resend.ts'
@@ -185,7 +185,7 @@ function asItWas({ resource, before }: Step, { back }: Present): Values {
   const of = resourceNamed(resource)
   const links = Object.entries(of.fields)
     .filter(([, { kind }]) => kind === 'terms' || kind === 'posts')
-    .map(([name, field]): [string, unknown] => [name, linked(field, before[name])])
+    .map(([name, field]): [string, unknown] => [name, writableValue(field, before[name])])
     .filter(([name, ids]) => [ids].flat().some(id => back.has(recordKey(of.fields[name]?.of ?? resource, Number(id)))))
   return {
     ...(before.status !== undefined && { status: before.status }),
@@ -226,7 +226,7 @@ function isAsLeft(done: Done, name: string, current: Answer, { own }: Present): 
   const { step, left, asked } = done
   const field = resourceNamed(step.resource).fields[name]
   if (!field || field.queryOnly) return true
-  if (name in asked && !(name in left)) return took(name, field, asked[name], current)
+  if (name in asked && !(name in left)) return wasApplied(name, field, asked[name], current)
   const now = comparableValue(name, field, current)
   // What is to be published later is published when its moment has come.
   if (name === 'status' && left.status === 'future' && now === 'publish') return true

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { calendarAt } from '../../src/client/calendar.ts'
 import type { Client } from '../../src/client/client.ts'
-import { createClient } from '../../src/client/create.ts'
-import { httpTransport } from '../../src/client/http.ts'
+import { createClient } from '../../src/client/create-client.ts'
+import { createHttpTransport } from '../../src/client/http.ts'
 import { originOf } from '../../src/client/origin.ts'
 import type { Transport } from '../../src/contract/exchange.ts'
 import { journalFile, runsIn } from '../../src/runs/folder.ts'
@@ -140,7 +140,7 @@ function stepsDone(folder: string): number {
 async function whileServing<T>(options: string, work: (client: Client, url: string) => Promise<T>): Promise<T> {
   const server = await serving(options)
   if (!('url' in server)) throw new Error(server.err)
-  const transport = await httpTransport({ baseUrl: server.url, timeout: 1000 })
+  const transport = await createHttpTransport({ baseUrl: server.url, timeout: 1000 })
   const client = createClient({
     transport: stubborn(transport),
     calendar: calendarAt(server.url, 'calendar/events/v1'),

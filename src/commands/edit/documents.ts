@@ -1,13 +1,13 @@
 import { Document, isMap, isScalar, LineCounter, parseAllDocuments } from 'yaml'
 import type { Values } from '../../client/client.ts'
-import { equal, linked } from '../../client/compare.ts'
+import { equal, writableValue } from '../../client/compare.ts'
 import type { Field } from '../../contract/field.ts'
 import { checkValue } from '../../contract/kinds.ts'
 import { type Answer, isObject, type Resource, writableFields } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { nearest } from '../../text/nearest.ts'
 import { decodeEntities } from '../../text/normalize.ts'
-import { readTyped } from '../../time/typed.ts'
+import { readTyped } from '../../time/typed-dates.ts'
 
 /** A record and the fields that were changed in its document. */
 export interface Edited {
@@ -50,7 +50,7 @@ function editable(resource: Resource, record: Answer): Values {
 
 function written(name: string, field: Field, record: Answer): unknown {
   if (name === 'website' && record.website === record.url) return ''
-  const value = linked(field, record[name])
+  const value = writableValue(field, record[name])
   return typeof value === 'string' ? decodeEntities(value) : value
 }
 

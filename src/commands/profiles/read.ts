@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url'
 import type { App } from '../../app.ts'
 import { readConfig } from '../../profiles/config.ts'
-import { dataFile } from '../../profiles/places.ts'
 import { type Config, profileNamed, profileNames } from '../../profiles/profile.ts'
 import { noSuchProfile, profileInForce } from '../../profiles/resolve.ts'
+import { dataFile } from '../../profiles/user-folders.ts'
 
 const names = ['name', 'inUse', 'baseUrl', 'baseUrls', 'lang', 'namespace', 'user', 'secret', 'headers', 'protected']
 const shape = {

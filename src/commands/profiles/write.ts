@@ -1,14 +1,20 @@
 import type { App } from '../../app.ts'
 import { isLanguage } from '../../contract/words.ts'
 import { excluding, Failure } from '../../failure.ts'
-import { changed, type Stated } from '../../profiles/change.ts'
 import { readConfig, writeConfig } from '../../profiles/config.ts'
-import { forgetPassword, keepPassword, passwordSource, readPassword } from '../../profiles/password.ts'
-import { builtIn, type Config, type Profile, profileNamed } from '../../profiles/profile.ts'
+import {
+  applyInput,
+  builtIn,
+  type Config,
+  type Profile,
+  type ProfileInput,
+  profileNamed,
+} from '../../profiles/profile.ts'
 import { noSuchProfile } from '../../profiles/resolve.ts'
+import { deletePassword, passwordSource, readPassword, savePassword } from '../../profiles/secrets.ts'
 
 /** What `add` and `edit` take beside the global options. */
-export type SettingOptions = Omit<Stated, 'baseUrl' | 'lang' | 'namespace' | 'header'> & {
+export type SettingOptions = Omit<ProfileInput, 'baseUrl' | 'lang' | 'namespace' | 'header'> & {
   readonly passwordStdin?: true
 }
 
@@ -55,7 +61,7 @@ export async function remove(app: App, names: readonly string[]): Promise<void> 
   const left = Object.entries(config.profiles).filter(([name]) => !names.includes(name))
   const wasInUse = config.current !== undefined && names.includes(config.current)
   await writeConfig(app.world, { profiles: Object.fromEntries(left), ...(!wasInUse && { current: config.current }) })
-  for (const name of names) await forgetPassword(app.world, name)
+  for (const name of names) await deletePassword(app.world, name)
   await app.notice(`removed ${names.join(', ')}${wasInUse ? `; now in use: ${builtIn}` : ''}`)
 }
 
@@ -71,7 +77,7 @@ async function save(app: App, config: Config, name: string, before: Profile, opt
   if (passwordStdin && stated.secret !== undefined) throw excluding('--secret', '--password-stdin')
   const { baseUrl, lang, namespace, header } = globals
   const source = passwordStdin && passwordSource(world, name)
-  const after = changed(
+  const after = applyInput(
     before,
     {
       ...stated,
@@ -91,7 +97,7 @@ async function save(app: App, config: Config, name: string, before: Profile, opt
         hint: 'name another place with: calctl profiles add NAME --base-url …',
       },
     )
-  if (passwordStdin) await keepPassword(world, name, await readPassword(world))
+  if (passwordStdin) await savePassword(world, name, await readPassword(world))
   await writeConfig(world, { ...config, profiles: { ...config.profiles, [name]: after } })
-  if (after.secret !== before.secret && after.secret !== passwordSource(world, name)) await forgetPassword(world, name)
+  if (after.secret !== before.secret && after.secret !== passwordSource(world, name)) await deletePassword(world, name)
 }

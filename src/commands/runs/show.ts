@@ -2,11 +2,11 @@ import type { App } from '../../app.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import { actionSigns, countActions, planSummary } from '../../plan/plan.ts'
 import { createCounter } from '../../plan/spool.ts'
-import { runsFolder } from '../../profiles/places.ts'
+import { runsFolder } from '../../profiles/user-folders.ts'
 import { journalFile, pruneRuns, runNamed, runsIn } from '../../runs/folder.ts'
 import { damage, type PastRun, readRun } from '../../runs/journal-reader.ts'
 import { nameOf } from '../../runs/result.ts'
-import { readDuration } from '../../time/duration.ts'
+import { readDuration } from '../../time/typed-dates.ts'
 import { called, commandOf } from './called.ts'
 
 const columns = ['run', 'command', 'started', 'state', 'steps', 'done', 'failed', 'unknown', 'left', 'origin']

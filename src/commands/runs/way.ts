@@ -5,8 +5,8 @@ import { languages } from '../../contract/words.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { fileOf } from '../../profiles/base-url.ts'
 import { readConfig } from '../../profiles/config.ts'
-import { dataFile } from '../../profiles/places.ts'
 import { type Profile, profileNamed, profileNames } from '../../profiles/profile.ts'
+import { dataFile } from '../../profiles/user-folders.ts'
 import type { World } from '../../world.ts'
 
 type Place = Pick<Plan, 'origin' | 'language'>

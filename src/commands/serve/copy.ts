@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import { createClient } from '../../client/create.ts'
+import { createClient } from '../../client/create-client.ts'
 import { connect } from '../../connect.ts'
 import { documentedNamespace, resources } from '../../contract/contract.ts'
 import { languages } from '../../contract/words.ts'

@@ -85,14 +85,14 @@ async function rehearse(app: App, plan: Plan, options: CarryOptions, limited: Pl
 
 async function checkNotDone({ world }: App, plan: Plan): Promise<void> {
   const { checkNotCarriedOut } = await import('../../runs/already-applied.ts')
-  const { runsFolder } = await import('../../profiles/places.ts')
+  const { runsFolder } = await import('../../profiles/user-folders.ts')
   await checkNotCarriedOut(runsFolder(world), plan)
 }
 
 /** Somebody else may have begun since it was looked at. */
 async function startedOnce<T>({ world }: App, plan: Plan, start: () => Promise<T>): Promise<T> {
   const { startOnce } = await import('../../runs/already-applied.ts')
-  const { runsFolder } = await import('../../profiles/places.ts')
+  const { runsFolder } = await import('../../profiles/user-folders.ts')
   return startOnce(runsFolder(world), plan, start)
 }
 

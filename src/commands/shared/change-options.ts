@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander'
 import type { App } from '../../app.ts'
-import type { Change, Circumstances } from '../../client/change.ts'
 import type { Client, Values } from '../../client/client.ts'
+import type { Change, ChangeContext } from '../../client/resolve-change.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
-import { readShift } from '../../time/typed.ts'
+import { readShift } from '../../time/typed-dates.ts'
 import { addFieldOption, flagName, typedValues } from './field-options.ts'
 
 /** What was typed of a change beside the fields. */
@@ -77,13 +77,13 @@ export const changesNothing = (resource: Resource, { values, add = {}, remove = 
   Object.keys(values).every(name => resource.fields[name]?.queryOnly)
 
 /** What stands around the changes of one command. */
-export async function circumstances(app: App, client: Client, options: ChangeOptions): Promise<Circumstances> {
-  const { createNames } = await import('../../client/names.ts')
+export async function circumstances(app: App, client: Client, options: ChangeOptions): Promise<ChangeContext> {
+  const { createNameLookup } = await import('../../client/name-lookup.ts')
   return {
     now: app.world.now(),
     zone: app.world.timeZone(),
     siteZone: client.timezone,
-    names: createNames(client, options.createMissing ? 'create' : 'refuse'),
+    names: createNameLookup(client, options.createMissing ? 'create' : 'refuse'),
     notice: app.notice,
   }
 }

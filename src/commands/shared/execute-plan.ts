@@ -50,7 +50,7 @@ export interface Task {
 export async function started(app: App, plan: Plan, undoes?: string): Promise<Journal | undefined> {
   if (app.globals.demo) return undefined
   const { startJournal } = await import('../../runs/journal-writer.ts')
-  const { runsFolder } = await import('../../profiles/places.ts')
+  const { runsFolder } = await import('../../profiles/user-folders.ts')
   return startJournal(runsFolder(app.world), plan, {
     started: app.world.now().toISOString(),
     to: whereTo(app.globals),

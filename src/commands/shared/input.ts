@@ -82,10 +82,10 @@ function addressOf(name: string): URL {
 }
 
 async function* fetched(app: App, name: string): AsyncGenerator<Uint8Array> {
-  const { openSite } = await import('../../client/site.ts')
+  const { openResilientHttp } = await import('../../client/resilient-http.ts')
   const { world, globals } = app
   const { origin, pathname, search } = addressOf(name)
-  const site = await openSite({
+  const site = await openResilientHttp({
     baseUrl: origin,
     credentials: async () => ({}),
     timeout: globals.timeout,

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts'
-import type { Change } from '../../client/change.ts'
 import type { Values } from '../../client/client.ts'
+import type { Change } from '../../client/resolve-change.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { type CarryOptions, carryOut } from './apply-plan.ts'

@@ -4,7 +4,7 @@ import { languages } from '../../contract/words.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
 import type { Globals } from '../../globals.ts'
 import { outputs } from '../../globals.ts'
-import { readDuration } from '../../time/duration.ts'
+import { readDuration } from '../../time/typed-dates.ts'
 
 /** The options that hold everywhere, before and after the subcommand. */
 export function globalOptions(root: Command): void {

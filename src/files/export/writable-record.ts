@@ -3,7 +3,7 @@ import { resent } from '../../contract/resend.ts'
 import { type Answer, isObject, type Resource, writableFields } from '../../contract/resource.ts'
 import { decodeEntities } from '../../text/normalize.ts'
 import { readDate } from '../../time/dates.ts'
-import { withOffset } from '../../time/offset.ts'
+import { withOffset } from '../../time/zone.ts'
 import type { WritableRecord } from '../records/file-record.ts'
 
 /** A record as it can be written here and elsewhere: others by their slugs, costs and websites without what a site draws. */

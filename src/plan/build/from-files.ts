@@ -1,6 +1,6 @@
-import type { Circumstances } from '../../client/change.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { originOf } from '../../client/origin.ts'
+import type { ChangeContext } from '../../client/resolve-change.ts'
 import { documentedNamespace, resourceNamed, resources } from '../../contract/contract.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
@@ -223,13 +223,13 @@ const circumstancesOf = (
   { client, now, zone }: BuildContext,
   { createMissing = false }: FilePlanOptions,
   links: LinkResolver,
-): Circumstances => ({
+): ChangeContext => ({
   now,
   zone,
   notice: async () => {},
-  called: name => name,
+  fieldLabel: name => name,
   // Production drops the offset, so that the clock's time is all there is to compare.
-  heedsOffsets: client.namespace === documentedNamespace,
+  keepsOffsets: client.namespace === documentedNamespace,
   names: links.namesFor({
     language: language ?? client.language,
     makesMissing: createMissing || record.makesLinks === true,

@@ -1,6 +1,6 @@
-import { type Change, changeOf } from '../../client/change.ts'
 import type { Ref } from '../../client/client.ts'
-import { createNames } from '../../client/names.ts'
+import { createNameLookup } from '../../client/name-lookup.ts'
+import { type Change, resolveChange } from '../../client/resolve-change.ts'
 import type { ListScope } from '../../client/whole-list.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
@@ -32,7 +32,7 @@ export async function planChange(
   createMissing = false,
 ): Promise<Plan> {
   const reader = createSiteReader(making.client)
-  const names = createNames(making.client, 'refuse')
+  const names = createNameLookup(making.client, 'refuse')
   // The same few names in every record: looking for them takes less than reading all there is.
   const links = createLinkResolver({ ...reader, findByName: (of, _, name) => names.find(of, name) })
   const said = new Set<string>()
@@ -48,7 +48,7 @@ export async function planChange(
   })
   const plan = await planEach(making, reader, resource, refs, false, async (about, before) => {
     const language = about.language ?? making.client.language
-    const values = changedValues(resource, before, await changeOf(resource, before, asked, around(language)))
+    const values = changedValues(resource, before, await resolveChange(resource, before, asked, around(language)))
     return Object.keys(values).length > 0 ? updateStep(about, before, values) : undefined
   })
   return { ...plan, steps: concat(links.steps, plan.steps), among: await listSizes(reader, plan.steps) }

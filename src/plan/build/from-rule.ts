@@ -1,6 +1,6 @@
-import { creationOf } from '../../client/change.ts'
 import type { Values } from '../../client/client.ts'
-import { createNames } from '../../client/names.ts'
+import { createNameLookup } from '../../client/name-lookup.ts'
+import { resolveCreation } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { occurrences, type SeriesOptions } from '../../files/icalendar/repeat-starts.ts'
 import { msWall, wallMs } from '../../time/dates.ts'
@@ -23,10 +23,10 @@ export async function planSeries(
   createMissing = false,
 ): Promise<Plan> {
   const { client } = making
-  const names = createNames(client, 'refuse')
+  const names = createNameLookup(client, 'refuse')
   const links = createLinkResolver({ ...createSiteReader(client), findByName: (of, _, name) => names.find(of, name) })
   const linking = { language: client.language, makesMissing: createMissing, isForeign: false }
-  const first = await creationOf(resourceNamed('events'), values, { ...making, names: links.namesFor(linking) })
+  const first = await resolveCreation(resourceNamed('events'), values, { ...making, names: links.namesFor(linking) })
   const [start, end] = [wallOf(first.start_date), wallOf(first.end_date)]
   const timezone = typeof first.timezone === 'string' && first.timezone !== '' ? first.timezone : making.zone
   const length = wallMs(end) - wallMs(start)

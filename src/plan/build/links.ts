@@ -1,5 +1,5 @@
 import type { Values } from '../../client/client.ts'
-import { type Names, severalCalled, unknownName } from '../../client/names.ts'
+import { ambiguousName, type NameLookup, unknownName } from '../../client/name-lookup.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import { isObject, type Resource } from '../../contract/resource.ts'
@@ -32,7 +32,7 @@ interface Called {
 export interface LinkResolver {
   /** Remembers what a record is called that comes along, so that others can name it. */
   remember(resource: Resource, language: Language | undefined, called: Called, link: Link): void
-  namesFor(linking: LinkContext): Names
+  namesFor(linking: LinkContext): NameLookup
   /** The steps that make what was named and is neither there nor comes along. */
   readonly steps: readonly Step[]
 }
@@ -73,7 +73,7 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
     const found = await finder.findByName(of, language, name)
     const [first, ...others] =
       found.length > 0 || !isTheirSlug ? found : await finder.findBySlugOfName(of, language, name)
-    if (first && others.length > 0) throw severalCalled(of, name, [first, ...others])
+    if (first && others.length > 0) throw ambiguousName(of, name, [first, ...others])
     return first?.id
   }
 

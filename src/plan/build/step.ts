@@ -1,5 +1,5 @@
-import { type Circumstances, changeOf, creationOf } from '../../client/change.ts'
 import type { Values } from '../../client/client.ts'
+import { type ChangeContext, resolveChange, resolveCreation } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { emptyValue } from '../../contract/kinds.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
@@ -20,14 +20,14 @@ export interface MatchedRecord {
 }
 
 /** The step that makes a record as the file has it; undefined where it is so already. */
-export async function stepForRecord(located: MatchedRecord, around: Circumstances): Promise<Step | undefined> {
+export async function stepForRecord(located: MatchedRecord, around: ChangeContext): Promise<Step | undefined> {
   const { record, before } = located
   const resource = resourceNamed(record.resource)
   const about = { ...located, resource }
   if (record.action === 'trash') return before && removalStep(about, before)
   if (!before) return createStep(about, record, around)
   const asked = { ...withoutUnchangedEnds(before, record.values), ...emptyValues(resource, record.cleared) }
-  const values = changedValues(resource, before, await changeOf(resource, before, { values: asked }, around))
+  const values = changedValues(resource, before, await resolveChange(resource, before, { values: asked }, around))
   if (record.action === 'restore') return restoreStep(about, before, values)
   return Object.keys(values).length === 0 ? undefined : updateStep(about, before, values)
 }
@@ -76,7 +76,7 @@ export const restoreStep = (of: StepTarget, before: Answer, { status, ...values 
   values: { ...values, status: status === undefined || status === 'trash' ? 'draft' : status },
 })
 
-async function createStep(about: StepTarget, record: FileRecord, around: Circumstances): Promise<Step> {
+async function createStep(about: StepTarget, record: FileRecord, around: ChangeContext): Promise<Step> {
   const { resource } = about
   const missing = resource.required.filter(name => record.values[name] === undefined)
   if (missing.length > 0)
@@ -84,7 +84,7 @@ async function createStep(about: StepTarget, record: FileRecord, around: Circums
       hint: 'fill it in, or say which record is meant by its id or slug',
     })
   const values = Object.fromEntries(Object.entries(record.values).filter(([name]) => !resource.fields[name]?.queryOnly))
-  return { action: 'create', ...head(about), values: await creationOf(resource, values, around) }
+  return { action: 'create', ...head(about), values: await resolveCreation(resource, values, around) }
 }
 
 const emptyValues = ({ fields }: Resource, names: readonly string[]): Values =>

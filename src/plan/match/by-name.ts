@@ -1,4 +1,4 @@
-import { severalCalled } from '../../client/names.ts'
+import { ambiguousName } from '../../client/name-lookup.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { foldText } from '../../text/normalize.ts'
@@ -42,7 +42,7 @@ export function namesakes(
     const [first, ...others] = group.left.values()
     const found = group.found.get(record.place)
     if (found || !first) return found
-    if (others.length > 0) throw severalCalled(resource, String(record.values[resource.title]), [first, ...others])
+    if (others.length > 0) throw ambiguousName(resource, String(record.values[resource.title]), [first, ...others])
     group.left.delete(first.id)
     return first
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Request, Response } from '../../contract/exchange.ts'
-import { readDuration } from '../../time/duration.ts'
+import { readDuration } from '../../time/typed-dates.ts'
 import type { Service } from '../service.ts'
 import { errorAnswer } from './error.ts'
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../contract/resource.ts'
-import { offsetsOf, offsetText } from '../../time/offset.ts'
+import { offsetsOf, offsetText } from '../../time/zone.ts'
 import type { RequestContext } from '../context.ts'
 import { pageOf } from '../render/addresses.ts'
 import type { EventRow, OrganizerRow, Rows, VenueRow } from '../store/rows.ts'

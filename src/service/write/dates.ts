@@ -1,7 +1,6 @@
 import type { Status } from '../../contract/posts.ts'
 import { type DateText, momentOf, readDate, wallInRange } from '../../time/dates.ts'
-import { offsetAt } from '../../time/offset.ts'
-import { fromUtc, momentIn } from '../../time/zone.ts'
+import { fromUtc, momentIn, offsetAt } from '../../time/zone.ts'
 import type { Write } from '../dialect.ts'
 import type { PostRow } from '../store/rows.ts'
 import { utcNow } from './write.ts'

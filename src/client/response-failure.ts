@@ -2,16 +2,23 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { absence, listingAll } from './absent.ts'
-import { type Asked, parsed, type Told } from './answer.ts'
-import { plain, type Refused, refusedIn } from './refused.ts'
-import { longestWait, retryAfter } from './retry-after.ts'
+import {
+  type ApiError,
+  apiErrorIn,
+  type Explanation,
+  longestWait,
+  parseBody,
+  plainSentence,
+  type RequestInfo,
+  retryAfter,
+} from './response.ts'
+import { explainUnavailable, listAllCommand } from './unavailable.ts'
 
 /** What an answer means that is not what was asked for, told by its code before its status. */
-export function refusal(asked: Asked, response: Response, expected: string): Failure {
+export function responseFailure(asked: RequestInfo, response: Response, expected: string): Failure {
   const { status } = response
   const { method } = asked.request
-  const refused = refusedIn(response)
+  const refused = apiErrorIn(response)
   const { kind, message, hint } = refused
     ? meaning(asked, response, refused)
     : status < 300
@@ -28,7 +35,7 @@ export function refusal(asked: Asked, response: Response, expected: string): Fai
 }
 
 /** Whether a write may have been done that was answered by a gateway, or by a site that broke down without a word of the API. */
-function doneAfter(response: Response, refused: Refused | undefined): { done?: 'unknown' | 'late' } {
+function doneAfter(response: Response, refused: ApiError | undefined): { done?: 'unknown' | 'late' } {
   const { status } = response
   if (status === 502) return { done: 'unknown' }
   const isAnswer = status < 500 || (status !== 504 && refused !== undefined) || isAskedToWait(response)
@@ -42,7 +49,7 @@ const wrongAddress = 'is the base URL right? that of a WordPress site ends in /w
 /** Values that are refused as if the site had broken down. */
 const refusedAsBreakdown = new Set(['empty_content', 'empty_term_name', 'duplicate_term_slug'])
 
-function meaning(asked: Asked, response: Response, refused: Refused): Told {
+function meaning(asked: RequestInfo, response: Response, refused: ApiError): Explanation {
   const { code, message } = refused
   const { status } = response
   if (code === 'rest_no_route') return noRoute(asked)
@@ -54,7 +61,7 @@ function meaning(asked: Asked, response: Response, refused: Refused): Told {
     }
   if (status === 401) return denied(asked, message)
   return (
-    absence(asked, status, refused) ?? {
+    explainUnavailable(asked, status, refused) ?? {
       kind: 'refused',
       message: `refused${asked.calendar.baseUrl ? ` by ${asked.calendar.label}` : ''}: ${details(refused)}`,
       hint: hintFor(asked, refused),
@@ -63,15 +70,15 @@ function meaning(asked: Asked, response: Response, refused: Refused): Told {
 }
 
 /** No word from the API itself: a proxy, a firewall, another server. */
-function unspoken(asked: Asked, response: Response): Told {
+function unspoken(asked: RequestInfo, response: Response): Explanation {
   const { status } = response
   const message = `${asked.calendar.label} answered ${status} with ${contentOf(response)}`
   if (isPassing(status)) return { kind: 'unreachable', message, hint: tryAgain(response) }
   return status === 401 ? denied(asked, `${status}`) : { kind: 'settings', message, hint: wrongAddress }
 }
 
-function notOurs(asked: Asked, response: Response, expected: string): Told {
-  const got = parsed(response) === undefined ? contentOf(response) : 'other JSON'
+function notOurs(asked: RequestInfo, response: Response, expected: string): Explanation {
+  const got = parseBody(response) === undefined ? contentOf(response) : 'other JSON'
   return {
     kind: 'settings',
     message: `expected ${expected} from ${asked.calendar.label}, got ${got}`,
@@ -87,34 +94,34 @@ function tryAgain(response: Response): string {
   return `it asks to be left alone for ${Math.ceil(wait / 60_000)} min`
 }
 
-const denied = ({ calendar }: Asked, message: string): Told => ({
+const denied = ({ calendar }: RequestInfo, message: string): Explanation => ({
   kind: 'denied',
   message: `not allowed at ${calendar.label}: ${message}`,
   hint: 'see which credentials are used with: calctl profiles show',
 })
 
-const noRoute = ({ calendar, request }: Asked): Told => ({
+const noRoute = ({ calendar, request }: RequestInfo): Explanation => ({
   kind: 'missing',
   message: `no route ${request.method} ${request.path} at ${calendar.label}`,
   hint: 'is the namespace right? the documentation has calendar/events/v1, a WordPress site: --namespace tribe/events/v1',
 })
 
-function details({ message, data: { params } }: Refused): string {
+function details({ message, data: { params } }: ApiError): string {
   if (Array.isArray(params)) return `missing: ${params.join(', ')}`
   if (!isObject(params)) return message
   return Object.entries(params)
-    .map(([name, text]) => `${name}: ${plain(String(text))}`)
+    .map(([name, text]) => `${name}: ${plainSentence(String(text))}`)
     .join('; ')
 }
 
-function hintFor({ resource, request }: Asked, { code, data }: Refused): string | undefined {
+function hintFor({ resource, request }: RequestInfo, { code, data }: ApiError): string | undefined {
   if (code === 'term_exists' && data.term_id !== undefined) return `it is there already, with the id ${data.term_id}`
   if (code === 'rest_forbidden') return 'see which credentials are used with: calctl profiles show'
   if (code === 'read_only')
     return 'are the file and its folder yours to write to, and is it not served with --read-only?'
   if (code !== 'rest_invalid_param' || !resource || !isObject(data.params)) return undefined
   const [linked] = Object.keys(data.params).map(name => resource.fields[name]?.of)
-  if (linked) return `list what is there with: ${listingAll(resourceNamed(linked))}`
+  if (linked) return `list what is there with: ${listAllCommand(resourceNamed(linked))}`
   const verb = { GET: 'list', POST: 'create' }[request.method] ?? 'update'
   return `see what is expected with: calctl ${resource.name} ${verb} --help`
 }
@@ -127,7 +134,7 @@ function contentOf({ headers, body }: Response): string {
 }
 
 /** Passwords may stand in a query and must not be shown. */
-function url({ calendar, request: { path, query } }: Asked): string {
+function url({ calendar, request: { path, query } }: RequestInfo): string {
   const shown = query?.replace(/(?<=^|&)(password=)[^&]*/, '$1***')
   return `${calendar.baseUrl ?? ''}${path}${shown ? `?${shown}` : ''}`
 }

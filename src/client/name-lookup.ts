@@ -8,10 +8,10 @@ import { foldText, normalizeText } from '../text/normalize.ts'
 import type { Client, Values } from './client.ts'
 
 /** What to do with a name that nothing has. */
-export type Missing = 'refuse' | 'create'
+export type UnknownNames = 'refuse' | 'create'
 
 /** Finds records by name or slug for one client, and remembers what it found. */
-export interface Names {
+export interface NameLookup {
   /** The values with every name of a venue, organizer, category or tag turned into its ID. */
   resolve(resource: Resource, values: Values): Promise<Values>
   /** The records that have this name or slug, regardless of case and accents. */
@@ -19,7 +19,7 @@ export interface Names {
 }
 
 /** Looks names up as they are needed: one request for a name, one more where it turns out to be a slug. */
-export function createNames(client: Client, missing: Missing): Names {
+export function createNameLookup(client: Client, missing: UnknownNames): NameLookup {
   const found = new Map<string, Promise<Answer[]>>()
   const find = (resource: Resource, name: string) => {
     const key = `${resource.name} ${foldText(name)}`
@@ -31,7 +31,7 @@ export function createNames(client: Client, missing: Missing): Names {
   const idOf = async (resource: Resource, name: string): Promise<number> => {
     const [first, ...others] = await find(resource, name)
     if (first && others.length === 0) return first.id
-    if (first) throw severalCalled(resource, name, [first, ...others])
+    if (first) throw ambiguousName(resource, name, [first, ...others])
     if (isDigits(name)) return Number(name)
     if (missing === 'refuse') throw await unknown(client, resource, name)
     const created = await client.create(resource, { [resource.title]: name })
@@ -83,7 +83,7 @@ async function bySlug(client: Client, resource: Resource, slug: string): Promise
 }
 
 /** A name that does not say which record is meant. */
-export function severalCalled(resource: Resource, name: string, records: readonly Answer[]): Failure {
+export function ambiguousName(resource: Resource, name: string, records: readonly Answer[]): Failure {
   const list = records.map(
     record => `${record.id} (${[nameOf(resource, record), record.slug, record.city].filter(Boolean).join(', ')})`,
   )

@@ -1,14 +1,14 @@
 import type { Transport } from '../contract/exchange.ts'
 import type { Client } from './client.ts'
-import { type HttpOptions, httpTransport } from './http.ts'
-import { recovering } from './lost.ts'
+import { createHttpTransport, type HttpOptions } from './http.ts'
+import { withReconciliation } from './lost-writes.ts'
 import { pause } from './pause.ts'
-import { proxiesIn } from './proxies.ts'
-import { type Patience, retrying } from './retry.ts'
+import { proxiesIn } from './pools.ts'
+import { type RetryOptions, withRetries } from './retry.ts'
 
-interface SiteOptions
+interface ResilientHttpOptions
   extends Pick<HttpOptions, 'baseUrl' | 'credentials' | 'timeout'>,
-    Pick<Patience, 'retries' | 'now' | 'notice'> {
+    Pick<RetryOptions, 'retries' | 'now' | 'notice'> {
   /** Where proxies are named. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly caFile: string | undefined
@@ -16,22 +16,28 @@ interface SiteOptions
 }
 
 /** A way across the network that bears with what networks do. */
-export interface SiteWay {
+export interface ResilientHttp {
   readonly transport: Transport
   /** The client that finds out what became of writes whose answers were lost on this way. */
-  steadied(client: Client): Client
+  reconciling(client: Client): Client
   close(): Promise<void>
 }
 
 /** Opens the way to a site. Nothing is sent before the first request. */
-export async function openSite(options: SiteOptions): Promise<SiteWay> {
+export async function openResilientHttp(options: ResilientHttpOptions): Promise<ResilientHttp> {
   const { baseUrl, credentials, timeout, env, caFile, stopping } = options
   const trusted = caFile === undefined ? undefined : (await import('./certificates.ts')).trustedWith(caFile)
-  const http = await httpTransport({ baseUrl, credentials, timeout, proxies: proxiesIn(env), trusted: await trusted })
-  const patience: Patience = { ...options, random: Math.random, pause: ms => pause(ms, stopping()) }
+  const http = await createHttpTransport({
+    baseUrl,
+    credentials,
+    timeout,
+    proxies: proxiesIn(env),
+    trusted: await trusted,
+  })
+  const patience: RetryOptions = { ...options, random: Math.random, pause: ms => pause(ms, stopping()) }
   return {
-    transport: retrying(http, baseUrl, patience),
-    steadied: client => recovering(client, patience),
+    transport: withRetries(http, baseUrl, patience),
+    reconciling: client => withReconciliation(client, patience),
     close: () => http.close(),
   }
 }

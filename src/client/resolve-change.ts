@@ -2,12 +2,11 @@ import type { Field } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { momentOf, msWall, readDate } from '../time/dates.ts'
-import { unmistakable } from '../time/offset.ts'
-import { readTyped, shifted } from '../time/typed.ts'
-import { fromUtc } from '../time/zone.ts'
+import { readTyped, shiftWall } from '../time/typed-dates.ts'
+import { fromUtc, withOffsetIfAmbiguous } from '../time/zone.ts'
 import type { Values } from './client.ts'
-import { linked } from './compare.ts'
-import type { Names } from './names.ts'
+import { writableValue } from './compare.ts'
+import type { NameLookup } from './name-lookup.ts'
 
 const ends = ['start_date', 'end_date'] as const
 
@@ -24,25 +23,25 @@ export interface Change {
 }
 
 /** What stands around a change: the clock, the viewer's zone, who looks names up, and who is told of what is not plain. */
-export interface Circumstances {
+export interface ChangeContext {
   readonly now: Date
   readonly zone: string
   /** The site's zone, where it is known. */
   siteZone?(): Promise<string | undefined>
-  readonly names: Names
+  readonly names: NameLookup
   readonly notice: (text: string) => Promise<void>
   /** False for a site that drops the offsets of dates; undefined where that is not known. */
-  readonly heedsOffsets?: boolean
+  readonly keepsOffsets?: boolean
   /** What a field is called where the change is asked for; an option unless it is said. */
-  readonly called?: (field: string) => string
+  readonly fieldLabel?: (field: string) => string
 }
 
 /** What a change means for a record as it is: values that can be sent. */
-export async function changeOf(
+export async function resolveChange(
   resource: Resource,
   before: Answer,
   change: Change,
-  around: Circumstances,
+  around: ChangeContext,
 ): Promise<Values> {
   const moved = { ...change.values, ...movedDates(before, change) }
   await tellKeptWallTime(before, change, around)
@@ -53,7 +52,7 @@ export async function changeOf(
 }
 
 /** What a change means where there is no record yet. */
-export async function creationOf(resource: Resource, values: Values, around: Circumstances): Promise<Values> {
+export async function resolveCreation(resource: Resource, values: Values, around: ChangeContext): Promise<Values> {
   const isMoment = ends.some(name => readDate(String(values[name]))?.offset !== undefined)
   const zone = String(values.timezone || (isMoment && (await around.siteZone?.())) || around.zone)
   const dated = await settledDates(resource, values, zone, around)
@@ -63,7 +62,7 @@ export async function creationOf(resource: Resource, values: Values, around: Cir
 }
 
 /** Not every service refuses an end before the start; some move it. */
-function checkOrder({ start_date: start, end_date: end }: Values, { called }: Circumstances): void {
+function checkOrder({ start_date: start, end_date: end }: Values, { fieldLabel: called }: ChangeContext): void {
   if (typeof start !== 'string' || typeof end !== 'string' || !endsBefore(start, end)) return
   throw new Failure('usage', `the event would end (${end.slice(0, 16)}) before it starts (${start.slice(0, 16)})`, {
     hint: called
@@ -100,7 +99,7 @@ async function settledDates(
   resource: Resource,
   values: Values,
   zone: string,
-  { now, notice, called, heedsOffsets = true }: Circumstances,
+  { now, notice, fieldLabel: called, keepsOffsets: heedsOffsets = true }: ChangeContext,
 ): Promise<Values> {
   const settled: Record<string, unknown> = { ...values }
   for (const [name] of datesIn(resource, values)) {
@@ -112,7 +111,7 @@ async function settledDates(
     if (isMoment) delete settled.date
     settled[isMoment ? 'date_utc' : name] =
       isEnd(name) && heedsOffsets && given?.offset !== undefined
-        ? unmistakable(typed.wall, msWall(momentOf(given)), zone)
+        ? withOffsetIfAmbiguous(typed.wall, msWall(momentOf(given)), zone)
         : typed.wall
     if (typed.note) await notice(typed.note)
   }
@@ -127,7 +126,7 @@ const misread = (name: string, { message, hint }: { message: string; hint: strin
   new Failure('usage', `${called(name)}: ${message}`, { hint })
 
 function movedDates(before: Answer, { values, shift, keepInstant }: Change): Values {
-  if (shift !== undefined) return Object.fromEntries(ends.map(name => [name, shifted(String(before[name]), shift)]))
+  if (shift !== undefined) return Object.fromEntries(ends.map(name => [name, shiftWall(String(before[name]), shift)]))
   if (!keepInstant || typeof values.timezone !== 'string') return {}
   const zone = values.timezone
   return Object.fromEntries(ends.map(name => [name, fromUtc(String(before[`utc_${name}`]), zone)]))
@@ -136,7 +135,7 @@ function movedDates(before: Answer, { values, shift, keepInstant }: Change): Val
 async function tellKeptWallTime(
   before: Answer,
   { values, keepInstant }: Change,
-  { notice }: Circumstances,
+  { notice }: ChangeContext,
 ): Promise<void> {
   const isNew = typeof values.timezone === 'string' && values.timezone !== before.timezone
   if (!isNew || keepInstant || ends.some(name => name in values)) return
@@ -149,14 +148,14 @@ async function linkChanges(
   resource: Resource,
   before: Answer,
   { add = {}, remove = {} }: Change,
-  { names }: Circumstances,
+  { names }: ChangeContext,
 ): Promise<Values> {
   const [added, removed] = [await names.resolve(resource, add), await names.resolve(resource, remove)]
   const changed = [...new Set([...Object.keys(added), ...Object.keys(removed)])]
   return Object.fromEntries(
     changed.map(name => {
       const field = resource.fields[name]
-      const present = field ? listed(linked(field, before[name])) : []
+      const present = field ? listed(writableValue(field, before[name])) : []
       const gone = new Set(listed(removed[name]))
       return [name, [...new Set([...present, ...listed(added[name])])].filter(id => !gone.has(id))]
     }),

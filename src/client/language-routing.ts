@@ -6,7 +6,7 @@ import type { Client, Page, Values } from './client.ts'
  * A client of a calendar that has a base URL for each of several languages: what says a language goes to the site of that
  * language, which need not know of `lang_code`, and answers say theirs. Undefined where a language has no site of its own.
  */
-export function acrossLanguages(
+export function routeByLanguage(
   own: Client,
   spoken: Language | undefined,
   siteOf: (language: Language) => Promise<Client | undefined>,

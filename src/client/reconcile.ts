@@ -3,16 +3,16 @@ import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { foldText } from '../text/normalize.ts'
 import { msWall, readDate, wallMs } from '../time/dates.ts'
-import { isTrashedCode } from './absent.ts'
 import type { Client, Page, Ref, Values } from './client.ts'
-import { took } from './compare.ts'
+import { wasApplied } from './compare.ts'
 import { findInTrash } from './trash.ts'
+import { isTrashCode } from './unavailable.ts'
 
 /** What became of a write: the record, if it was done; else whether it certainly was not. */
-export type Found = Answer | 'not done' | 'undecided'
+export type WriteOutcome = Answer | 'not done' | 'undecided'
 
 /** A record that may have been created, and what tells it from those that were there before. */
-export interface Sought {
+export interface CreateAttempt {
   readonly resource: Resource
   readonly values: Values
   /** When it was sent, and what our clock shows, in ms. */
@@ -25,10 +25,10 @@ export interface Sought {
 }
 
 /** Looks for a record among those of its name and, for an event, its days. */
-export async function findCreated(client: Client, sought: Sought): Promise<Found> {
+export async function findCreated(client: Client, sought: CreateAttempt): Promise<WriteOutcome> {
   const { resource, values, newest = 0, isTaken } = sought
   const alike: { record: Answer; isNew: boolean }[] = []
-  for await (const { record, page } of findAlike(client, resource, values))
+  for await (const { record, page } of findSimilar(client, resource, values))
     if (record.id > newest && !isTaken(record.id)) alike.push({ record, isNew: isNew(sought, record, page) })
   const [first, ...others] = alike
   // Production leaves out of its lists what is hidden, whoever asks.
@@ -37,7 +37,7 @@ export async function findCreated(client: Client, sought: Sought): Promise<Found
 }
 
 /** The records of this name and, for an event, this start. */
-export async function* findAlike(
+export async function* findSimilar(
   client: Client,
   resource: Resource,
   values: Values,
@@ -78,17 +78,17 @@ function isAlike(resource: Resource, values: Values, record: Answer): boolean {
   const asked = readDate(String(values.start_date))?.wall ?? ''
   const shown = String(record.start_date)
   if (record.all_day) return asked.slice(0, 10) === shown.slice(0, 10)
-  return asked === shown || took('start_date', start, values.start_date, record)
+  return asked === shown || wasApplied('start_date', start, values.start_date, record)
 }
 
 const letters = (name: unknown): string => foldText(String(name).replace(/<[^>]*>/g, '')).replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Terms do not say when they were made; but there is only one of a name, so that one that is as asked for will do. */
-function isNew({ resource, values, sent, now, newest }: Sought, record: Answer, page: Page): boolean {
+function isNew({ resource, values, sent, now, newest }: CreateAttempt, record: Answer, page: Page): boolean {
   if (newest !== undefined) return true
   if (!resource.trashable)
     return Object.entries(resource.fields).every(
-      ([name, field]) => values[name] === undefined || took(name, field, values[name], record),
+      ([name, field]) => values[name] === undefined || wasApplied(name, field, values[name], record),
     )
   if (page.siteTime === undefined) return false
   const sentThere = page.siteTime - (now() - sent)
@@ -99,20 +99,20 @@ function isNew({ resource, values, sent, now, newest }: Sought, record: Answer, 
 const clockGrain = 1000
 
 /** Reads the record back and compares: everything that was asked for must be there. */
-export async function findUpdated(client: Client, resource: Resource, ref: Ref, values: Values): Promise<Found> {
+export async function findUpdated(client: Client, resource: Resource, ref: Ref, values: Values): Promise<WriteOutcome> {
   const record = await read(client, resource, ref, values)
   const moved = 'slug' in ref && typeof values.slug === 'string' ? { slug: values.slug } : undefined
   const current = record ?? (moved && (await read(client, resource, moved, values)))
   if (!current) return 'undecided'
   const isDone = Object.entries(values).every(([name, asked]) => {
     const field = resource.fields[name]
-    return !field || field.queryOnly || took(name, field, asked, current)
+    return !field || field.queryOnly || wasApplied(name, field, asked, current)
   })
   return isDone ? current : 'not done'
 }
 
 /** Looks whether a record is still there, in the trash, or gone. */
-export async function findDeleted(client: Client, resource: Resource, ref: Ref, values: Values): Promise<Found> {
+export async function findDeleted(client: Client, resource: Resource, ref: Ref, values: Values): Promise<WriteOutcome> {
   const record = await read(client, resource, ref, values)
   if (record) return record.status === 'trash' ? record : 'not done'
   const trashed = resource.trashable ? await findInTrash(client, resource, ref) : undefined
@@ -126,7 +126,7 @@ async function read(client: Client, resource: Resource, ref: Ref, { password }: 
     return await client.get(resource, ref, { password })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    if (isTrashedCode(error.details.code)) return findInTrash(client, resource, ref)
+    if (isTrashCode(error.details.code)) return findInTrash(client, resource, ref)
     if (error.kind === 'missing') return undefined
     throw error
   }

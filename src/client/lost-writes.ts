@@ -1,14 +1,14 @@
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { listingAll } from './absent.ts'
 import type { Client, Ref } from './client.ts'
-import type { Found } from './look-up.ts'
-import type { Patience } from './retry.ts'
+import type { WriteOutcome } from './reconcile.ts'
+import type { RetryOptions } from './retry.ts'
+import { listAllCommand } from './unavailable.ts'
 
 /** One write: how it is sent, how it is found out whether it was done, and how that is told. */
 interface Write {
   send(): Promise<Answer>
-  look(): Promise<Found>
+  look(): Promise<WriteOutcome>
   /** Whether sending it twice comes to the same as sending it once, even where the first is still on its way. */
   readonly isRepeatable: boolean
   /** `the event` */
@@ -23,9 +23,9 @@ interface Write {
 const grace = 2000
 
 /** A client that finds out what became of a write whose answer was lost. It never sends one again without having looked. */
-export function recovering(client: Client, patience: Patience): Client {
+export function withReconciliation(client: Client, patience: RetryOptions): Client {
   const created = { posts: nothingYet(), terms: nothingYet() }
-  const lookUp = () => import('./look-up.ts')
+  const lookUp = () => import('./reconcile.ts')
 
   return {
     ...client,
@@ -46,7 +46,7 @@ export function recovering(client: Client, patience: Patience): Client {
         isRepeatable: false,
         what: `the ${resource.singular}`,
         done: 'created',
-        command: `${listingAll(resource)} --search ${quoted(String(values[resource.title]))}`,
+        command: `${listAllCommand(resource)} --search ${quoted(String(values[resource.title]))}`,
       })
       ours.ids.add(record.id)
       ours.newest = Math.max(ours.newest ?? 0, record.id)
@@ -86,7 +86,7 @@ function existing({ name, singular }: Resource, ref: Ref): Pick<Write, 'what' | 
 
 const quoted = (text: string): string => `"${text.replace(/["\\$`]/g, '\\$&')}"`
 
-async function settled(patience: Patience, write: Write): Promise<Answer> {
+async function settled(patience: RetryOptions, write: Write): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await write.send()
@@ -107,7 +107,7 @@ async function settled(patience: Patience, write: Write): Promise<Answer> {
 
 const isLost = ({ details: { done } }: Failure): boolean => done === 'unknown' || done === 'late'
 
-async function lookTwice({ pause }: Patience, write: Write, lost: Failure): Promise<Found> {
+async function lookTwice({ pause }: RetryOptions, write: Write, lost: Failure): Promise<WriteOutcome> {
   try {
     const found = await write.look()
     if (found !== 'not done') return found
