@@ -50,7 +50,7 @@ test('the picture in the README shows what calctl prints', async () => {
   const screen = commands
     .map((command, index) => `\u001b[90m$\u001b[39m ${command}\n${shown[index]?.output}`)
     .join('\n')
-  await expect(pictureOf(screen)).toMatchFileSnapshot(join(root, 'docs/picture.svg'))
+  await expect(pictureOf('calctl in a terminal', screen)).toMatchFileSnapshot(join(root, 'docs/picture.svg'))
 }, 60_000)
 
 test('docs/reference.md has every command and option of the program', async () => {

@@ -1,5 +1,5 @@
 /** Draws what a terminal shows, with its colours, as an SVG: a dark window of monospace text. */
-export function pictureOf(screen: string): string {
+export function pictureOf(title: string, screen: string): string {
   const lines = screen.replace(/\n$/, '').split('\n')
   const columns = Math.max(
     ...lines.map(line => runsOf(line).reduce((end, { column, text }) => Math.max(end, column + text.length), 0)),
@@ -16,6 +16,7 @@ export function pictureOf(screen: string): string {
   })
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
+    `<title>${escaped(title)}</title>`,
     `<rect width="100%" height="100%" rx="8" fill="${colors.background}"/>`,
     `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13" xml:space="preserve">`,
     ...texts,
