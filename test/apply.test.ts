@@ -183,7 +183,8 @@ test('a kept plan does exactly what was shown, and refuses what has moved since'
   expect(status).toBe(7)
   expect(err).toContain('event 2 (row 3) has changed since the plan was made: title')
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nGala de Nadal\nCinema sonor\nTeatre\n')
-  const elsewhere = JSON.stringify({ ...JSON.parse(readFileSync(plan, 'utf8')), origin: 'https://example.org/wp-json' })
+  const calendar = { id: 'https://example.org/wp-json/calendar/events/v1', label: 'https://example.org/wp-json' }
+  const elsewhere = JSON.stringify({ ...JSON.parse(readFileSync(plan, 'utf8')), calendar })
   expect(await calctl(['apply', file('elsewhere.json', elsewhere), '--yes'])).toMatchObject({
     status: 7,
     err: expect.stringContaining('error: the plan is for https://example.org/wp-json, and this is '),

@@ -59,7 +59,7 @@ export const concert = {
 /** A plan of these steps. */
 export const planOf = (...steps: readonly Step[]): Plan => ({
   calctl: 1,
-  origin: 'http://calendar.test/calendar/events/v1',
+  calendar: { id: 'http://calendar.test/calendar/events/v1', label: 'http://calendar.test' },
   made: '2026-11-21T02:00:00Z',
   steps,
   same: 0,

@@ -123,6 +123,17 @@ test('--fields narrows an export to these, and to what says which record each is
   })
 })
 
+test('an export names its calendar without the path of the file, and finds its own records by ID', async () => {
+  const calctl = calendar()
+  await calctl('tags create --name Jazz')
+  const { out } = await calctl('export tags')
+  expect(JSON.parse(out).origin).toMatch(/^file:sha256-[\w-]{43}$/)
+  expect(out).not.toContain('nowhere')
+  await calctl('tags update 1 --name Swing --slug swing')
+  expect((await calctl('diff -', out)).out).toContain('~ tag 1 "Swing" (line 1): ')
+  expect((await calctl('--base-url file:///srv/other.json diff -', out)).out).toContain('+ tag "Jazz" (line 1)')
+})
+
 test('an export of nothing can be applied, and sheets of two resources do not mix', async () => {
   const calctl = calendar()
   const empty = (await calctl('export tags --format csv')).out

@@ -82,7 +82,10 @@ test('runs are listed and shown', async () => {
       failed: 0,
       unknown: 0,
       left: 0,
-      origin: 'the calendar file /nowhere/.local/share/calctl/calendar.json',
+      calendar: {
+        id: 'file:///nowhere/.local/share/calctl/calendar.json',
+        label: 'the calendar file /nowhere/.local/share/calctl/calendar.json',
+      },
     },
   ])
   expect(await calctl('runs show')).toMatchObject({

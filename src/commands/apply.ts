@@ -13,14 +13,13 @@ export function apply(command: Command, app: App): void {
   carryOptions(command)
   command.action(async (files: string[], options: FileOptions & CarryOptions & Values) => {
     const [file = '', ...others] = files
-    const { checkOrigin, savedPlan } = await import('./shared/saved-plans.ts')
+    const { checkCalendar, savedPlan } = await import('./shared/saved-plans.ts')
     const saved = others.length === 0 ? await savedPlan(app, file) : undefined
     if (!saved) return carryOut(app, await planFiles(app, files, options), options)
     const idle = ofFiles.find(option => options[option.attributeName()] !== undefined)
     if (idle) throw madeAlready(idle.long ?? idle.flags)
-    const { originOf } = await import('../client/origin.ts')
     const client = await app.client({ toPlan: true })
-    checkOrigin(saved, { origin: originOf(client), ...(client.language && { language: client.language }) })
+    checkCalendar(saved, client)
     return carryOut(app, saved, options, { kept: true })
   })
 }

@@ -1,4 +1,5 @@
 import type { Values } from '../client/client.ts'
+import type { CalendarName } from '../client/origin.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
@@ -60,8 +61,8 @@ export interface Plan {
   readonly id?: string
   /** Where it is only one of several parts. */
   readonly part?: Shard
-  /** The site and namespace that its IDs belong to. */
-  readonly origin: string
+  /** The calendar that its IDs belong to. */
+  readonly calendar: CalendarName
   readonly language?: Language
   /** When, as an ISO date. */
   readonly made: string

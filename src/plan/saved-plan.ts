@@ -21,7 +21,7 @@ const sentences = (value: unknown) => Array.isArray(value) && value.every(one =>
 const head = z.strictObject({
   calctl: z.unknown(),
   id: z.optional(z.string()),
-  origin: z.string(),
+  calendar: z.strictObject({ id: z.string(), label: z.string() }),
   language: z.optional(z.enum(languages)),
   made: moment,
   steps: z.unknown(),
@@ -128,4 +128,4 @@ function sentence(issue: $ZodIssue): string {
 
 /** Whether a value is meant as a plan, whatever its form. */
 export const isPlan = (value: unknown): value is Plan =>
-  isObject(value) && 'calctl' in value && 'origin' in value && Array.isArray(value.steps)
+  isObject(value) && 'calctl' in value && ('calendar' in value || 'origin' in value) && Array.isArray(value.steps)

@@ -6,7 +6,7 @@ import { makeFolder } from '../fs.ts'
 import { type Claim, claimFile } from '../lock/lock.ts'
 import type { Plan } from '../plan/plan.ts'
 import { goingOn, journalFile, runsIn, unwritable } from './folder.ts'
-import { isHeader, type PastRun, readRun } from './journal-reader.ts'
+import { asHeader, type PastRun, readRun } from './journal-reader.ts'
 import type { Header } from './journal-writer.ts'
 
 /** Starts a run of a kept plan, unless there was one; of several processes that are about to, one after another. */
@@ -59,8 +59,8 @@ async function claimStart(folder: string): Promise<Claim> {
   }
 }
 
-const isOfPlan = (header: Header, { id, origin, part }: Plan): boolean =>
-  header.plan.id === id && header.plan.origin === origin && overlap(header.plan.part, part)
+const isOfPlan = (header: Header, { id, calendar, part }: Plan): boolean =>
+  header.plan.id === id && header.plan.calendar.id === calendar.id && overlap(header.plan.part, part)
 
 /** Whether two parts of a plan have steps in common beside those that every part makes once. */
 const overlap = (one: Plan['part'], other: Plan['part']): boolean =>
@@ -103,8 +103,7 @@ async function* headersIn(folder: string): AsyncGenerator<{ run: string; header:
 async function headerIn(file: string): Promise<Header | undefined> {
   try {
     for await (const line of linesOf(createReadStream(file, 'utf8'))) {
-      const header: unknown = JSON.parse(line)
-      return isHeader(header) ? header : undefined
+      return asHeader(JSON.parse(line))
     }
   } catch {
     // What cannot be read is told by the commands that are about it.

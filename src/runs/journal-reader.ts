@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Values } from '../client/client.ts'
+import { withCalendar } from '../client/origin.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { isClaimed } from '../lock/lock.ts'
@@ -56,8 +57,8 @@ export function readRun(file: string, list: <T>() => Spool<T> = createSpool): Pa
   const lines = linesOf(file)
   const first = lines.next()
   if (first.done) throw cutOff(file)
-  const header = parsed(first.value.text)
-  if (!isHeader(header)) throw notOurs(file)
+  const header = asHeader(parsed(first.value.text))
+  if (!header) throw notOurs(file)
   const steps = list<Step>()
   const withheld = new Map<string, readonly string[]>()
   const { replay, ...told } = replaying(list<Values>())
@@ -146,9 +147,11 @@ function parsed(line: string): unknown {
   }
 }
 
-/** Whether a value is what a journal begins with. */
-export const isHeader = (value: unknown): value is Header =>
-  isObject(value) && 'calctl' in value && 'run' in value && isObject(value.plan)
+/** The first line of a journal, whichever version wrote it; undefined for anything else. */
+export function asHeader(value: unknown): Header | undefined {
+  if (!isObject(value) || !('calctl' in value) || !('run' in value) || !isObject(value.plan)) return undefined
+  return { ...value, plan: withCalendar(value.plan) } as unknown as Header
+}
 
 const isStep = (value: unknown): value is StepLine => isObject(value) && 'step' in value
 

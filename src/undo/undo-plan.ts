@@ -63,10 +63,10 @@ export async function undoPlan(client: Client, past: PastRun, made: string): Pro
     }
   }
   for await (const step of givenBack(reader, gains)) steps.add(step)
-  const { origin, language } = past.plan
+  const { calendar, language } = past.plan
   return {
     calctl: 1,
-    origin,
+    calendar,
     ...(language && { language }),
     made,
     steps,

@@ -85,7 +85,14 @@ export function mixedPlan(client: Client, { changed, trashed, restored, deleted 
     ...trashed.map(event => stepOn('trash', 'events', event)),
     ...restored.map(event => stepOn('restore', 'events', event, { status: 'publish' })),
   ]
-  const plan: Plan = { calctl: 1, origin: client.site, made: new Date().toISOString(), steps, same: 0, invalid: [] }
+  const plan: Plan = {
+    calctl: 1,
+    calendar: { id: client.calendar.id, label: client.calendar.label },
+    made: new Date().toISOString(),
+    steps,
+    same: 0,
+    invalid: [],
+  }
   return { plan, intended: intendedBy({ changed, trashed, restored, deleted }, made, before) }
 }
 

@@ -7,7 +7,6 @@ import { calendarAt } from '../../src/client/calendar.ts'
 import type { Client } from '../../src/client/client.ts'
 import { createClient } from '../../src/client/create-client.ts'
 import { createHttpTransport } from '../../src/client/http.ts'
-import { originOf } from '../../src/client/origin.ts'
 import type { Transport } from '../../src/contract/exchange.ts'
 import { journalFile, runsIn } from '../../src/runs/folder.ts'
 import { serving } from '../serving.ts'
@@ -46,7 +45,7 @@ export async function soak({ folder, tenth, trouble, stops }: Soak): Promise<Out
   })
   return whileServing(`${calm} ${trouble}`, async (client, url) => {
     const file = join(folder, 'plan.json')
-    writeFileSync(file, JSON.stringify({ ...plan, origin: originOf(client) }))
+    writeFileSync(file, JSON.stringify({ ...plan, calendar: { id: client.calendar.id, label: client.calendar.label } }))
     const every = plan.steps.length / (stops.length + 1)
     const marks = stops.map((signal, index): Stop => ({ signal, done: Math.floor(every * (index + 1)) }))
     const start = (words: readonly string[]) =>

@@ -1,7 +1,6 @@
 import { uptime } from 'node:os'
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
-import { originOf } from '../../client/origin.ts'
 import { Failure } from '../../failure.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { checkNotUndone } from '../../runs/already-applied.ts'
@@ -26,7 +25,7 @@ export async function resume(app: App, name: string | undefined, flags: RunFlags
 
 async function goOn(app: App, past: PastRun, flags: RunFlags): Promise<void> {
   const client = await app.writer()
-  await checkOrigin(app, past, client)
+  await checkCalendar(app, past, client)
   await checkNotUndone(runsFolder(app.world), past.run)
   await tellDamage(app, past)
   const { rest } = await import('../../runs/resume.ts')
@@ -69,7 +68,7 @@ export async function undo(app: App, name: string | undefined, options: CarryOpt
 
 async function takeBack(app: App, past: PastRun, options: CarryOptions): Promise<void> {
   const client = await app.client({ toPlan: true })
-  await checkOrigin(app, past, client)
+  await checkCalendar(app, past, client)
   await tellDamage(app, past)
   await app.notice(`undoing ${called(app, past)}`)
   const { sharedIn, undoPlan } = await import('../../undo/undo-plan.ts')
@@ -88,16 +87,18 @@ async function tellDamage(app: App, past: PastRun): Promise<void> {
 }
 
 /** IDs mean something at one site only, and records are found in one language. */
-async function checkOrigin({ world }: App, { run, plan }: PastRun, client: Client): Promise<void> {
-  const origin = originOf(client)
-  if (plan.origin === origin && plan.language === client.language) return
-  const place = (origin: string, language?: string) => (language ? `${origin} in ${language}` : origin)
+async function checkCalendar({ world }: App, { run, plan }: PastRun, client: Client): Promise<void> {
+  const { calendar, language } = plan
+  const isSame = calendar.id === client.calendar.id
+  if (isSame && language === client.language) return
+  const place = (label: string, language?: string) => (language ? `${label} in ${language}` : label)
   throw new Failure(
     'conflict',
-    `${run} was carried out at ${place(plan.origin, plan.language)}, not at ${place(origin, client.language)}`,
+    `${run} was carried out at ${place(calendar.label, language)}, not at ${place(client.calendar.label, client.language)}`,
     {
-      hint:
-        plan.origin === origin ? speak(plan.language) : `add: ${await (await import('./way.ts')).wayTo(world, plan)}`,
+      hint: isSame
+        ? speak(language)
+        : `add: ${await (await import('./connection-flags.ts')).connectionFlags(world, plan)}`,
     },
   )
 }

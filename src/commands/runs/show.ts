@@ -9,8 +9,11 @@ import { nameOf } from '../../runs/result.ts'
 import { readDuration } from '../../time/typed-dates.ts'
 import { called, commandOf } from './called.ts'
 
-const columns = ['run', 'command', 'started', 'state', 'steps', 'done', 'failed', 'unknown', 'left', 'origin']
-const shape = { columns, fields: Object.fromEntries([...columns, 'undoes', 'plan'].map(name => [name, true])) }
+const columns = ['run', 'command', 'started', 'state', 'steps', 'done', 'failed', 'unknown', 'left', 'calendar.label']
+const shape = {
+  columns,
+  fields: Object.fromEntries([...columns, 'calendar.id', 'undoes', 'plan'].map(name => [name, true])),
+}
 
 /** Prints a line for every run. */
 export async function list(app: App): Promise<void> {
@@ -44,7 +47,7 @@ function described(past: PastRun): Record<string, unknown> {
     steps: header.steps,
     ...found,
     left,
-    origin: plan.origin,
+    calendar: plan.calendar,
     ...(header.undoes && { undoes: header.undoes }),
   }
 }

@@ -13,7 +13,7 @@ export async function* readInput(app: App, name: string, taken?: Iterable<Uint8A
 
 /** Whether a text begins as plans do that are kept. */
 export const beginsAsPlan = (text: string): boolean =>
-  /^\s*\{\s*"calctl"\s*:\s*\d+\s*,\s*("id"\s*:\s*"[^"]*"\s*,\s*)?"origin"\s*:/.test(text)
+  /^\s*\{\s*"calctl"\s*:\s*\d+\s*,\s*("id"\s*:\s*"[^"]*"\s*,\s*)?"(calendar|origin)"\s*:/.test(text)
 
 const planAmongRecords = (name: string) =>
   new Failure('usage', `${name === '-' ? 'stdin' : name} is a plan, where a file of records belongs`, {

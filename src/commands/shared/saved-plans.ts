@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { App } from '../../app.ts'
+import { type CalendarName, withCalendar } from '../../client/origin.ts'
 import { isObject } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { linesOf } from '../../files/text-streams.ts'
@@ -70,7 +71,7 @@ async function planByLines(path: string, name: string): Promise<Plan | undefined
   let head: Plan | undefined
   for await (const line of linesOf(createReadStream(path, 'utf8'))) {
     if (head === undefined) {
-      const value = line.endsWith(opening) ? parsed(`${line}${closing}`) : undefined
+      const value = line.endsWith(opening) ? withCalendar(parsed(`${line}${closing}`)) : undefined
       if (!isPlan(value)) return undefined
       head = value
       checkVersion(name, head)
@@ -92,7 +93,7 @@ async function planByLines(path: string, name: string): Promise<Plan | undefined
 /** A plan that was written otherwise, by an editor for example. */
 async function wholePlan(path: string, name: string): Promise<Plan> {
   const text = await readFile(path, 'utf8')
-  const plan = parsed(text)
+  const plan = withCalendar(parsed(text))
   if (plan === undefined && !text.trimEnd().endsWith(closing)) throw cutOff(name)
   if (!isPlan(plan)) throw mistaken(name, 'expected JSON, as calctl diff --save writes it')
   checkVersion(name, plan)
@@ -131,9 +132,12 @@ const cutOff = (name: string, steps?: number) =>
   })
 
 /** Refuses a plan whose IDs belong elsewhere, or whose new records belong to another language. */
-export function checkOrigin(plan: Plan, { origin, language }: Pick<Plan, 'origin' | 'language'>): void {
-  if (plan.origin !== origin)
-    throw new Failure('conflict', `the plan is for ${plan.origin}, and this is ${origin}`, {
+export function checkCalendar(
+  plan: Plan,
+  { calendar, language }: { calendar: CalendarName; language: Plan['language'] },
+): void {
+  if (plan.calendar.id !== calendar.id)
+    throw new Failure('conflict', `the plan is for ${plan.calendar.label}, and this is ${calendar.label}`, {
       hint: 'name the profile it was made for with -p, or plan anew with: calctl diff',
     })
   if (plan.language !== language)

@@ -1,5 +1,5 @@
 import type { Client, Values } from '../../client/client.ts'
-import { originOf } from '../../client/origin.ts'
+import { exportOrigin } from '../../client/origin.ts'
 import { wholeListQuery } from '../../client/whole-list.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
@@ -41,7 +41,7 @@ async function* recordsOf(
   filters: Values,
   { client, notice }: ExportOptions,
 ): AsyncGenerator<WritableRecord> {
-  const origin = originOf(client)
+  const origin = exportOrigin(client.calendar)
   let locked = 0
   let hidden = 0
   const write = (answer: Answer, slugOf: (id: number) => string | undefined = () => undefined) => ({

@@ -1,5 +1,4 @@
 import type { Client } from '../../client/client.ts'
-import { originOf } from '../../client/origin.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { countRemovals, type Plan, type Step } from '../plan.ts'
@@ -21,7 +20,7 @@ export const createPlan = (
   made: Pick<Plan, 'steps' | 'same' | 'anew' | 'invalid' | 'among' | 'notes'>,
 ): Plan => ({
   calctl: 1,
-  origin: originOf(client),
+  calendar: { id: client.calendar.id, label: client.calendar.label },
   ...(client.language && { language: client.language }),
   made: now.toISOString(),
   ...made,

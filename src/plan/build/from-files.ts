@@ -1,5 +1,5 @@
 import type { Client, Values } from '../../client/client.ts'
-import { originOf } from '../../client/origin.ts'
+import { type CalendarName, isFrom } from '../../client/origin.ts'
 import type { ChangeContext } from '../../client/resolve-change.ts'
 import { documentedNamespace, resourceNamed, resources } from '../../contract/contract.ts'
 import type { Resource } from '../../contract/resource.ts'
@@ -57,9 +57,7 @@ export async function planFromRecords(
     invalid.push(invalidRecord(record, error))
   }
 
-  const groups = await grouped(records, originOf(client), client.language, record =>
-    invalid.push(invalidValues(record)),
-  )
+  const groups = await grouped(records, client.calendar, client.language, record => invalid.push(invalidValues(record)))
   const located = createSpool<MatchedRecord>()
   for (const group of groups)
     for await (const one of locateGroup(group, making, reader, options, refuse)) {
@@ -122,13 +120,13 @@ const isSought = ({ record }: MatchedRecord, { only, match }: FilePlanOptions): 
 /** What others name comes first. Records with mistakes are told and left out. */
 async function grouped(
   records: AsyncIterable<FileRecord>,
-  origin: string,
+  calendar: CalendarName,
   language: Language | undefined,
   tell: (record: FileRecord) => void,
 ): Promise<RecordGroup[]> {
   const groups = new Map<string, RecordGroup & { records: Spool<FileRecord>; unnumbered: number }>()
   for await (const given of records) {
-    const record = normalizeRecord(given, origin)
+    const record = normalizeRecord(given, calendar)
     if (record.mistakes.length > 0) {
       tell(record)
       continue
@@ -233,6 +231,6 @@ const circumstancesOf = (
   names: links.namesFor({
     language: language ?? client.language,
     makesMissing: createMissing || record.makesLinks === true,
-    isForeign: record.origin !== undefined && record.origin !== originOf(client),
+    isForeign: record.origin !== undefined && !isFrom(record.origin, client.calendar),
   }),
 })

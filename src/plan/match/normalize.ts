@@ -1,11 +1,12 @@
+import { type CalendarName, isFrom } from '../../client/origin.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { slugOf } from '../../contract/slug.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 
 /** A record as it can be meant at a site: slugs as services write them, and IDs that are another site's left out. */
-export function normalizeRecord(record: FileRecord, origin: string): FileRecord {
+export function normalizeRecord(record: FileRecord, calendar: CalendarName): FileRecord {
   const named = withSlug(record)
-  if (record.origin === undefined || record.origin === origin) return named
+  if (record.origin === undefined || isFrom(record.origin, calendar)) return named
   const { id: _, ...others } = named
   const { fields } = resourceNamed(record.resource)
   const values = Object.entries(named.values).filter(

@@ -1,0 +1,42 @@
+import { calendarAt, calendarInFile } from '../../client/calendar.ts'
+import { documentedNamespace } from '../../contract/contract.ts'
+import { languages } from '../../contract/words.ts'
+import type { Plan } from '../../plan/plan.ts'
+import { fileOf } from '../../profiles/base-url.ts'
+import { readConfig } from '../../profiles/config.ts'
+import { type Profile, profileNamed, profileNames } from '../../profiles/profile.ts'
+import { dataFile } from '../../profiles/user-folders.ts'
+import type { World } from '../../world.ts'
+
+/** The options that connect to the calendar of a plan in its language: a profile if there is one, otherwise its address. */
+export async function connectionFlags(
+  world: World,
+  { calendar: { id }, language }: Pick<Plan, 'calendar' | 'language'>,
+): Promise<string> {
+  const config = await readConfig(world)
+  const languageFlag = language ? ` --lang ${language}` : ''
+  for (const name of profileNames(config)) {
+    const profile = profileNamed(config, name) ?? {}
+    if (calendarIdOf(world, profile, profile.baseUrl) === id) return `--profile ${name}${languageFlag}`
+    const other = languages.find(one => {
+      const baseUrl = profile.baseUrls?.[one]
+      return baseUrl !== undefined && calendarIdOf(world, profile, baseUrl) === id
+    })
+    if (other) return `--profile ${name} --lang ${other}`
+  }
+  return `${addressFlags(id)}${languageFlag}`
+}
+
+function calendarIdOf(world: World, { namespace = documentedNamespace }: Profile, baseUrl: string | undefined): string {
+  const file = baseUrl === undefined ? dataFile(world) : fileOf(baseUrl)
+  return (file === undefined ? calendarAt(baseUrl ?? '', namespace) : calendarInFile(file)).id
+}
+
+/** An ID does not say where the base URL ends and the namespace begins; wherever it is split, requests go to the same place. */
+function addressFlags(id: string): string {
+  if (id === 'demo:') return '--demo'
+  if (id.startsWith('file:')) return `--base-url ${id}`
+  if (id.endsWith(`/${documentedNamespace}`)) return `--base-url ${id.slice(0, -documentedNamespace.length - 1)}`
+  const [, baseUrl, namespace] = /^(https?:\/\/[^/]+(?:\/.*?)??)\/([^/]+(?:\/[^/]+){0,2})$/.exec(id) ?? []
+  return `--base-url ${baseUrl} --namespace ${namespace}`
+}
