@@ -1,5 +1,6 @@
 import type { Field } from '../contract/field.ts'
 import { type Answer, isObject, type Resource, writableFields } from '../contract/resource.ts'
+import { shownValue } from '../contract/round-trip.ts'
 import { normalizeText } from '../text/normalize.ts'
 import { momentOf, readDate, wallMs } from '../time/dates.ts'
 
@@ -18,16 +19,15 @@ export function differences(resource: Resource, before: Answer, after: Answer): 
   const found = writableFields(resource)
     .map(([name, field]): [string, Difference] => [
       name,
-      { before: writableValue(field, before[name]), after: writableValue(field, after[name]) },
+      { before: comparableValue(name, field, before), after: comparableValue(name, field, after) },
     ])
-    .filter(
-      ([name, pair]) => !equal(pair.before, pair.after) && !(name === 'website' && hasNone(before) && hasNone(after)),
-    )
+    .filter(([, pair]) => !equal(pair.before, pair.after))
   return Object.fromEntries(found)
 }
 
-/** A record whose website is only its own address has none. */
-const hasNone = ({ website, url }: Answer) => website === '' || website === undefined || website === url
+/** A field of an answer in the shape in which it would be written, whatever a site shows in place of an empty one. */
+export const comparableValue = (name: string, field: Field, answer: Answer): unknown =>
+  writableValue(field, shownValue(name, field, answer))
 
 /** What an answer holds, in the shape in which it would be written: embedded records as their IDs, terms in no order. */
 export function writableValue(field: Field, value: unknown): unknown {
@@ -72,8 +72,7 @@ const unescaped = (text: string): string => {
 }
 
 function isEmpty(name: string, field: Field, answer: Answer): boolean {
-  if (name === 'website' && hasNone(answer)) return true
-  const value = writableValue(field, answer[name])
+  const value = comparableValue(name, field, answer)
   return value === '' || value === null || value === false || (Array.isArray(value) && value.length === 0)
 }
 

@@ -1,5 +1,5 @@
-import { follows, resent, saysTheSame } from '../contract/resend.ts'
-import type { Answer, Resource } from '../contract/resource.ts'
+import { type Answer, affected, type Resource } from '../contract/resource.ts'
+import { preservedFields } from '../contract/round-trip.ts'
 import { Failure } from '../failure.ts'
 import type { Client, Ref, Values } from './client.ts'
 import { type Difference, type Differences, differences, wasApplied } from './compare.ts'
@@ -46,14 +46,6 @@ export async function updateKnown(
   }
 }
 
-/** What has to be sent back so that it stays, beside the values that are to change. */
-export function preservedFields(resource: Resource, before: Answer, values: Values): Values {
-  const forms = Object.entries(resent[resource.name])
-    .filter(([name]) => !(saysTheSame[name] !== undefined && saysTheSame[name] in values))
-    .map(([name, form]) => [name, form(before)] as const)
-  return Object.fromEntries(forms.filter(([, value]) => value !== undefined && value !== null))
-}
-
 /** An image is taken away by null where the documentation is kept to, and by leaving it out where null is refused. */
 async function send(client: Client, resource: Resource, before: Answer, values: Values): Promise<Answer> {
   const ref = { id: before.id }
@@ -68,7 +60,7 @@ async function send(client: Client, resource: Resource, before: Answer, values: 
 }
 
 function unasked(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
-  const expected = new Set(Object.keys(values).flatMap(name => [name, ...(follows[name] ?? [])]))
+  const expected = new Set(Object.keys(values).flatMap(name => affected(resource, name)))
   const changed = Object.entries(differences(resource, before, after))
   return Object.fromEntries(changed.filter(([name]) => !expected.has(name)))
 }

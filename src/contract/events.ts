@@ -16,29 +16,47 @@ export const events = defineResource({
     title: text(say('Títol', 'Title', 'Título'), { nonEmpty: true }),
     start_date: dateTime(say('Data i hora d’inici', 'Start date and time', 'Fecha y hora de inicio'), {
       nonEmpty: true,
+      preserved: true,
     }),
-    end_date: dateTime(say('Data i hora de final', 'End date and time', 'Fecha y hora de fin'), { nonEmpty: true }),
+    end_date: dateTime(say('Data i hora de final', 'End date and time', 'Fecha y hora de fin'), {
+      nonEmpty: true,
+      preserved: true,
+    }),
     author,
-    date,
+    date: { ...date, preserved: true },
     date_utc: dateUtc,
     description: text(say('Descripció', 'Description', 'Descripción')),
     slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL')),
     excerpt: text(say('Extracte', 'Excerpt', 'Extracto')),
     status,
-    timezone: timeZone(say('Zona horària de l’acte', 'Time zone of the event', 'Zona horaria del evento')),
-    all_day: boolean(say('Dura tot el dia', 'Lasts the whole day', 'Dura todo el día'), { default: false }),
+    timezone: timeZone(say('Zona horària de l’acte', 'Time zone of the event', 'Zona horaria del evento'), {
+      preserved: true,
+    }),
+    all_day: boolean(say('Dura tot el dia', 'Lasts the whole day', 'Dura todo el día'), {
+      default: false,
+      preserved: true,
+      affects: ['start_date', 'end_date'],
+    }),
     image: featuredImage,
-    cost: cost(say('Preu', 'Cost', 'Precio')),
-    website: url(say('Web de l’acte', 'Website of the event', 'Web del evento'), { default: null }),
-    show_map: boolean(say('Mostra un mapa', 'Show a map', 'Mostrar un mapa')),
-    show_map_link: boolean(say('Mostra un enllaç al mapa', 'Show a link to a map', 'Mostrar un enlace al mapa')),
+    cost: cost(say('Preu', 'Cost', 'Precio'), { preserved: true }),
+    website: url(say('Web de l’acte', 'Website of the event', 'Web del evento'), {
+      default: null,
+      preserved: true,
+      emptyAs: 'url',
+    }),
+    show_map: boolean(say('Mostra un mapa', 'Show a map', 'Mostrar un mapa'), { preserved: true }),
+    show_map_link: boolean(say('Mostra un enllaç al mapa', 'Show a link to a map', 'Mostrar un enlace al mapa'), {
+      preserved: true,
+    }),
     hide_from_listings: boolean(
       say('Amaga l’acte de les llistes', 'Hide the event from lists', 'Ocultar el evento de las listas'),
+      { preserved: true },
     ),
     sticky: boolean(
       say('Fixa l’acte al calendari', 'Pin the event in the calendar', 'Fijar el evento en el calendario'),
+      { preserved: true },
     ),
-    featured: boolean(say('Acte destacat', 'Featured event', 'Evento destacado')),
+    featured: boolean(say('Acte destacat', 'Featured event', 'Evento destacado'), { preserved: true }),
     categories: terms(
       'categories',
       say('Categories: ID, slug o nom', 'Categories: IDs, slugs or names', 'Categorías: ID, slug o nombre'),
@@ -56,7 +74,7 @@ export const events = defineResource({
     organizer: posts(
       'organizers',
       say('Organitzadors: ID, o de nous', 'Organizers: IDs, or new ones', 'Organizadores: ID, o nuevos'),
-      { default: null },
+      { default: null, preserved: true },
     ),
     password: text(
       say('Contrasenya que obre l’acte', 'Password that unlocks the event', 'Contraseña que abre el evento'),

@@ -3,7 +3,7 @@ import type { Words } from './words.ts'
 /** The resources, as paths and commands name them. */
 export type ResourceName = 'events' | 'venues' | 'organizers' | 'categories' | 'tags'
 
-/** What a value is; `schema.ts` says how each kind is checked. */
+/** What a value is; `kinds.ts` says how the values of each kind are checked. */
 export type Kind =
   | 'text'
   | 'integer'
@@ -21,13 +21,13 @@ export type Kind =
   | 'terms'
   | 'posts'
 
-/** One thing that can be written or asked for: its kind, its words, and what the kind needs to know. */
+/** One value that can be written or asked for, and all that the rest of the program needs to know of it. */
 export interface Field {
   readonly kind: Kind
   readonly words: Words
   /** The values of a `choice`. */
   readonly choices?: readonly string[]
-  /** The resource that `terms`, `posts` and some ids name. */
+  /** The resource that `terms`, `posts` and some IDs refer to. */
   readonly of?: ResourceName
   /** The documented type is a string although the meaning is another: sent as text, which production insists on. */
   readonly asText?: true
@@ -37,12 +37,22 @@ export interface Field {
   readonly nonEmpty?: true
   /** Holds one record at most, although the documented type is a list. */
   readonly multiple?: false
-  /** Accepted on the routes of an existing record only. */
+  /** Sent with requests for an existing record, never stored: a password. */
   readonly queryOnly?: true
-  /** A value in the way of this field, where that of its kind would mislead. */
+  /** A typical value of this field, where that of its kind would mislead. */
   readonly example?: string
   /** The documented default, sent by nobody: it belongs to the API. */
   readonly default?: string | number | boolean | null
+  /** What a new record has until something is written, where that is not what its kind has: `''`, `false`, null or `[]`. */
+  readonly initial?: boolean
+  /** An update that leaves the field out resets it on The Events Calendar, so the client sends it back. */
+  readonly preserved?: true
+  /** The key whose value a site answers in place of an empty field. */
+  readonly emptyAs?: string
+  /** Another field that says the same: where that one is sent, this one is not sent back. */
+  readonly sameAs?: string
+  /** Fields that a service may change by itself when this one changes. */
+  readonly affects?: readonly string[]
 }
 
 /** Fields by name. */
@@ -50,11 +60,12 @@ export type Fields = Readonly<Record<string, Field>>
 
 type Extra = Omit<Partial<Field>, 'kind' | 'words'>
 
+/** What is said of a field beyond its kind stays in its type: columns and values are typed by it. */
 const kind =
   <K extends Kind>(name: K) =>
-  (words: Words, extra: Extra = {}): Field & { kind: K } => ({ kind: name, words, ...extra })
+  <const E extends Extra = object>(words: Words, extra?: E): Field & { kind: K } & E =>
+    ({ kind: name, words, ...extra }) as Field & { kind: K } & E
 
-/** Fields of each kind, from their words. */
 export const text = kind('text')
 export const integer = kind('integer')
 export const number = kind('number')
@@ -68,15 +79,16 @@ export const cost = kind('cost')
 export const ids = kind('ids')
 
 /** One of a few words. */
-export const choice = (words: Words, choices: readonly string[], extra: Extra = {}) =>
-  kind('choice')(words, { choices, ...extra })
+export const choice = <const E extends Extra = object>(words: Words, choices: readonly string[], extra?: E) =>
+  kind('choice')(words, { choices, ...extra } as E)
 
 /** Several choices, comma-separated. */
-export const choices = (words: Words, allowed: readonly string[], extra: Extra = {}) =>
-  kind('choices')(words, { choices: allowed, ...extra })
+export const choices = (words: Words, allowed: readonly string[]) => kind('choices')(words, { choices: allowed })
 
 /** Categories or tags: ids, slugs or names. */
-export const terms = (of: ResourceName, words: Words, extra: Extra = {}) => kind('terms')(words, { of, ...extra })
+export const terms = <const E extends Extra = object>(of: ResourceName, words: Words, extra?: E) =>
+  kind('terms')(words, { of, ...extra } as E)
 
 /** Venues or organizers: ids, or inline records. */
-export const posts = (of: ResourceName, words: Words, extra: Extra = {}) => kind('posts')(words, { of, ...extra })
+export const posts = <const E extends Extra = object>(of: ResourceName, words: Words, extra?: E) =>
+  kind('posts')(words, { of, ...extra } as E)

@@ -18,13 +18,21 @@ export const isUnpublished = (status: string): boolean => unpublished.has(status
 
 /** Fields that events, venues and organizers have in common. */
 export const author = integer(say('Identificador de l’autor', 'Author ID', 'Identificador del autor'))
-export const date = dateTime(say('Data de publicació', 'Publication date', 'Fecha de publicación'))
+export const date = dateTime(say('Data de publicació', 'Publication date', 'Fecha de publicación'), {
+  sameAs: 'date_utc',
+  affects: ['date_utc', 'status'],
+})
 export const dateUtc = dateTime(
   say('Data de publicació en UTC', 'Publication date in UTC', 'Fecha de publicación en UTC'),
+  { affects: ['date', 'status'] },
 )
-export const status = choice(say('Estat de publicació', 'Publication status', 'Estado de publicación'), statuses)
+export const status = choice(say('Estat de publicació', 'Publication status', 'Estado de publicación'), statuses, {
+  preserved: true,
+  affects: ['slug', 'date', 'date_utc'],
+})
 export const featuredImage = image(
   say('Imatge destacada: ID o URL', 'Featured image: an ID or a URL', 'Imagen destacada: ID o URL'),
+  { preserved: true },
 )
 export const statusFilter = choices(
   say(

@@ -24,6 +24,8 @@ export const venues = defineResource({
     show_map: boolean(say('Els seus actes mostren un mapa', 'Its events show a map', 'Sus eventos muestran un mapa'), {
       asText: true,
       default: null,
+      initial: true,
+      preserved: true,
     }),
     show_map_link: boolean(
       say(
@@ -34,16 +36,22 @@ export const venues = defineResource({
       {
         asText: true,
         default: null,
+        initial: true,
+        preserved: true,
       },
     ),
     address: text(say('Adreça', 'Street address', 'Dirección'), { default: null }),
     city: text(say('Població', 'City', 'Población'), { default: null }),
     country: text(say('País', 'Country', 'País'), { default: null }),
-    province: text(say('Província', 'Province', 'Provincia'), { default: null }),
-    state: text(say('Estat', 'State', 'Estado'), { default: null }),
+    province: text(say('Província', 'Province', 'Provincia'), { default: null, affects: ['stateprovince'] }),
+    state: text(say('Estat', 'State', 'Estado'), { default: null, affects: ['stateprovince'] }),
     zip: text(say('Codi postal', 'Postal code', 'Código postal'), { default: null }),
     phone: text(say('Telèfon', 'Phone number', 'Teléfono'), { default: null }),
-    stateprovince: text(say('Estat o província', 'State or province', 'Estado o provincia'), { default: null }),
+    stateprovince: text(say('Estat o província', 'State or province', 'Estado o provincia'), {
+      default: null,
+      preserved: true,
+      affects: ['state', 'province'],
+    }),
     website: url(say('Web', 'Website', 'Web'), { default: null }),
     image: { ...featuredImage, default: null },
   },

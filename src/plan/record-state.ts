@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Values } from '../client/client.ts'
-import { writableValue } from '../client/compare.ts'
-import { preservedFields } from '../client/safe-update.ts'
+import { comparableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
-import { follows } from '../contract/resend.ts'
-import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
+import { type Answer, affected, type Resource, writableFields } from '../contract/resource.ts'
+import { preservedFields } from '../contract/round-trip.ts'
 import { decodeEntities } from '../text/normalize.ts'
 import type { Step } from './plan.ts'
 
@@ -39,10 +38,6 @@ export function recordFingerprint(resource: Resource, record: Answer): string {
     .slice(0, 22)
 }
 
-/** A field as a record shows it; its own address is no website. */
-export const comparableValue = (name: string, field: Field, record: Answer): unknown =>
-  name === 'website' && record.website === record.url ? '' : writableValue(field, record[name])
-
 /** Whether what a record shows of a field is what one shows that was not given it. */
 export const isBlank = (shown: unknown): boolean =>
   [null, '', false, 0].some(nothing => shown === nothing) || (Array.isArray(shown) && shown.length === 0)
@@ -65,7 +60,7 @@ export function valuesAfterStep(
   record: Answer,
 ): Values {
   const of = resourceNamed(resource)
-  const asked = Object.keys(values).flatMap(name => [name, ...(follows[name] ?? [])])
+  const asked = Object.keys(values).flatMap(name => affected(of, name))
   if (action !== 'create' && action !== 'restore') return comparableValues(of, record, asked)
   const all = Object.entries(comparableValues(of, record, Object.keys(of.fields)))
   return Object.fromEntries(all.filter(([name, value]) => asked.includes(name) || !isBlank(value)))

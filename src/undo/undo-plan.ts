@@ -1,11 +1,10 @@
 import type { Client, Values } from '../client/client.ts'
-import { equal, wasApplied, writableValue } from '../client/compare.ts'
+import { comparableValue, equal, wasApplied, writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
-import { follows } from '../contract/resend.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { effectOf, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
-import { comparableValue, isBlank, recordFingerprint, trimRecord, writableValues } from '../plan/record-state.ts'
+import { isBlank, recordFingerprint, trimRecord, writableValues } from '../plan/record-state.ts'
 import {
   createSiteReader,
   type RecordLocation,
@@ -248,10 +247,11 @@ const filled: ReadonlySet<Field['kind']> = new Set(['boolean', 'choice', 'dateTi
  * the answer was lost; slug and moment of publication, where the record had none yet.
  */
 function isDrawn({ step, left, asked }: Done, name: string): boolean {
-  const field = resourceNamed(step.resource).fields[name]
+  const { fields } = resourceNamed(step.resource)
+  const field = fields[name]
   if (!field || name in asked) return false
   if (Object.keys(left).length === 0) return name === 'slug' || (filled.has(field.kind) && !field.of)
-  return (left.status === 'draft' || left.status === 'pending') && (follows.status ?? []).includes(name)
+  return (left.status === 'draft' || left.status === 'pending') && (fields.status?.affects ?? []).includes(name)
 }
 
 function withoutOwn({ of, multiple }: Field, value: unknown, own: Present['own']): unknown {

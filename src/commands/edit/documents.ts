@@ -1,6 +1,6 @@
 import { Document, isMap, isScalar, LineCounter, parseAllDocuments } from 'yaml'
 import type { Values } from '../../client/client.ts'
-import { equal, writableValue } from '../../client/compare.ts'
+import { comparableValue, equal } from '../../client/compare.ts'
 import type { Field } from '../../contract/field.ts'
 import { checkValue } from '../../contract/kinds.ts'
 import { type Answer, isObject, type Resource, writableFields } from '../../contract/resource.ts'
@@ -49,8 +49,7 @@ function editable(resource: Resource, record: Answer): Values {
 }
 
 function written(name: string, field: Field, record: Answer): unknown {
-  if (name === 'website' && record.website === record.url) return ''
-  const value = writableValue(field, record[name])
+  const value = comparableValue(name, field, record)
   return typeof value === 'string' ? decodeEntities(value) : value
 }
 

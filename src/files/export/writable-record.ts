@@ -1,6 +1,6 @@
 import type { Field } from '../../contract/field.ts'
-import { resent } from '../../contract/resend.ts'
 import { type Answer, isObject, type Resource, writableFields } from '../../contract/resource.ts'
+import { roundTrip } from '../../contract/round-trip.ts'
 import { decodeEntities } from '../../text/normalize.ts'
 import { readDate } from '../../time/dates.ts'
 import { withOffset } from '../../time/zone.ts'
@@ -51,9 +51,8 @@ function writtenValue(
   if (field.kind === 'integer')
     return Number(value) > 0 ? ((field.of && slugOf(Number(value))) ?? Number(value)) : undefined
   if (field.kind === 'image') return isObject(value) ? (value.url ?? String(value.id)) : undefined
-  if (field.kind === 'cost' || field.kind === 'url') return (resent[resource.name][name] ?? (() => value))(answer)
   if (name === 'date') return publicationDate(answer)
-  if (name === 'start_date' || name === 'end_date') return resent.events[name]?.(answer)
+  if (field.kind === 'cost' || field.kind === 'url' || field.kind === 'dateTime') return roundTrip(name, field, answer)
   return name === resource.title ? decodeEntities(String(value)) : value
 }
 
