@@ -1,4 +1,6 @@
+import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
+import { emptyValue } from '../../contract/kinds.ts'
 import { isUnpublished } from '../../contract/posts.ts'
 import { slugOf } from '../../contract/slug.ts'
 import type { RequestContext, Values } from '../context.ts'
@@ -18,11 +20,10 @@ export function prepare(write: Write, of: ResourceName, values: Values, old?: Ro
   checkName(of, given)
   switch (of) {
     case 'events':
-      return old ? { ...eventResets, ...changed(given) } : { ...given, cost: given.cost === '0' ? '' : given.cost }
+      return old ? { ...resets(of), ...changed(given) } : { ...given, cost: given.cost === '0' ? '' : given.cost }
     case 'venues':
-      return old ? { ...venueResets, ...redated(old), ...given } : newPlace(write.context, of, values)
     case 'organizers':
-      return old ? { ...placeResets, ...redated(old), ...given } : newPlace(write.context, of, values)
+      return old ? { ...resets(of), ...redated(old), ...given } : newPlace(write.context, of, values)
     default:
       checkSlug(write, of, given, old)
       return given
@@ -68,26 +69,13 @@ export function couldNotCreate(of: PlaceTable): Refusal {
 const redated = (old: Row): Values =>
   'status' in old && !('title' in old) && isUnpublished(old.status) && isFloating(old) ? { date: null } : {}
 
-/** What an update of a venue or organizer resets. */
-const placeResets: Values = { status: 'publish', image: null }
-
-const venueResets: Values = { ...placeResets, show_map: true, show_map_link: true, stateprovince: '' }
-
-/** What an update of an event resets: a draft is published, a price is lost, organizers are gone, and it is published now. */
-const eventResets: Values = {
-  status: 'publish',
-  cost: '',
-  website: '',
-  image: null,
-  show_map: false,
-  show_map_link: false,
-  hide_from_listings: false,
-  sticky: false,
-  featured: false,
-  all_day: false,
-  organizer: [],
-  date: null,
-}
+/** What an update resets because it left it out: a draft is published, a price is lost, organizers are gone. */
+const resets = (of: ResourceName): Values =>
+  Object.fromEntries(
+    Object.entries(resourceNamed(of).fields)
+      .filter(([, { preserved }]) => preserved)
+      .map(([name, field]) => [name, emptyValue(field)]),
+  )
 
 /** A venue cannot be unset. */
 const changed = ({ venue, ...given }: Values): Values =>
