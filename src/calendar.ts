@@ -12,9 +12,9 @@ export async function printCalendar(
   if (!('name' in resource) || resource.name !== 'events')
     throw new Failure('usage', '-o ics is for events', { hint: 'take another form, for example: -o json' })
   if (app.globals.fields) throw excluding('-o ics', '--fields')
-  const { writeCalendar } = await import('./files/icalendar/write-icalendar.ts')
+  const { writeICalendar } = await import('./files/icalendar/write-icalendar.ts')
   const { site } = await app.client()
   const events = Symbol.iterator in records || Symbol.asyncIterator in records ? records : [records]
-  for await (const text of writeCalendar(events as AsyncIterable<Answer>, { site, now: app.world.now() }))
+  for await (const text of writeICalendar(events as AsyncIterable<Answer>, { site, now: app.world.now() }))
     await app.world.stdout.write(text)
 }

@@ -96,7 +96,7 @@ test('--until says how far an endless series is followed', async () => {
   const calctl = calendar()
   const endless = choir.replace(';COUNT=3', '')
   const { err } = await calctl('apply - --yes --until 2026-12-31', feed(endless))
-  expect(err).toContain('"Coral" repeats without end: taken up to 2026-12-31\n')
+  expect(err).toContain('"Coral" repeats without end: read up to 2026-12-31\n')
   expect((await calctl('events list -o count')).out).toBe('5\n')
 })
 
@@ -108,7 +108,7 @@ test('of an endless series nothing is made that is over, and what was made of it
   const { status, out, err } = await calctl('diff - --prune --until 2026-11-22', endless)
   expect({ status, err }).toEqual({
     status: 1,
-    err: '"Coral" repeats without end: taken from 2026-11-21 (20 before it are left out) up to 2026-11-22\n',
+    err: '"Coral" repeats without end: read from 2026-11-21 (20 earlier dates skipped) up to 2026-11-22\n',
   })
   expect(out).toMatch(/\+ create 2 {2}~ update 0 {2}- trash 0 {2}= same 0 {2}! invalid 0\n$/)
   const weekly = feed(begun.replace('DAILY;COUNT=3', 'WEEKLY'))

@@ -53,11 +53,11 @@ test('the others are done with --skip-invalid', async () => {
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nBall\n')
 })
 
-test('what is no record: the hint shows one that can be applied', async () => {
+test('the hint for something that is not a record shows a record that can be applied', async () => {
   const calctl = calendar()
   const { err } = await calctl('apply - --yes --format json', 'null')
   const [, example = ''] =
-    /^error: the input: item 1 is no record: null\nhint: a record is an object such as (\{.*\})\n$/.exec(err) ?? []
+    /^error: the input: item 1 is not a record: null\nhint: a record is an object such as (\{.*\})\n$/.exec(err) ?? []
   expect(await calctl('apply - --yes', example)).toMatchObject({ status: 0 })
 })
 
@@ -161,10 +161,10 @@ test.each([
 })
 
 test.each([
-  ['a workbook', 'PK\u0003\u0004xx', '', 'the input is not text but a workbook or another archive'],
+  ['a workbook', 'PK\u0003\u0004xx', '', 'the input is a workbook or another archive, not text'],
   ['no file', '', 'nothing.csv', 'cannot read nothing.csv: no such file'],
   ['no address', '', 'https://', 'https:// is no address'],
-  ['an unknown kind', 'hello there\n', '', 'the input: cannot tell what kind of file this is'],
+  ['an unknown kind', 'hello there\n', '', 'the input: unknown file format'],
   ['a field that --match does not know', `${header}\n${gala}\n`, '--format csv --match titel', 'have no field "titel"'],
   ['links in --match', `${header}\n${gala}\n`, '--format csv --match venue', '--match: venue names other records'],
 ])('%s', async (_, text, options, message) => {
@@ -233,7 +233,7 @@ test('a file in Latin-1 is read, and that is said', async () => {
   const calctl = calendar()
   expect(await calctl(`apply ${sheet} --yes`)).toMatchObject({
     status: 0,
-    err: expect.stringContaining('latin.csv is not UTF-8: read as Windows-1252 (Latin-1)\n'),
+    err: expect.stringContaining('latin.csv: not UTF-8, read as Windows-1252 (Latin-1)\n'),
   })
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nMúsica\n')
   rmSync(folder, { recursive: true })

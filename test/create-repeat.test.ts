@@ -11,8 +11,8 @@ test.each([
   ],
   [
     '--repeat FREQ=WEEKLY;COUNT=3 --except 2027-04-03',
-    '--except: nothing of the series is on 2027-04-03',
-    'the nearest of its dates: 2027-04-02, 2027-04-09',
+    '--except: the series has no date on 2027-04-03',
+    'nearest dates: 2027-04-02, 2027-04-09',
   ],
   [
     '--repeat FREQ=WEEKLY --repeat-until 2027-03-25',

@@ -145,6 +145,6 @@ test('an export of nothing can be applied, and sheets of two resources do not mi
   const mixed = 'resource,name\ncategories,Jazz\ntags,Open air\n'
   expect(await calctl('diff - --format csv', mixed)).toMatchObject({
     status: 2,
-    out: expect.stringContaining('! row 3: resource: expected categories, as the file is read, got "tags"'),
+    out: expect.stringContaining('! row 3: resource: expected categories, like the other records, got "tags"'),
   })
 })

@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import nodeIcal from 'node-ical'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../src/contract/resource.ts'
-import { writeCalendar } from '../src/files/icalendar/write-icalendar.ts'
+import { writeICalendar } from '../src/files/icalendar/write-icalendar.ts'
 import { each, read } from './files.ts'
 
 const concert: Answer = {
@@ -52,7 +52,7 @@ const fair: Answer = {
 async function calendar(events: readonly Answer[], site = 'https://example.org/wp-json'): Promise<string> {
   let text = ''
   const writing = { site, now: new Date('2026-11-21T02:00:00Z'), name: 'Agenda, Girona' }
-  for await (const piece of writeCalendar(each(events), writing)) text += piece
+  for await (const piece of writeICalendar(each(events), writing)) text += piece
   return text
 }
 

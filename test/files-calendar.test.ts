@@ -160,9 +160,9 @@ END:VTIMEZONE
     const town = event('DTSTART;TZID=Customized Time Zone:20261205T190000')
     const other = event('DTSTART:20261206T190000').replace('a@', 'b@')
     const { records } = await read(calendar(zone + town + other), { name })
-    const expected = 'a time zone with a known name, or one that is described as it should be'
+    const expected = 'the name of a time zone, or one that has a valid VTIMEZONE'
     expect(records.map(({ mistakes }) => mistakes)).toEqual([
-      [{ column: 'TZID', expected, given: 'Customized Time Zone' }],
+      [{ column: 'TZID', expected, value: 'Customized Time Zone' }],
       [],
     ])
     const known = (zone + town).replaceAll('Customized Time Zone', 'Europe/Madrid')
@@ -178,7 +178,7 @@ END:VTIMEZONE
   test('in a zone that nothing describes stand as they are, which is said', async () => {
     const { records, notices } = await read(calendar(event('DTSTART;TZID=Mars:20261205T190000')), { name })
     expect(records[0]?.values).toMatchObject({ start_date: '2026-12-05 19:00:00' })
-    expect(notices).toEqual(['the time zone "Mars" is not known: its times are taken as they stand'])
+    expect(notices).toEqual(['unknown time zone "Mars": its times are used as they are'])
   })
 
   test('that cannot be read are a mistake of their event', async () => {
@@ -241,7 +241,7 @@ describe('a mistake of an event names it, and stops no other event:', () => {
     [
       'DTSTART:20270102T100000\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
       'RRULE',
-      'a rule that falls on a date',
+      'a rule that matches a date',
       'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
     ],
     ['DTSTART:20270102T100000\nRRULE:FREQ=SECONDLY', 'RRULE', 'a rule of at most 10000 dates', 'FREQ=SECONDLY'],
@@ -252,11 +252,11 @@ describe('a mistake of an event names it, and stops no other event:', () => {
       'a line such as SUMMARY:Concert, and END:VEVENT last',
       'BEGIN:VEVENT',
     ],
-  ])('%s', async (lines, column, expected, given) => {
+  ])('%s', async (lines, column, expected, value) => {
     const good = event('DTSTART:20261206T190000').replace('a@', 'b@')
     const { records } = await read(calendar(event(lines) + good), { name })
     expect(records.length).toBeGreaterThan(1)
-    expect(records[0]).toMatchObject({ place: 'event 1 "Fira"', mistakes: [{ column, expected, given }] })
+    expect(records[0]).toMatchObject({ place: 'event 1 "Fira"', mistakes: [{ column, expected, value }] })
     expect(records.at(-1)).toMatchObject({ mistakes: [], values: { title: 'Fira' } })
   })
 
@@ -265,7 +265,7 @@ describe('a mistake of an event names it, and stops no other event:', () => {
     const { records } = await read(calendar(event('DTSTART:20261205T190000\nRRULE:FREQ=DAILY;COUNT=2') + moved), {
       name,
     })
-    expect(records.at(-1)?.mistakes).toMatchObject([{ column: 'DTSTART', given: '2026-12-06 19:00:00' }])
+    expect(records.at(-1)?.mistakes).toMatchObject([{ column: 'DTSTART', value: '2026-12-06 19:00:00' }])
   })
 
   test('what is no event does not count', async () => {
@@ -346,7 +346,7 @@ describe('series', () => {
     const text = calendar(event('DTSTART;VALUE=DATE:20261201\nRRULE:FREQ=MONTHLY'))
     const { records, notices } = await read(text, { name })
     expect(records).toHaveLength(12)
-    expect(notices).toEqual(['"Fira" repeats without end: taken up to 2027-11-21'])
+    expect(notices).toEqual(['"Fira" repeats without end: read up to 2027-11-21'])
     expect((await read(text, { name, until: '2027-02-01' })).records).toHaveLength(3)
   })
 
@@ -356,7 +356,7 @@ describe('series', () => {
     expect(records.map(({ place }) => place.slice(9, 19))[0]).toBe('2026-11-19')
     expect(records).toHaveLength(12)
     expect(notices).toEqual([
-      '"Fira" repeats without end: taken from 2026-11-19 (13471 before it are left out) up to 2026-11-30',
+      '"Fira" repeats without end: read from 2026-11-19 (13471 earlier dates skipped) up to 2026-11-30',
     ])
   })
 
@@ -469,7 +469,7 @@ LOCATION:Ateneu`) +
     const text = calendar(event(`DTSTART:20261205T190000\n${line}`))
     const { records, notices } = await read(text, { name, until: '2026-12-06' })
     expect(records).toHaveLength(2)
-    expect(notices).toEqual([`"Fira" goes on after 2026-12-06: later dates are left out${left}`])
+    expect(notices).toEqual([`"Fira" continues after 2026-12-06: later dates are skipped${left}`])
   })
 
   test('that begin later than series are followed are read once', async () => {
@@ -477,7 +477,7 @@ LOCATION:Ateneu`) +
       name,
     })
     expect(records).toMatchObject([{ values: { start_date: '2028-01-06 19:00:00' } }])
-    expect(notices).toEqual(['"Fira" goes on after 2027-11-21: later dates are left out'])
+    expect(notices).toEqual(['"Fira" continues after 2027-11-21: later dates are skipped'])
   })
 
   test('nothing that starts after the end that was asked for is read', async () => {
@@ -541,8 +541,8 @@ test('of two with one UID and none the newer, the second is a mistake that names
       mistakes: [
         {
           column: 'UID',
-          expected: 'a UID of its own, as event 1 "Fira" has this one and is no older',
-          given: 'a@example.org',
+          expected: 'another UID, as event 1 "Fira" has the same one and is not older',
+          value: 'a@example.org',
         },
       ],
     },
@@ -615,7 +615,7 @@ test('what there is no field for is told, once a feed', async () => {
   const text = files.map(file => event(`DTSTART:20261205T190000\nGEO:41.4;2.1\nATTACH;${file}`))
   const other = event('DTSTART:20261205T190000\nGEO:41.4;2.1\nX-A:1\nATTENDEE:mailto:a@b.example')
   const { notices } = await read(calendar([...text, other].join('')), { name })
-  expect(notices).toEqual(['feed.ics: left out, as there is no field for it: ATTACH (2 events), GEO (3 events)'])
+  expect(notices).toEqual(['feed.ics: skipped properties that have no field: ATTACH (2 events), GEO (3 events)'])
 })
 
 test('a place that is an address on the web is no venue', async () => {
@@ -628,13 +628,13 @@ test('a place that is an address on the web is no venue', async () => {
 
 test.each([
   ['<!DOCTYPE html><html>', 'feed.ics is not iCalendar: it begins with "<!DOCTYPE html><html>"'],
-  ['BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\n', /^feed\.ics is not valid iCalendar: /],
+  ['BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\n', 'feed.ics is cut off: it has no END:VCALENDAR'],
 ])('refuses %j', async (text, message) => {
   await expect(read(text, { name })).rejects.toThrow(message)
 })
 
 test('a feed has events only', async () => {
   await expect(read(calendar(''), { name, resource: 'tags' })).rejects.toThrow(
-    'feed.ics is iCalendar, which has events only, not tags',
+    'feed.ics is iCalendar, which holds events, not tags',
   )
 })

@@ -41,7 +41,7 @@ Concert,<p>Bach</p>,Breu,2026-12-05,7:30:00,2026-12-05,9:00 PM,Europe/Madrid,FAL
       mistakes: [],
     },
   ])
-  expect(notices).toEqual(['import.csv: events have no field "Event Allow Comments", it is left alone'])
+  expect(notices).toEqual(['import.csv: ignored "Event Allow Comments": events have no such field'])
 })
 
 const dates = 'Event Name,Event Start Date,Event Start Time,Event End Date,Event End Time,All Day Event\n'
@@ -63,7 +63,7 @@ test('a time that is none is a mistake of its own column', async () => {
     {
       column: 'Event Start Time',
       expected: 'a time such as 19:30 or 7:30 PM',
-      given: 'at noon',
+      value: 'at noon',
       example: '2026-12-05 19:00',
     },
   ])
@@ -87,7 +87,7 @@ test('a telephone number is no website', async () => {
   const text = 'Event Name,Event Website\na,93 123 45 67\nb,https://example.org/\n'
   const { records } = await read(text, { name })
   expect(records).toMatchObject([
-    { mistakes: [{ column: 'Event Website', expected: 'an http or https URL', given: '93 123 45 67' }] },
+    { mistakes: [{ column: 'Event Website', expected: 'an http or https URL', value: '93 123 45 67' }] },
     { values: { website: 'https://example.org/' }, mistakes: [] },
   ])
 })
@@ -140,7 +140,7 @@ test('a day that is none is told as it stands there', async () => {
   const { records } = await read('Event Name,Event Start Date,Event Start Time\na,Saturday 5 December,19:30\n', {
     name,
   })
-  expect(records[0]?.mistakes[0]).toMatchObject({ column: 'Event Start Date', given: 'Saturday 5 December' })
+  expect(records[0]?.mistakes[0]).toMatchObject({ column: 'Event Start Date', value: 'Saturday 5 December' })
 })
 
 test('a row with an id is that record, whatever its title', async () => {

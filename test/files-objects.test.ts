@@ -87,9 +87,9 @@ describe('JSON', () => {
       resource: 'events',
     })
     expect(records[0]?.mistakes).toEqual([
-      { column: 'title', expected: 'text that is not blank', given: '', example: 'Concert' },
-      { column: 'cost', expected: 'a cost', given: '{}', example: '15 €' },
-      { column: 'venue.website', expected: 'an http or https URL', given: 'sala', example: 'https://example.org/' },
+      { column: 'title', expected: 'text that is not blank', value: '', example: 'Concert' },
+      { column: 'cost', expected: 'a cost', value: '{}', example: '15 €' },
+      { column: 'venue.website', expected: 'an http or https URL', value: 'sala', example: 'https://example.org/' },
     ])
   })
 
@@ -121,11 +121,11 @@ describe('JSON', () => {
 
   test.each([
     ['[{"title": "a"', /^a\.json: malformed JSON: /],
-    ['[1]', 'a.json: item 1 is no record: 1'],
-    [JSON.stringify(['a'.repeat(1000)]), `a.json: item 1 is no record: "${'a'.repeat(59)}…`],
-    ['{"name": "a"}', 'a.json: item 1 does not say what it is'],
-    ['{"id": 1, "status": "draft"}', 'a.json: item 1 does not say what it is'],
-    ['[{"resource": "event", "title": "a"}]', 'a.json: item 1: there is no resource "event"'],
+    ['[1]', 'a.json: item 1 is not a record: 1'],
+    [JSON.stringify(['a'.repeat(1000)]), `a.json: item 1 is not a record: "${'a'.repeat(59)}…`],
+    ['{"name": "a"}', 'a.json: item 1 has no resource'],
+    ['{"id": 1, "status": "draft"}', 'a.json: item 1 has no resource'],
+    ['[{"resource": "event", "title": "a"}]', 'a.json: item 1: unknown resource "event"'],
   ])('refuses %s', async (text, message) => {
     await expect(read(text, { name: 'a.json' })).rejects.toThrow(message)
   })
@@ -233,8 +233,8 @@ describe('the kind of file', () => {
 
   test('is asked for when nothing tells it', async () => {
     await expect(read('Concert, tomorrow\na\n', { name: 'standard input' })).rejects.toMatchObject({
-      message: 'standard input: cannot tell what kind of file this is',
-      details: { hint: 'say it with: --format csv|tsv|json|ndjson|yaml|ics' },
+      message: 'standard input: unknown file format',
+      details: { hint: 'give it with: --format csv|tsv|json|ndjson|yaml|ics' },
     })
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { occurrences } from '../src/files/icalendar/repeat-starts.ts'
+import { repeatStarts } from '../src/files/icalendar/repeat-starts.ts'
 
 describe('a series as single events', () => {
   test('keeps its wall time when clocks change', () => {
-    expect(occurrences('2026-10-18 19:00:00', 'FREQ=WEEKLY;COUNT=3')).toEqual([
+    expect(repeatStarts('2026-10-18 19:00:00', 'FREQ=WEEKLY;COUNT=3')).toEqual([
       '2026-10-18 19:00:00',
       '2026-10-25 19:00:00',
       '2026-11-01 19:00:00',
@@ -12,31 +12,31 @@ describe('a series as single events', () => {
 
   test('ends with the whole day that UNTIL or --repeat-until names', () => {
     const saturdays = ['2026-12-05 19:00:00', '2026-12-12 19:00:00']
-    expect(occurrences('2026-12-05 19:00:00', 'FREQ=WEEKLY;UNTIL=20261212')).toEqual(saturdays)
-    expect(occurrences('2026-12-05 19:00:00', 'FREQ=WEEKLY', { until: '2026-12-12' })).toEqual(saturdays)
+    expect(repeatStarts('2026-12-05 19:00:00', 'FREQ=WEEKLY;UNTIL=20261212')).toEqual(saturdays)
+    expect(repeatStarts('2026-12-05 19:00:00', 'FREQ=WEEKLY', { until: '2026-12-12' })).toEqual(saturdays)
   })
 
   test('reads an UNTIL in UTC in the zone of the event', () => {
     const rule = 'FREQ=DAILY;UNTIL=20261206T180000Z'
-    expect(occurrences('2026-12-05 19:00:00', rule, { timezone: 'Europe/Madrid' })).toHaveLength(2)
-    expect(occurrences('2026-12-05 19:00:00', rule, { timezone: 'America/New_York' })).toHaveLength(1)
+    expect(repeatStarts('2026-12-05 19:00:00', rule, { timezone: 'Europe/Madrid' })).toHaveLength(2)
+    expect(repeatStarts('2026-12-05 19:00:00', rule, { timezone: 'America/New_York' })).toHaveLength(1)
   })
 
   test('leaves days out', () => {
     const except = ['2026-12-25', '2027-01-01']
-    expect(occurrences('2026-12-18 19:00:00', 'FREQ=WEEKLY;COUNT=4', { except })).toEqual([
+    expect(repeatStarts('2026-12-18 19:00:00', 'FREQ=WEEKLY;COUNT=4', { except })).toEqual([
       '2026-12-18 19:00:00',
       '2027-01-08 19:00:00',
     ])
   })
 
   test('knows months without a 31st and years without a 29 February', () => {
-    expect(occurrences('2027-01-31 10:00:00', 'FREQ=MONTHLY;COUNT=3')).toEqual([
+    expect(repeatStarts('2027-01-31 10:00:00', 'FREQ=MONTHLY;COUNT=3')).toEqual([
       '2027-01-31 10:00:00',
       '2027-03-31 10:00:00',
       '2027-05-31 10:00:00',
     ])
-    expect(occurrences('2028-02-29 10:00:00', 'FREQ=YEARLY;COUNT=2')).toEqual([
+    expect(repeatStarts('2028-02-29 10:00:00', 'FREQ=YEARLY;COUNT=2')).toEqual([
       '2028-02-29 10:00:00',
       '2032-02-29 10:00:00',
     ])
@@ -44,20 +44,20 @@ describe('a series as single events', () => {
 
   test('leaves out only days that are its own, and not all of them', () => {
     const rule = 'FREQ=WEEKLY;COUNT=4'
-    expect(() => occurrences('2026-12-05 19:00:00', rule, { except: ['2026-12-13'] })).toThrow(
+    expect(() => repeatStarts('2026-12-05 19:00:00', rule, { except: ['2026-12-13'] })).toThrow(
       expect.objectContaining({
         kind: 'usage',
-        message: '--except: nothing of the series is on 2026-12-13',
-        details: { hint: 'the nearest of its dates: 2026-12-12, 2026-12-19' },
+        message: '--except: the series has no date on 2026-12-13',
+        details: { hint: 'nearest dates: 2026-12-12, 2026-12-19' },
       }),
     )
     expect(() =>
-      occurrences('2026-12-05 19:00:00', 'FREQ=WEEKLY;COUNT=2', { except: ['2026-12-05', '2026-12-12'] }),
-    ).toThrow('--except leaves nothing of the series')
+      repeatStarts('2026-12-05 19:00:00', 'FREQ=WEEKLY;COUNT=2', { except: ['2026-12-05', '2026-12-12'] }),
+    ).toThrow('--except removes every date of the series')
   })
 
   test('ends no earlier than it starts', () => {
-    expect(() => occurrences('2026-12-05 19:00:00', 'FREQ=WEEKLY', { until: '2026-12-04' })).toThrow(
+    expect(() => repeatStarts('2026-12-05 19:00:00', 'FREQ=WEEKLY', { until: '2026-12-04' })).toThrow(
       '--repeat-until 2026-12-04 is before the start, 2026-12-05 19:00:00',
     )
   })
@@ -68,17 +68,20 @@ describe('a series as single events', () => {
     ['2027-03-26 01:30:00', 3_600_000, '2027-03-28 02:30 does not exist in Europe/Madrid: clocks change', '2027-03-28'],
   ])('is refused at an hour that clocks skip or repeat: %s', (start, length, message, day) => {
     const options = { timezone: 'Europe/Madrid', length }
-    expect(() => occurrences(start, 'FREQ=DAILY;COUNT=5', options)).toThrow(
+    expect(() => repeatStarts(start, 'FREQ=DAILY;COUNT=5', options)).toThrow(
       expect.objectContaining({ message, details: { hint: `leave it out with: --except ${day}` } }),
     )
-    expect(occurrences(start, 'FREQ=DAILY;COUNT=5', { ...options, except: [day] })).toHaveLength(4)
+    expect(repeatStarts(start, 'FREQ=DAILY;COUNT=5', { ...options, except: [day] })).toHaveLength(4)
   })
 
   test.each([
-    ['FREQ=WEEKLY', '"FREQ=WEEKLY" has no end'],
-    ['FREQ=WEEKLY;BYDAY=MO;COUNT=2', '"FREQ=WEEKLY;BYDAY=MO;COUNT=2" does not fall on the start, 2026-12-05 19:00:00'],
+    ['FREQ=WEEKLY', 'the rule "FREQ=WEEKLY" has no end'],
+    [
+      'FREQ=WEEKLY;BYDAY=MO;COUNT=2',
+      'the rule "FREQ=WEEKLY;BYDAY=MO;COUNT=2" does not match the start, 2026-12-05 19:00:00',
+    ],
   ])('refuses %s', (rule, message) => {
-    expect(() => occurrences('2026-12-05 19:00:00', rule)).toThrow(message)
+    expect(() => repeatStarts('2026-12-05 19:00:00', rule)).toThrow(message)
   })
 
   test.each([
@@ -88,13 +91,13 @@ describe('a series as single events', () => {
     ['every week;COUNT=2', 'a rule such as FREQ=WEEKLY;COUNT=10'],
     ['FREQ=WEEKLY;BYDAY=XX;COUNT=2', 'a rule such as FREQ=WEEKLY;COUNT=10'],
     ['FREQ=SOMETIMES;COUNT=3', 'FREQ to be one of YEARLY, MONTHLY, WEEKLY, DAILY, HOURLY, MINUTELY, SECONDLY'],
-    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=2', 'a rule that falls on a date'],
+    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=2', 'a rule that matches a date'],
     ['FREQ=WEEKLY;COUNT=x', 'COUNT to be 1 or more'],
     ['FREQ=WEEKLY;COUNT=-1', 'COUNT to be 1 or more'],
     ['FREQ=WEEKLY;INTERVAL=0;COUNT=2', 'INTERVAL to be 1 or more'],
     ['FREQ=WEEKLY;UNTIL=20270230', 'UNTIL to be a date such as 20271231'],
   ])('refuses %s: expected %s', (rule, expected) => {
-    expect(() => occurrences('2026-12-05 19:00:00', rule)).toThrow(
+    expect(() => repeatStarts('2026-12-05 19:00:00', rule)).toThrow(
       expect.objectContaining({
         kind: 'usage',
         message: `--repeat: expected ${expected}, got "${rule}"`,

@@ -69,15 +69,15 @@ describe('columns', () => {
     const { records, notices } = await read('title,titel,stat\nFira,x,y\nMercat,z,\n', csv)
     expect(records.map(({ values }) => values)).toEqual([{ title: 'Fira' }, { title: 'Mercat' }])
     expect(notices).toEqual([
-      'events.csv: events have no field "titel" (title?), it is left alone',
-      'events.csv: events have no field "stat" (status?), it is left alone',
+      'events.csv: ignored "titel": events have no such field (did you mean title?)',
+      'events.csv: ignored "stat": events have no such field (did you mean status?)',
     ])
   })
 
   test('a column that looks into another record, as lists print it, is left alone, and said', async () => {
     const { records, notices } = await read('title,venue.city\nFira,Girona\n', csv)
     expect(records.map(({ values }) => values)).toEqual([{ title: 'Fira' }])
-    expect(notices).toEqual(['events.csv: events have no field "venue.city", it is left alone'])
+    expect(notices).toEqual(['events.csv: ignored "venue.city": events have no such field'])
   })
 
   test('the report of what failed can be read again', async () => {
@@ -87,11 +87,11 @@ describe('columns', () => {
   })
 
   test.each([
-    ['name,slug\nJazz,jazz\n', 'events.csv does not say what its records are'],
-    ['nom,cognom\nJazz,jazz\n', 'events.csv does not say what its records are'],
+    ['name,slug\nJazz,jazz\n', 'events.csv: cannot tell the resource of its records'],
+    ['nom,cognom\nJazz,jazz\n', 'events.csv: cannot tell the resource of its records'],
     ['title,action,action\na,trash,\n', 'events.csv has two columns for action: "action" and "action"'],
     ['title,Title\na,b\n', 'events.csv has two columns for title: "title" and "Title"'],
-    ['title\n"Fira\n', 'events.csv: row 2: a quote is opened and never closed'],
+    ['title\n"Fira\n', 'events.csv: row 2: a quote is not closed'],
   ])('refuses %j', async (text, message) => {
     await expect(read(text, csv)).rejects.toThrow(message)
   })
@@ -99,8 +99,8 @@ describe('columns', () => {
   test('a sheet without a column of the resource is refused', async () => {
     await expect(read('a,b\n1,2\n', { ...csv, resource: 'tags' })).rejects.toMatchObject({
       kind: 'usage',
-      message: 'events.csv has no column that is a field of tags',
-      details: { hint: 'name the columns in its first line: name, description, slug, …' },
+      message: 'events.csv has no column for a field of tags',
+      details: { hint: 'name the columns in the first line: name, description, slug, …' },
     })
   })
 
@@ -121,22 +121,22 @@ describe('mistakes', () => {
       place: 'row 2',
       values: {},
       mistakes: [
-        { column: 'id', expected: 'an ID', given: 'x' },
+        { column: 'id', expected: 'an ID', value: 'x' },
         {
           column: 'action',
           expected: 'one of create, update, trash, restore, ignore',
-          given: 'updte',
-          meant: 'update',
+          value: 'updte',
+          suggestion: 'update',
         },
         {
           column: 'status',
           expected: 'one of publish, draft, pending, private, future, trash',
-          given: 'publsh',
+          value: 'publsh',
           example: 'publish',
-          meant: 'publish',
+          suggestion: 'publish',
         },
-        { column: 'start_date', expected: 'a date and time', given: 'soon', example: '2026-12-05 19:00' },
-        { column: 'lang_code', expected: 'one of ca, en, es', given: 'fr' },
+        { column: 'start_date', expected: 'a date and time', value: 'soon', example: '2026-12-05 19:00' },
+        { column: 'lang_code', expected: 'one of ca, en, es', value: 'fr' },
       ],
       source: { id: 'x', title: '', action: 'updte', status: 'publsh', start_date: 'soon', lang_code: 'fr' },
     })
@@ -145,7 +145,7 @@ describe('mistakes', () => {
 
   test('a row with too many cells is one', async () => {
     const { records } = await read('title,slug\nFira,fira,extra\n', csv)
-    expect(records).toMatchObject([{ mistakes: [{ column: '', expected: '2 cells', given: 'Fira,fira,extra' }] }])
+    expect(records).toMatchObject([{ mistakes: [{ column: '', expected: '2 cells', value: 'Fira,fira,extra' }] }])
   })
 
   test('can be left out where a field needs no value', async () => {
@@ -154,7 +154,7 @@ describe('mistakes', () => {
       skipInvalidCells: true,
     })
     expect(records).toMatchObject([{ values: { title: 'Fira' }, mistakes: [{ column: 'start_date' }] }])
-    expect(notices).toEqual(['row 2, website: expected an http or https URL, got "93 123 45 67"; left out'])
+    expect(notices).toEqual(['row 2, website: expected an http or https URL, got "93 123 45 67"; skipped'])
   })
 })
 
@@ -168,15 +168,15 @@ describe('dates that a spreadsheet program has rewritten', () => {
       { title: 'a', start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00' },
       { title: 'b', start_date: '2026-12-13 07:00:00' },
     ])
-    expect(notices).toEqual(['events.csv: dates are read day first, as row 3, start_date shows: 13/12/2026 7:00'])
+    expect(notices).toEqual(['events.csv: dates are read day first, because of row 3, start_date: 13/12/2026 7:00'])
   })
 
   test('are refused with both readings when nothing shows it', async () => {
     const text = 'title,start_date\na,05/05/2026\nb,05/12/2026\n'
     await expect(read(text, csv)).rejects.toMatchObject({
       kind: 'usage',
-      message: 'events.csv: row 3, start_date: 05/12/2026 can be 2026-12-05 or 2026-05-12',
-      details: { hint: 'say which: --date-order dmy (2026-12-05) or --date-order mdy (2026-05-12)' },
+      message: 'events.csv: row 3, start_date: 05/12/2026 can mean 2026-12-05 or 2026-05-12',
+      details: { hint: 'choose one: --date-order dmy (2026-12-05) or --date-order mdy (2026-05-12)' },
     })
     expect(await values(text, { ...csv, dateOrder: 'mdy' })).toMatchObject([
       { start_date: '2026-05-05 00:00:00' },
@@ -187,7 +187,7 @@ describe('dates that a spreadsheet program has rewritten', () => {
   test('that contradict the order are mistakes', async () => {
     const { records } = await read('title,start_date\na,13.12.2026\nb,12.13.2026\n', csv)
     expect(records[1]).toMatchObject({
-      mistakes: [{ expected: 'a date and time, day first or YYYY-MM-DD', given: '12.13.2026' }],
+      mistakes: [{ expected: 'a date and time, day first or YYYY-MM-DD', value: '12.13.2026' }],
     })
   })
 
@@ -238,7 +238,7 @@ describe('costs of a sheet with semicolons', () => {
   test('are refused with both readings when nothing shows it', async () => {
     await expect(costs('15', '1.250', '15 €')).rejects.toMatchObject({
       kind: 'usage',
-      message: 'events.csv: row 3, cost: 1.250 can be 1250 or 1.25',
+      message: 'events.csv: row 3, cost: 1.250 can mean 1250 or 1.25',
       details: { hint: 'write 1250, or 1,250 with a comma' },
     })
   })
@@ -252,7 +252,7 @@ describe('costs of a sheet with semicolons', () => {
 test('two columns that are no fields are left alone, also of one heading', async () => {
   const { records, notices } = await read('title,notes,notes\nFira,a,b\n', { name: 'events.csv', resource: 'events' })
   expect(records).toMatchObject([{ values: { title: 'Fira' }, mistakes: [] }])
-  expect(notices).toEqual(['events.csv: events have no field "notes", it is left alone'])
+  expect(notices).toEqual(['events.csv: ignored "notes": events have no such field'])
 })
 
 test.each(['sep=;', '"sep=;"', 'SEP=;'])('a first line says what separates, as Excel writes it: %s', async line => {

@@ -10,15 +10,15 @@ describe.each([1, 7, 65_536])('in chunks of %i bytes', chunk => {
   test.each([
     ['UTF-8', Buffer.from(text), []],
     ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`), []],
-    ['UTF-16', utf16, ['a.csv is read as UTF-16']],
-    ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le'), ['a.csv is read as UTF-16']],
+    ['UTF-16', utf16, ['a.csv: read as UTF-16']],
+    ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le'), ['a.csv: read as UTF-16']],
     [
       'UTF-16, big end first, with a byte order mark',
       Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
-      ['a.csv is read as UTF-16'],
+      ['a.csv: read as UTF-16'],
     ],
-    ['UTF-16, big end first', Buffer.from(utf16).swap16(), ['a.csv is read as UTF-16']],
-    ['Windows-1252', windows1252, ['a.csv is not UTF-8: read as Windows-1252 (Latin-1)']],
+    ['UTF-16, big end first', Buffer.from(utf16).swap16(), ['a.csv: read as UTF-16']],
+    ['Windows-1252', windows1252, ['a.csv: not UTF-8, read as Windows-1252 (Latin-1)']],
   ])('%s', async (_, bytes, said) => {
     const { records, notices } = await read(bytes, { name: 'a.csv' }, chunk)
     expect(records).toMatchObject([{ values: expected }])
@@ -27,18 +27,18 @@ describe.each([1, 7, 65_536])('in chunks of %i bytes', chunk => {
 })
 
 test.each([
-  ['a workbook', Buffer.from('PK\x03\x04rest'), 'a.csv is not text but a workbook or another archive'],
-  ['a PDF', Buffer.from('%PDF-1.7\n'), 'a.csv is not text but a PDF'],
+  ['a workbook', Buffer.from('PK\x03\x04rest'), 'a.csv is a workbook or another archive, not text'],
+  ['a PDF', Buffer.from('%PDF-1.7\n'), 'a.csv is a PDF, not text'],
   ['a picture', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), 'a.csv is not text'],
   [
     'what is half UTF-8',
     Buffer.concat([Buffer.from('title\nòpera\n'), Buffer.from('\xf2pera\n', 'latin1')]),
-    'a.csv is UTF-8 only in part: line 3 is not',
+    'a.csv is UTF-8, but line 3 is not',
   ],
   [
     'what has one damaged byte',
     Buffer.concat([Buffer.from('title\n\n'), Buffer.from('Caf\xe9\n', 'latin1'), Buffer.from('òpera\ncançó\n')]),
-    'a.csv is UTF-8 only in part: line 3 is not',
+    'a.csv is UTF-8, but line 3 is not',
   ],
 ])('refuses %s', async (_, bytes, message) => {
   for (const chunk of [1, 8, 65_536])
@@ -56,7 +56,7 @@ test.each([
     Buffer.from(Buffer.from(feed('Nit 👩‍🎤')).toString('latin1').replace('\x9f\x91', '\x9f\n\t\x91'), 'latin1'),
     [],
   ],
-  ['Cançó', Buffer.from(feed('Cançó'), 'latin1'), ['the input is not UTF-8: read as Windows-1252 (Latin-1)']],
+  ['Cançó', Buffer.from(feed('Cançó'), 'latin1'), ['the input: not UTF-8, read as Windows-1252 (Latin-1)']],
 ])('a feed whose lines are folded within a character: %s', async (title, bytes, said) => {
   for (const chunk of [1, 65_536]) {
     const { records, notices } = await read(bytes, {}, chunk)

@@ -60,7 +60,7 @@ describe('a sheet', () => {
   test('holds one resource only', async () => {
     await expect(written([], { format: 'csv', resources: ['tags', 'events'] })).rejects.toMatchObject({
       kind: 'usage',
-      message: 'a csv file holds one resource, not tags and events',
+      message: 'a CSV file holds one resource, not tags and events',
     })
   })
 })

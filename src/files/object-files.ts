@@ -1,73 +1,78 @@
+import type { ScalarTag } from 'yaml'
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { nearest } from '../text/nearest.ts'
-import { resourceOfNames } from './recognise.ts'
+import { resourceOfNames } from './records/field-values.ts'
 import type { FileRecord } from './records/file-record.ts'
 import type { Build } from './records/record-builder.ts'
-import { joined, linesOf } from './text-streams.ts'
+import { joinText, linesOf } from './text-streams.ts'
 
-/** How objects are to be read. */
-export interface ObjectOptions {
+export interface ObjectFileOptions {
   readonly name: string
   readonly resource?: ResourceName
   readonly build: Build
 }
 
-/** Reads a list of records, one record, or an object with lists of them: `{"venues": […], "events": […]}`. */
-export async function* readJson(text: AsyncIterable<string>, options: ObjectOptions): AsyncGenerator<FileRecord> {
-  const whole = await joined(text)
-  yield* recordsIn(parsed(whole, options.name), options, '', 'item 1')
+/** Reads a list of records, one record, or an object with lists of records: `{"venues": […], "events": […]}`. */
+export async function* readJson(text: AsyncIterable<string>, options: ObjectFileOptions): AsyncGenerator<FileRecord> {
+  const json = await joinText(text)
+  yield* readObjects(parseJson(json, options.name), options, '', 'item 1')
 }
 
-/** Reads a record a line, or an object with lists of them, as services answer a page in one line. */
-export async function* readNdjson(text: AsyncIterable<string>, options: ObjectOptions): AsyncGenerator<FileRecord> {
+/** Reads one record a line, or one object with lists of records a line, as services answer a page. */
+export async function* readNdjson(text: AsyncIterable<string>, options: ObjectFileOptions): AsyncGenerator<FileRecord> {
   let number = 0
   for await (const line of linesOf(text)) {
     number += 1
     if (line.trim() === '') continue
     const place = `line ${number}`
-    yield* recordsIn(parsed(line, `${options.name}: ${place}`), options, `${place}, `, place)
+    yield* readObjects(parseJson(line, `${options.name}: ${place}`), options, `${place}, `, place)
   }
 }
 
-/** Reads YAML documents, each of which is what a JSON file can be. */
-export async function* readYaml(text: AsyncIterable<string>, options: ObjectOptions): AsyncGenerator<FileRecord> {
-  const { documentsIn } = await import('./yaml.ts')
-  const documents = documentsIn(await joined(text), options.name)
+/** Reads YAML documents, each of which can be what a JSON file can be. */
+export async function* readYaml(text: AsyncIterable<string>, options: ObjectFileOptions): AsyncGenerator<FileRecord> {
+  const documents = await parseYaml(await joinText(text), options.name)
   for (const [index, document] of documents.entries()) {
     const place = `document ${index + 1}`
-    if (document !== null) yield* recordsIn(document, options, documents.length > 1 ? `${place}, ` : '', place)
+    if (document !== null) yield* readObjects(document, options, documents.length > 1 ? `${place}, ` : '', place)
   }
 }
 
-function* recordsIn(value: unknown, options: ObjectOptions, within: string, place: string): Generator<FileRecord> {
+/** `prefix` begins the places of several records, `place` is that of a single one. */
+function* readObjects(
+  value: unknown,
+  options: ObjectFileOptions,
+  prefix: string,
+  place: string,
+): Generator<FileRecord> {
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield recordIn(item, options, `${within}item ${index + 1}`)
+    for (const [index, item] of value.entries()) yield readObject(item, options, `${prefix}item ${index + 1}`)
     return
   }
-  if (!isObject(value) || !isCalendar(value)) {
-    yield recordIn(value, options, place)
+  if (!isObject(value) || !hasListsOfRecords(value)) {
+    yield readObject(value, options, place)
     return
   }
   for (const { name } of resources)
     for (const [index, item] of [value[name] ?? []].flat().entries())
-      yield recordIn(item, { ...options, resource: name }, `${within}${name} item ${index + 1}`)
+      yield readObject(item, { ...options, resource: name }, `${prefix}${name} item ${index + 1}`)
 }
 
-/** An event has lists of categories and tags, too; but a calendar has neither an id nor a title. */
-const isCalendar = (value: Readonly<Record<string, unknown>>): boolean =>
-  resources.some(({ name }) => isListOfRecords(value[name])) &&
+/** Whether an object is a calendar. An event has lists of categories and tags too, but also an id or a title. */
+const hasListsOfRecords = (value: Readonly<Record<string, unknown>>): boolean =>
+  resources.some(({ name }) => isListOfObjects(value[name])) &&
   value.id === undefined &&
   value.resource === undefined &&
   !resources.some(({ title }) => value[title] !== undefined)
 
-const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.every(isObject)
+const isListOfObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isObject)
 
-function recordIn(value: unknown, options: ObjectOptions, place: string): FileRecord {
+function readObject(value: unknown, options: ObjectFileOptions, place: string): FileRecord {
   if (!isObject(value))
-    throw new Failure('usage', `${options.name}: ${place} is no record: ${shown(value)}`, {
+    throw new Failure('usage', `${options.name}: ${place} is not a record: ${shorten(JSON.stringify(value))}`, {
       hint: 'a record is an object such as {"title": "Concert", "start_date": "2026-12-05 19:00", "end_date": "2026-12-05 21:00"}',
     })
   const resource = resourceNamed(resourceOf(value, options, place))
@@ -75,33 +80,65 @@ function recordIn(value: unknown, options: ObjectOptions, place: string): FileRe
   return options.build(resource, entries, place)
 }
 
-/** So much of a value tells which it is. */
-function shown(value: unknown): string {
-  const text = JSON.stringify(value)
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
-}
+const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-function resourceOf(value: Readonly<Record<string, unknown>>, options: ObjectOptions, place: string): ResourceName {
-  const given = value.resource ?? options.resource ?? resourceOfNames(new Set(Object.keys(value)))
-  const resource = resources.find(({ name }) => name === given)
+function resourceOf(value: Readonly<Record<string, unknown>>, options: ObjectFileOptions, place: string): ResourceName {
+  const name = value.resource ?? options.resource ?? resourceOfNames(new Set(Object.keys(value)))
+  const resource = resources.find(resource => resource.name === name)
   if (resource) return resource.name
   const names = resources.map(({ name }) => name)
-  if (given === undefined)
-    throw new Failure('usage', `${options.name}: ${place} does not say what it is`, {
-      hint: `say it with: --resource ${names.join('|')}, or with "resource" in each record`,
+  if (name === undefined)
+    throw new Failure('usage', `${options.name}: ${place} has no resource`, {
+      hint: `give it with: --resource ${names.join('|')}, or add "resource" to each record`,
     })
-  const meant = nearest(String(given), names)
-  throw new Failure('usage', `${options.name}: ${place}: there is no resource "${given}"`, {
-    hint: meant ? `did you mean ${meant}?` : `resources: ${names.join(', ')}`,
+  const suggestion = nearest(String(name), names)
+  throw new Failure('usage', `${options.name}: ${place}: unknown resource "${name}"`, {
+    hint: suggestion ? `did you mean ${suggestion}?` : `resources: ${names.join(', ')}`,
   })
 }
 
-function parsed(text: string, place: string): unknown {
+function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
     throw new Failure('usage', `${place}: malformed JSON: ${(error as Error).message}`, {
-      hint: 'the file may have been cut off, or be of another kind: --format says which',
+      hint: 'the file may be cut off; if it is not JSON, give its format with --format',
     })
   }
 }
+
+const yamlNumberTags = ['tag:yaml.org,2002:int', 'tag:yaml.org,2002:float']
+
+/** A number as JavaScript would write it. Others stay text, so that postal codes keep their zeros. */
+const plainNumber: ScalarTag = {
+  tag: 'tag:yaml.org,2002:int',
+  default: true,
+  test: /^(?:0|[1-9]\d{0,14})$/,
+  resolve: Number,
+}
+
+async function parseYaml(text: string, name: string): Promise<unknown[]> {
+  const { parseAllDocuments } = await import('yaml')
+  const documents = parseAllDocuments(text, {
+    customTags: tags => [
+      ...tags.filter(tag => typeof tag === 'string' || !yamlNumberTags.includes(tag.tag)),
+      plainNumber,
+    ],
+  })
+  return [...documents].map(document => {
+    const [error] = document.errors
+    const line = error?.linePos?.[0].line
+    if (error) throw malformedYaml(line === undefined ? name : `${name}: line ${line}`, error)
+    try {
+      return document.toJS()
+    } catch (error) {
+      throw malformedYaml(name, error as Error)
+    }
+  })
+}
+
+/** The library's messages end with the line, which is in ours already, and continue with an excerpt. */
+const malformedYaml = (place: string, { message }: Error): Failure =>
+  new Failure('usage', `${place}: malformed YAML: ${message.split('\n')[0]?.replace(/ at line.*$/, '')}`, {
+    hint: 'check the indentation and the quotes there',
+  })

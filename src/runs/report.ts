@@ -4,8 +4,8 @@ import { resolve } from 'node:path'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field, ResourceName } from '../contract/field.ts'
 import { Failure } from '../failure.ts'
-import { cellOf, clearing } from '../files/csv/cell-values.ts'
-import { cellsOf, formOf, rowsText } from '../files/csv/write-csv.ts'
+import { clearMark, writeCell } from '../files/csv/cell-values.ts'
+import { rowCells, sheetStyle, writeRows } from '../files/csv/write-csv.ts'
 import type { WritableRecord } from '../files/records/file-record.ts'
 import { type Plan, referencedKeys, resolveReferences, type Step } from '../plan/plan.ts'
 import type { Result } from './result.ts'
@@ -134,9 +134,9 @@ const texts = (resource: ResourceName, source: Readonly<Record<string, unknown>>
   )
 
 function textOf(field: Field | undefined, value: unknown): string {
-  if (value === null) return clearing
+  if (value === null) return clearMark
   if (typeof value !== 'object') return String(value)
-  return field?.of ? cellOf(field, value, false) : JSON.stringify(value)
+  return field?.of ? writeCell(field, value, false) : JSON.stringify(value)
 }
 
 /** A step as a row that asks for the same. */
@@ -153,7 +153,7 @@ function cellsOfStep(step: Step, linkOf: (key: string) => unknown): Row {
     values,
     cleared,
   }
-  const cells = cellsOf(record, columns, resourceNamed(resource), formOf('csv'))
+  const cells = rowCells(record, columns, resourceNamed(resource), sheetStyle('csv'))
   return Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? '']))
 }
 
@@ -168,6 +168,6 @@ async function sheetOf(rows: readonly Row[]): Promise<string> {
     for (const row of rows) yield headings.map(name => row[name] ?? '')
   }
   let text = ''
-  for await (const piece of rowsText(headings, cells(), formOf('csv'))) text += piece
+  for await (const piece of writeRows(headings, cells(), sheetStyle('csv'))) text += piece
   return text
 }

@@ -87,9 +87,9 @@ async function readAll(app: App): Promise<string> {
 }
 
 async function textOf(app: App, bytes: AsyncIterable<Uint8Array>, name: string): Promise<string> {
-  const { decoded, joined } = await import('../../files/text-streams.ts')
+  const { decodeText, joinText } = await import('../../files/text-streams.ts')
   const notices: string[] = []
-  const text = await joined(decoded(bytes, name, notice => notices.push(notice)))
+  const text = await joinText(decodeText(bytes, name, notice => notices.push(notice)))
   for (const notice of notices) await app.notice(notice)
   return text
 }

@@ -51,11 +51,11 @@ export async function readRefs(
     throw new Failure('usage', '- reads all refs from stdin, and there are others beside it', {
       hint: 'leave the others out, or put them on stdin too',
     })
-  const { decoded, linesOf } = await import('../../files/text-streams.ts')
+  const { decodeText, linesOf } = await import('../../files/text-streams.ts')
   const { readInput } = await import('./input.ts')
   const refs: RefLine[] = []
   let number = 0
-  for await (const line of linesOf(decoded(readInput(app, '-'), 'stdin', () => {}))) {
+  for await (const line of linesOf(decodeText(readInput(app, '-'), 'stdin', () => {}))) {
     number += 1
     const place = `line ${number}`
     if (line.trim() !== '') refs.push({ place, ...namedBy(line.trim(), place, resource, bySlug) })

@@ -1,48 +1,117 @@
 import type { Field } from '../../contract/field.ts'
+import { Failure } from '../../failure.ts'
 import type { Reference } from '../records/file-record.ts'
 import { readReference, readReferences, referencesText, referenceText } from '../records/references.ts'
-import { type CostForm, withComma, withPoint } from './costs.ts'
 
-/** Empties a field, where an empty cell leaves it as it is. */
-export const clearing = '@clear'
+/** Empties a field. An empty cell leaves it as it is. */
+export const clearMark = '@clear'
 
-const runnable = /^'*(?:[=+\-@\t\r\n＝＋－＠]|\s+@clear\s*$)/
+const formulaStart = /^'*(?:[=+\-@\t\r\n＝＋－＠]|\s+@clear\s*$)/
 
-/** Spreadsheet programs run cells that begin so as formulas; an apostrophe before them keeps them harmless. */
-export const guarded = (text: string): string => (runnable.test(text) ? `'${text}` : text)
+/** Spreadsheet programs run cells that begin like this as formulas (CSV injection), and take them as text after an apostrophe. */
+export const escapeFormula = (text: string): string => (formulaStart.test(text) ? `'${text}` : text)
 
-/** Takes the apostrophe of `guarded` away. */
-const unguarded = (text: string): string => (text.startsWith("'") && runnable.test(text) ? text.slice(1) : text)
+const unescapeFormula = (text: string): string =>
+  text.startsWith("'") && formulaStart.test(text) ? text.slice(1) : text
 
-const truths: ReadonlyMap<string, boolean> = new Map([
+/** Words that spreadsheet programs and people write, in English, Spanish and Catalan. */
+const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['true', 'yes', 'y', '1', 'sí', 'si', 'verdadero', 'cert', 'vertader', 'veritat'].map(
     word => [word, true] as const,
   ),
   ...['false', 'no', 'n', '0', 'falso', 'fals'].map(word => [word, false] as const),
 ])
 
-/** Reads a cell for a field; undefined leaves the field as it is, null empties it. */
-export function readCell(field: Field | undefined, cell: string, costs: CostForm): unknown {
+/** The value of a cell for a field; undefined leaves the field as it is, null empties it. */
+export function readCell(field: Field | undefined, cell: string, costFormat: CostFormat): unknown {
   if (cell === '') return undefined
-  if (cell.trim() === clearing) return null
-  const text = unguarded(field?.kind === 'cost' ? withPoint(cell, costs) : cell)
+  if (cell.trim() === clearMark) return null
+  const text = unescapeFormula(field?.kind === 'cost' ? toDecimalPoint(cell, costFormat) : cell)
   if (!field || field.kind === 'text') return text
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  if (field.kind === 'boolean') return truths.get(trimmed.toLowerCase()) ?? trimmed
+  if (field.kind === 'boolean') return booleans.get(trimmed.toLowerCase()) ?? trimmed
   if (field.kind === 'terms' || field.kind === 'posts')
     return field.multiple === false ? [readReference(trimmed)] : readReferences(trimmed)
   return trimmed
 }
 
 /** The cell that `readCell` turns into this value. */
-export function cellOf(field: Field, value: unknown, hasCommas: boolean): string {
+export function writeCell(field: Field, value: unknown, hasDecimalCommas: boolean): string {
   if (value === undefined || value === null) return ''
   if (field.kind === 'terms' || field.kind === 'posts') {
     const references = [value].flat() as Reference[]
     const [first] = references
-    return guarded(field.multiple === false && first !== undefined ? referenceText(first) : referencesText(references))
+    return escapeFormula(
+      field.multiple === false && first !== undefined ? referenceText(first) : referencesText(references),
+    )
   }
-  const text = Array.isArray(value) ? value.join(' - ') : String(value)
-  return hasCommas && field.kind === 'cost' ? withComma(guarded(text)) : guarded(text)
+  const text = escapeFormula(Array.isArray(value) ? value.join(' - ') : String(value))
+  return hasDecimalCommas && field.kind === 'cost' ? toDecimalComma(text) : text
+}
+
+/** How a sheet writes costs: `points` 1250.5; `commas` 1250,5 or 1250.5; `grouped` 1.250,5. */
+export type CostFormat = 'points' | 'commas' | 'grouped'
+
+/** `1.250`: 1250 if points group thousands, 1.25 otherwise. */
+const ambiguousCost = /^-?\d{1,3}\.\d{3}$/
+
+/** `12,50`, `1.250,50` */
+const decimalComma = /^'*-?(\d{1,3}(\.\d{3})+|\d+),\d+$/
+
+/** `1.250.000` */
+const groupedThousands = /^'*-?\d{1,3}(\.\d{3}){2,}$/
+
+const isEuropean = (text: string): boolean => decimalComma.test(text) || groupedThousands.test(text)
+
+/** Detects the cost format of a sheet from its cells. */
+export interface CostDetector {
+  readonly format: CostFormat
+  /** Whether a cost can be read in two ways and no other has decided. */
+  readonly isAmbiguous: boolean
+  add(text: string, place: string): void
+  /** The failure of a sheet that stays ambiguous to its end. */
+  failure(): Failure
+}
+
+/** Sheets with semicolons may have decimal commas; there, the first unambiguous cost decides what points mean. */
+export function createCostDetector(name: string, hasSemicolons: boolean): CostDetector {
+  let format: CostFormat | undefined = hasSemicolons ? undefined : 'points'
+  let ambiguous: { text: string; place: string } | undefined
+  return {
+    get format() {
+      return format ?? 'commas'
+    },
+    get isAmbiguous() {
+      return format === undefined && ambiguous !== undefined
+    },
+    add(cell, place) {
+      if (format) return
+      const text = cell.trim()
+      if (isEuropean(text)) format = 'grouped'
+      else if (ambiguousCost.test(text)) ambiguous ??= { text, place }
+      else if (/^-?\d+\.\d+$/.test(text)) format = 'commas'
+    },
+    failure() {
+      const { text, place } = ambiguous ?? { text: '', place: '' }
+      const whole = text.replace('.', '')
+      return new Failure('usage', `${name}: ${place}: ${text} can mean ${whole} or ${Number(text)}`, {
+        hint: `write ${whole}, or ${text.replace('.', ',')} with a comma`,
+      })
+    },
+  }
+}
+
+/** `12,50` and `1.234,50` as `12.50` and `1234.50`; the inverse of `toDecimalComma`. */
+export function toDecimalPoint(text: string, format: CostFormat): string {
+  if (format === 'points') return text
+  if (text.startsWith("'") && isEuropean(text)) return text.slice(1)
+  const isGrouped = isEuropean(text) || (format === 'grouped' && ambiguousCost.test(text))
+  return isGrouped ? text.replaceAll('.', '').replace(',', '.') : text
+}
+
+/** `12.50` as `12,50`. Texts that would be read as European numbers get an apostrophe. */
+function toDecimalComma(text: string): string {
+  if (/^-?\d+\.\d+$/.test(text)) return text.replace('.', ',')
+  return isEuropean(text) ? `'${text}` : text
 }

@@ -5,85 +5,93 @@ import type { Notice } from '../records/file-record.ts'
 /** The order of day, month and year in a date such as `05/12/2026`. */
 export const dateOrders = ['mdy', 'dmy', 'ymd'] as const
 
-/** One of the orders. */
 export type DateOrder = (typeof dateOrders)[number]
 
-const inWords: Record<DateOrder, string> = { mdy: 'month first', dmy: 'day first', ymd: 'year first' }
+/** What comes first in each order. */
+export const firstPart: Record<DateOrder, string> = { mdy: 'month', dmy: 'day', ymd: 'year' }
 
-const numbers = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:[T ]+(.+))?$/
-const clock = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?(?:\.\d+)?(?:\s*([ap])\.?\s?m\.?)?$/i
+const numericDate = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:[T ]+(.+))?$/
+const clockTime = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?(?:\.\d+)?(?:\s*([ap])\.?\s?m\.?)?$/i
 
 /** Reads `7:30:00`, `19:30`, `7:00 PM`, `7pm` as `HH:MM:SS`. */
 export function readTime(text: string): string | undefined {
-  const match = clock.exec(text.trim())
+  const match = clockTime.exec(text.trim())
   if (!match) return undefined
-  const [, hours = '', minutes = '00', seconds = '00', half] = match
-  if (match[2] === undefined && !half) return undefined
-  if (half && (Number(hours) < 1 || Number(hours) > 12)) return undefined
-  const hour = half ? (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hours)
-  const time = `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`
+  const [, hours = '', minutes, seconds = '00', half] = match
+  if (minutes === undefined && !half) return undefined
+  let hour = Number(hours)
+  if (half) {
+    if (hour < 1 || hour > 12) return undefined
+    hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  }
+  const time = `${String(hour).padStart(2, '0')}:${minutes ?? '00'}:${seconds}`
   return readDate(`2000-01-01 ${time}`) && time
 }
 
-/** Reads a date, with a time or without, as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; one that `readDate` reads stays as it is. */
+/** Reads a date with or without a time as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; a date that `readDate` reads stays as it is. */
 export function readSheetDate(text: string, order: DateOrder | undefined): string | undefined {
   const trimmed = text.trim()
   if (readDate(trimmed)) return trimmed
-  const match = numbers.exec(trimmed)
+  const match = numericDate.exec(trimmed)
   if (!match) return undefined
-  const [, first = '', , second = '', third = '', rest] = match
-  const actual = first.length === 4 ? 'ymd' : order
-  if (!actual) return undefined
-  const inOrder = { mdy: [third, first, second], dmy: [third, second, first], ymd: [first, second, third] }[actual]
-  const [year = '', month = '', day = ''] = inOrder
+  const [, first = '', , second = '', third = '', timeText] = match
+  const actualOrder = first.length === 4 ? 'ymd' : order
+  if (!actualOrder) return undefined
+  const parts = { mdy: [third, first, second], dmy: [third, second, first], ymd: [first, second, third] }[actualOrder]
+  const [year = '', month = '', day = ''] = parts
   const date = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   if (readDate(date) === undefined) return undefined
-  if (rest === undefined) return date
-  const time = readTime(rest)
+  if (timeText === undefined) return date
+  const time = readTime(timeText)
   return time && `${date} ${time}`
 }
 
-/** The orders in which a date can be read; none where the order does not matter or it is no date. */
-const readings = (text: string): DateOrder[] => {
+/** The orders in which a date can be read; none if it is no date, or begins with the year. */
+function possibleOrders(text: string): DateOrder[] {
   const trimmed = text.trim()
-  if (!numbers.test(trimmed) || /^\d{4}/.test(trimmed)) return []
+  if (!numericDate.test(trimmed) || /^\d{4}/.test(trimmed)) return []
   return (['mdy', 'dmy'] as const).filter(order => readSheetDate(trimmed, order) !== undefined)
 }
 
-/** Finds out in which order a file writes its dates. */
-export interface OrderFinder {
+/** Detects the date order of a sheet from its cells. */
+export interface DateOrderDetector {
   readonly order: DateOrder | undefined
-  /** Whether a date was met that can be read both ways, and none that decides. */
-  readonly isOpen: boolean
-  see(text: string, place: string): void
-  /** The failure that a file ends with when nothing decided. */
-  refusal(): Failure
+  /** Whether a date can be read in two ways and no other has decided. */
+  readonly isAmbiguous: boolean
+  add(text: string, place: string): void
+  /** The failure of a sheet that stays ambiguous to its end. */
+  failure(): Failure
 }
 
-/** An order that is given holds; otherwise the first date that can be read in one way only decides, and that is said. */
-export function orderFinder(name: string, given: DateOrder | undefined, notice: Notice): OrderFinder {
-  let order = given
-  let open: { text: string; place: string } | undefined
+/** Without `--date-order`, the first unambiguous date decides, with a notice. */
+export function createDateOrderDetector(
+  name: string,
+  givenOrder: DateOrder | undefined,
+  notice: Notice,
+): DateOrderDetector {
+  let order = givenOrder
+  let ambiguous: { text: string; place: string } | undefined
   return {
     get order() {
       return order
     },
-    get isOpen() {
-      return order === undefined && open !== undefined
+    get isAmbiguous() {
+      return order === undefined && ambiguous !== undefined
     },
-    see(text, place) {
+    add(text, place) {
       if (order) return
-      const [first, second] = readings(text)
+      const [first, second] = possibleOrders(text)
       if (first && !second) {
         order = first
-        notice(`${name}: dates are read ${inWords[first]}, as ${place} shows: ${text.trim()}`)
-      } else if (readSheetDate(text, first) !== readSheetDate(text, second)) open ??= { text: text.trim(), place }
+        notice(`${name}: dates are read ${firstPart[first]} first, because of ${place}: ${text.trim()}`)
+      } else if (readSheetDate(text, first) !== readSheetDate(text, second)) ambiguous ??= { text: text.trim(), place }
     },
-    refusal() {
-      const { text, place } = open ?? { text: '', place: '' }
-      const [monthFirst = '', dayFirst = ''] = [readSheetDate(text, 'mdy'), readSheetDate(text, 'dmy')]
-      return new Failure('usage', `${name}: ${place}: ${text} can be ${dayFirst} or ${monthFirst}`, {
-        hint: `say which: --date-order dmy (${dayFirst}) or --date-order mdy (${monthFirst})`,
+    failure() {
+      const { text, place } = ambiguous ?? { text: '', place: '' }
+      const monthFirst = readSheetDate(text, 'mdy') ?? ''
+      const dayFirst = readSheetDate(text, 'dmy') ?? ''
+      return new Failure('usage', `${name}: ${place}: ${text} can mean ${dayFirst} or ${monthFirst}`, {
+        hint: `choose one: --date-order dmy (${dayFirst}) or --date-order mdy (${monthFirst})`,
       })
     },
   }

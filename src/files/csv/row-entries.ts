@@ -1,16 +1,14 @@
 import { readDate } from '../../time/dates.ts'
 import { fieldNamed } from '../records/field-values.ts'
 import type { Entry } from '../records/record-builder.ts'
-import { readCell } from './cell-values.ts'
-import type { CostForm } from './costs.ts'
-import { type DateOrder, readSheetDate, readTime } from './date-order.ts'
-import type { Sheet } from './headings.ts'
-import { isPart } from './importer.ts'
+import { type CostFormat, readCell } from './cell-values.ts'
+import { type DateOrder, firstPart, readSheetDate, readTime } from './date-order.ts'
+import { isFieldPart, type Sheet } from './headings.ts'
 
-/** How the cells of a sheet are written. */
-export interface Writing {
+/** How a sheet writes ambiguous values. */
+export interface CellFormats {
   readonly order: DateOrder | undefined
-  readonly costs: CostForm
+  readonly costFormat: CostFormat
 }
 
 interface Cell {
@@ -18,72 +16,45 @@ interface Cell {
   readonly heading: string
 }
 
-/** The entries of a row: one for each filled cell, or for the cells that make one field together. */
-export function readRow({ resource, columns, match }: Sheet, cells: readonly string[], writing: Writing): Entry[] {
+const noCell: Cell = { text: '', heading: '' }
+
+/** The entries of a row: one for each cell with text, or for the cells that make up one field. */
+export function rowEntries(
+  { resource, columns, match }: Sheet,
+  cells: readonly string[],
+  formats: CellFormats,
+): Entry[] {
   const entries: Entry[] = []
   const parts = new Map<string, Cell>()
-  columns.forEach(({ heading, name }, index) => {
+  for (const [index, { heading, name }] of columns.entries()) {
     const text = cells[index] ?? ''
     const field = fieldNamed(resource, name)
-    if (isPart(name)) parts.set(name, { text: text.trim(), heading })
+    if (isFieldPart(name)) parts.set(name, { text: text.trim(), heading })
     else if (field?.kind === 'dateTime' && text !== '')
-      entries.push(dateEntry(name, readCell(field, text, 'points'), heading, writing.order))
-    else if (text !== '') entries.push({ name, value: readCell(field, text, writing.costs), column: heading })
-  })
+      entries.push(dateEntry(name, readCell(field, text, 'points'), heading, formats.order))
+    else if (text !== '') entries.push({ name, value: readCell(field, text, formats.costFormat), column: heading })
+  }
   if (parts.size === 0) return entries
-  return joined(entries, parts, writing, match !== undefined)
+  const part = (name: string): Cell => parts.get(name) ?? noCell
+  return [
+    ...withSecondAddress(entries, part('address.more')),
+    ...momentEntries('start_date', part('start_date.day'), part('start_date.time'), formats.order),
+    ...endEntries(entries, part, formats.order, match !== undefined),
+    ...costEntries(part, formats.costFormat),
+    ...venueEntries(part('venue.name')),
+  ]
 }
 
-/** Dates such as 05/05/2026, which are the same in either order, need none. */
+/** Dates such as 05/05/2026, the same in either order, are read without one. */
 const dateEntry = (name: string, value: unknown, column: string, order: DateOrder | undefined): Entry => ({
   name,
   value: typeof value === 'string' ? (readSheetDate(value, order ?? 'dmy') ?? value) : value,
   column,
-  ...(order && {
-    expected: `a date and time, ${{ dmy: 'day', mdy: 'month', ymd: 'year' }[order]} first or YYYY-MM-DD`,
-  }),
+  ...(order && { expected: `a date and time, ${firstPart[order]} first or YYYY-MM-DD` }),
 })
 
-function joined(
-  entries: readonly Entry[],
-  parts: ReadonlyMap<string, Cell>,
-  { order, costs }: Writing,
-  isImporters: boolean,
-): Entry[] {
-  const none: Cell = { text: '', heading: '' }
-  const part = (name: string): Cell => parts.get(name) ?? none
-  const startDay = part('start_date.day')
-  const startTime = part('start_date.time')
-  const endDay = part('end_date.day')
-  const endTime = part('end_date.time')
-  const hasEnd = isImporters && !entries.some(({ name }) => name === 'end_date')
-  const venue = part('venue.name')
-  return [
-    ...withAddress(entries, part('address.more')),
-    ...moment('start_date', startDay, startTime, order),
-    ...(hasEnd
-      ? moment(
-          'end_date',
-          filled(endDay, startDay),
-          filled(endTime, readTime(startTime.text) ? startTime : none),
-          order,
-        )
-      : []),
-    ...cost(part, costs),
-    ...(venue.text === '' ? [] : [{ name: 'venue', value: venueName(venue.text), column: venue.heading }]),
-  ]
-}
-
-/** The importer reads a name whatever it looks like, digits included. */
-const venueName = (text: string) => {
-  const value = readCell(undefined, text, 'points')
-  return value === null ? null : [value]
-}
-
-const filled = (cell: Cell, otherwise: Cell): Cell => (cell.text === '' ? otherwise : cell)
-
 /** A day in one column and a time in another. */
-function moment(name: string, day: Cell, time: Cell, order: DateOrder | undefined): Entry[] {
+function momentEntries(name: string, day: Cell, time: Cell, order: DateOrder | undefined): Entry[] {
   if (day.text === '') return []
   const entry = dateEntry(name, day.text, day.heading, order)
   if (time.text === '' || !readDate(String(entry.value))) return [entry]
@@ -92,25 +63,52 @@ function moment(name: string, day: Cell, time: Cell, order: DateOrder | undefine
   return [{ ...entry, value: `${String(entry.value).slice(0, 10)} ${clock}` }]
 }
 
-/** `15`, `€` and `suffix` make `15€`; without a symbol the currency's code is used. */
-function cost(part: (name: string) => Cell, costs: CostForm): Entry[] {
+/** The importer ends an event without an end day on its start day, and without an end time at its start time. */
+function endEntries(
+  entries: readonly Entry[],
+  part: (name: string) => Cell,
+  order: DateOrder | undefined,
+  isImporterSheet: boolean,
+): Entry[] {
+  if (!isImporterSheet || entries.some(({ name }) => name === 'end_date')) return []
+  const startTime = part('start_date.time')
+  const day = orElse(part('end_date.day'), part('start_date.day'))
+  const time = orElse(part('end_date.time'), readTime(startTime.text) ? startTime : noCell)
+  return momentEntries('end_date', day, time, order)
+}
+
+const orElse = (cell: Cell, fallback: Cell): Cell => (cell.text === '' ? fallback : cell)
+
+/** `15`, `€` and `suffix` make `15€`. Without a symbol, the currency code is used. */
+function costEntries(part: (name: string) => Cell, costFormat: CostFormat): Entry[] {
   const { text, heading } = part('cost.amount')
   if (text === '') return []
-  const amount = readCell({ kind: 'cost', words: { ca: '', en: '', es: '' } }, text, costs)
-  const symbol = part('cost.symbol').text
-  const code = part('cost.code').text
-  const isAfter = /^(suffix|postfix)$/i.test(part('cost.position').text)
-  const isNumber = typeof amount === 'string' && /^[\d.,]+$/.test(amount) && !/^0+([.,]0*)?$/.test(amount)
-  if (!isNumber || (!symbol && !code)) return [{ name: 'cost', value: amount, column: heading }]
-  const value = symbol ? (isAfter ? `${amount}${symbol}` : `${symbol}${amount}`) : `${amount} ${code}`
+  const amount = readCell({ kind: 'cost', words: { ca: '', en: '', es: '' } }, text, costFormat)
+  const isPaid = typeof amount === 'string' && /^[\d.,]+$/.test(amount) && !/^0+([.,]0*)?$/.test(amount)
+  const value = isPaid ? withCurrency(amount, part) : amount
   return [{ name: 'cost', value, column: heading }]
 }
 
-/** The second line of an address stands behind the first. */
-function withAddress(entries: readonly Entry[], more: Cell): readonly Entry[] {
+function withCurrency(amount: string, part: (name: string) => Cell): string {
+  const symbol = part('cost.symbol').text
+  const code = part('cost.code').text
+  const isSuffix = /^(suffix|postfix)$/i.test(part('cost.position').text)
+  if (symbol) return isSuffix ? `${amount}${symbol}` : `${symbol}${amount}`
+  return code ? `${amount} ${code}` : amount
+}
+
+/** The importer takes a venue by name even if it is all digits, where a cell of calctl's is an ID. */
+function venueEntries({ text, heading }: Cell): Entry[] {
+  if (text === '') return []
+  const name = readCell(undefined, text, 'points')
+  return [{ name: 'venue', value: name === null ? null : [name], column: heading }]
+}
+
+/** Appends the second line of an address to the first. */
+function withSecondAddress(entries: readonly Entry[], more: Cell): readonly Entry[] {
   const second = readCell(undefined, more.text, 'points') ?? undefined
   if (second === undefined) return entries
-  const before = entries.find(({ name, value }) => name === 'address' && value !== null)
-  const value = before ? `${before.value}, ${second}` : second
+  const first = entries.find(({ name, value }) => name === 'address' && value !== null)
+  const value = first ? `${first.value}, ${second}` : second
   return [...entries.filter(({ name }) => name !== 'address'), { name: 'address', value, column: more.heading }]
 }

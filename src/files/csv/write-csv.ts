@@ -1,27 +1,26 @@
 import { type Resource, writableFields } from '../../contract/resource.ts'
 import type { WritableRecord } from '../records/file-record.ts'
-import { cellOf, clearing, guarded } from './cell-values.ts'
+import { clearMark, escapeFormula, writeCell } from './cell-values.ts'
 
-/** How the cells of a sheet are written. */
-export interface SheetForm {
+export interface SheetStyle {
   readonly separator: ',' | ';' | '\t'
-  /** As European spreadsheet programs like it: byte order mark, CRLF, decimal comma. */
+  /** As European versions of Excel read it: byte order mark, CRLF, decimal comma. */
   readonly isExcel: boolean
 }
 
-/** The form of a format; `excel` asks for what European spreadsheet programs read. */
-export const formOf = (format: 'csv' | 'tsv', excel = false): SheetForm => ({
-  separator: format === 'tsv' ? '\t' : excel ? ';' : ',',
-  isExcel: excel,
-})
+export function sheetStyle(format: 'csv' | 'tsv', isExcel = false): SheetStyle {
+  if (format === 'tsv') return { separator: '\t', isExcel }
+  return { separator: isExcel ? ';' : ',', isExcel }
+}
 
-const batch = 200
+/** csv-stringify is several times faster with many rows at once. */
+const rowsAtOnce = 200
 
-/** Writes rows of cells, as they are, under their headings. */
-export async function* rowsText(
+/** Writes rows of cells under their headings. */
+export async function* writeRows(
   headings: readonly string[],
   rows: AsyncIterable<readonly string[]>,
-  { separator, isExcel }: SheetForm,
+  { separator, isExcel }: SheetStyle,
 ): AsyncGenerator<string> {
   const { stringify } = await import('csv-stringify/sync')
   const textOf = (lines: (readonly string[])[]) =>
@@ -31,39 +30,42 @@ export async function* rowsText(
       quoted_match: /[\r\n"]|^\s|\s$/,
     })
   yield `${isExcel ? '\uFEFF' : ''}${textOf([headings])}`
-  let waiting: (readonly string[])[] = []
+  let batch: (readonly string[])[] = []
   for await (const row of rows) {
-    waiting.push(row)
-    if (waiting.length < batch) continue
-    yield textOf(waiting)
-    waiting = []
+    batch.push(row)
+    if (batch.length < rowsAtOnce) continue
+    yield textOf(batch)
+    batch = []
   }
-  if (waiting.length > 0) yield textOf(waiting)
+  if (batch.length > 0) yield textOf(batch)
 }
 
-/** The columns that say what a row is, which record, and what to do with it. */
-const heads = ['resource', 'id', 'lang_code', 'action', 'origin', 'slug'] as const
+/** The columns that say which record a row is and what to do with it. */
+const recordColumns = ['resource', 'id', 'lang_code', 'action', 'origin', 'slug'] as const
 
-/** The columns of a resource's sheet: what a row is first, then its fields in the order of the contract. */
-export function columnsOf(resource: Resource, hasOrigin: boolean): string[] {
+/** The columns of a resource's sheet: those about the record, then its fields in the order of the contract. */
+export function sheetColumns(resource: Resource, hasOrigin: boolean): string[] {
   const fields = writableFields(resource).map(([name]) => name)
-  const isNeeded = (head: (typeof heads)[number]) =>
-    head === 'origin' ? hasOrigin : head !== 'slug' || (resource.keys.includes('slug') && !fields.includes('slug'))
-  return [...heads.filter(isNeeded), ...fields]
+  const needsSlug = resource.keys.includes('slug') && !fields.includes('slug')
+  const columns = recordColumns.filter(column => {
+    if (column === 'origin') return hasOrigin
+    return column !== 'slug' || needsSlug
+  })
+  return [...columns, ...fields]
 }
 
-/** A record's cells under these columns, harmless in a spreadsheet program. */
-export function cellsOf(
+/** The cells of a record under these columns. */
+export function rowCells(
   record: WritableRecord,
   columns: readonly string[],
   resource: Resource,
-  form: SheetForm,
+  style: SheetStyle,
 ): string[] {
   return columns.map(column => {
-    if (record.cleared?.includes(column)) return clearing
+    if (record.cleared?.includes(column)) return clearMark
     const field = resource.fields[column]
-    if (field) return cellOf(field, record.values[column], form.isExcel)
-    const head = heads.find(head => head === column)
-    return guarded(String((head && record[head]) ?? ''))
+    if (field) return writeCell(field, record.values[column], style.isExcel)
+    const recordColumn = recordColumns.find(name => name === column)
+    return escapeFormula(String((recordColumn && record[recordColumn]) ?? ''))
   })
 }

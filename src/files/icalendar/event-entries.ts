@@ -3,16 +3,67 @@ import { events } from '../../contract/events.ts'
 import { checkValue } from '../../contract/kinds.ts'
 import { organizers } from '../../contract/organizers.ts'
 import type { Entry } from '../records/record-builder.ts'
-import { ownValues } from './own.ts'
-import { plainText } from './plain-text.ts'
-import { textOf, valuesOf } from './properties.ts'
+import { actualStart, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
+import { type FeedZone, renderWall, zoneNamed } from './feed-zones.ts'
+import { firstValueOf, InvalidProperty, plainText, textOf, valuesOf, xCalctlValues } from './properties.ts'
 
-const isUrl = (text: string | undefined): text is string => text !== undefined && /^https?:\/\//i.test(text)
+/*
+ * The values of a VEVENT as entries of a record: its dates, and everything else.
+ */
 
-/** What an event says beside its dates. What is missing is left as it is. */
+/** The dates of an event, in its own zone if that has a name, in `zone` otherwise. */
+export function dateEntries(start: EventTime, end: EventTime, zone: string | undefined): Entry[] {
+  const target = targetZone(start, zone)
+  return [
+    { name: 'all_day', value: start.isDay, column: 'DTSTART' },
+    { name: 'start_date', value: renderTime(start, target), column: 'DTSTART' },
+    { name: 'end_date', value: renderTime(end, target), column: 'DTEND' },
+    { name: 'timezone', value: target.name, column: 'DTSTART' },
+  ]
+}
+
+/** UTC and zones without a name say when an event is, not where: such times are rendered in the zone of the calendar. */
+function targetZone({ zone, isDay }: EventTime, fallback: string | undefined): FeedZone {
+  if (zone.isFloating || isDay) return zone
+  return zone.name === undefined || zone.name === 'UTC' ? zoneNamed(fallback ?? 'UTC') : zone
+}
+
+const renderTime = ({ wall, zone, isDay }: EventTime, target: FeedZone): string =>
+  isDay || zone.isFloating ? wall : renderWall(zone.toUtc(wall), target)
+
+/** The dates of an event some of whose properties are invalid; an invalid date stays as the feed has it. */
+export function partialDateEntries(component: ICAL.Component, readTimes: ReadTimes, zone: string | undefined): Entry[] {
+  const start = orUndefined(() => readTimes(component, 'dtstart')[0])
+  const end = orUndefined(() => readTimes(component, 'dtend')[0])
+  const valid = orUndefined(() => {
+    if (!start) return undefined
+    const actual = actualStart(start)
+    return dateEntries(actual, endTime(actual, durationOf(component, readTimes)), zone)
+  })
+  if (valid) return valid
+  const dateOf = (property: string, time: EventTime | undefined) =>
+    (time && orUndefined(() => renderTime(time, targetZone(time, zone)))) ?? firstValueOf(component, property)
+  return [
+    { name: 'all_day', value: start?.isDay, column: 'DTSTART' },
+    { name: 'start_date', value: dateOf('dtstart', start), column: 'DTSTART' },
+    { name: 'end_date', value: dateOf('dtend', end), column: 'DTEND' },
+    { name: 'timezone', value: start && targetZone(start, zone).name, column: 'DTSTART' },
+  ]
+}
+
+function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof InvalidProperty) return undefined
+    throw error
+  }
+}
+
+/** The values of an event without its dates. A missing property leaves its field as it is. */
 export function textEntries(component: ICAL.Component): Entry[] {
   const location = textOf(component, 'location')
-  const found: readonly (readonly [string, unknown, string])[] = [
+  const values: readonly (readonly [string, unknown, string])[] = [
     ['title', textOf(component, 'summary'), 'SUMMARY'],
     ['description', descriptionOf(component), 'DESCRIPTION'],
     ['venue', location && !isUrl(location) ? venueOf(component, location) : undefined, 'LOCATION'],
@@ -20,19 +71,21 @@ export function textEntries(component: ICAL.Component): Entry[] {
     ['categories', categoriesOf(component), 'CATEGORIES'],
     ['image', imagesOf(component)[0], 'ATTACH'],
     ['website', websiteOf(component, location), 'URL'],
-    // What its owner shares with nobody is not for the public either.
+    // What an owner does not share with others must not be published.
     ['status', /^(private|confidential)$/i.test(textOf(component, 'class') ?? '') ? 'private' : undefined, 'CLASS'],
   ]
-  return found.map(([name, value, column]) => ({ name, value, column }))
+  return values.map(([name, value, column]) => ({ name, value, column }))
 }
 
-/** What events say, and there is no field for; where a venue of calctl's lies, it says by itself. */
-export const leftOut = (component: ICAL.Component): string[] => [
+/** The properties of an event that no field can hold. GEO of an exported event is its venue's, which has it already. */
+export const unsupportedProperties = (component: ICAL.Component): string[] => [
   ...(component.getAllProperties('attach').length > imagesOf(component).length ? ['ATTACH'] : []),
-  ...(component.hasProperty('geo') && ownValues(component, 'venue').length === 0 ? ['GEO'] : []),
+  ...(component.hasProperty('geo') && xCalctlValues(component, 'venue').length === 0 ? ['GEO'] : []),
 ]
 
-/** The addresses of pictures, the event's own first. */
+const isUrl = (text: string | undefined): text is string => text !== undefined && /^https?:\/\//i.test(text)
+
+/** The addresses of attached pictures. */
 const imagesOf = (component: ICAL.Component): string[] =>
   component.getAllProperties('attach').flatMap(property => {
     const [address = ''] = valuesOf(property)
@@ -41,25 +94,26 @@ const imagesOf = (component: ICAL.Component): string[] =>
     return isImage && isUrl(address) && checkValue(events.fields.image, address).ok ? [address] : []
   })
 
-/** With its markup, unless another program has changed the text since. */
+/** The exported HTML, unless another program has changed the text since. */
 function descriptionOf(component: ICAL.Component): string | undefined {
   const text = textOf(component, 'description')
-  return ownValues(component, 'description').find(html => plainText(html) === text) ?? text
+  return xCalctlValues(component, 'description').find(html => plainText(html) === text) ?? text
 }
 
-/** The first line is its name; what follows, its address. */
+/** The first line is the name of the venue; the others are its address. */
 function venueOf(component: ICAL.Component, location: string): unknown {
-  const own = ownValues(component, 'venue').find(name => location.startsWith(name))
-  if (own) return [own]
-  const [name = '', ...rest] = location.split('\n').map(line => line.trim())
-  const address = rest.filter(line => line !== '').join(', ')
+  const exported = xCalctlValues(component, 'venue').find(name => location.startsWith(name))
+  if (exported) return [exported]
+  const [name = '', ...lines] = location.split('\n').map(line => line.trim())
+  const address = lines.filter(line => line !== '').join(', ')
   return [address === '' ? name : { venue: name, address }]
 }
 
-/** The event's own page at the site it was written from is not a website of its own. */
+/** The URL, unless it is the page of the event at the site that exported it; a LOCATION can be an address too. */
 function websiteOf(component: ICAL.Component, location: string | undefined): string | undefined {
   const url = textOf(component, 'url')
-  return [ownValues(component, 'page').includes(url ?? '') ? undefined : url, location].find(isUrl)
+  const isExportedPage = xCalctlValues(component, 'page').includes(url ?? '')
+  return [isExportedPage ? undefined : url, location].find(isUrl)
 }
 
 interface Organizer {
@@ -67,35 +121,38 @@ interface Organizer {
   readonly email?: string
 }
 
-/** By name; with an address where there is one, for those that are not there yet. */
+/** Organizers by name; with an e-mail address for those that have to be created. */
 function organizersOf(component: ICAL.Component): (Organizer | string)[] | undefined {
-  const told = component
+  const inFeed = component
     .getAllProperties('organizer')
-    .map(organizerIn)
+    .map(parseOrganizer)
     .filter(({ organizer }) => organizer !== '')
-  const own = ownValues(component, 'organizer')
-  const given = told.some(({ organizer }) => own.includes(organizer))
-    ? own.map(name => told.find(({ organizer }) => organizer === name) ?? { organizer: name })
-    : told
-  return given.length > 0 ? given.map(one => (one.email === undefined ? one.organizer : one)) : undefined
+  const exported = xCalctlValues(component, 'organizer')
+  const isUnchanged = inFeed.some(({ organizer }) => exported.includes(organizer))
+  const organizers = isUnchanged
+    ? exported.map(name => inFeed.find(({ organizer }) => organizer === name) ?? { organizer: name })
+    : inFeed
+  if (organizers.length === 0) return undefined
+  return organizers.map(organizer => (organizer.email === undefined ? organizer.organizer : organizer))
 }
 
-function organizerIn(property: ICAL.Property): Organizer {
+function parseOrganizer(property: ICAL.Property): Organizer {
   const [address = ''] = valuesOf(property)
-  const [, mail = ''] = /^mailto:\s*(.+)$/i.exec(address) ?? []
-  const name = decodedName(property.getFirstParameter('cn') ?? '').trim()
-  const unnamed = mail === '' ? address.replace(/^invalid:.*/i, '') : mail.replace(/@.*/, '')
-  return { organizer: name || unnamed, ...(isForPeople(mail) && { email: mail }) }
+  const email = /^mailto:\s*(.+)$/i.exec(address)?.[1] ?? ''
+  const name = decodeName(property.getFirstParameter('cn') ?? '').trim()
+  // `invalid:nomail` is what programs write for an organizer without an address.
+  const fallback = email === '' ? address.replace(/^invalid:.*/i, '') : email.replace(/@.*/, '')
+  return { organizer: name || fallback, ...(isReadByPeople(email) && { email }) }
 }
 
-/** Whether an organizer can be written to, and not only a program that writes feeds. */
-const isForPeople = (mail: string): boolean =>
-  mail !== '' &&
-  checkValue(organizers.fields.email, mail).ok &&
-  !/^(no-?reply|do-?not-?reply|unknownorganizer)@|@group\.calendar\.google\.com$/i.test(mail)
+/** Google and others write addresses that accept no mail. */
+const isReadByPeople = (email: string): boolean =>
+  email !== '' &&
+  checkValue(organizers.fields.email, email).ok &&
+  !/^(no-?reply|do-?not-?reply|unknownorganizer)@|@group\.calendar\.google\.com$/i.test(email)
 
-/** The Events Calendar writes names as they stand in addresses: `Coral%20Vella`. */
-function decodedName(name: string): string {
+/** The Events Calendar percent-encodes names: `Coral%20Vella`. */
+function decodeName(name: string): string {
   if (!/^(?=.*%)(?:[\w.~-]|%[0-9a-f]{2})+$/i.test(name)) return name
   try {
     return decodeURIComponent(name)
@@ -106,6 +163,6 @@ function decodedName(name: string): string {
 
 function categoriesOf(component: ICAL.Component): string[] | undefined {
   const names = component.getAllProperties('categories').flatMap(valuesOf)
-  const given = [...new Set(names.filter(name => name !== ''))]
-  return given.length > 0 ? given : undefined
+  const categories = [...new Set(names.filter(name => name !== ''))]
+  return categories.length > 0 ? categories : undefined
 }

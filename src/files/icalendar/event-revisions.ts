@@ -1,65 +1,90 @@
+import { createHash } from 'node:crypto'
 import type ICAL from 'ical.js'
-import { rawOf, textOf } from './properties.ts'
+import { firstValueOf, textOf } from './properties.ts'
 
-/** An event as it stands in a file. */
-export interface Told {
+/** A VEVENT and its position in the file: `event 3`. */
+export interface PlacedEvent {
   readonly component: ICAL.Component
-  /** Where it stands among the calendar's events: `event 3`. */
   readonly place: string
 }
 
-/** All that a calendar says of one UID. */
-export interface Story {
+/**
+ * All VEVENTs with one UID (RFC 5545, 3.8.4.7). The newest revision counts, by SEQUENCE, then LAST-MODIFIED, then DTSTAMP;
+ * overrides of single occurrences (RECURRENCE-ID) belong to it.
+ */
+export interface EventRevisions {
   readonly uid: string
   readonly place: string
+  /** The newest revision; missing if the feed has overrides only. */
   readonly event?: ICAL.Component
-  /** What was changed in single occurrences, the newest last. */
-  readonly changes: readonly ICAL.Component[]
-  /** Other events of this UID, as new as the event. */
-  readonly rivals: readonly Told[]
+  /** Overrides of single occurrences, oldest first. */
+  readonly overrides: readonly ICAL.Component[]
+  /** Different events with the same UID and as new as `event`. */
+  readonly duplicates: readonly PlacedEvent[]
 }
 
-/** The events of a calendar by UID. */
-export function stories(calendar: ICAL.Component): Story[] {
-  const byUid = new Map<string, Told[]>()
-  calendar.getAllSubcomponents('vevent').forEach((component, index) => {
+/** Groups the events of a calendar by UID. */
+export function groupRevisions(calendar: ICAL.Component): EventRevisions[] {
+  const byUid = new Map<string, PlacedEvent[]>()
+  for (const [index, component] of calendar.getAllSubcomponents('vevent').entries()) {
     const uid = uidOf(component)
     byUid.set(uid, [...(byUid.get(uid) ?? []), { component, place: `event ${index + 1}` }])
-  })
-  return [...byUid].map(([uid, told]) => storyOf(uid, told))
+  }
+  return [...byUid].map(([uid, events]) => revisionsOf(uid, events))
 }
 
-/** Without a UID, what it is called and when it begins is the nearest thing to one. */
+/** Events without a UID, which RFC 5545 requires, are told apart by title and start. */
 const uidOf = (component: ICAL.Component): string =>
-  rawOf(component, 'uid') || `${rawOf(component, 'summary')} ${rawOf(component, 'dtstart')}`
+  firstValueOf(component, 'uid') || `${firstValueOf(component, 'summary')} ${firstValueOf(component, 'dtstart')}`
 
-function storyOf(uid: string, told: readonly Told[]): Story {
-  const oldestFirst = told.toSorted((one, other) => compareAge(one.component, other.component))
-  const isChange = ({ component }: Told) => component.hasProperty('recurrence-id')
-  const events = oldestFirst.filter(one => !isChange(one))
+function revisionsOf(uid: string, all: readonly PlacedEvent[]): EventRevisions {
+  const oldestFirst = all.toSorted((one, other) => compareAge(one.component, other.component))
+  const isOverride = ({ component }: PlacedEvent) => component.hasProperty('recurrence-id')
+  const events = oldestFirst.filter(event => !isOverride(event))
   const newest = events.at(-1)
-  const alike = newest ? events.filter(one => compareAge(one.component, newest.component) === 0) : []
-  const [event, ...others] = alike
+  const newestEvents = newest ? events.filter(event => compareAge(event.component, newest.component) === 0) : []
+  const [event, ...others] = newestEvents
   return {
     uid,
-    place: event?.place ?? told[0]?.place ?? '',
+    place: event?.place ?? all[0]?.place ?? '',
     ...(event && { event: event.component }),
-    changes: oldestFirst.filter(isChange).map(({ component }) => component),
-    rivals: others.filter(({ component }) => component.toString() !== event?.component.toString()),
+    overrides: oldestFirst.filter(isOverride).map(({ component }) => component),
+    duplicates: others.filter(({ component }) => component.toString() !== event?.component.toString()),
   }
 }
 
-/** Below zero where the first is the older one. */
+/** Negative if the first is older. */
 function compareAge(one: ICAL.Component, other: ICAL.Component): number {
-  const revision = Number(rawOf(one, 'sequence')) - Number(rawOf(other, 'sequence'))
+  const revision = Number(firstValueOf(one, 'sequence')) - Number(firstValueOf(other, 'sequence'))
   if (revision) return revision
   for (const property of ['last-modified', 'dtstamp']) {
-    const [first, second] = [rawOf(one, property), rawOf(other, property)]
+    const [first, second] = [firstValueOf(one, property), firstValueOf(other, property)]
     if (first !== second) return first < second ? -1 : 1
   }
   return 0
 }
 
-/** What a person finds it by in the feed: `event 3 "Fira"`. */
-export const called = ({ place, component }: Told): string =>
-  `${place} "${textOf(component, 'summary') ?? rawOf(component, 'uid')}"`
+/** An event as messages name it: `event 3 "Fira"`. */
+export const describeEvent = ({ place, component }: PlacedEvent): string =>
+  `${place} "${textOf(component, 'summary') ?? firstValueOf(component, 'uid')}"`
+
+/**
+ * The slug of a feed's event. It is made from the UID, so that the same event gets it each time the feed is read, and for an
+ * occurrence of a series from its day too. At most 155 characters of `[a-z0-9-]`; the digest tells UIDs apart that differ in
+ * other characters only.
+ */
+export function feedSlug(uid: string, occurrence?: string): string {
+  const readable = uid
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 120)
+    .replace(/^-|-$/g, '')
+  const digest = createHash('sha256').update(uid).digest('hex').slice(0, 10)
+  return [readable, digest, occurrence].filter(part => part).join('-')
+}
+
+/** Splits a slug of `feedSlug` into the part made from the UID and the day of the occurrence, `20261205`, empty if there is none. */
+export function splitFeedSlug(slug: string): { readonly uidSlug: string; readonly day: string } {
+  const [, uidSlug = slug, day = ''] = /^(.+)-(\d{8})(?:t\d{6})?$/.exec(slug) ?? []
+  return { uidSlug, day }
+}

@@ -1,130 +1,134 @@
 import ICAL from 'ical.js'
 import { readDate, wallInRange, wallMs } from '../../time/dates.ts'
 import type { Notice } from '../records/file-record.ts'
-import { floating, inZone, named, type Zone, zoneOf } from './feed-zones.ts'
-import { valuesOf, WrongValue } from './properties.ts'
+import { convertWall, type FeedZone, floating, resolveTzid, zoneNamed } from './feed-zones.ts'
+import { InvalidProperty, valuesOf } from './properties.ts'
 
-/** A property's date: a wall time `YYYY-MM-DD HH:MM:SS` in a zone, or a whole day. */
-export interface Moment {
+/** A DATE-TIME or DATE of a feed: a wall time `YYYY-MM-DD HH:MM:SS` in a zone. */
+export interface EventTime {
   readonly wall: string
-  readonly zone: Zone
+  readonly zone: FeedZone
+  /** Whether it is a DATE, a day without a time. */
   readonly isDay: boolean
-  /** Of a period, its end or how long it is, as it stands there. */
+  /** Of a PERIOD, what follows the slash: its end or its duration, not parsed. */
   readonly period?: string
 }
 
-/** Reads the dates of a component's property. */
-export type ReadMoments = (component: ICAL.Component, property: string) => Moment[]
+/** Parses the dates of a component's property; throws `InvalidProperty`. */
+export type ReadTimes = (component: ICAL.Component, property: string) => EventTime[]
 
-/** The zones of a calendar. */
-interface CalendarZones {
-  /** Where times stand that name no zone. */
-  readonly own: Zone
-  /** The zone of the calendar that the records are for. */
+interface ZoneContext {
+  /** The zone of times without TZID. */
+  readonly defaultZone: FeedZone
+  /** The zone of the calendar that the events are for. */
   readonly preferred: string | undefined
 }
 
-/** Makes what reads the dates of a calendar's components; says once of each zone that it is not known. */
-export function momentReader(calendar: ICAL.Component, { own, preferred }: CalendarZones, notice: Notice): ReadMoments {
-  const zones = new Map<string, Zone>()
-  const known = (id: string): Zone => {
-    const before = zones.get(id)
-    if (before) return before
-    const zone = zoneOf(id, calendar, preferred)
-    if (!zone) notice(`the time zone "${id}" is not known: its times are taken as they stand`)
-    zones.set(id, zone ?? floating)
+/** Creates the date parser of a calendar. It reports each unknown time zone once. */
+export function createReadTimes(
+  calendar: ICAL.Component,
+  { defaultZone, preferred }: ZoneContext,
+  notice: Notice,
+): ReadTimes {
+  const zones = new Map<string, FeedZone>()
+  const zoneOf = (tzid: string): FeedZone => {
+    const cached = zones.get(tzid)
+    if (cached) return cached
+    const zone = resolveTzid(tzid, calendar, preferred)
+    if (!zone) notice(`unknown time zone "${tzid}": its times are used as they are`)
+    zones.set(tzid, zone ?? floating)
     return zone ?? floating
   }
-  return (component, property) =>
-    component.getAllProperties(property).flatMap(read => {
-      const id = read.getFirstParameter('tzid')
-      return valuesOf(read).map(text => momentIn(text, property, id ? known(id) : own))
+  return (component, name) =>
+    component.getAllProperties(name).flatMap(property => {
+      const tzid = property.getFirstParameter('tzid')
+      const zone = tzid ? zoneOf(tzid) : defaultZone
+      return valuesOf(property).map(text => parseTime(text, name, zone))
     })
 }
 
-/** What a date of a feed is to look like. */
-export const aDate = 'a date such as 20261205T190000'
+/** Completes "expected …". */
+export const dateExample = 'a date such as 20261205T190000'
 
-function momentIn(text: string, property: string, zone: Zone): Moment {
-  const [, year, month, day, hour, minute = '00', second = '00', isUtc, period] =
-    /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?)(?:\/(.*))?)?$/i.exec(text) ?? []
+function parseTime(text: string, property: string, zone: FeedZone): EventTime {
+  const match = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?)(?:\/(.*))?)?$/i.exec(text)
+  if (!match) throw new InvalidProperty(property, dateExample, text)
+  const [, year, month, day, hour, minute = '00', second = '00', isUtc, period] = match
   const wall = readDate(`${year}-${month}-${day} ${hour ?? '00'}:${minute}:${second}`)?.wall
-  if (wall === undefined) throw new WrongValue(property, aDate, text)
+  if (wall === undefined) throw new InvalidProperty(property, dateExample, text)
   return { wall, zone: isUtc ? utc : zone, isDay: hour === undefined, ...(period !== undefined && { period }) }
 }
 
-const utc = named('UTC')
+const utc = zoneNamed('UTC')
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
-/** How long an event lasts, in ms: by the clock on the wall, and beyond that by what really passes. */
-export interface Length {
-  readonly wall: number
+/**
+ * A duration in ms. RFC 5545, 3.3.6: days and weeks are nominal, so that an event keeps its hour when clocks change; hours,
+ * minutes and seconds are exact.
+ */
+export interface EventDuration {
+  readonly nominal: number
   readonly exact: number
-  /** As the event says it, where it does. */
-  readonly said?: string
+  /** The DURATION as the feed has it. */
+  readonly text?: string
 }
 
-/** How long an event lasts: to DTEND, or for DURATION; a whole day, or nothing, where neither is said. */
-export function lengthOf(component: ICAL.Component, readMoments: ReadMoments): Length {
-  const [start] = readMoments(component, 'dtstart')
-  if (!start) return { wall: 0, exact: 0 }
-  const length = lengthToEnd(component, start, readMoments) ?? lengthSaid(component)
-  return start.isDay ? { ...length, wall: Math.max(day, length.wall + length.exact), exact: 0 } : length
+/** The duration of an event by DTEND or DURATION; without them one day for a DATE, none for a DATE-TIME (RFC 5545, 3.6.1). */
+export function durationOf(component: ICAL.Component, readTimes: ReadTimes): EventDuration {
+  const [start] = readTimes(component, 'dtstart')
+  if (!start) return { nominal: 0, exact: 0 }
+  const [end] = readTimes(component, 'dtend')
+  const duration = end ? durationBetween(start, end, 'dtend') : durationProperty(component)
+  return start.isDay ? { ...duration, nominal: Math.max(dayMs, duration.nominal + duration.exact), exact: 0 } : duration
 }
 
-function lengthToEnd(component: ICAL.Component, start: Moment, readMoments: ReadMoments): Length | undefined {
-  const [end] = readMoments(component, 'dtend')
-  return end && between(start, end, 'dtend')
-}
-
-function between(start: Moment, end: Moment, property: string): Length {
-  const wall = wallMs(inZone(end.wall, end.zone, start.zone)) - wallMs(start.wall)
-  if (wall >= 0) return { wall, exact: 0 }
+function durationBetween(start: EventTime, end: EventTime, property: string): EventDuration {
+  const nominal = wallMs(convertWall(end.wall, end.zone, start.zone)) - wallMs(start.wall)
+  if (nominal >= 0) return { nominal, exact: 0 }
   const expected = `an end after ${start.wall.slice(0, 16)} (the event would end before it starts)`
-  throw new WrongValue(property, expected, end.wall.slice(0, 16))
+  throw new InvalidProperty(property, expected, end.wall.slice(0, 16))
 }
 
-function lengthSaid(component: ICAL.Component): Length {
+function durationProperty(component: ICAL.Component): EventDuration {
   const [text] = component.getAllProperties('duration').flatMap(valuesOf)
-  return text === undefined ? { wall: 0, exact: 0 } : lengthIn(text)
+  return text === undefined ? { nominal: 0, exact: 0 } : parseDuration(text)
 }
 
-/** How long a date of a series lasts that is a period; undefined for one that is none. */
-export function lengthOfPeriod(start: Moment): Length | undefined {
+/** The duration of an RDATE that is a PERIOD; undefined for other dates. */
+export function periodDuration(start: EventTime): EventDuration | undefined {
   if (start.period === undefined) return undefined
-  if (/^[+-]?P/i.test(start.period)) return lengthIn(start.period)
-  return between(start, momentIn(start.period, 'rdate', start.zone), 'rdate')
+  if (/^[+-]?P/i.test(start.period)) return parseDuration(start.period)
+  return durationBetween(start, parseTime(start.period, 'rdate', start.zone), 'rdate')
 }
 
-/** Days and weeks keep the hour when clocks change; hours, minutes and seconds are what they are. */
-function lengthIn(text: string): Length {
-  const { weeks, days, hours, minutes, seconds, isNegative } = durationIn(text)
+function parseDuration(text: string): EventDuration {
+  const { weeks, days, hours, minutes, seconds, isNegative } = parseIcalDuration(text)
   if (isNegative)
-    throw new WrongValue('duration', 'a duration without a minus (the event would end before it starts)', text)
-  return { wall: (weeks * 7 + days) * day, exact: ((hours * 60 + minutes) * 60 + seconds) * 1000, said: text }
+    throw new InvalidProperty('duration', 'a duration without a minus (the event would end before it starts)', text)
+  return { nominal: (weeks * 7 + days) * dayMs, exact: ((hours * 60 + minutes) * 60 + seconds) * 1000, text }
 }
 
-/** ical.js takes texts for durations that it then cannot read. */
-function durationIn(text: string): ICAL.Duration {
+/** ical.js accepts texts such as `P` and `PT1-H` as durations and then fails to parse them, or parses them as zero. */
+function parseIcalDuration(text: string): ICAL.Duration {
   try {
     if (ICAL.Duration.isValueString(text) && /\d/.test(text) && !/.-/.test(text)) return ICAL.Duration.fromString(text)
   } catch {}
-  throw new WrongValue('duration', 'a duration such as PT1H30M', text)
+  throw new InvalidProperty('duration', 'a duration such as PT1H30M', text)
 }
 
-/** When an event begins that is planned for a time: later where clocks skip that time. */
-export const beginning = (planned: Moment): Moment =>
+/** The start of an event; later than planned if clocks skip that time. */
+export const actualStart = (planned: EventTime): EventTime =>
   planned.isDay ? planned : { ...planned, wall: planned.zone.fromUtc(planned.zone.toUtc(planned.wall)) }
 
-/** The last moment of an event: whole days end with their last second, not with the next day. */
-export function endOf(start: Moment, { wall, exact, said = '' }: Length): Moment {
-  const after = (from: string, length: number): string => {
-    const end = wallInRange(wallMs(from) + length)
-    if (end === undefined) throw new WrongValue('duration', 'an end before the year 10000', said)
+/** The end of an event. The API ends all-day events with the last second of a day, iCalendar with the day after it. */
+export function endTime(start: EventTime, { nominal, exact, text = '' }: EventDuration): EventTime {
+  const add = (wall: string, duration: number): string => {
+    const end = wallInRange(wallMs(wall) + duration)
+    if (end === undefined) throw new InvalidProperty('duration', 'an end before the year 10000', text)
     return end
   }
-  const end = after(start.wall, wall - (start.isDay ? 1000 : 0))
+  const end = add(start.wall, nominal - (start.isDay ? 1000 : 0))
   if (exact === 0) return { ...start, wall: end }
-  return { ...start, wall: after(start.zone.toUtc(end), exact), zone: start.zone.isFloating ? floating : utc }
+  return { ...start, wall: add(start.zone.toUtc(end), exact), zone: start.zone.isFloating ? floating : utc }
 }

@@ -1,158 +1,192 @@
 import type ICAL from 'ical.js'
+import { counted } from '../../text/words.ts'
 import { msWall, nearestWall, wallInRange, wallMs } from '../../time/dates.ts'
 import type { Notice } from '../records/file-record.ts'
-import type { Story } from './event-revisions.ts'
-import { aDate, type Length, lengthOf, lengthOfPeriod, type Moment, type ReadMoments } from './event-times.ts'
-import { inZone } from './feed-zones.ts'
-import { rawOf, textOf, valuesOf, WrongValue } from './properties.ts'
-import { type Followed, type Following, follow, isEndless, WrongRule, wholeDay } from './rrule.ts'
+import type { EventRevisions } from './event-revisions.ts'
+import {
+  dateExample,
+  durationOf,
+  type EventDuration,
+  type EventTime,
+  periodDuration,
+  type ReadTimes,
+} from './event-times.ts'
+import { convertWall } from './feed-zones.ts'
+import { firstValueOf, InvalidProperty, textOf, valuesOf } from './properties.ts'
+import { type ExpandOptions, type Expansion, endOfDay, expandRule, InvalidRule, isEndless } from './rrule.ts'
 
-/** One time that an event takes place, or would have. */
+/** One occurrence of an event, or its cancellation. */
 export interface Occurrence {
-  /** The event, or its change for this time. */
+  /** The event, or the override of this occurrence. */
   readonly component: ICAL.Component
-  readonly start: Moment
-  /** The wall time it was planned for, where it is one of a series. */
+  readonly start: EventTime
+  /** The wall time at which the series has it; undefined for a single event. */
   readonly planned?: string
-  /** What tells it from the others of its series. */
+  /** Tells the occurrences of a series apart: `20261205` or `20261205t190000`. */
   readonly key?: string
-  /** How long it lasts, where that is not what the event says. */
-  readonly length?: Length
-  /** Of an endless series, the day from which it is followed. */
+  /** The duration, if it differs from the event's. */
+  readonly duration?: EventDuration
+  /** The day from which an endless series is expanded. */
   readonly from?: string
-  /** Taken out of the series. */
-  readonly isOff?: boolean
+  /** Whether an EXDATE removes it. */
+  readonly isExcluded?: boolean
 }
 
-interface SeriesOptions {
-  /** How far series are followed: a day or a wall time. */
+interface OccurrenceOptions {
+  /** How far series are expanded: a day or a wall time. */
   readonly until: string
-  /** Whether somebody asked for that end: then nothing that starts later is read. */
-  readonly isAsked: boolean
+  /** Whether the user gave `until`; then it ends single events too. */
+  readonly isUntilGiven: boolean
   readonly now: Date
-  readonly readMoments: ReadMoments
+  readonly readTimes: ReadTimes
   readonly notice: Notice
 }
 
-/** Every time that an event takes place until a moment, with what was moved, changed or called off. */
-export function* occurrencesOf(story: Story, options: SeriesOptions): Generator<Occurrence> {
-  const until = wholeDay(options.until)
-  for (const occurrence of allOf(story, options))
-    if (!options.isAsked || occurrence.start.wall <= until) yield occurrence
+/** The occurrences of an event until a moment, with its overrides and cancellations. */
+export function* occurrencesOf(revisions: EventRevisions, options: OccurrenceOptions): Generator<Occurrence> {
+  const until = endOfDay(options.until)
+  const { event, overrides } = revisions
+  const occurrences = event
+    ? occurrencesOfEvent(event, overrides, options)
+    : overridesAlone(
+        overrides.map(component => parseOverride(component, undefined, [], options.readTimes)),
+        until,
+      )
+  for (const occurrence of occurrences) if (!options.isUntilGiven || occurrence.start.wall <= until) yield occurrence
 }
 
-function* allOf({ event, changes }: Story, options: SeriesOptions): Generator<Occurrence> {
-  const { readMoments } = options
-  const until = wholeDay(options.until)
-  const start = event && startOf(event, readMoments)
-  if (event && start && !isSeries(event)) yield { component: event, start }
-  const from = event && start && isEndlessSeries(event) ? firstDay(event, start, options) : ''
-  const planned = event && start && isSeries(event) ? plannedStarts(event, start, from, options) : []
-  const read = changes.map(component => changeOf(component, start, planned, readMoments))
-  const keyOf = keys(planned, read)
-  const changed = new Map(read.map(change => [keyOf(change.planned), change]))
-  const isOff = event && start ? takenOut(event, start, readMoments) : () => false
+/** The occurrences of which a feed has the overrides but not the series. */
+function* overridesAlone(overrides: readonly Override[], until: string): Generator<Occurrence> {
+  const keyOf = createKeys([], overrides)
+  for (const [key, { component, start, planned }] of new Map(overrides.map(each => [keyOf(each.planned), each])))
+    if (start.wall <= until) yield { component, start, planned, key }
+}
+
+function* occurrencesOfEvent(
+  event: ICAL.Component,
+  components: readonly ICAL.Component[],
+  options: OccurrenceOptions,
+): Generator<Occurrence> {
+  const { readTimes } = options
+  const until = endOfDay(options.until)
+  const start = startOf(event, readTimes)
+  const isSeries = event.hasProperty('rrule') || event.hasProperty('rdate')
+  if (!isSeries) yield { component: event, start }
+
+  const from = rulesOf(event).some(isEndlessRule) ? firstDay(event, start, options) : ''
+  const planned = isSeries ? plannedStarts(event, start, from, options) : []
+  const overrides = components.map(component => parseOverride(component, start, planned, readTimes))
+  const keyOf = createKeys(planned, overrides)
+  const overrideByKey = new Map(overrides.map(override => [keyOf(override.planned), override]))
+  const isExcluded = createIsExcluded(event, start, readTimes)
+  const durations = periodDurations(event, start, readTimes)
   const series = from === '' ? {} : { from }
-  const lengths = event && start ? periodLengths(event, start, readMoments) : new Map<string, Length>()
-  for (const wall of planned.filter(wall => wall <= until || wall === start?.wall)) {
+
+  for (const wall of planned.filter(wall => wall <= until || wall === start.wall)) {
     const key = keyOf(wall)
-    const change = changed.get(key)
-    changed.delete(key)
-    if (change) yield { component: change.component, start: change.start, planned: wall, key, ...series }
-    else if (event && start) {
-      const { component, start: moved } = movedFrom(read, wall) ?? { component: event, start: { ...start, wall } }
-      const length = lengths.get(wall)
-      yield { component, start: moved, planned: wall, key, isOff: isOff(wall), ...(length && { length }), ...series }
+    const override = overrideByKey.get(key)
+    overrideByKey.delete(key)
+    if (override) {
+      yield { component: override.component, start: override.start, planned: wall, key, ...series }
+      continue
     }
+    const occurrence = shiftedBy(overrides, wall) ?? { component: event, start: { ...start, wall } }
+    const duration = durations.get(wall)
+    yield { ...occurrence, planned: wall, key, isExcluded: isExcluded(wall), ...(duration && { duration }), ...series }
   }
-  for (const [key, { component, start, planned }] of changed)
+  // Overrides of times that the series does not have: it was changed after them.
+  for (const [key, { component, start, planned }] of overrideByKey)
     if (start.wall <= until && (planned >= from || start.wall >= from))
       yield { component, start, planned, key, ...series }
 }
 
-const isEndlessSeries = (event: ICAL.Component): boolean => rulesOf(event).some(isEndlessRule)
+const rulesOf = (event: ICAL.Component): string[] => event.getAllProperties('rrule').flatMap(valuesOf)
 
 function isEndlessRule(rule: string): boolean {
+  return orInvalidProperty(rule, () => isEndless(rule))
+}
+
+function orInvalidProperty<T>(rule: string, read: () => T): T {
   try {
-    return isEndless(rule)
+    return read()
   } catch (error) {
-    if (error instanceof WrongRule) throw new WrongValue('rrule', error.expected, rule)
+    if (error instanceof InvalidRule) throw new InvalidProperty('rrule', error.expected, rule)
     throw error
   }
 }
 
-const rulesOf = (event: ICAL.Component): string[] => event.getAllProperties('rrule').flatMap(valuesOf)
-
-/** The day on which what has not ended yet began: a feed that never ends is followed from then on. */
-function firstDay(event: ICAL.Component, start: Moment, { now, readMoments }: SeriesOptions): string {
-  const { wall, exact } = lengthOf(event, readMoments)
-  const here = start.zone.fromUtc(msWall(now.getTime()))
-  return dayOf(nearestWall(wallMs(here) - wall - exact))
+/** The first day with an occurrence that has not ended yet. Endless series are expanded from there: some began in 1970. */
+function firstDay(event: ICAL.Component, start: EventTime, { now, readTimes }: OccurrenceOptions): string {
+  const { nominal, exact } = durationOf(event, readTimes)
+  const localNow = start.zone.fromUtc(msWall(now.getTime()))
+  return dayOf(nearestWall(wallMs(localNow) - nominal - exact))
 }
 
-const isSeries = (event: ICAL.Component): boolean => event.hasProperty('rrule') || event.hasProperty('rdate')
-
-/** How long those dates last that are periods. */
-function periodLengths(event: ICAL.Component, start: Moment, readMoments: ReadMoments): Map<string, Length> {
-  const lengths = new Map<string, Length>()
-  for (const moment of readMoments(event, 'rdate')) {
-    const length = lengthOfPeriod(moment)
-    if (length) lengths.set(wallIn(moment, start), length)
+/** The durations of RDATEs that are periods, by wall time. */
+function periodDurations(event: ICAL.Component, start: EventTime, readTimes: ReadTimes): Map<string, EventDuration> {
+  const durations = new Map<string, EventDuration>()
+  for (const date of readTimes(event, 'rdate')) {
+    const duration = periodDuration(date)
+    if (duration) durations.set(wallInZoneOf(start, date), duration)
   }
-  return lengths
+  return durations
 }
 
-/** What is different at one time of a series, or from that time on. */
-interface Change {
+/** A VEVENT with RECURRENCE-ID: it replaces one occurrence of a series, or all from one on. */
+interface Override {
   readonly component: ICAL.Component
-  readonly start: Moment
-  /** The wall time it was planned for, in the zone of the series. */
+  readonly start: EventTime
+  /** The wall time of the occurrence, in the zone of the series. */
   readonly planned: string
+  /** RANGE=THISANDFUTURE */
   readonly isLasting: boolean
 }
 
-function changeOf(
+function parseOverride(
   component: ICAL.Component,
-  series: Moment | undefined,
+  series: EventTime | undefined,
   planned: readonly string[],
-  readMoments: ReadMoments,
-): Change {
-  const moment = momentOf(component, 'recurrence-id', readMoments)
-  const wall = series ? wallIn(moment, series) : moment.wall
+  readTimes: ReadTimes,
+): Override {
+  const recurrenceId = firstTime(component, 'recurrence-id', readTimes)
+  const wall = series ? wallInZoneOf(series, recurrenceId) : recurrenceId.wall
   const range = String(component.getFirstProperty('recurrence-id')?.getFirstParameter('range') ?? '')
-  if (!/^(thisandfuture)?$/i.test(range)) throw new WrongValue('recurrence-id', 'RANGE=THISANDFUTURE or none', range)
-  const [meant, ...others] = planned.filter(start => dayOf(start) === dayOf(wall))
+  if (!/^(thisandfuture)?$/i.test(range))
+    throw new InvalidProperty('recurrence-id', 'RANGE=THISANDFUTURE or no RANGE', range)
+  const [onThatDay, ...others] = planned.filter(start => dayOf(start) === dayOf(wall))
+  // A RECURRENCE-ID that is a day, or an hour that the series has since left, means the occurrence of that day.
+  const isClear = onThatDay !== undefined && (recurrenceId.isDay || others.length === 0)
   return {
     component,
-    start: startOf(component, readMoments),
-    // A day alone means what was planned for it; so does an hour that the series has left meanwhile.
-    planned: meant && (moment.isDay || others.length === 0) ? meant : wall,
+    start: startOf(component, readTimes),
+    planned: isClear ? onThatDay : wall,
     isLasting: range !== '',
   }
 }
 
-/** What the last change from some time on makes of a later time: moved as far as the change moved its own. */
-function movedFrom(changes: readonly Change[], wall: string): Pick<Change, 'component' | 'start'> | undefined {
-  const [last] = changes
+/** What the latest THISANDFUTURE override makes of a later occurrence: its values, shifted as far as its own start. */
+function shiftedBy(overrides: readonly Override[], wall: string): Pick<Override, 'component' | 'start'> | undefined {
+  const [latest] = overrides
     .filter(({ isLasting, planned }) => isLasting && planned <= wall)
     .toSorted((one, other) => wallMs(other.planned) - wallMs(one.planned))
-  if (!last) return undefined
-  const shift = wallMs(last.start.wall) - wallMs(last.planned)
-  const moved = wallInRange(wallMs(wall) + shift)
-  if (moved === undefined) throw new WrongValue('dtstart', 'a start from which the series stays before 10000', wall)
-  return { component: last.component, start: { ...last.start, wall: moved } }
+  if (!latest) return undefined
+  const shift = wallMs(latest.start.wall) - wallMs(latest.planned)
+  const shifted = wallInRange(wallMs(wall) + shift)
+  if (shifted === undefined)
+    throw new InvalidProperty('dtstart', 'a start that keeps the series before the year 10000', wall)
+  return { component: latest.component, start: { ...latest.start, wall: shifted } }
 }
 
 /**
- * Makes what tells the times of a series apart: their days, which stay when the hour moves, and the hour too where there are
- * several on one day.
+ * Creates the function that names the occurrences of a series: by the day, so that an occurrence keeps its name if its hour
+ * changes; by day and hour on days with several.
  */
-function keys(planned: readonly string[], changes: readonly Change[]): (wall: string) => string {
-  const often = countDays(planned)
-  const others = countDays(new Set(changes.map(change => change.planned)))
+function createKeys(planned: readonly string[], overrides: readonly Override[]): (wall: string) => string {
+  const plannedPerDay = countDays(planned)
+  const overridesPerDay = countDays(new Set(overrides.map(override => override.planned)))
   return wall => {
-    const isAlone = (often.get(dayOf(wall)) ?? others.get(dayOf(wall)) ?? 1) < 2
-    return (isAlone ? dayOf(wall) : wall).replace(/[-:]/g, '').replace(' ', 't')
+    const count = plannedPerDay.get(dayOf(wall)) ?? overridesPerDay.get(dayOf(wall)) ?? 1
+    return (count < 2 ? dayOf(wall) : wall).replace(/[-:]/g, '').replace(' ', 't')
   }
 }
 
@@ -164,74 +198,76 @@ function countDays(walls: Iterable<string>): Map<string, number> {
 
 const dayOf = (wall: string): string => wall.slice(0, 10)
 
-/** When the occurrences were planned, by the rules and single dates, in order, up to the end of the last day. */
-function plannedStarts(event: ICAL.Component, start: Moment, from: string, options: SeriesOptions): string[] {
+/**
+ * The wall times of a series by DTSTART, RRULE and RDATE, in order, to the end of the last day. All of that day is needed for
+ * the keys, even if `until` is earlier.
+ */
+function plannedStarts(event: ICAL.Component, start: EventTime, from: string, options: OccurrenceOptions): string[] {
   const timezone = start.zone.name
   const lastDay = dayOf(options.until)
-  const rules = rulesOf(event)
-  const following = { until: lastDay, ...(timezone && { timezone }), ...(from && { from }) }
-  const followed = rules.map(rule => followRule(start.wall, rule, following))
-  const dates = options.readMoments(event, 'rdate').map(moment => wallIn(moment, start))
-  const planned = [...new Set([start.wall, ...followed.flatMap(({ starts }) => starts), ...dates])].toSorted()
-  tellRest(event, from, followed, planned, options)
+  const expandOptions: ExpandOptions = {
+    until: lastDay,
+    isAllDay: start.isDay,
+    ...(timezone && { timezone }),
+    ...(from && { from }),
+  }
+  const expansions = rulesOf(event).map(rule =>
+    orInvalidProperty(rule, () => expandRule(start.wall, rule, expandOptions)),
+  )
+  const dates = options.readTimes(event, 'rdate').map(date => wallInZoneOf(start, date))
+  const planned = [...new Set([start.wall, ...expansions.flatMap(({ starts }) => starts), ...dates])].toSorted()
+  noticeOmittedDates(event, from, expansions, planned, options)
   return planned.filter(wall => wall >= from && (dayOf(wall) <= lastDay || wall === start.wall))
 }
 
-function followRule(start: string, rule: string, options: Following): Followed {
-  try {
-    return follow(start, rule, options)
-  } catch (error) {
-    if (error instanceof WrongRule) throw new WrongValue('rrule', error.expected, rule)
-    throw error
-  }
-}
-
-/** Says what of a series is not read. */
-function tellRest(
+/** Reports the dates of a series that are not read. */
+function noticeOmittedDates(
   event: ICAL.Component,
   from: string,
-  followed: readonly Followed[],
+  expansions: readonly Expansion[],
   planned: readonly string[],
-  { until, notice }: SeriesOptions,
+  { until, notice }: OccurrenceOptions,
 ): void {
-  const name = textOf(event, 'summary') ?? rawOf(event, 'uid')
-  const later = planned.filter(wall => wall > wholeDay(until)).length
-  const cut = followed.filter(({ goesOn }) => goesOn)
-  if (from !== '')
-    notice(`"${name}" repeats without end: taken ${sinceWhen(from, followed, planned)}up to ${dayOf(until)}`)
-  else if (cut.length > 0 || later > 0) {
-    // Of a series that begins later still, the rule counts the first date, which may be read all the same.
-    const isLate = planned[0] !== undefined && planned[0] > wholeDay(until)
-    const left = cut.reduce((sum, { left = Number.NaN }) => sum + left, isLate ? Number.NaN : later)
-    const number = Number.isNaN(left) ? '' : ` (${left})`
-    notice(`"${name}" goes on after ${dayOf(until)}: later dates are left out${number}`)
+  const name = textOf(event, 'summary') ?? firstValueOf(event, 'uid')
+  if (from !== '') {
+    const since = planned.some(wall => wall < from) ? `from ${from}${countOfSkipped(expansions)} ` : ''
+    notice(`"${name}" repeats without end: read ${since}up to ${dayOf(until)}`)
+    return
   }
+  const later = planned.filter(wall => wall > endOfDay(until)).length
+  const unfinished = expansions.filter(({ hasMore }) => hasMore)
+  if (unfinished.length === 0 && later === 0) return
+  // A series that begins after `until` has its first date counted by the rule, and read all the same.
+  const isLate = planned[0] !== undefined && planned[0] > endOfDay(until)
+  const counts = unfinished.map(({ remaining }) => remaining)
+  const isCountKnown = !isLate && counts.every(count => count !== undefined)
+  const count = isCountKnown ? ` (${counts.reduce((sum, next) => sum + (next ?? 0), later)})` : ''
+  notice(`"${name}" continues after ${dayOf(until)}: later dates are skipped${count}`)
 }
 
-/** What is over is left as it is. */
-function sinceWhen(from: string, followed: readonly Followed[], planned: readonly string[]): string {
-  const isPast = planned.some(wall => wall < from)
-  const known = followed.map(({ skipped }) => skipped).filter(number => number !== undefined)
-  const number =
-    known.length === followed.length ? ` (${known.reduce((sum, next) => sum + next, 0)} before it are left out)` : ''
-  return isPast ? `from ${from}${number} ` : ''
+/** Past occurrences of an endless series are skipped; too many of them are not counted. */
+function countOfSkipped(expansions: readonly Expansion[]): string {
+  const counts = expansions.map(({ skipped }) => skipped).filter(count => count !== undefined)
+  if (counts.length < expansions.length) return ''
+  const total = counts.reduce((sum, next) => sum + next, 0)
+  return ` (${counted(total, 'earlier date')} skipped)`
 }
 
-function takenOut(event: ICAL.Component, start: Moment, readMoments: ReadMoments): (wall: string) => boolean {
-  const off = readMoments(event, 'exdate')
+function createIsExcluded(event: ICAL.Component, start: EventTime, readTimes: ReadTimes): (wall: string) => boolean {
+  const excluded = readTimes(event, 'exdate')
   return wall =>
-    off.some(moment => (moment.isDay ? dayOf(wall) === dayOf(moment.wall) : wallIn(moment, start) === wall))
+    excluded.some(date => (date.isDay ? dayOf(wall) === dayOf(date.wall) : wallInZoneOf(start, date) === wall))
 }
 
-const wallIn = (moment: Moment, { zone, isDay }: Moment): string =>
-  isDay || moment.isDay ? moment.wall : inZone(moment.wall, moment.zone, zone)
+const wallInZoneOf = ({ zone, isDay }: EventTime, time: EventTime): string =>
+  isDay || time.isDay ? time.wall : convertWall(time.wall, time.zone, zone)
 
-/** What is called off may say no more than which time it was. */
-const startOf = (component: ICAL.Component, readMoments: ReadMoments): Moment =>
-  momentOf(component, ['dtstart', 'recurrence-id'].find(name => component.hasProperty(name)) ?? 'dtstart', readMoments)
+/** A cancelled occurrence may have no DTSTART, only its RECURRENCE-ID. */
+const startOf = (component: ICAL.Component, readTimes: ReadTimes): EventTime =>
+  firstTime(component, ['dtstart', 'recurrence-id'].find(name => component.hasProperty(name)) ?? 'dtstart', readTimes)
 
-function momentOf(component: ICAL.Component, property: string, readMoments: ReadMoments): Moment {
-  const [moment] = readMoments(component, property)
-  if (!moment) throw new WrongValue(property, `${aDate}, but ${property.toUpperCase()} is missing`, '')
-  return moment
+function firstTime(component: ICAL.Component, property: string, readTimes: ReadTimes): EventTime {
+  const [time] = readTimes(component, property)
+  if (!time) throw new InvalidProperty(property, `${dateExample}, but ${property.toUpperCase()} is missing`, '')
+  return time
 }

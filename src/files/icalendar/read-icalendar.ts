@@ -2,27 +2,32 @@ import type ICAL from 'ical.js'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { Failure } from '../../failure.ts'
+import { counted } from '../../text/words.ts'
 import { msWall } from '../../time/dates.ts'
 import { isZone } from '../../time/zone-name.ts'
-import type { FileRecord, Notice, Series } from '../records/file-record.ts'
+import type { FeedSeries, FileRecord, Notice } from '../records/file-record.ts'
 import type { Build, Entry } from '../records/record-builder.ts'
-import { dateEntries, legibleDates } from './dates.ts'
-import { leftOut, textEntries } from './event-entries.ts'
-import { called, type Story, stories, type Told } from './event-revisions.ts'
-import { beginning, endOf, lengthOf, momentReader } from './event-times.ts'
-import { floating, zoneOf } from './feed-zones.ts'
-import { slugOf } from './identity.ts'
+import { dateEntries, partialDateEntries, textEntries, unsupportedProperties } from './event-entries.ts'
+import { describeEvent, type EventRevisions, feedSlug, groupRevisions, type PlacedEvent } from './event-revisions.ts'
+import { actualStart, createReadTimes, durationOf, endTime, type ReadTimes } from './event-times.ts'
+import { floating, resolveTzid } from './feed-zones.ts'
 import { type Occurrence, occurrencesOf } from './occurrences.ts'
-import { ownValues } from './own.ts'
-import { calendarsIn, unreadable } from './parse-components.ts'
-import { rawOf, textOf, WrongValue } from './properties.ts'
-import { wholeDay } from './rrule.ts'
+import { invalidLine, parseCalendars } from './parse-components.ts'
+import { firstValueOf, InvalidProperty, textOf, xCalctlValues } from './properties.ts'
+import { endOfDay } from './rrule.ts'
 
-/** How a feed is to be read. */
-export interface CalendarOptions {
+/*
+ * iCalendar files (RFC 5545): feeds of other calendars, and what calctl writes itself.
+ *
+ * read-icalendar.ts turns the text of a file into records of events: parse-components.ts parses it, event-revisions.ts groups
+ * the VEVENTs by UID, occurrences.ts expands series into single events (the API has no recurrence), event-entries.ts reads the
+ * values of each. write-icalendar.ts writes the events that a service answered.
+ */
+
+export interface ICalendarOptions {
   readonly name: string
   readonly resource?: ResourceName
-  /** How far recurrences are followed, a day or a wall time; a year from `now` if unset. */
+  /** How far series are expanded, a day or a wall time; a year from `now` if unset. */
   readonly until?: string
   /** The zone of the calendar that the records are for. */
   readonly timezone?: string
@@ -32,140 +37,155 @@ export interface CalendarOptions {
 }
 
 /**
- * Reads the events of an iCalendar file, a series as single events. Each is named by a slug made from its UID, so that reading
- * the feed again finds it; what the feed calls off is to be put in the trash.
+ * Reads the events of an iCalendar file, a series as single events. Each gets a slug made from its UID, so that reading the
+ * feed again finds it; cancelled events become records to trash.
  */
-export function* readCalendar(text: string, options: CalendarOptions): Generator<FileRecord> {
+export function* readICalendar(text: string, options: ICalendarOptions): Generator<FileRecord> {
   const { name, resource, notice, timezone: preferred } = options
   if (resource !== undefined && resource !== 'events')
-    throw new Failure('usage', `${name} is iCalendar, which has events only, not ${resource}`, {
-      hint: 'leave --resource out',
+    throw new Failure('usage', `${name} is iCalendar, which holds events, not ${resource}`, {
+      hint: 'leave out --resource',
     })
-  for (const calendar of calendarsIn(text, name)) {
-    const own = zoneOf(rawOf(calendar, 'x-wr-timezone'), calendar, preferred)
-    const reading = {
+  for (const calendar of parseCalendars(text, name)) {
+    const zone = resolveTzid(firstValueOf(calendar, 'x-wr-timezone'), calendar, preferred)
+    const context = {
       ...options,
-      zone: own?.name ?? preferred,
-      isOff: /^cancel$/i.test(rawOf(calendar, 'method')),
-      readMoments: momentReader(calendar, { own: own ?? floating, preferred }, notice),
+      zone: zone?.name ?? preferred,
+      isCancelled: /^cancel$/i.test(firstValueOf(calendar, 'method')),
+      readTimes: createReadTimes(calendar, { defaultZone: zone ?? floating, preferred }, notice),
     }
-    for (const story of stories(calendar)) yield* recordsOf(story, reading)
-    tellLeftOut(calendar, options)
+    for (const revisions of groupRevisions(calendar)) yield* recordsOf(revisions, context)
+    noticeUnsupported(calendar, options)
   }
 }
 
-/** What might be missed, once. */
-function tellLeftOut(calendar: ICAL.Component, { name, notice }: CalendarOptions): void {
-  const events = new Map<string, number>()
+/** Reports the properties that no field can hold, once a feed. */
+function noticeUnsupported(calendar: ICAL.Component, { name, notice }: ICalendarOptions): void {
+  const counts = new Map<string, number>()
   for (const component of calendar.getAllSubcomponents('vevent'))
-    for (const property of leftOut(component)) events.set(property, (events.get(property) ?? 0) + 1)
-  const counts = [...events].map(([property, count]) => `${property} (${count === 1 ? '1 event' : `${count} events`})`)
-  if (counts.length > 0) notice(`${name}: left out, as there is no field for it: ${counts.join(', ')}`)
+    for (const property of unsupportedProperties(component)) counts.set(property, (counts.get(property) ?? 0) + 1)
+  if (counts.size === 0) return
+  const properties = [...counts].map(([property, count]) => `${property} (${counted(count, 'event')})`)
+  notice(`${name}: skipped properties that have no field: ${properties.join(', ')}`)
 }
 
-interface Reading extends CalendarOptions {
-  /** Where times stand that the feed gives in UTC, or in a zone without a name. */
+interface CalendarContext extends ICalendarOptions {
+  /** The zone in which times in UTC, or in a zone without a name, are rendered. */
   readonly zone: string | undefined
-  /** Whether the whole calendar is called off. */
-  readonly isOff: boolean
-  readonly readMoments: ReturnType<typeof momentReader>
+  /** METHOD:CANCEL cancels all events of the calendar (RFC 5546, 3.2.5). */
+  readonly isCancelled: boolean
+  readonly readTimes: ReadTimes
 }
 
-function* recordsOf(story: Story, reading: Reading): Generator<FileRecord> {
-  const { now, until = msWall(new Date(now).setUTCFullYear(now.getUTCFullYear() + 1)) } = reading
+function* recordsOf(revisions: EventRevisions, context: CalendarContext): Generator<FileRecord> {
+  const { now, until = msWall(new Date(now).setUTCFullYear(now.getUTCFullYear() + 1)) } = context
   const records: FileRecord[] = []
   let from: string | undefined
-  let failed: Occurrence | undefined
+  let current: Occurrence | undefined
   try {
-    for (const component of [story.event, ...story.changes]) if (component) checkLines(component)
-    for (const occurrence of occurrencesOf(story, { ...reading, until, isAsked: reading.until !== undefined })) {
-      failed = occurrence
-      records.push(recordOf(story, occurrence, reading))
+    for (const component of [revisions.event, ...revisions.overrides]) if (component) checkLines(component)
+    const isUntilGiven = context.until !== undefined
+    for (const occurrence of occurrencesOf(revisions, { ...context, until, isUntilGiven })) {
+      current = occurrence
+      records.push(recordOf(revisions, occurrence, context))
       from = occurrence.from
-      failed = undefined
+      current = undefined
     }
   } catch (error) {
-    if (!(error instanceof WrongValue)) throw error
-    records.push(wrongRecord(story, failed, error, reading))
+    if (!(error instanceof InvalidProperty)) throw error
+    records.push(invalidRecord(revisions, current, error, context))
   }
-  for (const rival of story.rivals) records.push(rivalRecord(story, rival, reading))
-  const series = records.every(({ mistakes }) => mistakes.length === 0) ? seriesOf(story, from, until) : undefined
+  for (const duplicate of revisions.duplicates) records.push(duplicateRecord(revisions, duplicate, context))
+  const isComplete = records.every(({ mistakes }) => mistakes.length === 0)
+  const series = isComplete ? seriesOf(revisions, from, until) : undefined
   for (const record of records) yield series ? { ...record, series } : record
 }
 
-/** Changes alone do not say what else there is, and what calctl wrote is named by the slug that it has. */
-function seriesOf({ uid, event }: Story, from: string | undefined, until: string): Series | undefined {
-  if (!event || ownValues(event, 'slug').length > 0) return undefined
+/**
+ * The series by which later readings find occurrences that the feed has dropped. Overrides alone do not say what else the
+ * series has; events that calctl exported have slugs of their own.
+ */
+function seriesOf({ uid, event }: EventRevisions, from: string | undefined, until: string): FeedSeries | undefined {
+  if (!event || xCalctlValues(event, 'slug').length > 0) return undefined
   return {
-    slug: slugOf(uid),
+    slug: feedSlug(uid),
     name: textOf(event, 'summary') ?? uid,
     ...(from !== undefined && { from }),
-    until: wholeDay(until),
+    until: endOfDay(until),
   }
 }
 
 function checkLines(component: ICAL.Component): void {
-  if (component.hasProperty(unreadable))
-    throw new WrongValue('', 'a line such as SUMMARY:Concert, and END:VEVENT last', rawOf(component, unreadable))
+  if (component.hasProperty(invalidLine))
+    throw new InvalidProperty(
+      '',
+      'a line such as SUMMARY:Concert, and END:VEVENT last',
+      firstValueOf(component, invalidLine),
+    )
 }
 
-function recordOf({ uid, place }: Story, occurrence: Occurrence, reading: Reading): FileRecord {
+function recordOf({ uid, place }: EventRevisions, occurrence: Occurrence, context: CalendarContext): FileRecord {
   const { component, planned, key } = occurrence
-  const { build, readMoments } = reading
+  const { build, readTimes } = context
   const slug = slugEntry(component, uid, key)
-  const where = planned ? `${place}, ${planned}` : place
-  const isOff = reading.isOff || occurrence.isOff || /^cancelled$/i.test(textOf(component, 'status') ?? '')
-  if (isOff) return asRow(build, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], where)
-  const start = beginning(occurrence.start)
-  const end = endOf(start, occurrence.length ?? lengthOf(component, readMoments))
-  const zone = ownValues(component, 'timezone').find(isZone) ?? reading.zone
+  const fullPlace = planned ? `${place}, ${planned}` : place
+  const hasCancelledStatus = /^cancelled$/i.test(textOf(component, 'status') ?? '')
+  if (context.isCancelled || occurrence.isExcluded || hasCancelledStatus)
+    return buildEvent(build, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], fullPlace)
+  const start = actualStart(occurrence.start)
+  const end = endTime(start, occurrence.duration ?? durationOf(component, readTimes))
+  const zone = xCalctlValues(component, 'timezone').find(isZone) ?? context.zone
   const entries = [slug, ...textEntries(component), ...dateEntries(start, end, zone)]
-  return { ...asRow(build, entries, where), makesLinks: true }
+  return { ...buildEvent(build, entries, fullPlace), makesLinks: true }
 }
 
 const events = resourceNamed('events')
 
-const slugEntry = (component: ICAL.Component, uid: string, key?: string): Entry => {
-  const [own] = ownValues(component, 'slug')
-  return { name: 'slug', value: (!key && own) || slugOf(uid, key), column: 'UID' }
+function slugEntry(component: ICAL.Component, uid: string, key?: string): Entry {
+  const [exported] = xCalctlValues(component, 'slug')
+  return { name: 'slug', value: (!key && exported) || feedSlug(uid, key), column: 'UID' }
 }
 
-/** What cannot be done is kept under our names, so that it can be mended in a sheet. */
-function asRow(build: Build, entries: readonly Entry[], place: string): FileRecord {
+/** An invalid record keeps its values under calctl's field names, so that `--errors` can write a sheet of them. */
+function buildEvent(build: Build, entries: readonly Entry[], place: string): FileRecord {
   const record = build(events, entries, place)
   return record.mistakes.length > 0 ? { ...record, source: sourceOf(entries) } : record
 }
 
 const sourceOf = (entries: readonly Entry[]): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(entries.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
+  Object.fromEntries(entries.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]))
 
-/** What cannot be read is a mistake of its event, and stops no other. */
-function wrongRecord(
-  { uid, event, changes, place }: Story,
-  failed: Occurrence | undefined,
-  error: WrongValue,
-  reading: Reading,
+/** The record of an event with an invalid property; the other events of the feed are read. */
+function invalidRecord(
+  { uid, event, overrides, place }: EventRevisions,
+  occurrence: Occurrence | undefined,
+  error: InvalidProperty,
+  context: CalendarContext,
 ): FileRecord {
-  const component = failed?.component ?? event ?? changes[0]
+  const component = occurrence?.component ?? event ?? overrides[0]
   if (!component) throw error
-  return mistaken({ component, place }, [slugEntry(component, uid, failed?.key)], error, reading)
+  return recordWithMistake({ component, place }, [slugEntry(component, uid, occurrence?.key)], error, context)
 }
 
-/** Which of two events with one UID is meant, nobody can say: the slug is the first one's. */
-function rivalRecord({ uid, event, place }: Story, rival: Told, reading: Reading): FileRecord {
-  const first = event ? called({ component: event, place }) : place
-  const error = new WrongValue('uid', `a UID of its own, as ${first} has this one and is no older`, uid)
-  return mistaken(rival, [], error, reading)
-}
-
-function mistaken(
-  told: Told,
-  slug: readonly Entry[],
-  { property, expected, given }: WrongValue,
-  { build, readMoments, zone }: Reading,
+/** Of two different events with one UID, the slug goes to the first. */
+function duplicateRecord(
+  { uid, event, place }: EventRevisions,
+  duplicate: PlacedEvent,
+  context: CalendarContext,
 ): FileRecord {
-  const { component } = told
-  const entries = [...slug, ...textEntries(component), ...legibleDates(component, readMoments, zone)]
-  const mistakes = [{ column: property.toUpperCase(), expected, given }]
-  return { ...build(events, slug, called(told)), mistakes, source: sourceOf(entries) }
+  const first = event ? describeEvent({ component: event, place }) : place
+  const error = new InvalidProperty('uid', `another UID, as ${first} has the same one and is not older`, uid)
+  return recordWithMistake(duplicate, [], error, context)
+}
+
+function recordWithMistake(
+  event: PlacedEvent,
+  slug: readonly Entry[],
+  { property, expected, value }: InvalidProperty,
+  { build, readTimes, zone }: CalendarContext,
+): FileRecord {
+  const { component } = event
+  const entries = [...slug, ...textEntries(component), ...partialDateEntries(component, readTimes, zone)]
+  const mistakes = [{ column: property.toUpperCase(), expected, value }]
+  return { ...build(events, slug, describeEvent(event)), mistakes, source: sourceOf(entries) }
 }

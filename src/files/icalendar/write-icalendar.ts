@@ -3,97 +3,119 @@ import ICAL from 'ical.js'
 import { type Answer, isObject } from '../../contract/resource.ts'
 import { msWall, readDate, wallMs } from '../../time/dates.ts'
 import { fixedOffset, isZone } from '../../time/zone-name.ts'
-import { addOwn } from './own.ts'
-import { plainText } from './plain-text.ts'
-import { isCovered, zoneComponent } from './vtimezone.ts'
+import { addXCalctl, plainText } from './properties.ts'
+import { isCovered, vtimezone } from './vtimezone.ts'
 
-// The space that begins the second line of a folded one counts, too.
-ICAL.foldLength = 74
-
-/** How a feed is to be written. */
-export interface CalendarWriting {
-  /** Where the events are; makes their UIDs the same each time. */
+export interface ICalendarWriteOptions {
+  /** The site of the events, from which their UIDs are made. */
   readonly site: string
   readonly now: Date
-  /** What the calendar is called. */
+  /** The name of the calendar. */
   readonly name?: string
 }
 
 /**
- * Writes events, as a service answers them, as an iCalendar file that other calendars read: in their own zones where these have
- * names, in UTC otherwise. A zone is described before the first event that stands in it.
+ * Writes events, as a service answers them, as iCalendar that other calendars read: in their own zones if these have names, in
+ * UTC otherwise. The VTIMEZONE of a zone stands before its first event.
  */
-export async function* writeCalendar(
+export async function* writeICalendar(
   events: AsyncIterable<Answer> | Iterable<Answer>,
-  { site, now, name }: CalendarWriting,
+  { site, now, name }: ICalendarWriteOptions,
 ): AsyncGenerator<string> {
-  const host = hostOf(site)
-  const described = new Set<string>()
-  yield `${['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//calctl//calctl//EN', 'CALSCALE:GREGORIAN', 'METHOD:PUBLISH'].join('\r\n')}\r\n`
-  if (name !== undefined) yield `${calendarName(name)}\r\n`
+  const host = uidHost(site)
+  const definedZones = new Set<string>()
+  yield joinLines([
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//calctl//calctl//EN',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+  ])
+  if (name !== undefined) yield joinLines([calendarName(name)])
   for await (const event of events) {
     const zone = zoneOf(event)
-    if (zone && !described.has(zone)) yield `${zoneComponent(zone)}\r\n`
-    if (zone) described.add(zone)
-    yield `${eventComponent(event, { host, now, zone })}\r\n`
+    if (zone && !definedZones.has(zone)) yield joinLines(componentLines(vtimezone(zone)))
+    if (zone) definedZones.add(zone)
+    yield joinLines(componentLines(eventComponent(event, { host, now, zone })))
   }
-  yield 'END:VCALENDAR\r\n'
+  yield joinLines(['END:VCALENDAR'])
 }
 
-/** ical.js knows no type of what begins with X-, and escapes nothing there. */
-const calendarName = (name: string): string => {
-  const property = new ICAL.Property('x-wr-calname')
-  property.setValue(name.replace(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n'))
-  return property.toICALString()
+const componentLines = (component: ICAL.Component): string[] => [
+  `BEGIN:${component.name.toUpperCase()}`,
+  ...component.getAllProperties().map(property => property.toICALString()),
+  ...component.getAllSubcomponents().flatMap(componentLines),
+  `END:${component.name.toUpperCase()}`,
+]
+
+const joinLines = (lines: readonly string[]): string => lines.map(line => `${fold(line)}\r\n`).join('')
+
+/** RFC 5545, 3.1: a line has at most 75 octets, the space that begins its continuation included. */
+const maxOctets = 75
+
+/** ical.js folds by a length that is set for the whole process, and leaves out the space when it counts. */
+function fold(line: string): string {
+  if (Buffer.byteLength(line) <= maxOctets) return line
+  let folded = ''
+  let octets = 0
+  for (const character of line) {
+    const size = Buffer.byteLength(character)
+    if (octets + size > maxOctets) {
+      folded += '\r\n '
+      octets = 1
+    }
+    folded += character
+    octets += size
+  }
+  return folded
 }
 
-/** A file's path says more about a machine than its events should. */
-const hostOf = (site: string): string =>
-  /^https?:/i.test(site)
-    ? site
-        .replace(/^\w+:\/+/, '')
-        .replace(/[^\w.-]+/g, '-')
-        .replace(/-$/, '')
-    : createHash('sha256').update(site).digest('hex').slice(0, 12)
+/** ical.js escapes nothing in properties that begin with X-, whose type it does not know. */
+const calendarName = (name: string): string => `X-WR-CALNAME:${name.replace(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n')}`
 
-/** The zone to write an event in; UTC where it has no name, or the times are older or newer than what zones describe. */
+/** The host part of UIDs. The path of a calendar file is hashed: it would say too much about the machine. */
+function uidHost(site: string): string {
+  if (!/^https?:/i.test(site)) return createHash('sha256').update(site).digest('hex').slice(0, 12)
+  return site
+    .replace(/^\w+:\/+/, '')
+    .replace(/[^\w.-]+/g, '-')
+    .replace(/-$/, '')
+}
+
+/** The zone to write an event in; undefined, for UTC, if it has no name or its VTIMEZONE does not cover the event. */
 function zoneOf(event: Answer): string | undefined {
   const { timezone, all_day, start_date, end_date } = event
   const isNamed = typeof timezone === 'string' && isZone(timezone) && fixedOffset(timezone) === undefined
-  const isKnown = isNamed && isCovered(String(start_date)) && isCovered(String(end_date))
-  return isKnown && all_day !== true && !/^(etc\/)?(utc|gmt)$/i.test(timezone) ? timezone : undefined
+  if (!isNamed || all_day === true || /^(etc\/)?(utc|gmt)$/i.test(timezone)) return undefined
+  return isCovered(String(start_date)) && isCovered(String(end_date)) ? timezone : undefined
 }
 
-interface EventWriting {
+interface EventContext {
   readonly host: string
   readonly now: Date
   readonly zone: string | undefined
 }
 
-function eventComponent(event: Answer, { host, now, zone }: EventWriting): ICAL.Component {
+function eventComponent(event: Answer, { host, now, zone }: EventContext): ICAL.Component {
   const component = new ICAL.Component('vevent')
   const add = (name: string, value: unknown) => {
     if (value !== undefined && value !== '') component.addPropertyWithValue(name, value)
   }
-  const changed = textOf(event.modified_utc)
-  const modified = changed && readDate(changed) ? inUtc(changed) : undefined
+  const modifiedText = nonEmptyText(event.modified_utc)
+  const modified = modifiedText && readDate(modifiedText) ? inUtc(modifiedText) : undefined
   add('uid', `event-${event.id}@${host}`)
-  const slug = textOf(event.slug)?.replace(/__trashed$/, '')
-  if (slug) addOwn(component, 'slug', slug)
+  const slug = nonEmptyText(event.slug)?.replace(/__trashed$/, '')
+  if (slug) addXCalctl(component, 'slug', slug)
   add('dtstamp', modified ?? inUtc(msWall(now.getTime())))
   add('last-modified', modified)
   addDates(component, event, zone)
   add('summary', plainText(event.title))
   addDescription(component, event.description)
-  addPlace(component, event.venue)
+  addVenue(component, event.venue)
   addOrganizers(component, event.organizer)
-  const categories = listOf(event.categories).flatMap(category => plainText(category.name) ?? [])
+  const categories = objectsIn(event.categories).flatMap(category => plainText(category.name) ?? [])
   if (categories.length > 0) component.addProperty(propertyOf('categories', categories))
-  const [website, page] = [event.website, event.url]
-    .map(textOf)
-    .map(url => (/^https?:/i.test(url ?? '') ? url : undefined))
-  add('url', website ?? page)
-  if (page && (website ?? page) === page) addOwn(component, 'page', page)
+  addUrl(component, event)
   add('status', statuses[String(event.status)] ?? 'CONFIRMED')
   if (event.status === 'private') add('class', 'PRIVATE')
   return component
@@ -110,15 +132,18 @@ function addDates(component: ICAL.Component, event: Answer, zone: string | undef
     const lastDay = wallMs(`${String(event.end_date).slice(0, 10)} 00:00:00`)
     add('dtstart', ICAL.Time.fromDateString(String(event.start_date).slice(0, 10)))
     add('dtend', ICAL.Time.fromDateString(msWall(lastDay + 86_400_000).slice(0, 10)))
+  } else if (zone) {
+    add('dtstart', localTime(String(event.start_date)))
+    add('dtend', localTime(String(event.end_date)))
   } else {
-    const timezone = textOf(event.timezone)
-    if (!zone && timezone) addOwn(component, 'timezone', timezone)
-    const [start, end] = zone ? [event.start_date, event.end_date] : [event.utc_start_date, event.utc_end_date]
-    const timeOf = zone ? (wall: string) => ICAL.Time.fromDateTimeString(wall.replace(' ', 'T')) : inUtc
-    add('dtstart', timeOf(String(start)))
-    add('dtend', timeOf(String(end)))
+    const timezone = nonEmptyText(event.timezone)
+    if (timezone) addXCalctl(component, 'timezone', timezone)
+    add('dtstart', inUtc(String(event.utc_start_date)))
+    add('dtend', inUtc(String(event.utc_end_date)))
   }
 }
+
+const localTime = (wall: string): ICAL.Time => ICAL.Time.fromDateTimeString(wall.replace(' ', 'T'))
 
 const inUtc = (wall: string): ICAL.Time => ICAL.Time.fromDateTimeString(`${wall.replace(' ', 'T')}Z`)
 
@@ -126,34 +151,44 @@ function addDescription(component: ICAL.Component, description: unknown): void {
   const text = plainText(description)
   if (text === undefined) return
   component.addPropertyWithValue('description', text)
-  if (text !== description) addOwn(component, 'description', String(description))
+  if (text !== description) addXCalctl(component, 'description', String(description))
 }
 
-function addPlace(component: ICAL.Component, venue: unknown): void {
+function addVenue(component: ICAL.Component, venue: unknown): void {
   if (!isObject(venue)) return
   const parts = [venue.venue, venue.address, [venue.zip, venue.city].filter(part => part).join(' '), venue.country]
   const location = parts.map(plainText).filter(part => part !== undefined)
   if (location.length > 0) component.addPropertyWithValue('location', location.join(', '))
   const name = plainText(venue.venue)
-  if (name) addOwn(component, 'venue', name)
+  if (name) addXCalctl(component, 'venue', name)
   const { geo_lat: latitude, geo_lng: longitude } = venue
   if (typeof latitude === 'number' && typeof longitude === 'number')
     component.addPropertyWithValue('geo', [latitude, longitude])
 }
 
-/** There can be one ORGANIZER only, with an address; the others are contacts. */
+/** RFC 5545, 3.6.1 and 3.8.4.3: an event has one ORGANIZER at most, with an address; the other organizers become CONTACTs. */
 function addOrganizers(component: ICAL.Component, organizers: unknown): void {
-  const [first, ...others] = listOf(organizers)
+  const [first, ...others] = objectsIn(organizers)
   if (!first) return
-  const address = textOf(first.email)
-  const property = component.addPropertyWithValue('organizer', address ? `mailto:${address}` : 'invalid:nomail')
+  const email = nonEmptyText(first.email)
+  const property = component.addPropertyWithValue('organizer', email ? `mailto:${email}` : 'invalid:nomail')
   property.setParameter('cn', plainText(first.organizer) ?? '')
   if (others.length > 0)
-    for (const { organizer } of [first, ...others]) addOwn(component, 'organizer', plainText(organizer) ?? '')
+    for (const { organizer } of [first, ...others]) addXCalctl(component, 'organizer', plainText(organizer) ?? '')
   for (const other of others) {
     const contact = [other.organizer, other.email, other.phone].map(plainText).filter(part => part !== undefined)
     if (contact.length > 0) component.addPropertyWithValue('contact', contact.join(', '))
   }
+}
+
+/** The website of an event, or else its page, which must not come back as its website. */
+function addUrl(component: ICAL.Component, event: Answer): void {
+  const [website, page] = [event.website, event.url]
+    .map(nonEmptyText)
+    .map(url => (url && /^https?:/i.test(url) ? url : undefined))
+  const url = website ?? page
+  if (url) component.addPropertyWithValue('url', url)
+  if (page && url === page) addXCalctl(component, 'page', page)
 }
 
 function propertyOf(name: string, values: readonly string[]): ICAL.Property {
@@ -162,6 +197,7 @@ function propertyOf(name: string, values: readonly string[]): ICAL.Property {
   return property
 }
 
-const listOf = (value: unknown): Readonly<Record<string, unknown>>[] => [value].flat().filter(isObject)
+const objectsIn = (value: unknown): Readonly<Record<string, unknown>>[] => [value].flat().filter(isObject)
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const nonEmptyText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined

@@ -1,5 +1,5 @@
-import { resourceNamed } from '../../contract/contract.ts'
-import type { Field } from '../../contract/field.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
+import type { Field, ResourceName } from '../../contract/field.ts'
 import { checkValue, emptyValue, wordsOfKind } from '../../contract/kinds.ts'
 import { isObject, type Resource } from '../../contract/resource.ts'
 import { nearest } from '../../text/nearest.ts'
@@ -7,71 +7,130 @@ import { readDate } from '../../time/dates.ts'
 import type { Mistake, Reference } from './file-record.ts'
 import { readReferences } from './references.ts'
 
-/** The field of that name, if the resource has one. */
+/** The field with this name, if the resource has one. */
 export const fieldNamed = (resource: Resource, name: string): Field | undefined =>
   Object.hasOwn(resource.fields, name) ? resource.fields[name] : undefined
 
-/** What became of a value: kept, a wish to empty the field, nothing to say, or wrong. */
-export type Read =
-  | { kind: 'value'; value: unknown }
-  | { kind: 'cleared' | 'left' }
-  | { kind: 'wrong'; mistakes: Mistake[] }
+/** Keys that services answer, or the calendar file stores, next to the fields, and that cannot be written. */
+const readOnlyKeys = new Set([
+  'global_id',
+  'global_id_lineage',
+  'modified',
+  'modified_utc',
+  'url',
+  'urls',
+  'rest_url',
+  'timezone_abbr',
+  'custom_fields',
+  'json_ld',
+  'count',
+  'taxonomy',
+  'term_group',
+  'term_taxonomy_id',
+  'filter',
+  'geo_lat',
+  'geo_lng',
+  'trashed_from',
+  'post_parent',
+  'post_password',
+])
 
-/** Checks a value that is given for a field, and brings it into the form the field is written in. */
-export function readField(field: Field, given: unknown): Read {
-  if (isEmptied(field, given)) {
-    if (!field.nonEmpty) return { kind: field.queryOnly ? 'left' : 'cleared' }
-    const { expected, example } = wordsOfKind(field)
-    return { kind: 'wrong', mistakes: [{ column: '', expected, given: '', example }] }
-  }
-  // A draft has no publication date, which services answer so.
-  if (field.kind === 'dateTime' && given === '0000-00-00 00:00:00') return { kind: 'left' }
-  // A category at the top has the parent 0.
-  if (field.kind === 'integer' && field.of && given === 0) return { kind: 'left' }
-  if (isRounded(field.kind === 'integer' ? Number(given) : given)) {
-    const { expected, example } = wordsOfKind(field)
-    return { kind: 'wrong', mistakes: [{ column: '', expected, given: textOf(given), example }] }
-  }
-  if (isName(field, given)) return { kind: 'value', value: given.trim() }
-  const mistakes: Mistake[] = []
-  const value = normalised(field, given, mistakes)
-  if (mistakes.length > 0) return { kind: 'wrong', mistakes }
-  const checked = checkValue(field, value)
-  if (checked.ok)
-    return { kind: 'value', value: field.kind === 'dateTime' ? wallOf(String(checked.value)) : checked.value }
-  const { expected, example } = checked
-  const meant = field.choices && nearest(String(given), field.choices)
-  return {
-    kind: 'wrong',
-    mistakes: [{ column: '', expected, given: textOf(given), example, ...(meant && { meant }) }],
-  }
+/** Whether a key that is not a field comes from a service, and is no mistake. */
+export const isReadOnlyKey = (key: string): boolean => readOnlyKeys.has(key) || /^utc_|_details$/.test(key)
+
+/**
+ * The resource whose records have fields with these names; undefined if several are possible. Events have fields with the names
+ * of other resources' titles (`venue`, `organizer`), so a field that only one resource has decides.
+ */
+export function resourceOfNames(names: ReadonlySet<string>): ResourceName | undefined {
+  const events = resourceNamed('events')
+  const withTitle = resources.filter(({ title }) => names.has(title))
+  const withOwnField = resources.filter(resource => hasOwnField(resource, names))
+  const withBoth = withTitle.filter(resource => withOwnField.includes(resource))
+  if (withTitle.includes(events) || (withOwnField.includes(events) && withBoth.length === 0)) return 'events'
+  let candidates = withBoth
+  if (withTitle.length === 0) candidates = withOwnField
+  if (withTitle.length === 1) candidates = withTitle
+  return candidates.length === 1 ? candidates[0]?.name : undefined
 }
 
-/** Of what is larger, nobody knows any more which number it was. */
-const isRounded = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value)
+/** Whether one of the names is a field that no other resource has. */
+const hasOwnField = (resource: Resource, names: ReadonlySet<string>): boolean =>
+  Object.keys(resource.fields).some(
+    field => names.has(field) && !resources.some(other => other !== resource && field in other.fields),
+  )
 
-/** What takes the ID of a record takes its slug or name too. */
-const isName = (field: Field, value: unknown): value is string =>
+/** A field's value from a file: normalized, a request to empty the field, nothing to write, or invalid. */
+export type FieldValue =
+  | { kind: 'value'; value: unknown }
+  | { kind: 'cleared' | 'skipped' }
+  | { kind: 'invalid'; mistakes: Mistake[] }
+
+/** Checks a value for a field and normalizes it. */
+export function readField(field: Field, value: unknown): FieldValue {
+  if (isEmptying(field, value)) {
+    if (field.nonEmpty) return invalidValue(field, '')
+    return { kind: field.queryOnly ? 'skipped' : 'cleared' }
+  }
+  // Services answer this as the publication date of a draft.
+  if (field.kind === 'dateTime' && value === '0000-00-00 00:00:00') return { kind: 'skipped' }
+  // Services answer 0 as the parent of a top-level category.
+  if (field.kind === 'integer' && field.of && value === 0) return { kind: 'skipped' }
+  if (isUnsafeInteger(field.kind === 'integer' ? Number(value) : value)) return invalidValue(field, textOf(value))
+  if (isReferenceByName(field, value)) return { kind: 'value', value: value.trim() }
+
+  const mistakes: Mistake[] = []
+  const normalized = normalizeValue(field, value, mistakes)
+  if (mistakes.length > 0) return { kind: 'invalid', mistakes }
+  const checked = checkValue(field, normalized)
+  if (!checked.ok) {
+    const { expected, example } = checked
+    const suggestion = field.choices && nearest(String(value), field.choices)
+    const mistake = { column: '', expected, value: textOf(value), example, ...(suggestion && { suggestion }) }
+    return { kind: 'invalid', mistakes: [mistake] }
+  }
+  return { kind: 'value', value: field.kind === 'dateTime' ? wallTimeOf(String(checked.value)) : checked.value }
+}
+
+function invalidValue(field: Field, value: string): FieldValue {
+  const { expected, example } = wordsOfKind(field)
+  return { kind: 'invalid', mistakes: [{ column: '', expected, value, example }] }
+}
+
+/** Integers beyond 2^53 are rounded when they are parsed: an ID would become another record's. */
+const isUnsafeInteger = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value)
+
+/** A field for the ID of a record also takes its slug or name. */
+const isReferenceByName = (field: Field, value: unknown): value is string =>
   field.kind === 'integer' && field.of !== undefined && typeof value === 'string' && !/^\s*\d*\s*$/.test(value)
 
-const isEmptied = (field: Field, value: unknown): boolean =>
+const isEmptying = (field: Field, value: unknown): boolean =>
   value === null ||
   (field.kind === 'image' && value === false) ||
   (Array.isArray(value) && value.length === 0 && JSON.stringify(emptyValue(field)) === '[]')
 
-/** In the form that the field is written in, whether a service answered it or a person wrote it. */
-function normalised(field: Field, value: unknown, mistakes: Mistake[]): unknown {
-  if (field.kind === 'image' && isObject(value)) return normalised(field, value.url ?? value.id, mistakes)
+/** The form in which a field is written, of a value that a service answered or a person wrote. */
+function normalizeValue(field: Field, value: unknown, mistakes: Mistake[]): unknown {
+  if (field.kind === 'image' && isObject(value)) return normalizeValue(field, value.url ?? value.id, mistakes)
   if ((field.kind === 'image' || field.kind === 'cost') && typeof value === 'number') return String(value)
   if (field.kind !== 'terms' && field.kind !== 'posts') return value
-  const parts = typeof value !== 'string' ? [value].flat() : field.multiple === false ? [value] : readReferences(value)
-  const references = parts.map(part => (isObject(part) ? referenceTo(field, part, mistakes) : (part as Reference)))
+  const references = referencesIn(field, value).map(part =>
+    isObject(part) ? referenceTo(field, part, mistakes) : (part as Reference),
+  )
   for (const reference of references)
-    if (isRounded(reference)) mistakes.push({ column: '', expected: 'an ID', given: textOf(value) })
+    if (isUnsafeInteger(reference)) mistakes.push({ column: '', expected: 'an ID', value: textOf(value) })
   return field.multiple === false && references.length === 1 ? references[0] : references
 }
 
-/** What a service answered is named by its slug, which holds at other sites too; anything else is a record to be made. */
+function referencesIn(field: Field, value: unknown): unknown[] {
+  if (typeof value !== 'string') return [value].flat()
+  return field.multiple === false ? [value] : readReferences(value)
+}
+
+/**
+ * The reference to a record that is given as an object. A record that a service answered has a slug, which other sites know too;
+ * any other object is a record to create.
+ */
 function referenceTo(field: Field, object: Readonly<Record<string, unknown>>, mistakes: Mistake[]): Reference {
   if (typeof object.slug === 'string' && object.slug !== '') return object.slug
   if (typeof object.id === 'number') return object.id
@@ -79,26 +138,25 @@ function referenceTo(field: Field, object: Readonly<Record<string, unknown>>, mi
   const values: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(object)) {
     const inner = fieldNamed(resource, name)
-    const read = inner && readField(inner, value)
-    if (read?.kind === 'value') values[name] = read.value
-    if (read?.kind === 'wrong')
+    if (!inner) continue
+    const read = readField(inner, value)
+    if (read.kind === 'value') values[name] = read.value
+    if (read.kind === 'invalid')
       mistakes.push(...read.mistakes.map(mistake => ({ ...mistake, column: `.${name}${mistake.column}` })))
   }
   return field.kind === 'terms' && typeof values.name === 'string' ? values.name : values
 }
 
-const wallOf = (text: string): string => {
+function wallTimeOf(text: string): string {
   const date = readDate(text)
   return date && date.offset === undefined ? date.wall : text
 }
 
-/** A day that is given for an event of whole days begins and ends as services answer it. */
-export function stretchDays(values: Record<string, unknown>): void {
+/** Services answer all-day events from the first to the last second of their days, whatever time was sent. */
+export function normalizeAllDayTimes(values: Record<string, unknown>): void {
   if (values.all_day !== true) return
-  for (const [name, time] of [
-    ['start_date', '00:00:00'],
-    ['end_date', '23:59:59'],
-  ] as const) {
+  const times = { start_date: '00:00:00', end_date: '23:59:59' }
+  for (const [name, time] of Object.entries(times)) {
     const wall = values[name]
     if (typeof wall === 'string' && wall.length === 19) values[name] = `${wall.slice(0, 10)} ${time}`
   }

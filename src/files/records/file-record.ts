@@ -1,18 +1,23 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/words.ts'
 
-/** What a record in a file asks for. Without one, a record with an id is updated and one without is created. */
+/*
+ * What is common to all kinds of files: a record as a file has it, how it is built from keys and values (record-builder.ts), how
+ * values are checked and normalized (field-values.ts), and how records refer to other records (references.ts). The readers of
+ * CSV, iCalendar and the rest build on this, and none of it knows where a record comes from.
+ */
+
+/** What a file can say is to be done with a record. By default, a record with an id is updated and one without is created. */
 export const actions = ['create', 'update', 'trash', 'restore', 'ignore'] as const
 
-/** One of the actions. */
 type Action = (typeof actions)[number]
 
-/** How a record names another: its id, its slug or name, or the fields of one that is to be made. */
+/** How a record refers to another: its id, its slug or name, or the fields of one that is to be created. */
 export type Reference = number | string | Values
 
 /**
- * Values by field name, normalised. Dates are `YYYY-MM-DD HH:MM:SS` unless they have an offset, `terms` and `posts` are lists
- * of references, and one that is not `multiple` is a reference.
+ * Values by field name, normalized. Dates are `YYYY-MM-DD HH:MM:SS` unless they have an offset, `terms` and `posts` are lists
+ * of references, and a `single` one is a reference.
  */
 type Values = Readonly<Record<string, unknown>>
 
@@ -20,15 +25,15 @@ type Values = Readonly<Record<string, unknown>>
 export interface Mistake {
   /** The column or key, as the file has it. */
   readonly column: string
-  /** Completes the sentence "expected …". */
+  /** Completes "expected …". */
   readonly expected: string
-  readonly given: string
+  readonly value: string
   readonly example?: string
-  /** A known word near the one given. */
-  readonly meant?: string
+  /** A valid word that is similar to the value. */
+  readonly suggestion?: string
 }
 
-/** What can be written to a file. */
+/** A record that can be written to a file. */
 export interface WritableRecord {
   readonly resource: ResourceName
   readonly action?: Action
@@ -36,43 +41,39 @@ export interface WritableRecord {
   readonly lang_code?: Language
   /** The site whose ids these are. */
   readonly origin?: string
-  /** The slug of a venue or organizer, which names it although it cannot be written; other resources have the field. */
+  /** The slug of a venue or organizer: it names the record but cannot be written. Other resources have a field for it. */
   readonly slug?: string
   readonly values: Values
-  /** Names of the fields to empty. */
+  /** The fields to empty. */
   readonly cleared?: readonly string[]
 }
 
-/** A record as a file has it, whichever kind of file that is. */
+/** A record as a file has it. */
 export interface FileRecord extends WritableRecord {
   readonly cleared: readonly string[]
-  /** The fields that say which record this is, where the kind of file has its own rule and there is no id. */
+  /** The fields that identify the record, where the kind of file has a rule of its own and there is no id. */
   readonly match?: readonly string[]
-  /** Whether venues, organizers, categories and tags that it names are to be made where they are not there. */
+  /** Whether venues, organizers, categories and tags that the record names are created if they do not exist. */
   readonly makesLinks?: true
-  readonly series?: Series
-  /** Where it stood: `row 5`, `line 3`, `document 2`, `item 4`. */
+  readonly series?: FeedSeries
+  /** The position in the file: `row 5`, `line 3`, `document 2`, `item 4`. */
   readonly place: string
   readonly mistakes: readonly Mistake[]
-  /** What stood there, as it was read, where there are mistakes. */
+  /** The original values of a record with mistakes. */
   readonly source?: Readonly<Record<string, unknown>>
 }
 
-/** All that a feed tells of one UID, a series or a single event. */
-export interface Series {
-  /** What the slugs of its events begin with. */
+/** All events that a feed has under one UID: a series, or a single event. */
+export interface FeedSeries {
+  /** The beginning of the slugs of its events. */
   readonly slug: string
-  /** What people call it. */
+  /** Its title. */
   readonly name: string
-  /** Where it has no end, the day before which its events are left as they are. */
+  /** Of an endless series, the first day that was read; earlier events stay as they are. */
   readonly from?: string
-  /** How far it was read, a wall time. */
+  /** The wall time up to which it was read. */
   readonly until: string
 }
 
-/** Hears what a reader decided or left alone; one sentence each. */
+/** Receives sentences about what a reader decided or skipped. */
 export type Notice = (sentence: string) => void
-
-/** `row 5, Event Website: expected an http or https URL, got "93 123 45 67"`. */
-export const sentence = (place: string, { column, expected, given }: Mistake): string =>
-  `${place}${column && `, ${column}`}: expected ${expected}, got "${given}"`

@@ -1,21 +1,20 @@
 import type { Resource } from '../../contract/resource.ts'
 import { isLanguage, languages } from '../../contract/words.ts'
 import { nearest } from '../../text/nearest.ts'
-import { isAnswered } from '../answered.ts'
-import { fieldNamed, type Read, readField, stretchDays, textOf } from './field-values.ts'
-import { actions, type FileRecord, type Mistake, type Notice, sentence } from './file-record.ts'
+import { type FieldValue, fieldNamed, isReadOnlyKey, normalizeAllDayTimes, readField, textOf } from './field-values.ts'
+import { actions, type FileRecord, type Mistake, type Notice } from './file-record.ts'
 
-/** One value of a record: the name of a field, or `id`, `lang_code`, `action`, `origin`. Null empties the field. */
+/** A key of a record with its value: a field, or `id`, `lang_code`, `action`, `origin`. Null empties a field. */
 export interface Entry {
   readonly name: string
   readonly value: unknown
   /** The column or key, as the file has it. */
   readonly column: string
-  /** What to expect, where the file's kind says it better than the field's. */
+  /** What is expected, if the kind of file knows better than the field. */
   readonly expected?: string
 }
 
-/** Makes a record of entries; `match` names the fields that say which record it is. */
+/** Builds a record of entries; `match` names the fields that identify it. */
 export type Build = (
   resource: Resource,
   entries: readonly Entry[],
@@ -23,23 +22,24 @@ export type Build = (
   match?: readonly string[],
 ) => FileRecord
 
-/** What is read along with the fields, or written by reports of failures. */
-const besides = new Set(['error', 'hint'])
+/** The columns that `--errors` adds to the records it writes. */
+const reportColumns = new Set(['error', 'hint'])
 
-/** How wrong values are taken. */
 export interface BuildOptions {
-  /** Wrong values of fields that need none are left out, and said. */
+  /** Skips invalid values of optional fields, with a notice. */
   readonly skipInvalidCells?: boolean
 }
 
-/** Makes what turns entries into records: checks every value, and says once of each column that it is no field. */
-export function builder(name: string, notice: Notice, options: BuildOptions = {}): Build {
-  const said = new Set<string>()
-  const sayUnknown = (resource: Resource, column: string, key: string) => {
-    if (said.has(`${resource.name} ${column}`)) return
-    said.add(`${resource.name} ${column}`)
-    const meant = nearest(key, Object.keys(resource.fields))
-    notice(`${name}: ${resource.name} have no field "${column}"${meant ? ` (${meant}?)` : ''}, it is left alone`)
+/** Creates the function that builds records of entries: it checks every value, and reports each unknown column once. */
+export function createBuild(name: string, notice: Notice, options: BuildOptions = {}): Build {
+  const reported = new Set<string>()
+  const noticeUnknown = (resource: Resource, column: string, key: string) => {
+    const id = `${resource.name} ${column}`
+    if (reported.has(id)) return
+    reported.add(id)
+    const suggestion = nearest(key, Object.keys(resource.fields))
+    const question = suggestion ? ` (did you mean ${suggestion}?)` : ''
+    notice(`${name}: ignored "${column}": ${resource.name} have no such field${question}`)
   }
 
   return (resource, entries, place, match) => {
@@ -48,23 +48,23 @@ export function builder(name: string, notice: Notice, options: BuildOptions = {}
     const cleared: string[] = []
     const mistakes: Mistake[] = []
     const isIgnored = entries.some(({ name, value }) => name === 'action' && isIgnore(value))
-    const isNeeded = (name: string) => name === 'resource' || heads.has(name) || resource.required.includes(name)
-    const wrong = (mistake: Mistake, needed: boolean) => {
+    const isRequired = (name: string) => name === 'resource' || heads.has(name) || resource.required.includes(name)
+    const addMistake = (name: string, mistake: Mistake) => {
       if (isIgnored) return
-      if (needed || !options.skipInvalidCells) mistakes.push(mistake)
-      else notice(`${sentence(place, mistake)}; left out`)
+      if (isRequired(name) || !options.skipInvalidCells) mistakes.push(mistake)
+      else notice(`${describeMistake(place, mistake)}; skipped`)
     }
     for (const { name, value, column, expected } of entries) {
       const read = readEntry(resource, name, value)
       if (read.kind === 'value') values[name] = read.value
       else if (read.kind === 'cleared') cleared.push(name)
       else if (read.kind === 'head') Object.assign(head, read.head)
-      else if (read.kind === 'unknown') sayUnknown(resource, column, name)
-      else if (read.kind === 'wrong')
+      else if (read.kind === 'unknown') noticeUnknown(resource, column, name)
+      else if (read.kind === 'invalid')
         for (const mistake of read.mistakes)
-          wrong({ ...mistake, ...(expected && { expected }), column: `${column}${mistake.column}` }, isNeeded(name))
+          addMistake(name, { ...mistake, ...(expected && { expected }), column: `${column}${mistake.column}` })
     }
-    stretchDays(values)
+    normalizeAllDayTimes(values)
     return {
       resource: resource.name,
       ...head,
@@ -78,41 +78,42 @@ export function builder(name: string, notice: Notice, options: BuildOptions = {}
   }
 }
 
-/** Whether a record is to be left alone, whatever else it says. */
+/** `row 5, Event Website: expected an http or https URL, got "93 123 45 67"` */
+const describeMistake = (place: string, { column, expected, value }: Mistake): string =>
+  `${place}${column && `, ${column}`}: expected ${expected}, got "${value}"`
+
+/** Whether the `action` of a record says to ignore it, mistakes included. */
 export const isIgnore = (action: unknown): boolean => String(action).trim().toLowerCase() === 'ignore'
 
+/** What a record says of itself next to its fields. */
 type Head = Partial<Pick<FileRecord, 'id' | 'lang_code' | 'action' | 'origin' | 'slug'>>
 
-function readEntry(resource: Resource, name: string, value: unknown): Read | { kind: 'head'; head: Head } | Unknown {
-  const field = fieldNamed(resource, name)
+type EntryValue = FieldValue | { kind: 'head'; head: Head } | { kind: 'unknown' }
+
+function readEntry(resource: Resource, name: string, value: unknown): EntryValue {
   if (name === 'resource') return readResource(resource, value)
-  if (value === undefined || besides.has(name)) return { kind: 'left' }
+  if (value === undefined || reportColumns.has(name)) return { kind: 'skipped' }
+  const field = fieldNamed(resource, name)
   if (field) return readField(field, value)
   const readHead = heads.get(name)
-  if (!readHead) return { kind: isAnswered(name) ? 'left' : 'unknown' }
-  if (value === null || value === '') return { kind: 'left' }
+  if (!readHead) return { kind: isReadOnlyKey(name) ? 'skipped' : 'unknown' }
+  if (value === null || value === '') return { kind: 'skipped' }
   const read = readHead(String(value).trim())
-  return 'expected' in read
-    ? { kind: 'wrong', mistakes: [{ ...read, column: '', given: textOf(value) }] }
-    : { kind: 'head', head: read }
+  if (!('expected' in read)) return { kind: 'head', head: read }
+  return { kind: 'invalid', mistakes: [{ ...read, column: '', value: textOf(value) }] }
 }
 
-/** All rows of a sheet are of one resource. */
-function readResource({ name }: Resource, value: unknown): Read {
-  const given = textOf(value ?? '').trim()
-  return given === '' || given === name
-    ? { kind: 'left' }
-    : { kind: 'wrong', mistakes: [{ column: '', expected: `${name}, as the file is read`, given }] }
+/** All rows of a sheet have the same resource. */
+function readResource({ name }: Resource, value: unknown): FieldValue {
+  const text = textOf(value ?? '').trim()
+  if (text === '' || text === name) return { kind: 'skipped' }
+  return { kind: 'invalid', mistakes: [{ column: '', expected: `${name}, like the other records`, value: text }] }
 }
 
-interface Unknown {
-  readonly kind: 'unknown'
-}
-
-/** What is larger would be rounded, and be the ID of another record. */
+/** Integers beyond 2^53 would be rounded to the ID of another record. */
 const isId = (text: string): boolean => /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))
 
-const heads = new Map<string, (text: string) => Head | Pick<Mistake, 'expected' | 'meant'>>([
+const heads = new Map<string, (text: string) => Head | Pick<Mistake, 'expected' | 'suggestion'>>([
   ['id', text => (isId(text) ? { id: Number(text) } : { expected: 'an ID' })],
   ['origin', text => ({ origin: text })],
   ['slug', text => ({ slug: text })],
@@ -127,8 +128,9 @@ const heads = new Map<string, (text: string) => Head | Pick<Mistake, 'expected' 
     'action',
     text => {
       const action = actions.find(action => action === text.toLowerCase())
-      const meant = nearest(text.toLowerCase(), actions)
-      return action ? { action } : { expected: `one of ${actions.join(', ')}`, ...(meant && { meant }) }
+      if (action) return { action }
+      const suggestion = nearest(text.toLowerCase(), actions)
+      return { expected: `one of ${actions.join(', ')}`, ...(suggestion && { suggestion }) }
     },
   ],
 ])

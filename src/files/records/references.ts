@@ -3,33 +3,31 @@ import type { Reference } from './file-record.ts'
 const item = /\s*("(?:[^"]|"")*"(?=\s*(?:,|$))|[^,]*)\s*(,|$)/y
 
 /**
- * Reads `3, Jazz, "Concerts, recitals"`: digits are an id unless they are quoted, and quotes keep commas together. JSON is
- * read as such, for records that are to be made.
+ * Parses `3, Jazz, "Concerts, recitals"`: digits are an id unless quoted, and quoted names can have commas. JSON is parsed as
+ * JSON, for records that are to be created.
  */
 export function readReferences(text: string): Reference[] {
-  const inline = readInline(text)
-  if (inline) return inline
-  const found: Reference[] = []
+  const json = parseJsonReferences(text)
+  if (json) return json
+  const references: Reference[] = []
   item.lastIndex = 0
   for (let match = item.exec(text); match; match = item.exec(text)) {
     const [, part = '', end] = match
-    if (part.trim() !== '') found.push(readOne(part.trim()))
+    if (part.trim() !== '') references.push(parseReference(part.trim()))
     if (end === '') break
   }
-  return found
+  return references
 }
 
-/** Reads a reference where there can be one only, so that commas mean nothing. */
-export const readReference = (text: string): Reference => readInline(text)?.[0] ?? readOne(text.trim())
+/** Parses a single reference, in which commas need no quotes. */
+export const readReference = (text: string): Reference => parseJsonReferences(text)?.[0] ?? parseReference(text.trim())
 
-function readOne(text: string): Reference {
+function parseReference(text: string): Reference {
   if (/^[1-9]\d*$/.test(text)) return Number(text)
-  return isQuoted.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text
+  return /^"(?:[^"]|"")*"$/.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text
 }
 
-const isQuoted = /^"(?:[^"]|"")*"$/
-
-function readInline(text: string): Reference[] | undefined {
+function parseJsonReferences(text: string): Reference[] | undefined {
   if (!/^\s*(\{|\[\s*[[{\d"])/.test(text)) return undefined
   try {
     return [JSON.parse(text)].flat()
@@ -38,13 +36,13 @@ function readInline(text: string): Reference[] | undefined {
   }
 }
 
-/** The text that `readReferences` turns into these references. */
+/** The text that `readReferences` parses into these references. */
 export function referencesText(references: readonly Reference[]): string {
   if (references.some(reference => typeof reference === 'object')) return JSON.stringify(references)
   return references.map(reference => referenceText(reference, ',')).join(', ')
 }
 
-/** The text of one reference; quoted where it would be read as something else, or holds what separates. */
+/** The text of one reference, quoted if it would be parsed as something else or contains the separator. */
 export function referenceText(reference: Reference, separator?: ','): string {
   if (typeof reference === 'object') return JSON.stringify(reference)
   if (typeof reference === 'number') return String(reference)

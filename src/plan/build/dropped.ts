@@ -1,6 +1,6 @@
 import type { Answer } from '../../contract/resource.ts'
-import { slugParts } from '../../files/icalendar/identity.ts'
-import type { Series } from '../../files/records/file-record.ts'
+import { splitFeedSlug } from '../../files/icalendar/event-revisions.ts'
+import type { FeedSeries } from '../../files/records/file-record.ts'
 import { msWall } from '../../time/dates.ts'
 import { recordSlug } from '../match/step-keys.ts'
 import type { Step } from '../plan.ts'
@@ -20,7 +20,7 @@ export async function* removalsOfCancelled(
   located: Iterable<MatchedRecord>,
 ): AsyncGenerator<Step> {
   const other = language === client.language ? undefined : language
-  const told = new Map<string, Series>()
+  const told = new Map<string, FeedSeries>()
   const kept = new Set<unknown>()
   for (const { record, before, language } of located) {
     if (record.resource !== resource.name || language !== other) continue
@@ -36,7 +36,7 @@ export async function* removalsOfCancelled(
   if (last < moment.slice(0, 10)) return
   const there = await reader.readList({ resource, language, days: [moment.slice(0, 10), last.slice(0, 10)] })
   for (const record of there.all()) {
-    const series = told.get(slugParts(String(record.slug)).whole)
+    const series = told.get(splitFeedSlug(String(record.slug)).uidSlug)
     if (!series || kept.has(record.id) || kept.has(record.slug)) continue
     if (isToCome(record, moment) && isWithin(record, series))
       yield {
@@ -50,7 +50,7 @@ const isToCome = ({ utc_start_date, start_date }: Answer, moment: string): boole
   String(utc_start_date ?? start_date) > moment
 
 /** Days of the feed's zone may be others than those of the site's: of both nothing counts that is later than what was read. */
-function isWithin({ slug, start_date }: Answer, { until }: Series): boolean {
-  const { day } = slugParts(String(slug))
+function isWithin({ slug, start_date }: Answer, { until }: FeedSeries): boolean {
+  const { day } = splitFeedSlug(String(slug))
   return String(start_date) <= until && day <= until.slice(0, 10).replaceAll('-', '')
 }

@@ -2,7 +2,7 @@ import type { Values } from '../../client/client.ts'
 import { createNameLookup } from '../../client/name-lookup.ts'
 import { resolveCreation } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { occurrences, type SeriesOptions } from '../../files/icalendar/repeat-starts.ts'
+import { type RepeatOptions, repeatStarts } from '../../files/icalendar/repeat-starts.ts'
 import { msWall, wallMs } from '../../time/dates.ts'
 import type { Plan, Step } from '../plan.ts'
 import { createSiteReader } from '../site-reader.ts'
@@ -10,7 +10,7 @@ import { type BuildContext, createPlan } from './context.ts'
 import { createLinkResolver } from './links.ts'
 
 /** How an event repeats. */
-export interface Repetition extends Pick<SeriesOptions, 'until' | 'except'> {
+export interface Repetition extends Pick<RepeatOptions, 'until' | 'except'> {
   /** `FREQ=WEEKLY;COUNT=10` */
   readonly rule: string
 }
@@ -30,7 +30,7 @@ export async function planSeries(
   const [start, end] = [wallOf(first.start_date), wallOf(first.end_date)]
   const timezone = typeof first.timezone === 'string' && first.timezone !== '' ? first.timezone : making.zone
   const length = wallMs(end) - wallMs(start)
-  const starts = occurrences(start, rule, { timezone, length, ...(until && { until }), ...(except && { except }) })
+  const starts = repeatStarts(start, rule, { timezone, length, ...(until && { until }), ...(except && { except }) })
   const steps = starts.map(
     (wall): Step => ({
       key: ['events', client.language, first.title, wall].filter(part => part !== undefined).join(' '),

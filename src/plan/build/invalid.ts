@@ -1,5 +1,5 @@
 import type { Failure } from '../../failure.ts'
-import { guarded } from '../../files/csv/cell-values.ts'
+import { escapeFormula } from '../../files/csv/cell-values.ts'
 import type { FileRecord, Mistake } from '../../files/records/file-record.ts'
 import type { Invalid } from '../plan.ts'
 
@@ -26,17 +26,17 @@ export function invalidValues(record: FileRecord): Invalid {
 export const invalidRecord = (record: FileRecord, { message, details }: Failure): Invalid =>
   invalid(record, message, details.hint)
 
-const told = ({ column, expected, given }: Mistake): string =>
-  `${column && `${column}: `}expected ${expected}, got "${given}"`
+const told = ({ column, expected, value }: Mistake): string =>
+  `${column && `${column}: `}expected ${expected}, got "${value}"`
 
-const hintOf = ({ meant, example }: Mistake): string | undefined =>
-  meant ? `did you mean ${meant}?` : example && `for example: ${example}`
+const hintOf = ({ suggestion, example }: Mistake): string | undefined =>
+  suggestion ? `did you mean ${suggestion}?` : example && `for example: ${example}`
 
 function asSource({ id, lang_code, action, origin, slug, values, cleared }: FileRecord): Record<string, unknown> {
   const head = Object.entries({ id, lang_code, action, origin, slug }).filter(([, value]) => value !== undefined)
   const texts = Object.entries(values).map(([name, value]) => [
     name,
-    typeof value === 'string' ? guarded(value) : value,
+    typeof value === 'string' ? escapeFormula(value) : value,
   ])
   return {
     ...Object.fromEntries([...head, ...texts]),

@@ -1,7 +1,7 @@
 import type { Client, Values } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/whole-list.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { slugParts } from '../../files/icalendar/identity.ts'
+import { splitFeedSlug } from '../../files/icalendar/event-revisions.ts'
 import type { Step } from '../plan.ts'
 import { trimRecord } from '../record-state.ts'
 import type { SiteReader } from '../site-reader.ts'
@@ -43,7 +43,7 @@ export async function* removalsOfUnlisted(
 
 /** Whether it is one of an endless series that is over, and that a file does not tell any more. */
 function isPast(slug: string, series: ReadonlyMap<string, string>): boolean {
-  const { whole, day } = slugParts(slug)
-  const from = series.get(whole)
+  const { uidSlug, day } = splitFeedSlug(slug)
+  const from = series.get(uidSlug)
   return from !== undefined && day !== '' && day < from
 }

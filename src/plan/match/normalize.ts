@@ -24,7 +24,7 @@ function withSlug(record: FileRecord): FileRecord {
   if (written === '')
     return {
       ...record,
-      mistakes: [...mistakes, { column: 'slug', expected: 'a slug: letters, digits, hyphens', given: slug }],
+      mistakes: [...mistakes, { column: 'slug', expected: 'a slug: letters, digits, hyphens', value: slug }],
     }
   return record.slug === undefined ? { ...record, values: { ...values, slug: written } } : { ...record, slug: written }
 }
