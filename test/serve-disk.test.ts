@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { hostCheck } from '../src/service/http/hosts.ts'
+import { createGateway } from '../src/service/http/gateway.ts'
+import { createHostCheck } from '../src/service/http/hosts.ts'
 import { listen } from '../src/service/http/server.ts'
-import { createSite } from '../src/service/http/site.ts'
 import { createService } from '../src/service/service.ts'
 import { fillable } from './disk.ts'
 import { shelf } from './store.ts'
@@ -18,13 +18,13 @@ async function served() {
   })
   const nothing = { status: 404, headers: {}, body: '' }
   server.begin(
-    createSite({
+    createGateway({
       basePath: '',
       service: createService({ store, now: () => new Date(), baseUrl: server.origin, namespace: 'calendar/events/v1' }),
       welcome: () => nothing,
       control: async () => nothing,
-      isOwnHost: hostCheck('127.0.0.1', server.port, []),
-      sharing: { origins: new Set(), quirks: false },
+      isOwnHost: createHostCheck('127.0.0.1', server.port, []),
+      cors: { origins: new Set(), quirks: false },
     }),
   )
   const tags = `${server.origin}/calendar/events/v1/tags`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Request } from '../src/contract/exchange.ts'
-import { readFault, readLatency, troubled } from '../src/service/http/faults.ts'
+import { readFault, readLatency, withFaults } from '../src/service/http/faults.ts'
 
 const none = { from: 0, to: 0 }
 
@@ -35,7 +35,7 @@ async function outcomes(fail: readonly string[], seed: number, count: number) {
     return { status: 200, headers: {}, body: '' }
   }
   const faults = fail.flatMap(text => readFault(text) ?? [])
-  const answer = troubled(service, { faults, latency: none, seed })
+  const answer = withFaults(service, { faults, latency: none, seed })
   const request: Request = { method: 'POST', path: '/x' }
   const all: string[] = []
   for (let n = 0; n < count; n += 1) {
@@ -62,7 +62,7 @@ test('the same seed makes the same requests fail, another seed others', async ()
 test('a 503 says when to come again, before anything is done', async () => {
   const { reached } = await outcomes(['100%:503'], 7, 10)
   expect(reached).toBe(0)
-  const answer = troubled(async () => Promise.reject(new Error('reached')), {
+  const answer = withFaults(async () => Promise.reject(new Error('reached')), {
     faults: [{ percent: 100, with: 503 }],
     latency: none,
     seed: 7,

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Request, Response } from '../src/contract/exchange.ts'
 import type { Outcome } from '../src/service/http/faults.ts'
-import { hostCheck } from '../src/service/http/hosts.ts'
+import { createGateway, type GatewayOptions } from '../src/service/http/gateway.ts'
+import { createHostCheck } from '../src/service/http/hosts.ts'
 import { type HttpServer, listen, type ServerOptions } from '../src/service/http/server.ts'
-import { createSite, type SiteOptions } from '../src/service/http/site.ts'
 import { lastAnswer, speak } from './sockets.ts'
 
 let server: HttpServer
@@ -16,16 +16,16 @@ const echo = async (request: Request): Promise<Response> => ({
 })
 
 /** A server whose service answers with the request it was given. */
-async function start(site: Partial<SiteOptions> = {}, options: Partial<ServerOptions> = {}): Promise<number> {
+async function start(site: Partial<GatewayOptions> = {}, options: Partial<ServerOptions> = {}): Promise<number> {
   server = await listen({ host: '127.0.0.1', port: 0, ...options })
   server.begin(
-    createSite({
+    createGateway({
       basePath: '',
       service: echo,
       welcome: () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'welcome' }),
       control: async () => ({ status: 200, headers: {}, body: 'control' }),
-      isOwnHost: hostCheck('127.0.0.1', server.port, ['calendar.local']),
-      sharing: { origins: new Set(['https://app.example']), quirks: false },
+      isOwnHost: createHostCheck('127.0.0.1', server.port, ['calendar.local']),
+      cors: { origins: new Set(['https://app.example']), quirks: false },
       ...site,
     }),
   )
@@ -122,7 +122,7 @@ test('a page of another site may not write, unless it was allowed', async () => 
   expect((await write(`http://localhost:${port}`)).status).toBe(403)
   expect(JSON.parse((await write('https://evil.example')).body)).toEqual({
     code: 'rest_cross_origin',
-    message: 'A page of another site may not write here. If it should, start the server with --cors and its origin.',
+    message: 'Pages of other sites may not write to this calendar. To allow one, start the server with --cors and its origin.',
     data: { status: 403 },
   })
   expect((await ask(port, 'GET /x', ['Origin: https://evil.example'])).status).toBe(200)
@@ -141,7 +141,7 @@ test('browsers are told which sites may read', async () => {
 })
 
 test('with quirks every origin may read, as in production, and still none may write', async () => {
-  const port = await start({ sharing: { origins: new Set(), quirks: true } })
+  const port = await start({ cors: { origins: new Set(), quirks: true } })
   const { headers } = await ask(port, 'GET /x', ['Origin: https://evil.example'])
   expect(headers).toContain('access-control-allow-origin: https://evil.example')
   expect(headers).toContain('access-control-allow-credentials: true')
@@ -186,7 +186,7 @@ test.each([
 })
 
 test('a request that does not arrive is given up', async () => {
-  const port = await start({}, { patience: 50 })
+  const port = await start({}, { requestTimeout: 50 })
   expect(await speak(port, 'GET /x HTTP/1.1\r\nHo')).toMatch(/^HTTP\/1\.1 408 /)
   expect(await speak(port, request('POST /x', port, ['Content-Length: 5']), 'ab')).toMatch(/^HTTP\/1\.1 408 /)
 })

@@ -1,24 +1,28 @@
-import type { Context, Dialect } from './dialect.ts'
+import type { RequestContext } from './context.ts'
+import type { Dialect } from './dialect.ts'
 import { Refusal } from './refusal.ts'
 
-/** NAME → password. */
+/** Passwords by user name. */
 export type Users = ReadonlyMap<string, string>
 
+type Caller = RequestContext['caller']
+
 /**
- * Who sends a request. Without users everyone is an editor; with them, whoever gives a name and its password. Wrong ones are
- * refused wherever they are given; what is no Basic authentication counts as nobody.
+ * Without users, every caller is an editor; with users, those who send a name and its password are. Wrong credentials are refused
+ * on every route, also where none are needed; a header other than Basic counts as none.
  */
-export async function callerOf(
+export async function authenticate(
   authorization: string | undefined,
   users: Users | undefined,
   { wrongCredentials }: Pick<Dialect, 'wrongCredentials'>,
-): Promise<Context['caller']> {
+): Promise<Caller> {
   if (!users || users.size === 0) return 'editor'
-  const given = readBasic(authorization)
-  if (!given) return 'public'
-  const password = users.get(given.name)
-  if (password === undefined) throw new Refusal(401, 'invalid_username', wrongCredentials.name(given.name))
-  if (!(await isSame(password, given.password))) throw new Refusal(401, 'incorrect_password', wrongCredentials.password)
+  const credentials = readBasic(authorization)
+  if (!credentials) return 'public'
+  const password = users.get(credentials.name)
+  if (password === undefined) throw new Refusal(401, 'invalid_username', wrongCredentials.name(credentials.name))
+  if (!(await isSame(password, credentials.password)))
+    throw new Refusal(401, 'incorrect_password', wrongCredentials.password)
   return 'editor'
 }
 
@@ -29,15 +33,15 @@ function readBasic(authorization = ''): { name: string; password: string } | und
   return colon < 1 ? undefined : { name: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
-/** Takes as long for a password that begins well as for one that does not. */
-async function isSame(one: string, other: string): Promise<boolean> {
+/** Compares in constant time. */
+async function isSame(a: string, b: string): Promise<boolean> {
   const { createHash, timingSafeEqual } = await import('node:crypto')
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(one), digest(other))
+  return timingSafeEqual(digest(a), digest(b))
 }
 
-/** Refuses a write by those who may not. */
-export function checkMayWrite(caller: Context['caller'], readOnly: boolean): void {
+/** Throws unless the caller may write. */
+export function checkMayWrite(caller: Caller, readOnly: boolean): void {
   if (caller === 'public') throw new Refusal(401, 'rest_forbidden', 'Sorry, you are not allowed to do that.')
   if (readOnly) throw new Refusal(403, 'read_only', 'This calendar is served read-only.')
 }

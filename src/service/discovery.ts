@@ -5,27 +5,30 @@ import { fieldSchema } from './doc/fields.ts'
 import { siteWall } from './list/date-filters.ts'
 import { type Endpoint, methodsOf, type Route, routes } from './routes.ts'
 
-/** GET on the namespace: the routes below it. */
+/** GET on the namespace: all routes. */
 export const discovery = (context: Context): Answer => ({
   status: 200,
   body: {
     namespace: context.namespace,
     routes: Object.fromEntries(
-      routes.map(route => [`/${context.namespace}${pattern(route)}`, described(context, route)]),
+      routes.map(route => [`/${context.namespace}${pattern(route)}`, routeDescription(context, route)]),
     ),
     _links: { self: [{ href: apiRoot(context, context.language) }] },
   },
 })
 
 /** OPTIONS on a route. */
-export const describe = (context: Context, route: Route): Answer => ({ status: 200, body: described(context, route) })
+export const describeRoute = (context: Context, route: Route): Answer => ({
+  status: 200,
+  body: routeDescription(context, route),
+})
 
 const patterns: Readonly<Record<string, string>> = { id: '\\d+', slug: '[^/]+' }
 
 /** A path as discovery writes it: `/events/(?P<id>\d+)`. */
 const pattern = ({ path }: Route): string => path.replace(/\{(\w+)\}/g, (_, name) => `(?P<${name}>${patterns[name]})`)
 
-function described(context: Context, route: Route): object {
+function routeDescription(context: Context, route: Route): object {
   const isPattern = route.path.includes('{')
   return {
     namespace: context.namespace,
@@ -44,17 +47,17 @@ function described(context: Context, route: Route): object {
 }
 
 function argument(context: Context, route: Route, endpoint: Endpoint, name: string, field: Field): object {
-  const standard = standardOf(context, endpoint, name, field)
+  const defaultValue = defaultOf(context, endpoint, name, field)
   return {
     ...fieldSchema(field),
-    ...(standard !== undefined && { default: standard }),
+    ...(defaultValue !== undefined && { default: defaultValue }),
     description: field.words[context.language],
     required: endpoint.required.includes(name) || (name in route.key && endpoint.args[name] === undefined),
   }
 }
 
-/** What a parameter is taken as when it is not given; the window of a list begins and ends at computed dates. */
-function standardOf(context: Context, endpoint: Endpoint, name: string, field: Field): unknown {
+/** The default of a parameter; those of a list's date filters depend on the time. */
+function defaultOf(context: Context, endpoint: Endpoint, name: string, field: Field): unknown {
   const { [name]: date } = endpoint.verb === 'list' && field.kind === 'dateTime' ? context.dialect.dates(context) : {}
   if (typeof date === 'string') return siteWall(context, date)
   return endpoint.verb === 'list' && name === 'per_page' ? context.perPage : field.default

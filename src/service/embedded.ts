@@ -4,16 +4,16 @@ import type { CalendarPlace, OpenCalendar } from '../world.ts'
 import { createService } from './service.ts'
 import type { Store } from './store/store.ts'
 
-/** Opens a calendar file, or the demo, in this process; who opens it is its editor. Who only reads keeps nobody from a file. */
+/** Opens a calendar file, or the demo, in this process, as its editor. `onlyReads` opens a file without locking it. */
 export async function openEmbedded(place: CalendarPlace, now: () => Date, onlyReads = false): Promise<OpenCalendar> {
   const store = await openPlace(place, now, onlyReads)
   const baseUrl = 'file' in place ? pathToFileURL(place.file).href : 'http://demo.test'
   const service = createService({ store, now, baseUrl, namespace: documentedNamespace, quirks: store.site.quirks })
   return {
     async transport(request) {
-      const answer = await service(request)
-      // As servers do: whoever looks for what was made since a moment needs to know this one's clock.
-      return { ...answer, headers: { ...answer.headers, date: now().toUTCString() } }
+      const response = await service(request)
+      // The client asks by this clock for what was created since a moment, as it does with servers.
+      return { ...response, headers: { ...response.headers, date: now().toUTCString() } }
     },
     close: () => store.close(),
   }

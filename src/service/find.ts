@@ -4,7 +4,7 @@ import type { Ref } from './context.ts'
 import type { Context } from './dialect.ts'
 import type { Rows } from './store/rows.ts'
 
-/** The record that a path names, in the language of the request. What is not ASCII in its slug may be percent-encoded or not. */
+/** The record that a ref names in the language of the request; a slug may be percent-encoded or not. */
 export function find<T extends ResourceName>(context: Context, name: T, ref: Ref): Rows[T] {
   const row =
     'id' in ref

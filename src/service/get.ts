@@ -6,8 +6,5 @@ import { renderRecord } from './render/record.ts'
 export const get: Handler = (context, resource, ref) => {
   const row = find(context, resource.name, ref)
   if ('status' in row) context.dialect.checkMayRead(context, resource, row)
-  return {
-    status: 200,
-    body: context.dialect.item(context, row, renderRecord(context, row, { single: true })),
-  }
+  return { status: 200, body: context.dialect.item(context, row, renderRecord(context, row, { single: true })) }
 }

@@ -1,19 +1,19 @@
-/** A request that the service says no to, in the API's own form. */
+/** A request that the service refuses, in the form of the API. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** What is told beside the status; null for refusals without any data. */
+    /** Answered as `data`, next to the status; null to answer `data: null`. */
     readonly data: Readonly<Record<string, unknown>> | null = {},
-    /** What stands beside the data. */
-    readonly beside: Readonly<Record<string, unknown>> = {},
+    /** More keys of the answer, next to `data`. */
+    readonly extra: Readonly<Record<string, unknown>> = {},
   ) {
     super(message)
     this.name = 'Refusal'
   }
 }
 
-/** Refuses an address, or a method on it, that the API does not have. */
+/** Refuses a path, or a method on a path, that the API does not have. */
 export const noRoute = (): Refusal =>
   new Refusal(404, 'rest_no_route', 'No route was found matching the URL and request method.')

@@ -5,13 +5,13 @@ import { type Resource, writableFields } from '../contract/resource.ts'
 import { languages, say } from '../contract/words.ts'
 import type { Ref } from './context.ts'
 
-/** The methods that routes answer. */
+/** The methods of the API. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What can be asked of the API. */
+/** What a request does. */
 export type Verb = 'discovery' | 'doc' | 'list' | 'create' | 'get' | 'update' | 'remove'
 
-/** What some methods of a route do, and what they take in query and body. */
+/** What some methods of a route do, with the parameters that query and body may carry. */
 export interface Endpoint {
   readonly methods: readonly Method[]
   readonly verb: Verb
@@ -23,7 +23,7 @@ export interface Endpoint {
 export interface Route {
   readonly path: string
   readonly resource?: Resource
-  /** What the path itself carries. */
+  /** The parameters in the path itself. */
   readonly key: Fields
   readonly endpoints: readonly Endpoint[]
 }
@@ -46,18 +46,18 @@ const endpoint = (
 
 const routesOf = (resource: Resource): Route[] => {
   const { name, fields, filters, required, keys } = resource
-  const unlocking = Object.fromEntries(Object.entries(fields).filter(([, field]) => field.queryOnly))
-  const get = endpoint(['GET'], 'get', unlocking)
+  const passwordFields = Object.fromEntries(Object.entries(fields).filter(([, field]) => field.queryOnly))
+  const get = endpoint(['GET'], 'get', passwordFields)
   const update = endpoint(['POST', 'PUT', 'PATCH'], 'update', fields)
-  const remove = endpoint(['DELETE'], 'remove', unlocking)
-  const ofOne = keys.includes('slug') ? [get, remove, update] : [get, update, remove]
-  const ofAll = [
+  const remove = endpoint(['DELETE'], 'remove', passwordFields)
+  const itemEndpoints = keys.includes('slug') ? [get, remove, update] : [get, update, remove]
+  const collectionEndpoints = [
     endpoint(['GET'], 'list', { ...paging, ...filters }),
     endpoint(['POST'], 'create', Object.fromEntries(writableFields(resource)), required),
   ]
-  const collection = { path: `/${name}`, resource, key: {}, endpoints: ofAll }
-  const byId = { path: `/${name}/{id}`, resource, key: { id }, endpoints: ofOne }
-  const bySlug = { path: `/${name}/by-slug/{slug}`, resource, key: { slug }, endpoints: ofOne }
+  const collection = { path: `/${name}`, resource, key: {}, endpoints: collectionEndpoints }
+  const byId = { path: `/${name}/{id}`, resource, key: { id }, endpoints: itemEndpoints }
+  const bySlug = { path: `/${name}/by-slug/{slug}`, resource, key: { slug }, endpoints: itemEndpoints }
   return keys.includes('slug') ? [collection, byId, bySlug] : [collection, byId]
 }
 
@@ -66,46 +66,44 @@ const discovery: Fields = {
   context: text(say('Context de la petició', 'Context of the request', 'Contexto de la petición'), { default: 'view' }),
 }
 
-/** Every route of the API, in the order in which it is described. */
+/** Every route of the API, in the order of `/doc`. */
 export const routes: readonly Route[] = [
   { path: '', key: {}, endpoints: [endpoint(['GET'], 'discovery', discovery)] },
   { path: '/doc', key: {}, endpoints: [endpoint(['GET'], 'doc')] },
   ...resources.flatMap(routesOf),
 ]
 
-/** The methods that a route answers, in the order of its endpoints. */
 export const methodsOf = (route: Route): Method[] => route.endpoints.flatMap(({ methods }) => methods)
 
-/** What a method does on a route; HEAD is a GET. */
+/** HEAD counts as GET. */
 export const endpointFor = ({ endpoints }: Route, method: string): Endpoint | undefined =>
-  endpoints.find(({ methods }) => methods.some(known => known === (method === 'HEAD' ? 'GET' : method)))
+  endpoints.find(({ methods }) => methods.some(name => name === (method === 'HEAD' ? 'GET' : method)))
 
-/** Where a path leads. */
-export interface Found {
+/** The route of a path, and the record that the path names, if any. */
+export interface RouteMatch {
   readonly route: Route
-  /** The record that the path names, where it names one. */
   readonly ref?: Ref
 }
 
-/** The route of a path below the namespace. Case does not matter, nor does a slash at the end. */
-export function findRoute(path: string): Found | undefined {
-  const [collection = '', item, slug, ...rest] = path.replace(/\/$/, '').split('/').slice(1)
+/** The route of a path below the namespace; case and a trailing slash do not matter. */
+export function findRoute(path: string): RouteMatch | undefined {
+  const [collection = '', item, slug, ...deeper] = path.replace(/\/$/, '').split('/').slice(1)
   const name = collection.toLowerCase()
-  const route = (found: string) => routes.find(({ path }) => path === found)
-  const matched = (found: Route | undefined, ref?: Ref) => found && { route: found, ...(ref && { ref }) }
-  if (rest.length > 0) return undefined
-  if (item === undefined) return matched(route(name === '' ? '' : `/${name}`))
+  const routeOf = (pattern: string) => routes.find(({ path }) => path === pattern)
+  const match = (route: Route | undefined, ref?: Ref) => route && { route, ...(ref && { ref }) }
+  if (deeper.length > 0) return undefined
+  if (item === undefined) return match(routeOf(name === '' ? '' : `/${name}`))
   if (slug === undefined)
     return /^\d+$/.test(item)
-      ? matched(route(`/${name}/{id}`), { id: Math.min(Number(item), Number.MAX_SAFE_INTEGER) })
+      ? match(routeOf(`/${name}/{id}`), { id: Math.min(Number(item), Number.MAX_SAFE_INTEGER) })
       : undefined
   return item.toLowerCase() === 'by-slug' && slug !== ''
-    ? matched(route(`/${name}/by-slug/{slug}`), { slug: decoded(slug) })
+    ? match(routeOf(`/${name}/by-slug/{slug}`), { slug: decodeSegment(slug) })
     : undefined
 }
 
-/** A segment without its percent-encoding, or as it is where that is broken. */
-function decoded(segment: string): string {
+/** Malformed percent-encoding stays as it is. */
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {

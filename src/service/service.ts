@@ -1,95 +1,149 @@
+/**
+ * The API as a function from a plain request to a plain answer, without a socket: `http/` serves it, the embedded calendar and
+ * tests call it. A request is read (`request/`), routed (`routes.ts`), checked (`parameters.ts`) and handed to the handler of its
+ * verb (`list.ts`, `get.ts`, `create.ts`, …), which reads and writes a store (`store/`). What is refused is thrown as a `Refusal`.
+ * Where production differs from the documentation, a dialect decides (`dialect.ts`).
+ */
 import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/words.ts'
-import { callerOf, checkMayWrite, type Users } from './access.ts'
-import { headersFor, refusalAnswer, respond } from './answer.ts'
+import { authenticate, checkMayWrite, type Users } from './access.ts'
 import type { Answer, Ref } from './context.ts'
-import type { Context, Dialect } from './dialect.ts'
+import type { Context, Dialect, Handler } from './dialect.ts'
 import { documented } from './documented/dialect.ts'
-import { handle } from './handlers.ts'
 import { checkParameters } from './parameters.ts'
-import { noRoute } from './refusal.ts'
-import { type Address, readAddress } from './request/address.ts'
-import { type Asked, readRequest } from './request/read.ts'
-import { endpointFor, type Found, findRoute, type Verb } from './routes.ts'
-import { publishScheduled } from './scheduled.ts'
+import { publishScheduled } from './publish-scheduled.ts'
+import { noRoute, Refusal } from './refusal.ts'
+import { type Address, type ParsedRequest, readAddress, readRequest } from './request/read.ts'
+import { endpointFor, findRoute, methodsOf, type Route, type RouteMatch, type Verb } from './routes.ts'
 import { shape } from './shape.ts'
 import type { Store } from './store/store.ts'
 
-/** How a calendar is served. Times come from `now`, so that tests can hold the clock. */
 export interface ServiceOptions {
   readonly store: Store
+  /** The clock, which tests can stop. */
   readonly now: () => Date
-  /** What stands before the namespace in every URL of an answer: `http://127.0.0.1:8787` and a base path. */
+  /** The part of every URL of an answer that precedes the namespace: `http://127.0.0.1:8787` and a base path. */
   readonly baseUrl: string
   readonly namespace: string
-  /** Records per page when a list asks for none. */
+  /** Records per page when a request does not say. */
   readonly perPage?: number
   readonly readOnly?: boolean
+  /** Follow production wherever it contradicts the documentation. */
   readonly quirks?: boolean
-  /** None: every caller is an editor. */
+  /** Without users, every caller is an editor. */
   readonly users?: Users
 }
 
-/** The API itself: a plain request in, a plain answer out. Rejects for bugs alone, never for what a caller can send. */
+/** Rejects only for bugs, never for what a caller can send. */
 export type Service = (request: Request) => Promise<Response>
 
-/** Makes the API over a calendar. */
 export const createService =
   (options: ServiceOptions): Service =>
   async request =>
-    respond(request, await answer(options, request).catch(refusalAnswer))
+    toResponse(request, await answer(options, request).catch(refusalAnswer))
 
-/** Finds out where a request leads, for whom, and in which language. */
+/** Works out the route, the caller and the language of a request, and answers it. */
 async function answer(options: ServiceOptions, request: Request): Promise<Answer> {
   const { store, baseUrl, namespace, perPage = 30, readOnly = false, users } = options
   const now = options.now()
   const dialect = await dialectOf(options)
-  const caller = await callerOf(request.headers?.authorization, users, dialect)
+  const caller = await authenticate(request.headers?.authorization, users, dialect)
   const { method, query, parameters } = readRequest(request)
-  if (pathOf(request, parameters) === '/' && method === 'GET') return siteIndex(options)
-  const address = readAddress(pathOf(request, parameters), namespace)
-  const found = address && findRoute(address.path)
-  if (!found) throw noRoute()
+  const path = pathOf(request, parameters)
+  if (path === '/' && method === 'GET') return siteIndex(options)
+  const address = readAddress(path, namespace)
+  const match = address && findRoute(address.path)
+  if (!match) throw noRoute()
   const language = languageOf(parameters, address, store.site.language)
   await publishScheduled(store, now)
-  const asked = { store, now, baseUrl, namespace, perPage, language, caller, dialect, query, parameters }
-  const answered = await act({ ...asked, values: {} }, method, found, readOnly).catch(refusalAnswer)
-  const headers = { ...headersFor(found.route, caller, readOnly, users), ...answered.headers }
+  const values = {}
+  const context = { store, now, baseUrl, namespace, perPage, language, caller, dialect, query, parameters, values }
+  const answered = await dispatch(context, method, match, readOnly).catch(refusalAnswer)
+  const headers = { ...accessHeaders(match.route, caller, readOnly, users), ...answered.headers }
   return shape({ ...answered, headers }, parameters)
-}
-
-/** What WordPress says of a site at the root of its API, as far as it is of use here. */
-const siteIndex = ({ store, namespace }: ServiceOptions): Answer => ({
-  status: 200,
-  body: { name: 'calctl', timezone_string: store.site.timezone, namespaces: [namespace] },
-})
-
-/** Does what a method says on a route, once the parameters and the caller's rights are checked. */
-async function act(context: Context, method: string, { route, ref: named }: Found, readOnly: boolean): Promise<Answer> {
-  const { dialect, parameters, caller } = context
-  if (method === 'OPTIONS') return (await import('./discovery.ts')).describe(context, route)
-  const endpoint = endpointFor(route, method)
-  if (!endpoint) throw noRoute()
-  const ref = named && dialect.refOf(named, parameters)
-  const problems = route.resource && dialect.checkRoute(context, route.resource, endpoint.verb, ref, parameters)
-  const values = await checkParameters(endpoint, parameters, context, dialect, problems)
-  if (writes.has(endpoint.verb)) checkMayWrite(caller, readOnly)
-  return handle(endpoint.verb, { ...context, values }, route, ref ?? noRef)
 }
 
 const dialectOf = async ({ store, quirks = store.site.quirks }: ServiceOptions): Promise<Dialect> =>
   quirks ? (await import('./production/dialect.ts')).production : documented
 
-/** What is passed to handlers of routes that name no record. */
-const noRef: Ref = { id: 0 }
-
-const writes = new Set<Verb>(['create', 'update', 'remove'])
-
-/** WordPress also takes the path as a parameter, for sites whose server passes on no other. */
-const pathOf = ({ path }: Request, { rest_route }: Asked['parameters']): string =>
+/** WordPress also accepts the path as a parameter, for sites whose server passes on no other. */
+const pathOf = ({ path }: Request, { rest_route }: ParsedRequest['parameters']): string =>
   path === '/' && typeof rest_route === 'string' ? rest_route : path
 
-function languageOf({ lang_code }: Asked['parameters'], address: Address, otherwise: Language): Language {
-  const given = typeof lang_code === 'string' && lang_code.toLowerCase()
-  return isLanguage(given) ? given : (address.language ?? otherwise)
+function languageOf({ lang_code }: ParsedRequest['parameters'], address: Address, fallback: Language): Language {
+  const requested = typeof lang_code === 'string' && lang_code.toLowerCase()
+  return isLanguage(requested) ? requested : (address.language ?? fallback)
 }
+
+/** What WordPress answers at the root of its API, as far as clients of calctl use it. */
+const siteIndex = ({ store, namespace }: ServiceOptions): Answer => ({
+  status: 200,
+  body: { name: 'calctl', timezone_string: store.site.timezone, namespaces: [namespace] },
+})
+
+/** Checks the parameters and the caller's rights, then calls the handler of the verb. */
+async function dispatch(
+  context: Context,
+  method: string,
+  { route, ref: pathRef }: RouteMatch,
+  readOnly: boolean,
+): Promise<Answer> {
+  const { dialect, parameters, caller } = context
+  if (method === 'OPTIONS') return (await import('./discovery.ts')).describeRoute(context, route)
+  const endpoint = endpointFor(route, method)
+  if (!endpoint) throw noRoute()
+  const ref = pathRef && dialect.refOf(pathRef, parameters)
+  const problems = route.resource && dialect.checkRoute(context, route.resource, endpoint.verb, ref, parameters)
+  const values = await checkParameters(endpoint, parameters, context, dialect, problems)
+  if (writeVerbs.has(endpoint.verb)) checkMayWrite(caller, readOnly)
+  return handle(endpoint.verb, { ...context, values }, route, ref ?? noRef)
+}
+
+const writeVerbs = new Set<Verb>(['create', 'update', 'remove'])
+
+/** Passed to the handlers of routes that name no record. */
+const noRef: Ref = { id: 0 }
+
+/** Handlers are loaded when they are first needed. */
+const handlers: Record<Exclude<Verb, 'discovery' | 'doc'>, () => Promise<Handler>> = {
+  list: async () => (await import('./list.ts')).list,
+  get: async () => (await import('./get.ts')).get,
+  create: async () => (await import('./create.ts')).create,
+  update: async () => (await import('./update.ts')).update,
+  remove: async () => (await import('./remove.ts')).remove,
+}
+
+async function handle(verb: Verb, context: Context, { resource }: Route, ref: Ref): Promise<Answer> {
+  if (verb === 'discovery') return (await import('./discovery.ts')).discovery(context)
+  if (verb === 'doc') return (await import('./doc.ts')).doc(context)
+  if (!resource) throw noRoute()
+  const handler = await handlers[verb]()
+  return handler(context, resource, ref)
+}
+
+/** A refusal as an answer of the API; throws any other error. */
+function refusalAnswer(error: unknown): Answer {
+  if (!(error instanceof Refusal)) throw error
+  const { status, code, message, data, extra } = error
+  return { status, body: { code, message, data: data && { status, ...data }, ...extra } }
+}
+
+const noCache = { 'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private' }
+
+/** `Allow` for this caller; what is answered to a user must not be cached. */
+const accessHeaders = (
+  route: Route,
+  caller: Context['caller'],
+  readOnly: boolean,
+  users: Users | undefined,
+): Readonly<Record<string, string>> => ({
+  allow: caller === 'editor' && !readOnly ? methodsOf(route).join(', ') : 'GET',
+  ...(users?.size && caller === 'editor' ? noCache : {}),
+})
+
+/** A HEAD is answered without the body. */
+const toResponse = ({ method }: Request, { status, body, headers }: Answer): Response => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=UTF-8', ...headers },
+  body: method === 'HEAD' ? '' : typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+})

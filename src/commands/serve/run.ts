@@ -1,9 +1,9 @@
 import type { App } from '../../app.ts'
 import { createControl } from '../../service/http/control.ts'
-import { troubled } from '../../service/http/faults.ts'
-import { hostCheck, isLoopback } from '../../service/http/hosts.ts'
+import { withFaults } from '../../service/http/faults.ts'
+import { createGateway, type Gateway } from '../../service/http/gateway.ts'
+import { createHostCheck, isLoopback } from '../../service/http/hosts.ts'
 import { type HttpServer, listen } from '../../service/http/server.ts'
-import { type Answering, createSite } from '../../service/http/site.ts'
 import { welcome } from '../../service/http/welcome.ts'
 import { createService } from '../../service/service.ts'
 import type { Store } from '../../service/store/store.ts'
@@ -24,7 +24,7 @@ export async function serveCalendar(app: App, options: ServeOptions): Promise<vo
     throw error
   })
   try {
-    server.begin(siteOf(store, settings, options, baseUrl, server.port))
+    server.begin(gatewayOf(store, settings, options, baseUrl, server.port))
     await announce(app, settings, baseUrl)
     await untilAborted(stopping)
   } finally {
@@ -52,13 +52,13 @@ async function startListening(stderr: Sink, { host, port }: Settings, { log }: S
   }
 }
 
-function siteOf(
+function gatewayOf(
   store: Store,
-  { namespace, basePath, host, users, perPage, now, trouble, token, allowHosts, origins }: Settings,
+  { namespace, basePath, host, users, perPage, now, faultOptions, token, allowHosts, origins }: Settings,
   options: ServeOptions,
   baseUrl: string,
   port: number,
-): Answering {
+): Gateway {
   const quirks = options.quirks ?? store.site.quirks
   const service = createService({
     store,
@@ -70,18 +70,18 @@ function siteOf(
     users: users.size > 0 ? users : undefined,
     perPage,
   })
-  return createSite({
+  return createGateway({
     basePath,
-    service: trouble ? troubled(service, trouble) : service,
+    service: faultOptions ? withFaults(service, faultOptions) : service,
     welcome: accept => welcome({ baseUrl, namespace, hasUsers: users.size > 0 }, accept),
     control: createControl(store, token.text),
-    isOwnHost: hostCheck(host, port, allowHosts),
-    sharing: { origins, quirks },
+    isOwnHost: createHostCheck(host, port, allowHosts),
+    cors: { origins, quirks },
   })
 }
 
 /** The base URL alone on stdout; what else there is to know on stderr. */
-async function announce(app: App, { host, users, trouble, token }: Settings, baseUrl: string): Promise<void> {
+async function announce(app: App, { host, users, faultOptions, token }: Settings, baseUrl: string): Promise<void> {
   const { stdout, stderr } = app.world
   if (!isLoopback(host))
     await stderr.write(
@@ -89,8 +89,8 @@ async function announce(app: App, { host, users, trouble, token }: Settings, bas
         ? `warning: every machine that reaches ${host} can write to this calendar\n`
         : `warning: names and passwords travel unencrypted to ${host}\n`,
     )
-  if (trouble?.faults.length)
-    await app.notice(`failing on purpose; for the same failures again: --seed ${trouble.seed}`)
+  if (faultOptions?.faults.length)
+    await app.notice(`failing on purpose; for the same failures again: --seed ${faultOptions.seed}`)
   if (token.isMadeUp) await app.notice(`token for ${baseUrl}/__calctl/: ${token.text}`)
   await stdout.write(`${baseUrl}\n`)
 }

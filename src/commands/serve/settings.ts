@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
 import type { Globals } from '../../globals.ts'
-import { type Latency, readFault, readLatency, type Trouble } from '../../service/http/faults.ts'
+import { type FaultOptions, type Latency, readFault, readLatency } from '../../service/http/faults.ts'
 import { isLoopback } from '../../service/http/hosts.ts'
 import { momentOf, readDate } from '../../time/dates.ts'
 import { isZone } from '../../time/zone-name.ts'
@@ -47,7 +47,7 @@ export interface Settings {
   readonly users: ReadonlyMap<string, string>
   readonly allowHosts: readonly string[]
   readonly origins: ReadonlySet<string>
-  readonly trouble?: Trouble
+  readonly faultOptions?: FaultOptions
   /** Asked for by the routes below `/__calctl/`; `isMadeUp` where nobody knows it yet. */
   readonly token: { readonly text: string; readonly isMadeUp: boolean }
 }
@@ -66,7 +66,7 @@ export async function readSettings(world: World, globals: Globals, options: Serv
     throw wrongValue('--timezone', 'a time zone', timezone, 'Europe/Madrid')
   const given = options.token ?? world.env.CALCTL_SERVE_TOKEN
   const perPage = options.perPage === undefined ? undefined : wholeNumber('--per-page', options.perPage, 1, 50, '10')
-  const trouble = readTrouble(options)
+  const faultOptions = readFaultOptions(options)
   return {
     host,
     port: wholeNumber('--port', options.port ?? '8787', 0, 65535, '8787'),
@@ -78,7 +78,7 @@ export async function readSettings(world: World, globals: Globals, options: Serv
     users,
     allowHosts: options.allowHost ?? [],
     origins: new Set(options.cors?.map(readOrigin)),
-    trouble,
+    faultOptions,
     token: given ? { text: given, isMadeUp: false } : { text: randomBytes(9).toString('base64url'), isMadeUp: true },
   }
 }
@@ -110,7 +110,7 @@ function readOrigin(text: string): string {
   return new URL(text).origin
 }
 
-function readTrouble({ latency: slow, fail = [], seed }: ServeOptions): Trouble | undefined {
+function readFaultOptions({ latency: slow, fail = [], seed }: ServeOptions): FaultOptions | undefined {
   const latency: Latency | undefined = slow === undefined ? { from: 0, to: 0 } : readLatency(slow)
   if (!latency) throw wrongValue('--latency', 'a duration, or from one to another', slow ?? '', '50-400ms')
   const faults = fail.map(text => {

@@ -1,47 +1,49 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Response } from '../../contract/exchange.ts'
 import type { Snapshot, Store } from '../store/store.ts'
-import { errorAnswer } from './error.ts'
+import { errorResponse } from './error-response.ts'
 import { isLoopback } from './hosts.ts'
 
-/** Who asks for something below `/__calctl/`. */
+/** A request below `/__calctl/`. */
 export interface ControlRequest {
   readonly method: string
-  /** After `/__calctl/`. */
+  /** The path after `/__calctl/`. */
   readonly action: string
   readonly token: string | undefined
   readonly remoteAddress: string | undefined
 }
 
-/** Where test suites put the calendar back: `POST /__calctl/reset`, `snapshot` and `restore`. */
+/** Lets test suites restore the calendar: `POST /__calctl/reset`, `snapshot` and `restore`. */
 export function createControl(store: Pick<Store, 'snapshot' | 'restore'>, token: string) {
-  const start = store.snapshot()
-  let kept: Snapshot | undefined
+  const initial = store.snapshot()
+  let latest: Snapshot | undefined
   const actions: Readonly<Record<string, () => Promise<Response>>> = {
     async reset() {
-      await store.restore(start)
+      await store.restore(initial)
       return done('reset')
     },
     async snapshot() {
-      kept = store.snapshot()
+      latest = store.snapshot()
       return done('snapshot')
     },
     async restore() {
-      if (kept === undefined) return errorAnswer(409, 'calctl_no_snapshot', 'POST /__calctl/snapshot first.')
-      await store.restore(kept)
+      if (latest === undefined)
+        return errorResponse(409, 'calctl_no_snapshot', 'There is no snapshot. POST to /__calctl/snapshot first.')
+      await store.restore(latest)
       return done('restore')
     },
   }
-  return async ({ method, action, token: given = '', remoteAddress = '' }: ControlRequest): Promise<Response> => {
-    if (!isLoopback(remoteAddress)) return errorAnswer(403, 'calctl_loopback_only', 'Only this machine may do that.')
-    if (!equal(given, token))
-      return errorAnswer(
+  return async ({ method, action, token: sent = '', remoteAddress = '' }: ControlRequest): Promise<Response> => {
+    if (!isLoopback(remoteAddress))
+      return errorResponse(403, 'calctl_loopback_only', 'Only requests from this machine are accepted.')
+    if (!isSame(sent, token))
+      return errorResponse(
         403,
         'calctl_token',
-        'Send the token that calctl serve was given or printed, as X-Calctl-Token.',
+        'Send the token of calctl serve (--token, or the one that it printed) as X-Calctl-Token.',
       )
-    const act = method === 'POST' && Object.hasOwn(actions, action) ? actions[action] : undefined
-    return act ? act() : errorAnswer(404, 'rest_no_route', 'POST reset, snapshot or restore.')
+    const run = method === 'POST' && Object.hasOwn(actions, action) ? actions[action] : undefined
+    return run ? run() : errorResponse(404, 'rest_no_route', 'POST to reset, snapshot or restore.')
   }
 }
 
@@ -52,4 +54,6 @@ const done = (action: string): Response => ({
 })
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
-const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b))
+
+/** Compares in constant time. */
+const isSame = (a: string, b: string) => timingSafeEqual(digest(a), digest(b))

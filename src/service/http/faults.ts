@@ -2,39 +2,39 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { readDuration } from '../../time/typed-dates.ts'
 import type { Service } from '../service.ts'
-import { errorAnswer } from './error.ts'
+import { errorResponse } from './error-response.ts'
 
-/** What a caller gets: an answer, or a connection that is cut off or never answers. */
+/** What a client gets: an answer, or a connection that is reset or never answered. */
 export type Outcome = Response | 'reset' | 'timeout'
 
-/** So many of all requests go wrong in one way; a number is the status they are answered with. */
+/** A share of requests that fail in one way; a number is the status they are answered with. */
 export interface Fault {
   readonly percent: number
   readonly with: number | 'reset' | 'timeout'
 }
 
-/** How long answers are held back, in ms. */
+/** How long answers are delayed, in ms. */
 export interface Latency {
   readonly from: number
   readonly to: number
 }
 
-/** All that goes wrong, and how slow it is. */
-export interface Trouble {
+/** The failures and delays of a server that simulates a bad network. */
+export interface FaultOptions {
   readonly faults: readonly Fault[]
   readonly latency: Latency
-  /** The same seed makes the same requests go wrong. */
+  /** The same seed makes the same requests fail. */
   readonly seed: number
 }
 
-/** Reads `5%:503`, `2%:reset`, `0.5%:timeout`; undefined for anything else. */
+/** Parses `5%:503`, `2%:reset`, `0.5%:timeout`; undefined for anything else. */
 export function readFault(text: string): Fault | undefined {
   const [, percent, kind] = /^(\d+(?:\.\d+)?)%:([45]\d\d|reset|timeout)$/.exec(text) ?? []
   if (percent === undefined || Number(percent) > 100) return undefined
   return { percent: Number(percent), with: kind === 'reset' || kind === 'timeout' ? kind : Number(kind) }
 }
 
-/** Reads `200ms`, `1s`, `50-400ms`, `1s-2s`; undefined for anything else. */
+/** Parses `200ms`, `1s`, `50-400ms`, `1s-2s`; undefined for anything else. */
 export function readLatency(text: string): Latency | undefined {
   const [, first = '', unit = '', last, lastUnit] = /^([\d.]+)(ms|s)?(?:-([\d.]+)(ms|s))?$/.exec(text) ?? []
   const from = readDuration(first + (unit || lastUnit || ''))
@@ -42,22 +42,25 @@ export function readLatency(text: string): Latency | undefined {
   return from !== undefined && to !== undefined && from <= to && (unit || lastUnit) ? { from, to } : undefined
 }
 
-/** A service that is slow and fails now and then, as a network does. */
-export function troubled(service: Service, { faults, latency, seed }: Trouble): (request: Request) => Promise<Outcome> {
+/** Delays a service and makes it fail now and then, as a network does. */
+export function withFaults(
+  service: Service,
+  { faults, latency, seed }: FaultOptions,
+): (request: Request) => Promise<Outcome> {
   const random = randomFrom(seed)
   return async request => {
-    // Always as many draws, so that a request's luck depends on its place in the order and on nothing else.
+    // Every request draws three numbers, so that its fate depends only on its place in the order.
     const [delay, luck, moment] = [random(), random(), random()]
     if (latency.to > 0) await pause(latency.from + delay * (latency.to - latency.from))
-    const fault = pick(faults, luck)
+    const fault = pickFault(faults, luck)
     if (fault === undefined) return service(request)
-    if (typeof fault === 'number') return failedAnswer(fault)
+    if (typeof fault === 'number') return failure(fault)
     if (moment < 0.5) await service(request)
     return fault
   }
 }
 
-function pick(faults: readonly Fault[], luck: number): Fault['with'] | undefined {
+function pickFault(faults: readonly Fault[], luck: number): Fault['with'] | undefined {
   let below = 0
   for (const fault of faults) {
     below += fault.percent
@@ -66,8 +69,8 @@ function pick(faults: readonly Fault[], luck: number): Fault['with'] | undefined
   return undefined
 }
 
-const failedAnswer = (status: number): Response =>
-  errorAnswer(
+const failure = (status: number): Response =>
+  errorResponse(
     status,
     'calctl_fail',
     'This request failed on purpose: the server was started with --fail.',

@@ -1,22 +1,25 @@
+/**
+ * The service behind a socket. `server.ts` listens; `gateway.ts` decides who may send a request and whether it goes to the
+ * service, to the welcome page or to the control actions of tests. In: a service as a function. Out: an HTTP server that stops
+ * without cutting off answers.
+ */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Response } from '../../contract/exchange.ts'
-import { refuseBroken } from './broken.ts'
-import { errorAnswer } from './error.ts'
+import { errorResponse } from './error-response.ts'
+import type { Gateway } from './gateway.ts'
 import { inUrl, reachable } from './hosts.ts'
-import type { Answering } from './site.ts'
 
-/** Where to listen, and who is told what happens. */
 export interface ServerOptions {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number
   /** How long a request may take to arrive, in ms. */
-  readonly patience?: number
-  /** Told of every request when it is over; status is undefined where no answer was given. */
+  readonly requestTimeout?: number
+  /** Called when a request is over; the status is undefined if it was not answered. */
   readonly onAnswered?: (method: string, url: string, status: number | undefined, ms: number) => void
-  /** Told of what no request should be able to cause. */
+  /** Called with errors that no request should be able to cause. */
   readonly onBug?: (error: unknown) => void
 }
 
@@ -25,46 +28,47 @@ export interface HttpServer {
   /** `http://127.0.0.1:8787` */
   readonly origin: string
   readonly port: number
-  /** Begins to answer; until then every request is told to come again. */
-  begin(answering: Answering): void
-  /** Takes no more requests, finishes those in flight, resolves when the last connection is closed. */
+  /** Starts to answer; until then every request gets a 503. */
+  begin(gateway: Gateway): void
+  /** Accepts no more requests, finishes those in flight, resolves when the last connection is closed. */
   stop(): Promise<void>
 }
 
 /** How long a stopping server waits for answers in flight, in ms. */
-const grace = 10_000
+const gracePeriod = 10_000
 
-/** Listens; rejects with Node's own error where it cannot. */
-export async function listen({ host, port, patience = 30_000, onAnswered, onBug }: ServerOptions): Promise<HttpServer> {
-  const held = new Set<Socket>()
-  let answering: Answering = async () => starting
-  let stopping = false
+/** Rejects with Node's own error if it cannot listen. */
+export async function listen(options: ServerOptions): Promise<HttpServer> {
+  const { host, port, requestTimeout = 30_000, onAnswered, onBug } = options
+  const unanswered = new Set<Socket>()
+  let gateway: Gateway = async () => starting
+  let isStopping = false
   const server = createServer({
-    // A missing Host is refused together with the wrong ones, in the form of the API.
+    // The gateway refuses a missing Host together with wrong ones, in the form of the API.
     requireHostHeader: false,
-    requestTimeout: patience,
-    headersTimeout: patience,
-    connectionsCheckingInterval: Math.min(1000, patience / 2),
+    requestTimeout,
+    headersTimeout: requestTimeout,
+    connectionsCheckingInterval: Math.min(1000, requestTimeout / 2),
   })
 
-  const hold = (socket: Socket) => {
-    held.add(socket)
-    socket.once('close', () => held.delete(socket))
+  const leaveUnanswered = (socket: Socket) => {
+    unanswered.add(socket)
+    socket.once('close', () => unanswered.delete(socket))
   }
-  const handle = async (message: IncomingMessage, response: ServerResponse, invite: () => void) => {
-    if (onAnswered) tellWhenOver(message, response, onAnswered)
-    const outcome = await answering(message, invite).catch(error => {
+  const handle = async (message: IncomingMessage, response: ServerResponse, sendContinue: () => void) => {
+    if (onAnswered) reportWhenOver(message, response, onAnswered)
+    const outcome = await gateway(message, sendContinue).catch(error => {
       if (message.destroyed && !message.complete) return 'reset' as const
       onBug?.(error)
-      return bug
+      return internalError
     })
-    if (outcome === 'timeout' && !stopping) hold(message.socket)
+    if (outcome === 'timeout' && !isStopping) leaveUnanswered(message.socket)
     else if (typeof outcome === 'string') message.socket.resetAndDestroy()
-    else send(response, outcome, stopping)
+    else send(response, outcome, isStopping)
   }
   server.on('request', (message, response) => handle(message, response, () => {}))
   server.on('checkContinue', (message, response) => handle(message, response, () => response.writeContinue()))
-  server.on('clientError', (error, stream) => refuseBroken(error, stream as Socket))
+  server.on('clientError', (error, stream) => answerClientError(error, stream as Socket))
 
   server.listen(port, host.replace(/^\[|\]$/g, ''))
   await once(server, 'listening')
@@ -73,16 +77,16 @@ export async function listen({ host, port, patience = 30_000, onAnswered, onBug 
     origin: `http://${inUrl(reachable(host))}:${address.port}`,
     port: address.port,
     begin(next) {
-      answering = next
+      gateway = next
     },
     async stop() {
-      stopping = true
+      isStopping = true
       const closed = once(server, 'close')
       server.close()
-      for (const socket of held) socket.destroy()
-      const impatience = setTimeout(() => server.closeAllConnections(), grace)
+      for (const socket of unanswered) socket.destroy()
+      const deadline = setTimeout(() => server.closeAllConnections(), gracePeriod)
       await closed
-      clearTimeout(impatience)
+      clearTimeout(deadline)
     },
   }
 }
@@ -90,22 +94,64 @@ export async function listen({ host, port, patience = 30_000, onAnswered, onBug 
 function send(response: ServerResponse, { status, headers, body }: Response, isLast: boolean): void {
   if (isLast) response.shouldKeepAlive = false
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-  // Of a body that is left out, after HEAD, nobody knows the length here.
+  // The answer to a HEAD has no body, and its length is not known here.
   response.writeHead(status, length === 0 ? headers : { ...headers, 'content-length': length })
   response.end(body)
 }
 
-const starting = errorAnswer(503, 'calctl_starting', 'The calendar is being opened.', { 'retry-after': '1' })
+const starting = errorResponse(503, 'calctl_starting', 'The calendar is still being opened.', { 'retry-after': '1' })
 
-const bug = errorAnswer(500, 'internal_server_error', 'This is a mistake in calctl; its console says more.')
+const internalError = errorResponse(
+  500,
+  'internal_server_error',
+  'Internal error in calctl; the terminal that runs calctl serve shows it.',
+)
 
-function tellWhenOver(
+function reportWhenOver(
   { method = '', url = '' }: IncomingMessage,
   response: ServerResponse,
-  tell: NonNullable<ServerOptions['onAnswered']>,
+  report: NonNullable<ServerOptions['onAnswered']>,
 ): void {
   const start = performance.now()
   response.once('close', () => {
-    tell(method, url, response.writableFinished ? response.statusCode : undefined, performance.now() - start)
+    report(method, url, response.writableFinished ? response.statusCode : undefined, performance.now() - start)
   })
+}
+
+interface ClientError {
+  readonly reason: string
+  readonly response: Response
+}
+
+/** What Node cannot read as a request, by the code of its error. */
+const clientErrors: Readonly<Record<string, ClientError>> = {
+  HPE_HEADER_OVERFLOW: {
+    reason: 'Request Header Fields Too Large',
+    response: errorResponse(431, 'rest_headers_too_large', 'The headers or the URL are too large.'),
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    reason: 'Request Timeout',
+    response: errorResponse(408, 'rest_request_timeout', 'The request took too long to arrive.'),
+  },
+}
+
+const badRequest: ClientError = {
+  reason: 'Bad Request',
+  response: errorResponse(400, 'rest_malformed_request', 'The request is not valid HTTP.'),
+}
+
+/** How long a client that is still sending has to read the answer before the connection is closed, in ms. */
+const lingerTime = 1000
+
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (socket.writableEnded) return
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const { reason, response } = clientErrors[error.code ?? ''] ?? badRequest
+  const headers = { ...response.headers, 'content-length': response.body.length, connection: 'close' }
+  const lines = [`HTTP/1.1 ${response.status} ${reason}`, ...Object.entries(headers).map(pair => pair.join(': '))]
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${response.body}`)
+  setTimeout(() => socket.destroy(), lingerTime).unref()
 }

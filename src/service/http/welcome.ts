@@ -3,21 +3,20 @@ import { documentedNamespace } from '../../contract/contract.ts'
 import type { Response } from '../../contract/exchange.ts'
 import { languages } from '../../contract/words.ts'
 
-/** What the front page tells a person. */
-export interface Front {
+export interface WelcomeOptions {
   readonly baseUrl: string
   readonly namespace: string
-  /** Writes need a name and a password. */
+  /** Whether writes need a name and a password. */
   readonly hasUsers: boolean
 }
 
-/** How another calctl recognises this one, for instance when it wants the same port. */
+/** How another calctl recognizes this one, for instance when it wants the same port. */
 const serverName = (pid: number): string => `calctl/${version} (pid ${pid})`
 
-/** The page for a person who opens the base URL: where things are, and what to try. */
-export function welcome(front: Front, accept: string): Response {
+/** The page for a person who opens the base URL: where the API is, and what to try. */
+export function welcome(options: WelcomeOptions, accept: string): Response {
   const asHtml = accept.includes('text/html')
-  const root = `${front.baseUrl}/${front.namespace}`
+  const root = `${options.baseUrl}/${options.namespace}`
   return {
     status: 200,
     headers: {
@@ -25,15 +24,15 @@ export function welcome(front: Front, accept: string): Response {
       server: serverName(process.pid),
       'x-tec-api-version': 'v1',
       'x-tec-api-root': `${root}/`,
-      'x-tec-api-origin': front.baseUrl,
+      'x-tec-api-origin': options.baseUrl,
     },
-    body: asHtml ? page(text(front, root)) : text(front, root),
+    body: asHtml ? page(text(options, root)) : text(options, root),
   }
 }
 
-function text({ baseUrl, namespace, hasUsers }: Front, root: string): string {
-  const user = hasUsers ? ' -u NAME:PASSWORD' : ''
-  const elsewhere = namespace === documentedNamespace ? '' : ` --namespace ${namespace}`
+function text({ baseUrl, namespace, hasUsers }: WelcomeOptions, root: string): string {
+  const userFlag = hasUsers ? ' -u NAME:PASSWORD' : ''
+  const namespaceFlag = namespace === documentedNamespace ? '' : ` --namespace ${namespace}`
   return `calctl ${version} serves an events calendar here.
 
 Routes     ${root}
@@ -43,8 +42,8 @@ Languages  ${languages.map(language => `${baseUrl}/${language}/${namespace}`).jo
 Try:
   curl '${root}/events?per_page=5'
   curl '${root}/tags?hide_empty=false&lang_code=en'
-  curl${user} ${root}/categories -H 'Content-Type: application/json' -d '{"name": "Jazz"}'
-  calctl --base-url ${baseUrl}${elsewhere} events list
+  curl${userFlag} ${root}/categories -H 'Content-Type: application/json' -d '{"name": "Jazz"}'
+  calctl --base-url ${baseUrl}${namespaceFlag} events list
 `
 }
 

@@ -1,7 +1,6 @@
 import { isObject } from '../../contract/resource.ts'
 import { Refusal } from '../refusal.ts'
-import { readMultipart } from './multipart.ts'
-import { nest, readPairs } from './pairs.ts'
+import { nest, readMultipart, readPairs } from './form.ts'
 
 /** In bytes. */
 export const largestBody = 8 * 1024 * 1024
@@ -12,7 +11,7 @@ const malformed = (code: number, text: string) =>
     json_error_message: text,
   })
 
-/** The parameters in a body. What is of no known type has none; JSON that is not an object has none either. */
+/** The parameters in a body; none in a body of an unknown type, nor in JSON that is not an object. */
 export function readBody(method: string, contentType: string, body: string | Uint8Array): Record<string, unknown> {
   if (Buffer.byteLength(body) > largestBody)
     throw new Refusal(413, 'request_too_large', `The body is larger than ${largestBody} bytes.`)

@@ -1,10 +1,11 @@
 import { msWall } from '../time/dates.ts'
 import { Refusal } from './refusal.ts'
+import type { PostTable } from './store/rows.ts'
 import type { Store } from './store/store.ts'
 
-const postTables = ['events', 'venues', 'organizers'] as const
+const postTables: readonly PostTable[] = ['events', 'venues', 'organizers']
 
-/** Publishes what was to wait until now, when the next request comes, as WordPress does. Where nothing can be written it waits on. */
+/** Publishes scheduled posts when a request arrives after their date, as WordPress does. A read-only calendar leaves them. */
 export async function publishScheduled(store: Store, now: Date): Promise<void> {
   const moment = msWall(now.getTime())
   const due = [...scheduleOf(store)].filter(([, date]) => date <= moment).map(([id]) => id)
@@ -20,17 +21,17 @@ export async function publishScheduled(store: Store, now: Date): Promise<void> {
   }
 }
 
-/** When posts that wait are to be published, in UTC, by their ids. */
+/** The publication dates of scheduled posts, in UTC, by ID. */
 type Schedule = Map<number, string>
 
-const kept = new WeakMap<Store, Schedule>()
+const schedules = new WeakMap<Store, Schedule>()
 
-/** Made with the first request, and kept in step from then on. */
+/** Built with the first request, and updated with every change. */
 function scheduleOf(store: Store): Schedule {
-  const known = kept.get(store)
-  if (known) return known
+  const existing = schedules.get(store)
+  if (existing) return existing
   const schedule: Schedule = new Map()
-  kept.set(store, schedule)
+  schedules.set(store, schedule)
   for (const name of postTables)
     for (const { id, status, date_utc } of store.table(name).values())
       if (status === 'future') schedule.set(id, date_utc)

@@ -1,7 +1,7 @@
 import type { Response } from '../../contract/exchange.ts'
 
-/** An error in the API's own form, for what never reaches the service. */
-export const errorAnswer = (
+/** An error in the form of the API, for requests that never reach the service. */
+export const errorResponse = (
   status: number,
   code: string,
   message: string,

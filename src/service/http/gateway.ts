@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import type { Request, Response } from '../../contract/exchange.ts'
+import { isLanguage } from '../../contract/words.ts'
+import { largestBody } from '../request/body.ts'
+import type { ControlRequest } from './control.ts'
+import { type CorsOptions, corsHeaders, isForeignWrite, isPreflight, preflightHeaders } from './cors.ts'
+import { errorResponse } from './error-response.ts'
+import type { Outcome } from './faults.ts'
+
+/** Where a gateway passes requests on to, and from whom it accepts them. */
+export interface GatewayOptions {
+  /** Empty, or `/wp-json`. */
+  readonly basePath: string
+  readonly service: (request: Request) => Promise<Outcome>
+  readonly welcome: (accept: string) => Response
+  readonly control: (request: ControlRequest) => Promise<Response>
+  /** Whether a `Host` header names this server. */
+  readonly isOwnHost: (header: string) => boolean
+  readonly cors: CorsOptions
+}
+
+/** Answers one request. `sendContinue` asks a client that waits for it (`Expect: 100-continue`) to send the body. */
+export type Gateway = (message: IncomingMessage, sendContinue: () => void) => Promise<Outcome>
+
+export function createGateway(options: GatewayOptions): Gateway {
+  const { isOwnHost, cors } = options
+  return async (message, sendContinue) => {
+    const target = parseTarget(message.url ?? '/')
+    const { method = 'GET' } = message
+    const { origin } = message.headers
+    const host = target.host ?? message.headers.host ?? ''
+    if (!isOwnHost(host)) return unknownHost(host)
+    const sharedHeaders = corsHeaders(origin, cors)
+    if (isForeignWrite(method, origin, host, cors)) return foreignWrite(sharedHeaders)
+    const headers = flatten(message.headers)
+    if (isPreflight(method, headers) && cors.origins.has(headers.origin ?? ''))
+      return { status: 204, headers: { ...sharedHeaders, ...preflightHeaders }, body: '' }
+    const outcome = await route(options, message, sendContinue, target, headers)
+    return typeof outcome === 'string' ? outcome : { ...outcome, headers: { ...outcome.headers, ...sharedHeaders } }
+  }
+}
+
+async function route(
+  { basePath, service, welcome, control }: GatewayOptions,
+  message: IncomingMessage,
+  sendContinue: () => void,
+  { path, query }: Target,
+  headers: Readonly<Record<string, string>>,
+): Promise<Outcome> {
+  const { method = 'GET' } = message
+  const below = pathBelow(path, basePath)
+  const isRead = method === 'GET' || method === 'HEAD'
+  const isFrontPage = isRead && (path === '/' || below === '/') && !query.includes('rest_route=')
+  // Programs that ask for JSON get the index of the API instead.
+  if (isFrontPage && !headers.accept?.includes('application/json')) return welcome(headers.accept ?? '')
+  if (below === undefined && path !== '/') return noRoute
+  const body = await readBody(message, sendContinue)
+  if (body === 'too large') return tooLarge
+  if (below?.startsWith(controlPath))
+    return control({
+      method,
+      action: below.slice(controlPath.length),
+      token: headers['x-calctl-token'],
+      remoteAddress: message.socket.remoteAddress,
+    })
+  return service({ method, path: below ?? path, query, headers, ...(body === undefined ? {} : { body }) })
+}
+
+const controlPath = '/__calctl/'
+
+const flatten = (headers: IncomingMessage['headers']): Record<string, string> => {
+  const result: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    result[name] = typeof value === 'string' ? value : (value?.join(', ') ?? '')
+  }
+  return result
+}
+
+/** What a request line asks for; proxies send a whole URL. */
+interface Target {
+  readonly host?: string
+  readonly path: string
+  readonly query: string
+}
+
+const targetPattern = /^(?:https?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?/i
+
+function parseTarget(url: string): Target {
+  const [, host, path = '', query = ''] = targetPattern.exec(url) ?? []
+  return { ...(host === undefined ? {} : { host }), path: path || '/', query }
+}
+
+/**
+ * The path below the base path, beginning with `/`; undefined if it is outside. A language may precede the base path as well as
+ * follow it: `/en/wp-json/…` is `/en/…` below `/wp-json`.
+ */
+function pathBelow(path: string, basePath: string): string | undefined {
+  if (basePath === '') return path
+  const below = withoutPrefix(path, basePath)
+  if (below !== undefined) return below
+  const [, language = ''] = path.split('/', 2)
+  const inLanguage = isLanguage(language.toLowerCase()) ? withoutPrefix(path, `/${language}${basePath}`) : undefined
+  return inLanguage === undefined ? undefined : `/${language}${inLanguage}`
+}
+
+const withoutPrefix = (path: string, prefix: string): string | undefined => {
+  if (path === prefix) return '/'
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined
+}
+
+/** The bytes of a body, undefined if there is none; rejects if the client disconnects. */
+async function readBody(
+  message: IncomingMessage,
+  sendContinue: () => void,
+): Promise<Uint8Array | undefined | 'too large'> {
+  const { 'content-length': declared, 'transfer-encoding': encoding, expect } = message.headers
+  if (encoding === undefined && (declared === undefined || declared === '0')) return undefined
+  if (expect !== undefined && Number(declared) > largestBody) return 'too large'
+  sendContinue()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  // Read to the end even if it is too large: a client that is still sending would not see the answer.
+  message.on('data', (chunk: Uint8Array) => {
+    length += chunk.length
+    if (length <= largestBody) chunks.push(chunk)
+  })
+  await once(message, 'end')
+  return length > largestBody ? 'too large' : Buffer.concat(chunks)
+}
+
+const unknownHost = (host: string): Response =>
+  host === ''
+    ? errorResponse(400, 'rest_missing_host', 'The Host header is missing.')
+    : errorResponse(
+        421,
+        'rest_unknown_host',
+        `Unknown host "${host}". To allow it, start the server with --allow-host ${host}.`,
+      )
+
+const foreignWrite = (headers: Readonly<Record<string, string>>): Response =>
+  errorResponse(
+    403,
+    'rest_cross_origin',
+    'Pages of other sites may not write to this calendar. To allow one, start the server with --cors and its origin.',
+    headers,
+  )
+
+const noRoute: Response = errorResponse(404, 'rest_no_route', 'No route was found matching the URL and request method.')
+
+const tooLarge: Response = errorResponse(413, 'request_too_large', 'The request body is larger than 8 MiB.')
