@@ -41,7 +41,7 @@ for (const document of documents) {
 test('the picture in the README shows what calctl prints', async () => {
   const sheet = 'venue,address,city\nTeatre Principal,,Girona\nPlaça Major,,Riumajor\nAuditori,Carrer Nou 7,Girona\n'
   const commands = [
-    'calctl events list --demo --starts-after 2026-11-26 --status publish,private --limit 6',
+    'calctl events list --demo --starts-after 2026-11-26 --limit 6',
     'calctl diff venues.csv --demo',
     'calctl events get carnaval --demo',
   ]
