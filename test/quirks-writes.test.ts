@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { asking, concert } from './asking.ts'
 
 /** A calendar that follows production, with a picture that has the id 1. */
@@ -128,6 +128,24 @@ test.each([
   const { ask } = site()
   const json = { title: 'Dated', start_date: written, end_date: '9999-12-31 10:00:00' }
   expect(await ask('POST /events', { json })).toMatchObject({ status: 201, body: { start_date: read } })
+})
+
+/** A time that no clock of the zone shows, because its clocks are set forward over it. */
+const skippedTimes = [
+  ['America/New_York', '14 March 2027 2:30am', '2027-03-14 02:30:00'],
+  ['Europe/Madrid', '28 March 2027 2:30am', '2027-03-28 02:30:00'],
+  ['Europe/Madrid', '5 January 1890 2:30am', '1890-01-05 02:30:00'],
+]
+
+test.each(skippedTimes)('on a machine in %s, the date %s is read as %s', async (zone, written, read) => {
+  vi.stubEnv('TZ', zone)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { ask } = site()
+  const json = { title: 'At night', start_date: written, end_date: '9999-12-31 10:00:00' }
+  expect(await ask('POST /events', { json })).toMatchObject({ status: 201, body: { start_date: read } })
+  expect(process.env.TZ).toBe(zone)
+  expect(new Date(2027, 0, 1).getHours()).toBe(0)
+  expect(new Date(2027, 0, 1).getTimezoneOffset()).not.toBe(0)
 })
 
 test.each(['32/13/2026', 'zzz', '', 'never'])('the date %j is refused', async start_date => {

@@ -122,7 +122,8 @@ test('a page of another site may not write, unless it was allowed', async () => 
   expect((await write(`http://localhost:${port}`)).status).toBe(403)
   expect(JSON.parse((await write('https://evil.example')).body)).toEqual({
     code: 'rest_cross_origin',
-    message: 'Pages of other sites may not write to this calendar. To allow one, start the server with --cors and its origin.',
+    message:
+      'Pages of other sites may not write to this calendar. To allow one, start the server with --cors and its origin.',
     data: { status: 403 },
   })
   expect((await ask(port, 'GET /x', ['Origin: https://evil.example'])).status).toBe(200)
