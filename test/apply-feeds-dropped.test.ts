@@ -11,8 +11,8 @@ const choir = event('choir@town', `${weekly};COUNT=4`)
 
 const summary = (out: string) => out.split('\n').at(-2)
 
-describe('what a feed made of a series and makes no more is trashed:', () => {
-  test('a series that goes on under another UID is not doubled', async () => {
+describe('events that a feed no longer has are trashed:', () => {
+  test('a series that continues under another UID is not duplicated', async () => {
     const calctl = calendar()
     await calctl('apply - --yes --jobs 1', feed(choir))
     const later = weekly.replace('20261201', '20261216')
@@ -55,17 +55,17 @@ describe('what a feed made of a series and makes no more is trashed:', () => {
     expect(summary((await calctl('diff -', feed(event('choir@town', lines)))).out)).toBe(`${expected}  ! invalid 0`)
   })
 
-  test('an event that is a series now', async () => {
+  test('an event that has become a series', async () => {
     const calctl = calendar()
     await calctl('apply - --yes --jobs 1', feed(event('choir@town', weekly.replace(/\nRRULE.*/, ''))))
     expect(summary((await calctl('diff -', feed(choir))).out)).toContain('+ create 4  ~ update 0  - trash 1  ')
   })
 })
 
-describe('what stays of a series that was cut short:', () => {
+describe('of a series that was cut short, calctl keeps', () => {
   const short = feed(event('choir@town', `${weekly};COUNT=1`))
 
-  test('what is over, or later than was asked for', async () => {
+  test('past dates and dates after --until', async () => {
     const calctl = calendar()
     await calctl('apply - --yes --jobs 1', feed(choir.replace('20261201', '20261110')))
     const begun = short.replace('20261201', '20261110')
@@ -74,7 +74,7 @@ describe('what stays of a series that was cut short:', () => {
     expect(summary((await calctl('diff - --until 2026-11-20', begun)).out)).toContain('- trash 0  = same 1 ')
   })
 
-  test('what others made, and what a feed says nothing of', async () => {
+  test('events of other people and of other feeds', async () => {
     const calctl = calendar()
     await calctl('apply - --yes --jobs 1', feed(choir))
     await calctl('events create --title Coral --start-date "2026-12-09 20:00" --end-date "2026-12-09 21:00"')
@@ -84,7 +84,7 @@ describe('what stays of a series that was cut short:', () => {
     expect(summary((await calctl('diff -', short)).out)).toContain('- trash 3  = same 1 ')
   })
 
-  test('all of it where the feed tells a change alone, or has a mistake in it', async () => {
+  test('all of it if the feed has only a change, or a mistake in it', async () => {
     const calctl = calendar()
     await calctl('apply - --yes --jobs 1', feed(choir))
     const change = 'RECURRENCE-ID;TZID=Europe/Madrid:20261208T200000\nDTSTART;TZID=Europe/Madrid:20261208T210000'
@@ -94,14 +94,14 @@ describe('what stays of a series that was cut short:', () => {
     expect(summary((await calctl('apply - --dry-run --skip-invalid', wrong)).out)).toMatch(/- trash 0 .* invalid 1$/)
   })
 
-  test('with --prune it is trashed once', async () => {
+  test('--prune trashes a dropped event once', async () => {
     const calctl = calendar()
     await calctl('apply - --yes --jobs 1', feed(choir))
     expect(summary((await calctl('diff - --prune', short)).out)).toContain('- trash 3  = same 1 ')
   })
 })
 
-test('more than is likely to be meant is trashed of a series only with --max-trash', async () => {
+test('many events of a series are trashed only with --max-trash', async () => {
   const calctl = calendar()
   await calctl('apply - --yes', feed(choir.replace('COUNT=4', 'COUNT=20')))
   const short = feed(event('choir@town', `${weekly};COUNT=1`))
@@ -111,7 +111,7 @@ test('more than is likely to be meant is trashed of a series only with --max-tra
   expect(await calctl('apply - --yes --max-trash 19', short)).toMatchObject({ status: 0 })
 })
 
-test('at a site of many events those alone are read that are still to come as far as the feed is', async () => {
+test('at a site with many events only the days of the feed are read', async () => {
   const seen: string[] = []
   const calctl = calendar({ seen })
   const past = weekly.replace('20261201', '20200101')

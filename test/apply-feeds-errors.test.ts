@@ -18,7 +18,7 @@ DTEND;TZID=Europe/Madrid:20270601T090000`,
 
 const list = 'events list --all-dates --fields title,slug,start_date,end_date,venue.venue,categories.name -o csv'
 
-test('--errors has what could be read of an event, and mended it makes the event', async () => {
+test('--errors has the valid values of an event, and creates the event once fixed', async () => {
   const { calctl, file, text, path } = shelf()
   const ics = file('town.ics', feed(backwards))
   await calctl(`apply ${ics} --yes --skip-invalid --errors ${path('errors.csv')}`)
@@ -40,7 +40,7 @@ test.each([
   ['DTEND:20270601T090000', ',2027-06-01 09:00:00'],
   ['DTSTART:20270601T100000\nDURATION:PT2H\nRRULE:FREQ=FORTNIGHTLY', '2027-06-01 10:00:00,2027-06-01 12:00:00'],
   ['DTSTART:20270601T100000\nDURATION:PT2H\nCATEGORIES:x\nURL:https://a b', '2027-06-01 10:00:00,2027-06-01 12:00:00'],
-])('--errors has dates as far as they can be read: %s', async (lines, expected) => {
+])('--errors has the dates that are valid: %s', async (lines, expected) => {
   const { calctl, file, text, path } = shelf()
   const ics = file('town.ics', feed(event('fair@town', `SUMMARY:Fira\n${lines}`)))
   await calctl(`apply ${ics} --yes --skip-invalid --errors ${path('errors.csv')}`)
@@ -50,7 +50,7 @@ test.each([
   expect(`${cell('start_date')},${cell('end_date')}`).toBe(expected)
 })
 
-test('a change that cannot be read is a row of the date that it changes', async () => {
+test('an invalid change is a row of the date that it changes', async () => {
   const { calctl, file, text, path } = shelf()
   const series = event('choir@town', 'SUMMARY:Coral\nDTSTART:20270601T200000\nDURATION:PT1H\nRRULE:FREQ=DAILY;COUNT=2')
   const change = event(
@@ -62,7 +62,7 @@ test('a change that cannot be read is a row of the date that it changes', async 
   expect(text('errors.csv')).toMatch(/^slug,title,.*\nchoir-town-c5ac198db2-20270602,Assaig,/)
 })
 
-test('of two events with one UID the second is a row that does not change the first', async () => {
+test('of two events with one UID the second is a row that leaves the first alone', async () => {
   const { calctl, file, text, path } = shelf()
   const fair = event('one@town', 'SUMMARY:Fira\nDTSTART:20270601T100000\nDTEND:20270601T110000')
   const market = event('one@town', 'SUMMARY:Mercat\nDTSTART:20270602T100000\nDTEND:20270602T110000')

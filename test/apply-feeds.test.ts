@@ -32,7 +32,7 @@ SUMMARY:Coral
 LOCATION:Biblioteca
 END:VEVENT`
 
-test('a feed applied twice plans nothing the second time', async () => {
+test('a feed applied twice changes nothing the second time', async () => {
   const calctl = calendar()
   const first = await calctl('apply - --yes --jobs 1', feed(talk, choir))
   expect(first).toMatchObject({ status: 0, err: expect.stringContaining('+ create 8  ~ update 0') })
@@ -44,7 +44,7 @@ test('a feed applied twice plans nothing the second time', async () => {
   })
 })
 
-test('a feed that changed changes only what changed, and what it calls off goes to the trash', async () => {
+test('a changed feed updates only what changed and trashes what it cancels', async () => {
   const calctl = calendar()
   await calctl('apply - --yes --jobs 1', feed(talk, choir))
   const off = choir.replace('SUMMARY', 'EXDATE;TZID=Europe/Madrid:20261208T200000\nSUMMARY')
@@ -58,7 +58,7 @@ test('a feed that changed changes only what changed, and what it calls off goes 
   })
 })
 
-test('what is called off and not there is not counted as the same', async () => {
+test('a cancelled event that does not exist is not counted as unchanged', async () => {
   const calctl = calendar()
   const off = choir.replace('SUMMARY', 'EXDATE;TZID=Europe/Madrid:20261208T200000\nSUMMARY')
   const text = feed(talk.replace('SUMMARY', 'STATUS:CANCELLED\nSUMMARY'), off)
@@ -67,14 +67,14 @@ test('what is called off and not there is not counted as the same', async () => 
   expect((await calctl('diff -', text)).out).toBe('+ create 0  ~ update 0  - trash 0  = same 2  ! invalid 0\n')
 })
 
-test('a series whose hour moves is moved, not doubled', async () => {
+test('a series whose hour changes is moved, not duplicated', async () => {
   const calctl = calendar()
   await calctl('apply - --yes --jobs 1', feed(choir))
   const { out } = await calctl('diff -', feed(choir.replace('T200000', 'T203000')))
   expect(out).toMatch(/\+ create 0 {2}~ update 3 {2}- trash 0 {2}= same 0 {2}! invalid 0\n$/)
 })
 
-test('an event that cannot be read is named, and the others are done with --skip-invalid', async () => {
+test('an invalid event is named, and --skip-invalid applies the others', async () => {
   const calctl = calendar()
   const text = feed(talk, choir.replace('WEEKLY', 'SOMETIMES'))
   expect((await calctl('apply - --yes', text)).err).toContain(
@@ -85,14 +85,14 @@ test('an event that cannot be read is named, and the others are done with --skip
   expect((await calctl('events list --all-dates --fields title -o csv')).out).toBe('title\nXerrada\n')
 })
 
-test('an hour that comes twice is applied once and for all', async () => {
+test('an hour that occurs twice is applied once', async () => {
   const calctl = calendar()
   const night = feed(talk.replace('20261205T190000', '20271031T023000').replace('20261205T203000', '20271031T040000'))
   expect(await calctl('apply - --yes', night)).toMatchObject({ status: 0 })
   expect(await calctl('diff -', night)).toMatchObject({ status: 0 })
 })
 
-test('--until says how far an endless series is followed', async () => {
+test('--until ends an endless series', async () => {
   const calctl = calendar()
   const endless = choir.replace(';COUNT=3', '')
   const { err } = await calctl('apply - --yes --until 2026-12-31', feed(endless))
@@ -100,7 +100,7 @@ test('--until says how far an endless series is followed', async () => {
   expect((await calctl('events list -o count')).out).toBe('5\n')
 })
 
-test('of an endless series nothing is made that is over, and what was made of it stays, pruned or not', async () => {
+test('past dates of an endless series are not created, and --prune keeps those that exist', async () => {
   const calctl = calendar()
   const begun = choir.replace('20261201', '20261101').replace('WEEKLY', 'DAILY')
   await calctl('apply - --yes', feed(begun))
@@ -125,7 +125,7 @@ for (const until of ['31/12/2027', 'tomorrow', '2027'])
     })
   })
 
-test('a feed is fetched from its address', async () => {
+test('a feed is fetched from its URL', async () => {
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/town.ics?lang=ca' ? 200 : 404
     response.end(feed(talk))
@@ -162,7 +162,7 @@ test('-o ics writes a feed that another program reads', async () => {
   )
 })
 
-test('-o ics applied to the calendar that it came from changes nothing, and to another one makes the same events', async () => {
+test('-o ics applied to its own calendar changes nothing, and to another one creates the same events', async () => {
   const [calctl, other] = [calendar(), calendar()]
   await calctl('venues create --venue "Teatre Principal" --address "Rambla, 1" --zip 17001 --city Girona')
   await calctl('organizers create --organizer Ateneu --email info@ateneu.example')
@@ -185,7 +185,7 @@ test('-o ics applied to the calendar that it came from changes nothing, and to a
   expect(await other('diff -', feed)).toMatchObject({ status: 0 })
 })
 
-test('a place of several lines is one venue, also the second time', async () => {
+test('a LOCATION of several lines is one venue, also the second time', async () => {
   const calctl = calendar()
   const text = feed(talk.replace('Biblioteca', 'Biblioteca\\nCarrer Gran 1\\, Girona'))
   await calctl('apply - --yes --jobs 1', text)
@@ -195,7 +195,7 @@ test('a place of several lines is one venue, also the second time', async () => 
   expect(await calctl('diff -', text)).toMatchObject({ status: 0 })
 })
 
-test('an organizer that has to be made is made with its address, and the picture is kept; the second time nothing is', async () => {
+test('an organizer is created with its e-mail address and the event with its image, once', async () => {
   const calctl = calendar()
   const text = feed(talk.replace('SUMMARY', 'ATTACH;FMTTYPE=image/jpeg:https://town.example/talk.jpg\nSUMMARY'))
   await calctl('apply - --yes --jobs 1', text)
@@ -205,7 +205,7 @@ test('an organizer that has to be made is made with its address, and the picture
   expect(await calctl('diff -', text)).toMatchObject({ status: 0 })
 })
 
-test('a picture that the site keeps a copy of is the same', async () => {
+test('an image that the site has copied counts as unchanged', async () => {
   const calctl = calendar()
   const feedWith = (address: string) => feed(talk.replace('SUMMARY', `ATTACH;FMTTYPE=image/jpeg:${address}\nSUMMARY`))
   await calctl('apply - --yes --jobs 1', feedWith('https://site.example/uploads/2026/12/talk-1-scaled.jpg'))
@@ -214,7 +214,7 @@ test('a picture that the site keeps a copy of is the same', async () => {
   expect(await calctl('diff -', feedWith('https://site.example/talk.jpg'))).toMatchObject({ status: 1 })
 })
 
-test('what is no feed is said, and nothing is sent', async () => {
+test('a file that is not a feed is refused before anything is sent', async () => {
   const calctl = calendar()
   expect(await calctl('apply - --format ics --yes', '<!doctype html><p>Not found</p>')).toMatchObject({
     status: 2,

@@ -34,7 +34,7 @@ test.each([
   expect((await calctl('events list --all-dates -o count')).out).toBe('0\n')
 })
 
-test('without the day on which clocks change, the series is made', async () => {
+test('--except for the day on which clocks change creates the series', async () => {
   const calctl = calendar()
   expect(await calctl(`events create ${night} --repeat FREQ=DAILY;COUNT=4 --except 2027-03-28 --yes`)).toMatchObject({
     status: 0,
@@ -44,7 +44,7 @@ test('without the day on which clocks change, the series is made', async () => {
   )
 })
 
-test('an end in an hour that clocks skip is refused, too', async () => {
+test('an end in an hour that clocks skip is refused too', async () => {
   const evening = night.replace('02:15', '01:30')
   expect(await calendar()(`events create ${evening} --repeat FREQ=DAILY;COUNT=4 --yes`)).toEqual({
     status: 2,

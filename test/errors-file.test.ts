@@ -29,7 +29,7 @@ function refusing(text: string) {
   return { calctl, folder, mend }
 }
 
-test('--errors has what was not sent, and can be applied as it is', async () => {
+test('--errors has the records that were not sent, and can be applied as it is', async () => {
   const { calctl, folder, mend } = refusing('B2')
   const errors = join(folder, 'errors.csv')
   for (const name of ['A', 'B', 'C']) await calctl(`tags create --name ${name}`)
@@ -46,7 +46,7 @@ test('--errors has what was not sent, and can be applied as it is', async () => 
   expect((await calctl('tags list --no-hide-empty --fields description -o csv')).out).toBe('description\nA2\nB2\nC2\n')
 })
 
-test('--errors has the rows that cannot be done also where nothing else is to be done', async () => {
+test('--errors has the invalid rows even if there is nothing else to do', async () => {
   const { calctl, file, path, text } = shelf()
   const sheet = file('soon.csv', `${head}Jazz,soon,2026-12-05 21:00\n`)
   expect(await calctl(`apply ${sheet} --skip-invalid --errors ${path('errors.csv')}`)).toMatchObject({
@@ -58,7 +58,7 @@ test('--errors has the rows that cannot be done also where nothing else is to be
   expect(text('errors.csv')).toMatch(/\nJazz,soon,2026-12-05 21:00,events,"?start_date: expected /)
 })
 
-test('--errors keeps rows under the headings of an importer apart from those under ours', async () => {
+test('--errors keeps rows with the importer’s headings apart from those with calctl’s', async () => {
   const { calctl, folder, mend } = refusing('')
   const sheet = 'Event Name,Event Start Date,Event Start Time\nJazz,2026-12-05,19:00\nOpera,soon,19:00\n'
   const errors = join(folder, 'errors.csv')
@@ -74,7 +74,7 @@ test('--errors keeps rows under the headings of an importer apart from those und
   )
 })
 
-test('what an earlier run left in --errors and --report is gone where nothing failed', async () => {
+test('--errors and --report of an earlier run are emptied if nothing failed', async () => {
   const { calctl, folder } = shelf()
   const [errors, report] = ['rows.csv', 'out.ndjson'].map(name => join(folder, name))
   for (const file of [errors, report]) writeFileSync(String(file), 'old')
@@ -88,7 +88,7 @@ test('what an earlier run left in --errors and --report is gone where nothing fa
   expect(readFileSync(String(report), 'utf8')).toBe('')
 })
 
-test.skipIf(!existsSync('/dev/full'))('a report that cannot be written on stops no writes, and is told', async () => {
+test.skipIf(!existsSync('/dev/full'))('a report that cannot be written stops no writes, and is mentioned', async () => {
   const { calctl } = shelf()
   const { status, err } = await calctl(
     'tags create --from - --yes --report /dev/full',
@@ -101,7 +101,7 @@ test.skipIf(!existsSync('/dev/full'))('a report that cannot be written on stops 
   expect((await calctl('tags list --no-hide-empty -o count')).out).toBe('2\n')
 })
 
-test('a row in --errors, mended, is what it was to be, whatever the other rows and the separator said of it', async () => {
+test('a fixed row of --errors means the same without the other rows and the separator of its file', async () => {
   const { calctl, file, path, text } = shelf()
   const heads =
     'Event Name;Event Start Date;Event Start Time;Event Cost;Event Currency Symbol;Event Currency Position\n'
@@ -119,7 +119,7 @@ test('a row in --errors, mended, is what it was to be, whatever the other rows a
   expect((await direct(list)).out).toBe(out)
 })
 
-test('a row in --errors empties what it was to empty, and names what it was to name', async () => {
+test('a row of --errors empties the same fields and refers to the same records', async () => {
   const { calctl, file, path, text } = shelf()
   await calctl('tags create --name "Open air, late"')
   await calctl(`apply ${file('one.csv', `cost,${head}12,${row('Jazz')}`)} --yes`)
@@ -130,7 +130,7 @@ test('a row in --errors empties what it was to empty, and names what it was to n
   expect((await calctl('events list --fields cost,tags.name -o csv')).out).toBe('cost,tags.name\n,"Open air, late"\n')
 })
 
-test('--errors has what cannot be done in a dry run, too', async () => {
+test('--errors has the invalid records of a dry run too', async () => {
   const { calctl, file, path, text } = shelf()
   const sheet = file('two.csv', `${head}${row('Jazz')}Opera,soon,2026-12-05 21:00\n`)
   const command = `apply ${sheet} --dry-run --errors ${path('errors.csv')}`

@@ -6,7 +6,7 @@ const head = 'title,start_date,end_date\n'
 const both = `${head}First,2027-10-31T02:30+02:00,2027-10-31 04:00\nSecond,2027-10-31T02:30+01:00,2027-10-31 04:00\n`
 const instants = 'events list --all-dates --fields title,start_date,utc_start_date -o csv'
 
-test('an hour that comes twice is exported with its offset, and is the same instant elsewhere', async () => {
+test('an hour that occurs twice is exported with its offset, and is the same instant elsewhere', async () => {
   const [from, to] = [calendar(), calendar({ timezone: 'America/New_York' })]
   await from('apply - --format csv --yes', both)
   const { out } = await from('export events --fields title,start_date,end_date,timezone')
@@ -21,7 +21,7 @@ test('an hour that comes twice is exported with its offset, and is the same inst
   }
 })
 
-test('an hour that comes twice is not asked about where it is the one that the event has', async () => {
+test('an hour that occurs twice is no question if the event has it already', async () => {
   const calctl = calendar()
   await calctl('apply - --format csv --yes', both)
   const edited = (start: string) => `id,title,start_date\n1,Opera,${start}\n`
@@ -33,7 +33,7 @@ test('an hour that comes twice is not asked about where it is the one that the e
   expect((await calctl('diff - --format csv', 'id,start_date\n1,2027-10-31T02:30+01:00\n')).status).toBe(1)
 })
 
-test('a site that drops offsets is not asked again and again for the hour that it cannot have', async () => {
+test('a site that drops offsets is not updated again and again', async () => {
   const site = await serving('--memory --quirks --timezone Europe/Madrid --namespace tribe/events/v1 --port 0')
   if (!('url' in site)) throw new Error(site.err)
   const calctl = calendar()

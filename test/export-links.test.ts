@@ -14,7 +14,7 @@ async function sheetFromElsewhere() {
   return out.replaceAll(/file:sha256-[\w-]+/g, 'https://town.example/calendar/events/v1')
 }
 
-test('what an export of another site names by slug is never made of the slug alone', async () => {
+test('a record that an export refers to by slug is not created from the slug alone', async () => {
   const sheet = await sheetFromElsewhere()
   const to = calendar()
   const refused = await to('apply - --format csv --create-missing --yes', sheet)
@@ -27,7 +27,7 @@ test('what an export of another site names by slug is never made of the slug alo
   expect((await to('venues list -o count')).out).toBe('0\n')
 })
 
-test('what an export of another site names by slug is found by the slug that its name makes', async () => {
+test('a record that an export refers to by slug is found by the slug of its name', async () => {
   const sheet = await sheetFromElsewhere()
   const to = calendar()
   for (const line of [

@@ -7,7 +7,7 @@ import { storyTime, worldOf } from './world.ts'
 
 const gala = 'events create --title Gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"'
 
-test('what a password protects is left out of an export, and that is said', async () => {
+test('events with a password are not exported, with a notice', async () => {
   const store = memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: true })
   const common = { store, now: () => storyTime, baseUrl: 'http://calendar.test', namespace: 'calendar/events/v1' }
   const calctl = worldOf({ transport: createService({ ...common, quirks: true }) })
@@ -21,7 +21,7 @@ test('what a password protects is left out of an export, and that is said', asyn
   expect(out.split('\n').length).toBe(3)
 })
 
-test('that a site does not show what is hidden from lists is said', async () => {
+test('a notice says that a site does not list hidden events', async () => {
   const site = await serving('--memory --quirks --namespace tribe/events/v1 --port 0')
   if (!('url' in site)) throw new Error(site.err)
   const at = `--base-url ${site.url} --namespace tribe/events/v1`

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
 import { serving } from './serving.ts'
 
-test('a calendar with a site for each language is exported from all, and applied to each', async () => {
+test('a calendar with one site a language is exported from all and applied to each', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-sites-'))
   const env = { XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder }
   const servers = [await serving('--memory --port 0'), await serving('--memory --lang en --port 0')]
@@ -43,7 +43,7 @@ test('a calendar with a site for each language is exported from all, and applied
   rmSync(folder, { recursive: true })
 })
 
-test('what is published stays published, and of the same moment, at a site with another time zone', async () => {
+test('a publication date keeps its moment at a site with another time zone', async () => {
   const now = '--now 2026-11-21T02:00:00Z --memory --port 0'
   const servers = [await serving(`${now} --timezone Asia/Tokyo`), await serving(`${now} --timezone America/New_York`)]
   const [tokyo, york] = servers.map(server => ('url' in server ? server.url : server.err))
@@ -59,7 +59,7 @@ test('what is published stays published, and of the same moment, at a site with 
   for (const server of servers) if ('stop' in server) await server.stop()
 })
 
-test('a moment stands in the zone of the site, whichever machine sends it', async () => {
+test('a publication date is in the zone of the site, not of the machine', async () => {
   const server = await serving('--now 2026-11-21T02:00:00Z --memory --port 0 --timezone Asia/Tokyo')
   const at = `--base-url ${'url' in server ? server.url : server.err}`
   const sheet = 'title,start_date,end_date\nJazz,2026-12-05T18:00:00Z,2026-12-05T20:00:00Z\n'

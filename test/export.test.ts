@@ -68,7 +68,7 @@ test('an export of the demo, applied to an empty calendar, exports the same agai
   expect(again, again.out).toMatchObject({ status: 0 })
 })
 
-test.each([false, true])('a spreadsheet that nobody edited changes nothing (quirks: %s)', async quirks => {
+test.each([false, true])('an exported sheet that nobody edited changes nothing (quirks: %s)', async quirks => {
   const calctl = demo(quirks)
   for (const resource of ['events', 'venues', 'organizers', 'categories', 'tags'])
     for (const form of ['--format csv', '--excel']) {
@@ -78,7 +78,7 @@ test.each([false, true])('a spreadsheet that nobody edited changes nothing (quir
     }
 })
 
-test('a copy of a site that renders its texts has them as they are read there', async () => {
+test('a copy of a site that renders its texts has the rendered texts', async () => {
   const from = calendar({ quirks: true })
   await from('venues create --venue "Café & Bar"')
   await from(
@@ -101,7 +101,7 @@ test('a copy of a site that renders its texts has them as they are read there', 
   expect(await from('diff -', out)).toMatchObject({ status: 0 })
 })
 
-test('--fields narrows an export to these, and to what says which record each is', async () => {
+test('--fields limits an export to these fields and to what identifies the records', async () => {
   const calctl = calendar()
   await calctl('categories create --name Jazz --description Swing')
   expect(await calctl('export categories --fields name --format csv')).toMatchObject({
@@ -134,7 +134,7 @@ test('an export names its calendar without the path of the file, and finds its o
   expect((await calctl('--base-url file:///srv/other.json diff -', out)).out).toContain('+ tag "Jazz" (line 1)')
 })
 
-test('an export of nothing can be applied, and sheets of two resources do not mix', async () => {
+test('an empty export can be applied, and a sheet cannot mix resources', async () => {
   const calctl = calendar()
   const empty = (await calctl('export tags --format csv')).out
   expect(await calctl('apply - --yes --format csv', empty)).toMatchObject({

@@ -3,7 +3,7 @@ import { read, values } from './files.ts'
 
 const name = 'import.csv'
 
-test('a sheet made for the site’s own importer is read as it is', async () => {
+test('a sheet made for The Events Calendar’s importer is read as it is', async () => {
   const { records, notices } = await read(
     `\uFEFFEvent Name,EVENT DESCRIPTION,Event Excerpt, Event Start Date ,Event Start Time,Event End Date,Event End Time,Event Time Zone,All Day Event,Hide Event From Event Listings,Event Sticky in Month View,Feature Event,Event Venue Name,Event Organizer Name(s) or ID(s),Event Show Map Link,Event Show Map,Event Cost,Event Currency Symbol,Event Currency Position,Event ISO Currency Code,Event Category,Event Tags,Event Website,Event Featured Image,Event Allow Comments\r
 Concert,<p>Bach</p>,Breu,2026-12-05,7:30:00,2026-12-05,9:00 PM,Europe/Madrid,FALSE,No,0,yes,"Auditori, sala 2","""Amics, Bach"",14",TRUE,true,15,€,suffix,EUR,"Música,Bach",coral,https://example.org/,https://example.org/a.jpg,TRUE\r
@@ -53,11 +53,11 @@ test.each([
   ['a,2026-12-05,,,,Yes', '2026-12-05 00:00:00', '2026-12-05 23:59:59'],
   ['a,2026-12-05,,2026-12-07,,1', '2026-12-05 00:00:00', '2026-12-07 23:59:59'],
   ['a,12/05/2026,12:15 am,12/13/2026,,', '2026-12-05 00:15:00', '2026-12-13 00:15:00'],
-])('two columns make a date: %s', async (row, start_date, end_date) => {
+])('a day and a time column make a date: %s', async (row, start_date, end_date) => {
   expect(await values(`${dates}${row}\n`, { name })).toMatchObject([{ start_date, end_date }])
 })
 
-test('a time that is none is a mistake of its own column', async () => {
+test('an invalid time is a mistake of the time column', async () => {
   const { records } = await read(`${dates}a,2026-12-05,at noon,,,\n`, { name })
   expect(records[0]?.mistakes).toEqual([
     {
@@ -78,12 +78,12 @@ test.each([
   ['Free,€,suffix,', 'Free'],
   ['0,€,suffix,', '0'],
   [',€,suffix,EUR', undefined],
-])('four columns make a cost: %s', async (row, cost) => {
+])('amount, symbol, position and code make a cost: %s', async (row, cost) => {
   const text = `Event Name,Event Cost,Event Currency Symbol,Event Currency Position,Event ISO Currency Code\na,${row}\n`
   expect(await values(text, { name })).toEqual([{ title: 'a', ...(cost !== undefined && { cost }) }])
 })
 
-test('a telephone number is no website', async () => {
+test('a telephone number is not a website', async () => {
   const text = 'Event Name,Event Website\na,93 123 45 67\nb,https://example.org/\n'
   const { records } = await read(text, { name })
   expect(records).toMatchObject([
@@ -92,11 +92,11 @@ test('a telephone number is no website', async () => {
   ])
 })
 
-test('the names of venues are names, even in digits', async () => {
+test('a venue name of digits is a name, not an ID', async () => {
   expect(await values('Event Name,Event Venue Name\na,1898\n', { name })).toEqual([{ title: 'a', venue: '1898' }])
 })
 
-test('venues and organizers are recognised by their headings', async () => {
+test('sheets of venues and organizers are recognized by their headings', async () => {
   const venues = await read(
     'Venue Name;Venue Country;Venue Address;Venue Address 2;Venue City;Venue State/Province;Venue Zip;Venue Phone\n' +
       'Sala;Espanya;Carrer Nou, 1;2n pis;Girona;Girona;08001;+34 972 00 00 00\n',
@@ -131,19 +131,19 @@ test.each([
   ['@clear,2n pis', { address: '2n pis' }],
   ['Carrer Nou 1,@clear', { address: 'Carrer Nou 1' }],
   [',2n pis', { address: '2n pis' }],
-])('the lines of an address: %s', async (cells, expected) => {
+])('the two lines of an address become one: %s', async (cells, expected) => {
   const [found] = await values(`Venue Name,Venue Address,Venue Address 2\nSala,${cells}\n`, { name })
   expect(found).toEqual({ venue: 'Sala', ...expected })
 })
 
-test('a day that is none is told as it stands there', async () => {
+test('an invalid day is reported as it is in the sheet', async () => {
   const { records } = await read('Event Name,Event Start Date,Event Start Time\na,Saturday 5 December,19:30\n', {
     name,
   })
   expect(records[0]?.mistakes[0]).toMatchObject({ column: 'Event Start Date', value: 'Saturday 5 December' })
 })
 
-test('a row with an id is that record, whatever its title', async () => {
+test('a row with an id updates that record, whatever its title', async () => {
   const { records } = await read('id,Event Name\n7,a\n,b\n', { name })
   expect(records.map(({ match }) => match)).toEqual([undefined, ['title', 'start_date', 'end_date']])
 })

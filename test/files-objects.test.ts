@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { read, values } from './files.ts'
 
 describe('JSON', () => {
-  test('a list, where the command says of what', async () => {
+  test('a list, with the resource from the command', async () => {
     const { records } = await read('[{"id": 3, "name": "Jazz"}, {"name": "Rock", "description": null}]', {
       name: 'tags.json',
       resource: 'tags',
@@ -13,7 +13,7 @@ describe('JSON', () => {
     ])
   })
 
-  test('lists by resource, as a calendar file has them', async () => {
+  test('an object with lists by resource, like a calendar file', async () => {
     const { records, notices } = await read(
       `{"calctl": 1, "site": {}, "sequence": 9, "events": [
         {"id": 9, "title": "Fira", "venue": 7, "categories": [1], "utc_start_date": "2026-12-05 18:00:00", "organizer": []}],
@@ -76,12 +76,12 @@ describe('JSON', () => {
     ])
   })
 
-  test('one record, even where its lists are empty', async () => {
+  test('one record with empty lists', async () => {
     const { records } = await read('{"id": 5, "tags": [], "categories": []}', { name: 'a.json', resource: 'events' })
     expect(records).toMatchObject([{ resource: 'events', id: 5, cleared: ['tags', 'categories'] }])
   })
 
-  test('mistakes name the key, inside of new venues too', async () => {
+  test('mistakes name the key, also inside of new venues', async () => {
     const { records } = await read('[{"title": null, "cost": {}, "venue": {"venue": "Sala", "website": "sala"}}]', {
       name: 'a.json',
       resource: 'events',
@@ -107,7 +107,7 @@ describe('JSON', () => {
     },
   )
 
-  test('names that objects have by birth are no fields', async () => {
+  test('names such as constructor are not fields', async () => {
     const { records, notices } = await read(
       '[{"title": "a", "constructor": 1, "__proto__": 2, "toString": 3, "venue": {"venue": "b", "constructor": 1}}]',
       {
@@ -139,13 +139,13 @@ test.each([
   ['{"id": 4, "city": "Girona"}', 'venues'],
   ['{"organizer": "Ateneu", "email": "a@example.org"}', 'organizers'],
   ['{"name": "Jazz", "parent": "musica"}', 'categories'],
-] as const)('%s says what it is', async (text, resource) => {
+] as const)('%s shows its resource', async (text, resource) => {
   for (const name of ['a.json', 'a.ndjson', 'a.yaml'])
     expect((await read(text, { name })).records).toMatchObject([{ resource }])
 })
 
 describe('NDJSON', () => {
-  test('a record a line, each of which says what it is', async () => {
+  test('one record a line, each with its resource', async () => {
     const { records } = await read(
       '{"resource":"venues","slug":"sala","venue":"Sala","origin":"https://example.org"}\n\n' +
         '{"resource":"events","action":"trash","id":4}\r\n',
@@ -165,7 +165,7 @@ describe('NDJSON', () => {
     ])
   })
 
-  test('a page as a service answers it, in one line', async () => {
+  test('a whole page in one line, as a service answers it', async () => {
     const { records } = await read('{"events":[{"title":"a"},{"title":"b"}],"total":2}\n')
     expect(records).toMatchObject([
       { resource: 'events', values: { title: 'a' }, place: 'line 1, events item 1' },
@@ -182,7 +182,7 @@ describe('NDJSON', () => {
 })
 
 describe('YAML', () => {
-  test('several documents; what looks like a number stays as it is written', async () => {
+  test('several documents; values such as 08001 stay text', async () => {
     const { records } = await read(
       'resource: venues\nvenue: Sala\nzip: 08001\nshow_map: true\nphone: ~\n---\nresource: events\ntitle: 1984\ncategories: [Música, "3"]\n',
       { name: 'all.yaml' },
@@ -205,14 +205,14 @@ describe('YAML', () => {
     ])
   })
 
-  test('says where it is malformed', async () => {
+  test('names the malformed line', async () => {
     await expect(read('name: "Jazz\n', { name: 'tags.yaml', resource: 'tags' })).rejects.toThrow(
       /^tags\.yaml: line \d+: malformed YAML: Missing closing "quote/,
     )
   })
 })
 
-describe('the kind of file', () => {
+describe('the file format', () => {
   test.each([
     ['BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDTSTART:20261205\nSUMMARY:a\nEND:VEVENT\nEND:VCALENDAR\n', 'feed?key=1'],
     ['[{"title":"a"}]', '-'],
@@ -226,12 +226,12 @@ describe('the kind of file', () => {
     ['title: a\ntags: b, c\n', '-'],
     ['# of the town, title\n\n---\ntitle: a\n', '-'],
     ['- title: a\n- title: b\n', '-'],
-  ])('is recognised: %j', async (text, name) => {
+  ])('is recognized: %j', async (text, name) => {
     const { records } = await read(text, { name, resource: 'events' })
     expect(records[0]?.values).toMatchObject({ title: 'a' })
   })
 
-  test('is asked for when nothing tells it', async () => {
+  test('must be given if nothing shows it', async () => {
     await expect(read('Concert, tomorrow\na\n', { name: 'standard input' })).rejects.toMatchObject({
       message: 'standard input: unknown file format',
       details: { hint: 'give it with: --format csv|tsv|json|ndjson|yaml|ics' },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { repeatStarts } from '../src/files/icalendar/repeat-starts.ts'
 
-describe('a series as single events', () => {
-  test('keeps its wall time when clocks change', () => {
+describe('the dates of --repeat', () => {
+  test('keep their wall time when clocks change', () => {
     expect(repeatStarts('2026-10-18 19:00:00', 'FREQ=WEEKLY;COUNT=3')).toEqual([
       '2026-10-18 19:00:00',
       '2026-10-25 19:00:00',
@@ -10,19 +10,19 @@ describe('a series as single events', () => {
     ])
   })
 
-  test('ends with the whole day that UNTIL or --repeat-until names', () => {
+  test('include the day of UNTIL or --repeat-until', () => {
     const saturdays = ['2026-12-05 19:00:00', '2026-12-12 19:00:00']
     expect(repeatStarts('2026-12-05 19:00:00', 'FREQ=WEEKLY;UNTIL=20261212')).toEqual(saturdays)
     expect(repeatStarts('2026-12-05 19:00:00', 'FREQ=WEEKLY', { until: '2026-12-12' })).toEqual(saturdays)
   })
 
-  test('reads an UNTIL in UTC in the zone of the event', () => {
+  test('end at an UNTIL in UTC, converted to the zone of the event', () => {
     const rule = 'FREQ=DAILY;UNTIL=20261206T180000Z'
     expect(repeatStarts('2026-12-05 19:00:00', rule, { timezone: 'Europe/Madrid' })).toHaveLength(2)
     expect(repeatStarts('2026-12-05 19:00:00', rule, { timezone: 'America/New_York' })).toHaveLength(1)
   })
 
-  test('leaves days out', () => {
+  test('exclude the days of --except', () => {
     const except = ['2026-12-25', '2027-01-01']
     expect(repeatStarts('2026-12-18 19:00:00', 'FREQ=WEEKLY;COUNT=4', { except })).toEqual([
       '2026-12-18 19:00:00',
@@ -30,7 +30,7 @@ describe('a series as single events', () => {
     ])
   })
 
-  test('knows months without a 31st and years without a 29 February', () => {
+  test('skip months without a 31st and years without a 29 February', () => {
     expect(repeatStarts('2027-01-31 10:00:00', 'FREQ=MONTHLY;COUNT=3')).toEqual([
       '2027-01-31 10:00:00',
       '2027-03-31 10:00:00',
@@ -42,7 +42,7 @@ describe('a series as single events', () => {
     ])
   })
 
-  test('leaves out only days that are its own, and not all of them', () => {
+  test('must include the days of --except, and at least one more', () => {
     const rule = 'FREQ=WEEKLY;COUNT=4'
     expect(() => repeatStarts('2026-12-05 19:00:00', rule, { except: ['2026-12-13'] })).toThrow(
       expect.objectContaining({
@@ -56,7 +56,7 @@ describe('a series as single events', () => {
     ).toThrow('--except removes every date of the series')
   })
 
-  test('ends no earlier than it starts', () => {
+  test('cannot end before they start', () => {
     expect(() => repeatStarts('2026-12-05 19:00:00', 'FREQ=WEEKLY', { until: '2026-12-04' })).toThrow(
       '--repeat-until 2026-12-04 is before the start, 2026-12-05 19:00:00',
     )
@@ -66,7 +66,7 @@ describe('a series as single events', () => {
     ['2027-03-26 02:15:00', 0, '2027-03-28 02:15 does not exist in Europe/Madrid: clocks change', '2027-03-28'],
     ['2027-10-29 02:30:00', 0, '2027-10-31 02:30 comes twice in Europe/Madrid: clocks change', '2027-10-31'],
     ['2027-03-26 01:30:00', 3_600_000, '2027-03-28 02:30 does not exist in Europe/Madrid: clocks change', '2027-03-28'],
-  ])('is refused at an hour that clocks skip or repeat: %s', (start, length, message, day) => {
+  ])('are refused at an hour that clocks skip or repeat: %s', (start, length, message, day) => {
     const options = { timezone: 'Europe/Madrid', length }
     expect(() => repeatStarts(start, 'FREQ=DAILY;COUNT=5', options)).toThrow(
       expect.objectContaining({ message, details: { hint: `leave it out with: --except ${day}` } }),

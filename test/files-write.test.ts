@@ -23,14 +23,14 @@ const heading =
   'resource,id,lang_code,action,title,start_date,end_date,author,date,date_utc,description,slug,excerpt,status,timezone,all_day,' +
   'image,cost,website,show_map,show_map_link,hide_from_listings,sticky,featured,categories,tags,venue,organizer\n'
 
-describe('a sheet', () => {
-  test('has a column a field, and nothing that a spreadsheet program would run', async () => {
+describe('a written sheet', () => {
+  test('has one column a field, and no cell that a spreadsheet program would run', async () => {
     expect(await written([fira], { format: 'csv', resources: ['events'] })).toBe(
       `${heading}events,12,ca,,"'=Fira, ""gran""",2026-12-05 19:00:00,,,,,,,,,,,,12.50,@clear,,,,,,"musica, open-air",,"""2024""","""Vins, caves"", 4, ""7"""\n`,
     )
   })
 
-  test('for European spreadsheet programs', async () => {
+  test('has semicolons and decimal commas for European spreadsheet programs', async () => {
     const record: WritableRecord = { resource: 'tags', id: 1, values: { name: 'Jazz; blues', description: '+34 972' } }
     expect(await written([record], { format: 'csv', resources: ['tags'], excel: true })).toBe(
       '\uFEFFresource;id;lang_code;action;name;description;slug\r\ntags;1;;;"Jazz; blues";\'+34 972;\r\n',
@@ -39,7 +39,7 @@ describe('a sheet', () => {
     expect(text).toContain(';12,50;')
   })
 
-  test('says the slug of venues, by which events name them, and the origin of ids', async () => {
+  test('has the slug of venues, by which events refer to them, and the origin of ids', async () => {
     const sala: WritableRecord = {
       resource: 'venues',
       origin: 'https://example.org',
@@ -51,13 +51,13 @@ describe('a sheet', () => {
     )
   })
 
-  test('has its headings even without records', async () => {
+  test('has headings even without records', async () => {
     expect(await written([], { format: 'csv', resources: ['tags'] })).toBe(
       'resource,id,lang_code,action,name,description,slug\n',
     )
   })
 
-  test('holds one resource only', async () => {
+  test('holds one resource', async () => {
     await expect(written([], { format: 'csv', resources: ['tags', 'events'] })).rejects.toMatchObject({
       kind: 'usage',
       message: 'a CSV file holds one resource, not tags and events',
@@ -65,7 +65,7 @@ describe('a sheet', () => {
   })
 })
 
-test('objects have their fields in the order of the contract, and say what they are where there are several', async () => {
+test('objects have their fields in the order of the contract, and their resource if there are several', async () => {
   const tag: WritableRecord = { resource: 'tags', values: { slug: 'jazz', name: 'Jazz' }, cleared: ['description'] }
   const line = '{"resource":"tags","name":"Jazz","description":null,"slug":"jazz"}'
   expect(await written([tag], { format: 'ndjson', resources: ['tags', 'events'] })).toBe(`${line}\n`)
@@ -144,7 +144,7 @@ const record: fc.Arbitrary<WritableRecord> = fc.record(
   { requiredKeys: ['resource', 'id', 'values', 'cleared'] },
 )
 
-describe('what is written is read back the same', () => {
+describe('what is written is read back unchanged', () => {
   test.each<[string, WriteOptions]>([
     ['a.csv', { format: 'csv', resources: ['events'] }],
     ['a.csv', { format: 'csv', resources: ['events'], excel: true }],
@@ -167,7 +167,7 @@ describe('what is written is read back the same', () => {
   })
 })
 
-test('a hundred thousand rows stream', async () => {
+test('a hundred thousand rows are written as a stream', async () => {
   let rows = 0
   const { readRecords } = await import('../src/files/read-records.ts')
   const bytes = async function* () {

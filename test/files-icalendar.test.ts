@@ -11,7 +11,7 @@ const dates = async (text: string, options = {}) =>
     ({ action, values }) => action ?? `${values.start_date} – ${values.end_date} ${values.timezone ?? ''}`,
   )
 
-test('an event with all that we keep of it', async () => {
+test('an event is read with all its properties', async () => {
   const { records, notices } = await read(
     calendar(`BEGIN:VEVENT
 UID:040000008200E00074C5B7101A82E008@example.org
@@ -60,7 +60,7 @@ END:VEVENT`),
   ])
 })
 
-describe('dates', () => {
+describe('dates of a feed', () => {
   test.each([
     ['DTSTART;VALUE=DATE:20261205', '2026-12-05 00:00:00 – 2026-12-05 23:59:59 '],
     ['DTSTART:20261205', '2026-12-05 00:00:00 – 2026-12-05 23:59:59 '],
@@ -81,7 +81,7 @@ describe('dates', () => {
     expect(await dates(calendar(event(lines)))).toEqual([expected])
   })
 
-  test('in UTC are shown in the zone of the feed, or else of the calendar', async () => {
+  test('in UTC become local times of the feed, or else of the calendar', async () => {
     const start = event('DTSTART:20260705T180000Z')
     expect(await dates(calendar(`X-WR-TIMEZONE:Europe/London\n${start}`))).toEqual([
       '2026-07-05 19:00:00 – 2026-07-05 19:00:00 Europe/London',
@@ -104,20 +104,20 @@ describe('dates', () => {
     ['GMT-3', 'UTC-3'],
     ['GMT Standard Time', 'Europe/London'],
     ['GMT', 'GMT'],
-  ])('in a zone that is named as programs show it: %s', async (id, zone) => {
+  ])('with a time zone by its display name: %s', async (id, zone) => {
     const { records, notices } = await read(calendar(event(`DTSTART;TZID=${id}:20260705T190000`)), { name })
     expect(records).toMatchObject([{ values: { start_date: '2026-07-05 19:00:00', timezone: zone } }])
     expect(notices).toEqual([])
   })
 
-  test('of the zones that programs show as one, the calendar’s own is meant', async () => {
+  test('with a display name of several zones are in the zone of the calendar', async () => {
     const start = event('DTSTART;TZID="(UTC+01:00) Brussels, Copenhagen, Madrid, Paris":20260705T190000')
     expect(await dates(calendar(start), { timezone: 'Europe/Madrid' })).toEqual([
       '2026-07-05 19:00:00 – 2026-07-05 19:00:00 Europe/Madrid',
     ])
   })
 
-  test('one of Windows’ zones is the calendar’s own where it can be', async () => {
+  test('with a Windows zone are in the zone of the calendar if it is one of them', async () => {
     const start = event('DTSTART;TZID=Romance Standard Time:20261205T190000')
     expect(await dates(calendar(start), { timezone: 'Europe/Madrid' })).toEqual([
       '2026-12-05 19:00:00 – 2026-12-05 19:00:00 Europe/Madrid',
@@ -141,7 +141,7 @@ END:DAYLIGHT
 END:VTIMEZONE
 `
 
-  test('in a zone that only the feed describes are moments all the same', async () => {
+  test('with a zone that only the feed defines become UTC', async () => {
     const weekly = event('DTSTART;TZID=Customized Time Zone:20261018T190000\nRRULE:FREQ=WEEKLY;COUNT=2')
     expect(await dates(calendar(customized + weekly))).toEqual([
       '2026-10-18 17:00:00 – 2026-10-18 17:00:00 UTC',
@@ -156,7 +156,7 @@ END:VTIMEZONE
     customized.replace('TZOFFSETTO:+0100\n', ''),
     customized.replace('TZOFFSETFROM:+0200', 'garbage'),
     'BEGIN:VTIMEZONE\nTZID:Customized Time Zone\nEND:VTIMEZONE\n',
-  ])('in a zone that is described as none can be are mistakes, unless its name is known: %#', async zone => {
+  ])('with an invalid VTIMEZONE are mistakes unless its name is known: %#', async zone => {
     const town = event('DTSTART;TZID=Customized Time Zone:20261205T190000')
     const other = event('DTSTART:20261206T190000').replace('a@', 'b@')
     const { records } = await read(calendar(zone + town + other), { name })
@@ -169,19 +169,19 @@ END:VTIMEZONE
     expect(await dates(calendar(known))).toEqual(['2026-12-05 19:00:00 – 2026-12-05 19:00:00 Europe/Madrid'])
   })
 
-  test('in a zone whose other name cannot be read are moments all the same', async () => {
+  test('with a VTIMEZONE whose X-LIC-LOCATION is invalid become UTC', async () => {
     const zone = customized.replace('BEGIN:STANDARD', 'X-LIC-LOCATION;VALUE=DATE:zz\nBEGIN:STANDARD')
     const town = event('DTSTART;TZID=Customized Time Zone:20261205T190000')
     expect(await dates(calendar(zone + town))).toEqual(['2026-12-05 18:00:00 – 2026-12-05 18:00:00 UTC'])
   })
 
-  test('in a zone that nothing describes stand as they are, which is said', async () => {
+  test('with an unknown zone stay as they are, with a notice', async () => {
     const { records, notices } = await read(calendar(event('DTSTART;TZID=Mars:20261205T190000')), { name })
     expect(records[0]?.values).toMatchObject({ start_date: '2026-12-05 19:00:00' })
     expect(notices).toEqual(['unknown time zone "Mars": its times are used as they are'])
   })
 
-  test('that cannot be read are a mistake of their event', async () => {
+  test('that are invalid are a mistake of their event', async () => {
     const { records } = await read(calendar(event('DTSTART:soon') + event('DTSTART:20261205').replace('a@', 'b@')), {
       name,
     })
@@ -199,7 +199,7 @@ test.each([
   'ORGANIZER;VALUE=DATE:soon',
   'STATUS;VALUE=DURATION:soon',
   'SEQUENCE;VALUE=DATE:soon',
-])('%s, which is not what it says it is, is taken as it stands', async line => {
+])('a property with the wrong value type is read as text: %s', async line => {
   const odd = `BEGIN:VEVENT\n${line}\nDTSTART:20261205T190000\nEND:VEVENT\n`
   const { records } = await read(calendar(odd + event('DTSTART:20261206T190000')), { name })
   expect(records.map(({ mistakes }) => mistakes)).toEqual([[], []])
@@ -207,7 +207,7 @@ test.each([
 
 const aDate = 'a date such as 20261205T190000'
 
-describe('a mistake of an event names it, and stops no other event:', () => {
+describe('an invalid event is named and stops no other event:', () => {
   test.each([
     ['DTSTART:20270230T190000', 'DTSTART', aDate, '20270230T190000'],
     ['DTSTART:20270210T257000', 'DTSTART', aDate, '20270210T257000'],
@@ -260,7 +260,7 @@ describe('a mistake of an event names it, and stops no other event:', () => {
     expect(records.at(-1)).toMatchObject({ mistakes: [], values: { title: 'Fira' } })
   })
 
-  test('a series that is moved beyond the year 9999', async () => {
+  test('a series that a change moves beyond the year 9999', async () => {
     const moved = event('RECURRENCE-ID;RANGE=THISANDFUTURE:20261205T190000\nDTSTART:99991231T190000')
     const { records } = await read(calendar(event('DTSTART:20261205T190000\nRRULE:FREQ=DAILY;COUNT=2') + moved), {
       name,
@@ -268,7 +268,7 @@ describe('a mistake of an event names it, and stops no other event:', () => {
     expect(records.at(-1)?.mistakes).toMatchObject([{ column: 'DTSTART', value: '2026-12-06 19:00:00' }])
   })
 
-  test('what is no event does not count', async () => {
+  test('components that are not events are ignored', async () => {
     const alarm = 'BEGIN:VALARM\nTRIGGER:soon\nRRULE:never\nEND:VALARM'
     const task = 'BEGIN:VTODO\nRRULE:FREQ=SOMETIMES\nEND:VTODO\n'
     const { records } = await read(calendar(task + event(`DTSTART:20261206T190000\n${alarm}`)), { name })
@@ -312,7 +312,7 @@ describe('when clocks change in Europe/Madrid,', () => {
     expect(await dates(calendar(event(lines)), { timezone: 'Europe/Madrid' })).toEqual([`${expected} Europe/Madrid`])
   })
 
-  test('a series goes on', async () => {
+  test('a series keeps its hour', async () => {
     const daily = event(
       'DTSTART;TZID=Europe/Madrid:20270327T023000\nDTEND;TZID=Europe/Madrid:20270327T033000\nRRULE:FREQ=DAILY;COUNT=3',
     )
@@ -324,8 +324,8 @@ describe('when clocks change in Europe/Madrid,', () => {
   })
 })
 
-describe('series', () => {
-  test('are single events, each with a slug of its own, at the same wall time', async () => {
+describe('series of a feed', () => {
+  test('become single events at the same wall time, each with its own slug', async () => {
     const { records } = await read(
       calendar(event('DTSTART;TZID=Europe/Madrid:20261018T190000\nDURATION:PT1H\nRRULE:FREQ=WEEKLY;COUNT=2')),
       { name },
@@ -342,7 +342,7 @@ describe('series', () => {
     ])
   })
 
-  test('without an end are followed for a year, or as far as asked, which is said', async () => {
+  test('without an end are read for a year or up to --until, with a notice', async () => {
     const text = calendar(event('DTSTART;VALUE=DATE:20261201\nRRULE:FREQ=MONTHLY'))
     const { records, notices } = await read(text, { name })
     expect(records).toHaveLength(12)
@@ -350,7 +350,7 @@ describe('series', () => {
     expect((await read(text, { name, until: '2027-02-01' })).records).toHaveLength(3)
   })
 
-  test('without an end are followed from what is not over yet, however long ago they began', async () => {
+  test('without an end are read from today on, however long ago they began', async () => {
     const text = calendar(event('DTSTART:19900101T190000\nDURATION:P2D\nRRULE:FREQ=DAILY\nRDATE:20200101T100000'))
     const { records, notices } = await read(text, { name, until: '2026-11-30' })
     expect(records.map(({ place }) => place.slice(9, 19))[0]).toBe('2026-11-19')
@@ -360,7 +360,7 @@ describe('series', () => {
     ])
   })
 
-  test('have periods that last as long as they say', async () => {
+  test('have dates with durations of their own (PERIOD)', async () => {
     const text = calendar(
       event(`DTSTART:20261205T190000
 DURATION:PT2H
@@ -375,7 +375,7 @@ RDATE:20261208T190000`),
     ])
   })
 
-  test('have dates added, taken out, moved and called off', async () => {
+  test('have dates added, excluded, moved and cancelled', async () => {
     const text = calendar(
       event(`DTSTART;TZID=Europe/Madrid:20261205T190000
 DTEND;TZID=Europe/Madrid:20261205T200000
@@ -408,12 +408,12 @@ DTEND;TZID=Europe/Madrid:20261220T190000`) +
   const slugs = async (text: string, options = {}) =>
     (await read(text, { name, ...options })).records.map(({ values }) => String(values.slug).slice(24))
 
-  test('are told apart by their days, so that an hour can move', async () => {
+  test('name their occurrences by day, so that the hour can change', async () => {
     expect(await slugs(calendar(event(daily)))).toEqual(['-20261205', '-20261206', '-20261207'])
     expect(await slugs(calendar(event(daily.replace('T19', 'T20'))))).toEqual(['-20261205', '-20261206', '-20261207'])
   })
 
-  test('are told apart by the hour too on days with several, however far they are followed', async () => {
+  test('name occurrences by day and hour on days with several, whatever --until says', async () => {
     const twice = calendar(event('DTSTART:20261205T100000\nRRULE:FREQ=DAILY;COUNT=2\nRDATE:20261206T180000'))
     const expected = ['-20261205', '-20261206t100000', '-20261206t180000']
     expect(await slugs(twice)).toEqual(expected)
@@ -424,7 +424,7 @@ DTEND;TZID=Europe/Madrid:20261220T190000`) +
     'RECURRENCE-ID;VALUE=DATE:20261206',
     'RECURRENCE-ID;TZID=Europe/Madrid:20261206T170000',
     'RECURRENCE-ID:20261206T180000Z',
-  ])('are changed on the day that is named: %s', async line => {
+  ])('are changed on the day of the RECURRENCE-ID: %s', async line => {
     const text = calendar(event(daily) + event(`${line}\nDTSTART;TZID=Europe/Madrid:20261206T213000\nDURATION:PT2H`))
     expect(await dates(text)).toEqual([
       '2026-12-05 19:00:00 – 2026-12-05 20:00:00 Europe/Madrid',
@@ -433,7 +433,7 @@ DTEND;TZID=Europe/Madrid:20261220T190000`) +
     ])
   })
 
-  test('changed from one time on are changed from then on: hour, length and words', async () => {
+  test('follow a THISANDFUTURE change from then on: hour, duration and texts', async () => {
     const { records } = await read(
       calendar(
         event(`${daily.replace('COUNT=3', 'COUNT=5')}\nEXDATE;TZID=Europe/Madrid:20261209T190000`) +
@@ -465,14 +465,14 @@ LOCATION:Ateneu`) +
     ['RRULE:FREQ=DAILY;COUNT=5', ' (3)'],
     ['RRULE:FREQ=DAILY;UNTIL=20261209', ''],
     ['RDATE:20261206T190000,20270101T190000', ' (1)'],
-  ])('that go on after the end that was asked for say so: %s', async (line, left) => {
+  ])('that continue after --until are cut with a notice: %s', async (line, left) => {
     const text = calendar(event(`DTSTART:20261205T190000\n${line}`))
     const { records, notices } = await read(text, { name, until: '2026-12-06' })
     expect(records).toHaveLength(2)
     expect(notices).toEqual([`"Fira" continues after 2026-12-06: later dates are skipped${left}`])
   })
 
-  test('that begin later than series are followed are read once', async () => {
+  test('that begin after the end of reading have one occurrence', async () => {
     const { records, notices } = await read(calendar(event('DTSTART:20280106T190000\nRRULE:FREQ=DAILY;COUNT=3')), {
       name,
     })
@@ -480,7 +480,7 @@ LOCATION:Ateneu`) +
     expect(notices).toEqual(['"Fira" continues after 2027-11-21: later dates are skipped'])
   })
 
-  test('nothing that starts after the end that was asked for is read', async () => {
+  test('nothing that starts after --until is read', async () => {
     const moved = event('RECURRENCE-ID:20261205T190000\nDTSTART:20270101T190000')
     const text = calendar(event('DTSTART:20261205T190000\nRRULE:FREQ=DAILY;COUNT=2') + moved)
     expect(await dates(text, { until: '2026-12-31' })).toEqual(['2026-12-06 19:00:00 – 2026-12-06 19:00:00 '])
@@ -488,29 +488,29 @@ LOCATION:Ateneu`) +
     expect(await dates(calendar(event('DTSTART:20300106T190000')))).toHaveLength(1)
   })
 
-  test('a time that is called off need not say when it would have begun', async () => {
+  test('a cancelled occurrence needs no DTSTART', async () => {
     const master = event('DTSTART:20261205T190000\nRRULE:FREQ=DAILY;COUNT=2')
     const off = 'BEGIN:VEVENT\nUID:a@example.org\nRECURRENCE-ID:20261206T190000\nSTATUS:CANCELLED\nEND:VEVENT'
     expect(await dates(calendar(master + off))).toEqual(['2026-12-05 19:00:00 – 2026-12-05 19:00:00 ', 'trash'])
   })
 })
 
-test.each(['CANCELLED', 'Cancelled'])('what is called off goes to the trash: %s', async status => {
+test.each(['CANCELLED', 'Cancelled'])('a cancelled event goes to the trash: %s', async status => {
   const { records } = await read(calendar(event(`DTSTART:20261205T190000\nSTATUS:${status}`)), { name })
   expect(records).toMatchObject([{ action: 'trash', values: { slug: 'a-example-org-e16bfe08be' } }])
 })
 
-test.each(['PRIVATE', 'private', 'Confidential'])('what is shared with nobody stays private: %s', async word => {
+test.each(['PRIVATE', 'private', 'Confidential'])('a confidential event becomes private: %s', async word => {
   const { records } = await read(calendar(event(`DTSTART:20261205T190000\nCLASS:${word}`)), { name })
   expect(records).toMatchObject([{ values: { status: 'private' } }])
 })
 
-test('a calendar that is called off puts its events in the trash', async () => {
+test('METHOD:CANCEL puts all events in the trash', async () => {
   const { records } = await read(calendar(`METHOD:CANCEL\n${event('DTSTART:20261205T190000')}`), { name })
   expect(records).toMatchObject([{ action: 'trash', values: { slug: 'a-example-org-e16bfe08be' } }])
 })
 
-test('times and days that name no zone stand in that of the feed', async () => {
+test('times without TZID are in the zone of the feed', async () => {
   const feed = (line: string) => calendar(`X-WR-TIMEZONE:Europe/Madrid\n${event(line)}`)
   expect(await dates(feed('DTSTART:20270706T100000'), { timezone: 'UTC' })).toEqual([
     '2027-07-06 10:00:00 – 2027-07-06 10:00:00 Europe/Madrid',
@@ -524,13 +524,13 @@ test.each([
   ['SEQUENCE:2', 'SEQUENCE:1'],
   ['LAST-MODIFIED:20261102T100000Z', 'LAST-MODIFIED:20261101T100000Z'],
   ['DTSTAMP:20261102T100000Z', 'DTSTAMP:20261101T100000Z'],
-])('the newest of two with one UID counts: %s', async (newer, older) => {
+])('of two revisions of an event the newer counts: %s', async (newer, older) => {
   const [first, second] = [`DTSTART:20261206T190000\n${newer}`, `DTSTART:20261205T190000\n${older}`].map(event)
   for (const text of [`${first}${second}`, `${second}${first}`])
     expect(await dates(calendar(text))).toEqual(['2026-12-06 19:00:00 – 2026-12-06 19:00:00 '])
 })
 
-test('of two with one UID and none the newer, the second is a mistake that names both; the same twice is none', async () => {
+test('of two different events with one UID the second is a mistake that names both; a repeated event is not', async () => {
   const fair = event('DTSTART:20261206T190000')
   const market = fair.replace('Fira', 'Mercat')
   const { records } = await read(calendar(fair + market + fair), { name })
@@ -550,14 +550,14 @@ test('of two with one UID and none the newer, the second is a mistake that names
   expect(records).toHaveLength(2)
 })
 
-test('without a UID, title and start are one', async () => {
+test('an event without UID is identified by title and start', async () => {
   const { records } = await read(calendar('BEGIN:VEVENT\nSUMMARY:Mercat\nDTSTART:20261207T190000\nEND:VEVENT'), {
     name,
   })
   expect(records[0]?.values.slug).toMatch(/^mercat-20261207t190000-[0-9a-f]{10}$/)
 })
 
-test('slugs are short, plain and differ where UIDs do', async () => {
+test('slugs are short and plain, and differ if the UIDs differ', async () => {
   const uids = [`${'x'.repeat(400)}@example.org`, 'Ünï cödé/👩‍🎤', 'a.b', 'a-b']
   const text = calendar(uids.map(uid => event('DTSTART:20261205T190000').replace('a@example.org', uid)).join(''))
   const { records } = await read(text, { name })
@@ -566,7 +566,7 @@ test('slugs are short, plain and differ where UIDs do', async () => {
   for (const slug of slugs) expect(slug).toMatch(/^[a-z0-9-]{10,155}$/)
 })
 
-test('a place of several lines is a name and an address', async () => {
+test('a LOCATION of several lines is a name and an address', async () => {
   const place = 'LOCATION:Cafè El Racó\\nCarrer Gran 1\\, 17001\\nGirona'
   const { records } = await read(calendar(event(`DTSTART:20261205T190000\n${place}`)), { name })
   expect(records).toMatchObject([
@@ -580,7 +580,7 @@ test.each([
   ['Descompte 20%25', 'Descompte 20%25'],
   ['100%', '100%'],
   ['Orfe%F3', 'Orfe%F3'],
-])('an organizer’s name is decoded where the whole of it is as in an address: %s', async (written, expected) => {
+])('the name of an organizer is decoded if all of it is percent-encoded: %s', async (written, expected) => {
   const { records } = await read(calendar(event(`DTSTART:20261205T190000\nORGANIZER;CN=${written}:invalid:nomail`)), {
     name,
   })
@@ -593,7 +593,7 @@ test.each([
   ['CN=Sala Apolo:MAILTO:noreply@facebookmail.com', 'Sala Apolo'],
   ['CN=Casal:mailto:3k5j6h@group.calendar.google.com', 'Casal'],
   ['X-A=1:mailto:ateneu@girona.example', { organizer: 'ateneu', email: 'ateneu@girona.example' }],
-])('an organizer is a name, and an address to write to where there is one: %s', async (line, expected) => {
+])('an organizer has a name, and an e-mail address that people read: %s', async (line, expected) => {
   const { records } = await read(calendar(event(`DTSTART:20261205T190000\nORGANIZER;${line}`)), { name })
   expect(records).toMatchObject([{ values: { organizer: [expected] }, mistakes: [] }])
 })
@@ -601,13 +601,13 @@ test.each([
 test.each([
   ['FMTTYPE=image/jpeg:https://vila.example/coral?size=1', 'https://vila.example/coral?size=1'],
   ['VALUE=URI:https://vila.example/coral.JPG', 'https://vila.example/coral.JPG'],
-])('a picture is the event’s: %s', async (line, image) => {
+])('an attached picture becomes the image: %s', async (line, image) => {
   const { records, notices } = await read(calendar(event(`DTSTART:20261205T190000\nATTACH;${line}`)), { name })
   expect(records).toMatchObject([{ values: { image }, mistakes: [] }])
   expect(notices).toEqual([])
 })
 
-test('what there is no field for is told, once a feed', async () => {
+test('properties without a field are reported once a feed', async () => {
   const files = [
     'FMTTYPE=application/pdf:https://a.example/a.pdf',
     'ENCODING=BASE64;VALUE=BINARY;FMTTYPE=image/png:iVBO',
@@ -618,7 +618,7 @@ test('what there is no field for is told, once a feed', async () => {
   expect(notices).toEqual(['feed.ics: skipped properties that have no field: ATTACH (2 events), GEO (3 events)'])
 })
 
-test('a place that is an address on the web is no venue', async () => {
+test('a LOCATION that is a URL becomes the website, not a venue', async () => {
   const { records } = await read(calendar(event('DTSTART:20261205T190000\nLOCATION:https://meet.example.org/1')), {
     name,
   })
@@ -633,7 +633,7 @@ test.each([
   await expect(read(text, { name })).rejects.toThrow(message)
 })
 
-test('a feed has events only', async () => {
+test('a feed holds only events', async () => {
   await expect(read(calendar(''), { name, resource: 'tags' })).rejects.toThrow(
     'feed.ics is iCalendar, which holds events, not tags',
   )

@@ -4,8 +4,8 @@ import { read, values } from './files.ts'
 
 const csv = { name: 'events.csv' }
 
-describe('columns', () => {
-  test('a row is a record, with id, lang_code and action beside its fields', async () => {
+describe('columns of a sheet', () => {
+  test('a row is a record, with id, lang_code and action next to its fields', async () => {
     const { records, notices } = await read(
       'id,lang_code,action,title,start_date,all_day,categories,venue,organizer\n' +
         '12,ca,update,Concert,2026-12-05 19:00,no,"Música,3","Sala, gran",\n' +
@@ -46,7 +46,7 @@ describe('columns', () => {
     ])
   })
 
-  test('an empty cell leaves a field as it is, @clear empties it', async () => {
+  test('an empty cell keeps the value of a field, @clear empties it', async () => {
     const { records } = await read('id,description,website,categories\n1,,@clear,@clear\n', {
       ...csv,
       resource: 'events',
@@ -61,11 +61,11 @@ describe('columns', () => {
     ['"title"\r"Fira"\r', { title: 'Fira' }],
     ['Title, Start-Date \n  Fira,2026-12-05\n', { title: '  Fira', start_date: '2026-12-05 00:00:00' }],
     ['title,phone number\n"two\nlines",\n', { title: 'two\nlines' }],
-  ])('separators, byte order marks and line ends are recognised: %j', async (text, expected) => {
+  ])('separators, byte order marks and line ends are recognized: %j', async (text, expected) => {
     expect(await values(text, csv)).toEqual([expected])
   })
 
-  test('a column that is no field is left alone, and said once', async () => {
+  test('an unknown column is ignored, with one notice', async () => {
     const { records, notices } = await read('title,titel,stat\nFira,x,y\nMercat,z,\n', csv)
     expect(records.map(({ values }) => values)).toEqual([{ title: 'Fira' }, { title: 'Mercat' }])
     expect(notices).toEqual([
@@ -74,13 +74,13 @@ describe('columns', () => {
     ])
   })
 
-  test('a column that looks into another record, as lists print it, is left alone, and said', async () => {
+  test('a column of a linked record, as lists print it, is ignored with a notice', async () => {
     const { records, notices } = await read('title,venue.city\nFira,Girona\n', csv)
     expect(records.map(({ values }) => values)).toEqual([{ title: 'Fira' }])
     expect(notices).toEqual(['events.csv: ignored "venue.city": events have no such field'])
   })
 
-  test('the report of what failed can be read again', async () => {
+  test('the sheet of --errors can be read again', async () => {
     const { records, notices } = await read('title,error,hint\nFira,no such venue,make it first\n', csv)
     expect(records).toMatchObject([{ values: { title: 'Fira' }, mistakes: [] }])
     expect(notices).toEqual([])
@@ -96,7 +96,7 @@ describe('columns', () => {
     await expect(read(text, csv)).rejects.toThrow(message)
   })
 
-  test('a sheet without a column of the resource is refused', async () => {
+  test('a sheet without a field of the resource is refused', async () => {
     await expect(read('a,b\n1,2\n', { ...csv, resource: 'tags' })).rejects.toMatchObject({
       kind: 'usage',
       message: 'events.csv has no column for a field of tags',
@@ -104,15 +104,15 @@ describe('columns', () => {
     })
   })
 
-  test('an empty file, or a heading alone, has no records', async () => {
+  test('an empty file and a lone heading line have no records', async () => {
     expect(await values('', csv)).toEqual([])
     expect(await values('\n\n', csv)).toEqual([])
     expect(await values('title\n\n', csv)).toEqual([])
   })
 })
 
-describe('mistakes', () => {
-  test('say row, column, what was expected and what is near, and stop no other row', async () => {
+describe('mistakes in a sheet', () => {
+  test('name row, column, expected value and suggestion, and stop no other row', async () => {
     const { records } = await read(
       'id,title,action,status,start_date,lang_code\nx,,updte,publsh,soon,fr\n2,Fira,,draft,,\n',
       csv,
@@ -143,12 +143,12 @@ describe('mistakes', () => {
     expect(records[1]).toMatchObject({ id: 2, values: { title: 'Fira', status: 'draft' }, mistakes: [] })
   })
 
-  test('a row with too many cells is one', async () => {
+  test('include rows with too many cells', async () => {
     const { records } = await read('title,slug\nFira,fira,extra\n', csv)
     expect(records).toMatchObject([{ mistakes: [{ column: '', expected: '2 cells', value: 'Fira,fira,extra' }] }])
   })
 
-  test('can be left out where a field needs no value', async () => {
+  test('of optional fields can be skipped', async () => {
     const { records, notices } = await read('title,start_date,website\nFira,soon,93 123 45 67\n', {
       ...csv,
       skipInvalidCells: true,
@@ -159,7 +159,7 @@ describe('mistakes', () => {
 })
 
 describe('dates that a spreadsheet program has rewritten', () => {
-  test('are read in the order that the column shows, which is said', async () => {
+  test('are read in the order that other rows show, with a notice', async () => {
     const { records, notices } = await read(
       'title,start_date,end_date\na,05/12/2026 19:00,05/12/2026 9:00 PM\nb,13/12/2026 7:00,\n',
       csv,
@@ -171,7 +171,7 @@ describe('dates that a spreadsheet program has rewritten', () => {
     expect(notices).toEqual(['events.csv: dates are read day first, because of row 3, start_date: 13/12/2026 7:00'])
   })
 
-  test('are refused with both readings when nothing shows it', async () => {
+  test('are refused with both readings if nothing decides', async () => {
     const text = 'title,start_date\na,05/05/2026\nb,05/12/2026\n'
     await expect(read(text, csv)).rejects.toMatchObject({
       kind: 'usage',
@@ -231,11 +231,11 @@ describe('costs of a sheet with semicolons', () => {
       ['1250', '15 €'],
       ['1250', '15 €'],
     ],
-  ])('mean what the column shows: %j', async (cells, expected) => {
+  ])('are read as other rows show: %j', async (cells, expected) => {
     expect(await costs(...cells)).toEqual(expected)
   })
 
-  test('are refused with both readings when nothing shows it', async () => {
+  test('are refused with both readings if nothing decides', async () => {
     await expect(costs('15', '1.250', '15 €')).rejects.toMatchObject({
       kind: 'usage',
       message: 'events.csv: row 3, cost: 1.250 can mean 1250 or 1.25',
@@ -243,26 +243,26 @@ describe('costs of a sheet with semicolons', () => {
     })
   })
 
-  test('are read so in the sheets of an importer, too', async () => {
+  test('are read in the same way in sheets for the importer', async () => {
     const text = 'Event Name;Event Start Date;Event Cost\nFira;2026-12-05;1.250\nFira;2026-12-06;12,50\n'
     expect(await values(text, csv)).toMatchObject([{ cost: '1250' }, { cost: '12.50' }])
   })
 })
 
-test('two columns that are no fields are left alone, also of one heading', async () => {
+test('two unknown columns may have the same heading', async () => {
   const { records, notices } = await read('title,notes,notes\nFira,a,b\n', { name: 'events.csv', resource: 'events' })
   expect(records).toMatchObject([{ values: { title: 'Fira' }, mistakes: [] }])
   expect(notices).toEqual(['events.csv: ignored "notes": events have no such field'])
 })
 
-test.each(['sep=;', '"sep=;"', 'SEP=;'])('a first line says what separates, as Excel writes it: %s', async line => {
+test.each(['sep=;', '"sep=;"', 'SEP=;'])('a first line with the separator, as Excel writes it: %s', async line => {
   const text = `\uFEFF${line}\r\ntitle;cost\r\n"Fira; gran";12,50\r\n`
   expect(await values(text, { name: 'events.csv', resource: 'events' })).toEqual([
     { title: 'Fira; gran', cost: '12.50' },
   ])
 })
 
-test('what goes wrong on the way is no mistake of the sheet', async () => {
+test('an error of the input stream is not a mistake of the sheet', async () => {
   async function* broken() {
     yield Buffer.from('title\nFira\n'.repeat(10))
     throw new TypeError('a bug')

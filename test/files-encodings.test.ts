@@ -57,7 +57,7 @@ test.each([
     [],
   ],
   ['Cançó', Buffer.from(feed('Cançó'), 'latin1'), ['the input: not UTF-8, read as Windows-1252 (Latin-1)']],
-])('a feed whose lines are folded within a character: %s', async (title, bytes, said) => {
+])('a feed with lines folded within a character: %s', async (title, bytes, said) => {
   for (const chunk of [1, 65_536]) {
     const { records, notices } = await read(bytes, {}, chunk)
     expect(records).toMatchObject([{ values: { title } }])
@@ -65,7 +65,7 @@ test.each([
   }
 })
 
-test.each(['utf8', 'utf16le'] as const)('a large file that is one line is read at once: %s', async encoding => {
+test.each(['utf8', 'utf16le'] as const)('a large file of one line is read: %s', async encoding => {
   const line = `\uFEFF[${'{"name":"Jazz"},'.repeat(20_000)}{"name":"Rock"}]`
   const { records } = await read(Buffer.from(line, encoding), { name: 'tags.json', resource: 'tags' })
   expect(records).toHaveLength(20_001)

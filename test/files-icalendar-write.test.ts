@@ -56,8 +56,8 @@ async function calendar(events: readonly Answer[], site = 'https://example.org/w
   return text
 }
 
-describe('another parser reads', () => {
-  test('an event with its place, people and words', async () => {
+describe('another parser reads from an exported feed', () => {
+  test('an event with its place, organizers and texts', async () => {
     const parsed = nodeIcal.sync.parseICS(await calendar([concert]))
     const event = parsed['event-12@example.org-wp-json']
     expect(event).toMatchObject({
@@ -79,7 +79,7 @@ describe('another parser reads', () => {
     expect(event.dtstamp.toISOString()).toBe('2026-11-01T10:00:00.000Z')
   })
 
-  test('whole days, which end before the day that follows them', async () => {
+  test('all-day events with the day after as their end', async () => {
     const event = nodeIcal.sync.parseICS(await calendar([fair]))['event-13@example.org-wp-json']
     if (event?.type !== 'VEVENT') throw new Error('no event')
     expect(event.datetype).toBe('date')
@@ -91,7 +91,7 @@ describe('another parser reads', () => {
   })
 })
 
-test('lines are at most 75 octets, and end with CRLF', async () => {
+test('lines have at most 75 octets and end with CRLF', async () => {
   const lines = (await calendar([concert])).split('\r\n')
   expect(lines.filter(line => Buffer.byteLength(line) > 75 || line.includes('\n'))).toEqual([])
   expect(lines.slice(0, 6)).toEqual([
@@ -105,7 +105,7 @@ test('lines are at most 75 octets, and end with CRLF', async () => {
   expect(lines.slice(-2)).toEqual(['END:VCALENDAR', ''])
 })
 
-test('a zone is described once, and as it is', async () => {
+test('a zone is defined once, with its real offsets', async () => {
   const text = await calendar([concert, { ...concert, id: 14 }])
   expect(text.match(/BEGIN:VTIMEZONE/g)).toHaveLength(1)
   const component = new ICAL.Component(ICAL.parse(text)).getFirstSubcomponent('vtimezone')
@@ -122,17 +122,17 @@ test.each([
   ['UTC+5:30', '2026-12-05 19:00:00'],
   ['UTC', '2026-12-05 18:00:00'],
   ['Europe/Madrid', '2126-12-05 19:00:00'],
-])('what no zone describes is in UTC: %s, %s', async (timezone, start_date) => {
+])('events outside of named zones and covered years are in UTC: %s, %s', async (timezone, start_date) => {
   const text = await calendar([{ ...concert, timezone, start_date }])
   expect(text).toContain('\r\nDTSTART:20261205T180000Z\r\n')
   expect(text).not.toContain('VTIMEZONE')
 })
 
-test('the path of a file does not leave the machine', async () => {
+test('the path of a calendar file is not in its feed', async () => {
   expect(await calendar([fair], 'file:///home/ada/calendar.json')).toMatch(/\r\nUID:event-13@[0-9a-f]{12}\r\n/)
 })
 
-test('comes back as the events it was made of', async () => {
+test('an exported feed comes back as the same events', async () => {
   const { records, notices } = await read(await calendar([concert, fair]), { name: 'a.ics' })
   expect(notices).toEqual([])
   expect(records).toMatchObject([
@@ -154,7 +154,7 @@ test('comes back as the events it was made of', async () => {
   expect(records[0]?.values).not.toHaveProperty('website')
 })
 
-test('what another program changed since is taken from it', async () => {
+test('a change by another program wins over calctl’s own properties', async () => {
   const text = (await calendar([concert])).replaceAll('\r\n ', '')
   const changed = text
     .replace('LOCATION:Auditori', 'LOCATION:Ateneu')
