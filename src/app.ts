@@ -1,8 +1,10 @@
 import type { Client } from './client/client.ts'
 import type { Connection } from './connect.ts'
+import type { Answer } from './contract/resource.ts'
 import { Failure } from './failure.ts'
 import type { Globals, Output } from './globals.ts'
-import type { Printing } from './terminal/print.ts'
+import { isOne } from './terminal/form.ts'
+import type { PrintOptions } from './terminal/print.ts'
 import type { Sink, World } from './world.ts'
 
 /** All that a command may touch. What is costly is a function, so that `--help` reads no file. */
@@ -27,8 +29,12 @@ export interface App {
   writer(options?: { dryRun?: boolean | undefined }): Promise<Client>
   /** Whether a person can be asked. */
   readonly canAsk: boolean
-  /** Prints records in the form that the global options say. */
-  print(resource: Printing['resource'], records: Printing['records'], totals?: Pick<Printing, 'total'>): Promise<void>
+  /** Prints records in the form that the global options say. Of records that `wereWritten` the fields were checked before. */
+  print(
+    shape: PrintOptions['shape'],
+    records: PrintOptions['records'],
+    options?: Pick<PrintOptions, 'total'> & { wereWritten?: boolean },
+  ): Promise<void>
   /** Prints what is not a record of a resource: JSON, NDJSON or YAML. */
   printValue(value: unknown): Promise<void>
   /** A line on stderr, unless `-q`. */
@@ -76,18 +82,21 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     get canAsk() {
       return world.stdin.isTTY === true && world.stderr.isTTY && app.globals.input !== false && !app.globals.yes
     },
-    async print(resource, records, { total } = {}) {
+    async print(shape, records, { total, wereWritten = false } = {}) {
       const { output } = app
       const { fields, color, plain } = app.globals
       if (output === 'ics') {
-        const { printCalendar } = await import('./calendar.ts')
-        return printCalendar(app, resource, records)
+        const { writeICalendar } = await import('./files/icalendar/write-icalendar.ts')
+        const { site } = await app.client()
+        const events = (isOne(records) ? [records] : records) as AsyncIterable<Answer>
+        for await (const text of writeICalendar(events, { site, now: world.now() })) await world.stdout.write(text)
+        return
       }
       const { printRecords } = await import('./terminal/print.ts')
-      const watch = fields && (await import('./terminal/watch.ts')).watchFields(resource, records, fields)
+      const checkFields = fields && !wereWritten && (await import('./terminal/unknown-fields.ts')).withKnownFields
       await printRecords({
-        resource,
-        records: watch?.records ?? records,
+        shape,
+        records: checkFields ? await checkFields(shape, records, fields) : records,
         output,
         fields,
         total,
@@ -97,12 +106,12 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
         env: world.env,
         stdout: world.stdout,
       })
-      for (const notice of watch?.notices() ?? []) await app.notice(notice)
     },
     async printValue(value) {
-      const { printValue } = await import('./terminal/value.ts')
+      const { printValue } = await import('./terminal/print.ts')
       const { output } = app
-      await printValue(value, output === 'yaml' || output === 'ndjson' ? output : 'json', world.stdout)
+      const form = output === 'yaml' || output === 'ndjson' ? output : 'json'
+      await printValue(value, { output: form, fields: app.globals.fields, stdout: world.stdout })
     },
     async notice(text) {
       if (app.globals.quiet) return

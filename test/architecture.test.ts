@@ -26,7 +26,7 @@ const floors = [
   ['runs'],
   ['undo'],
   ['connect'],
-  ['calendar', 'app'],
+  ['app'],
   ['commands'],
   ['program'],
   ['run'],
@@ -49,12 +49,7 @@ test('every file has a floor', () => {
 test('imports run one way', () => {
   const upward = [...imports].flatMap(([file, targets]) => {
     const from = homeOf(file)
-    const mayImport = (to: string) =>
-      from === to ||
-      floorOf(to) < floorOf(from) ||
-      to === 'failure' ||
-      floors[floorOf(from)]?.includes('app') ||
-      (from === 'calendar' && to === 'app')
+    const mayImport = (to: string) => from === to || floorOf(to) < floorOf(from) || to === 'failure'
     return targets.filter(target => !mayImport(homeOf(target))).map(target => `${file} imports ${target}`)
   })
   expect(upward).toEqual([])

@@ -4,20 +4,36 @@ import { calendar } from './calendar.ts'
 const create = 'events create --title Concert --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00" -q'
 const told = async (calctl: ReturnType<typeof calendar>, line: string) => (await calctl(line)).err
 
-test('a name that no record has and nobody knows is told, with the nearest one', async () => {
+test('--fields refuses a name that neither the contract nor a record has, with the nearest one', async () => {
   const calctl = calendar()
   await calctl(`${create} --venue '{"venue":"Sala"}'`)
-  expect(await calctl('events list --fields title,titel --json')).toEqual({
-    status: 0,
-    out: '[\n  {\n    "title": "Concert",\n    "titel": null\n  }\n]\n',
-    err: '--fields: nothing is called titel; did you mean title?\n',
-  })
-  expect(await told(calctl, 'events list --fields nonsense')).toBe('--fields: nothing is called nonsense\n')
-  expect(await told(calctl, 'events list --fields venue.cty')).toBe(
-    '--fields: nothing is called venue.cty; did you mean venue.city?\n',
+  for (const output of ['json', 'ndjson', 'csv', 'tsv', 'yaml', 'table', 'ids', 'count']) {
+    const { status, out, err } = await calctl(`events list --fields title,titel -o ${output}`)
+    expect({ status, out }, output).toEqual({ status: 2, out: '' })
+    expect(err, output).toContain('--fields: no field')
+  }
+  expect(await told(calctl, 'events list --fields titel')).toBe(
+    'error: --fields: no field "titel" in events\nhint: did you mean title?\n',
   )
-  expect(await told(calctl, 'events list --fields start_date_details.yeer')).toMatch(/nothing is called/)
-  expect(await told(calctl, 'events list --fields titel -q')).toBe('')
+  expect(await told(calctl, 'events list --fields nonsense')).toBe(
+    'error: --fields: no field "nonsense" in events\nhint: list all fields with: calctl events list --limit 1 --json\n',
+  )
+  expect(await told(calctl, 'events list --fields venue.cty')).toBe(
+    'error: --fields: no field "venue.cty" in events\nhint: did you mean venue.city?\n',
+  )
+  expect(await calctl('events list --fields start_date_details.yeer')).toMatchObject({ status: 2, out: '' })
+  expect(await calctl('events list --all --fields titel -q')).toMatchObject({ status: 2, out: '' })
+  expect(await calctl('doc --fields openapi,inf')).toMatchObject({
+    status: 2,
+    out: '',
+    err: 'error: --fields: no field "inf"\nhint: did you mean info?\n',
+  })
+})
+
+test('a write with such a name in --fields sends nothing', async () => {
+  const calctl = calendar()
+  expect(await calctl(`${create} --fields titel`)).toMatchObject({ status: 2, out: '' })
+  expect(await calctl('events list --all-dates -o count')).toMatchObject({ out: '0\n' })
 })
 
 test('a name that is known is no mistake where no record has it', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { events } from '../src/contract/events.ts'
 import type { Answer } from '../src/contract/resource.ts'
 import { tags } from '../src/contract/tags.ts'
-import { type Printing, printRecords } from '../src/terminal/print.ts'
+import { type PrintOptions, printRecords } from '../src/terminal/print.ts'
 import { sanitize } from '../src/text/sanitize.ts'
 
 const jazz: Answer = {
@@ -32,14 +32,14 @@ const fair: Answer = {
   status: 'draft',
 }
 
-async function printed(records: Printing['records'], options: Partial<Printing> & { columns?: number } = {}) {
+async function printed(records: PrintOptions['records'], options: Partial<PrintOptions> & { columns?: number } = {}) {
   const chunks: string[] = []
   const write = async (text: string | Uint8Array) => {
     chunks.push(String(text))
   }
   const { columns } = options
   const stdout = { write, isTTY: columns !== undefined, columns }
-  await printRecords({ resource: events, records, env: {}, stdout, ...options })
+  await printRecords({ shape: events, records, env: {}, stdout, ...options })
   return chunks.join('')
 }
 
@@ -154,7 +154,7 @@ test('a stream is written in chunks', async () => {
     lengths.push(text.length)
   }
   const stdout = { write, isTTY: false, columns: undefined }
-  await printRecords({ resource: events, records: many(), output: 'ndjson', env: {}, stdout })
+  await printRecords({ shape: events, records: many(), output: 'ndjson', env: {}, stdout })
   expect(Math.max(...lengths)).toBeLessThan(66_000)
   expect(lengths.length).toBeLessThan(20)
 })
@@ -169,7 +169,7 @@ test('what was read before a failure is written', async () => {
     chunks.push(String(text))
   }
   const stdout = { write, isTTY: false, columns: undefined }
-  const printing = printRecords({ resource: tags, records: failing(), output: 'ids', env: {}, stdout })
+  const printing = printRecords({ shape: tags, records: failing(), output: 'ids', env: {}, stdout })
   await expect(printing).rejects.toThrow('gone')
   expect(chunks).toEqual(['1\n'])
 })

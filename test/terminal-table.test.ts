@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { events } from '../src/contract/events.ts'
 import type { Answer } from '../src/contract/resource.ts'
 import { useColor } from '../src/terminal/colors.ts'
-import { type Printing, printRecords } from '../src/terminal/print.ts'
+import { type PrintOptions, printRecords } from '../src/terminal/print.ts'
 
 const jazz: Answer = {
   id: 1,
@@ -25,14 +25,14 @@ const fair: Answer = {
 }
 
 /** What a person sees, a line each. */
-async function seen(records: Printing['records'], options: Partial<Printing> & { columns?: number } = {}) {
+async function seen(records: PrintOptions['records'], options: Partial<PrintOptions> & { columns?: number } = {}) {
   let text = ''
   const { columns = 80 } = options
   const write = async (more: string | Uint8Array) => {
     text += more
   }
   const stdout = { write, isTTY: true, columns }
-  await printRecords({ resource: events, records, env: { TERM: 'dumb' }, stdout, ...options })
+  await printRecords({ shape: events, records, env: { TERM: 'dumb' }, stdout, ...options })
   return text.trimEnd().split('\n')
 }
 

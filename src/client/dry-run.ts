@@ -12,7 +12,7 @@ export class Preview extends Error {
   }
 
   /** For people and programs: method, URL, and the body as data. */
-  asData(): object {
+  asData(): Readonly<Record<string, unknown>> {
     const { method, path, query, body } = this.request
     const url = `${this.calendar.baseUrl ?? ''}${path}${query ? `?${query}` : ''}`
     return { method, url, ...(body !== undefined && { body: JSON.parse(String(body)) }) }

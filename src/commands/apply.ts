@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
 import { Failure } from '../failure.ts'
+import { answers, planAnswer } from './shared/answers.ts'
 import { type CarryOptions, carryOptions, carryOut } from './shared/apply-plan.ts'
 import { type FileOptions, fileOptions, planFiles } from './shared/plan-from-files.ts'
 
@@ -11,7 +12,7 @@ export function apply(command: Command, app: App): void {
   fileOptions(command)
   const ofFiles = [...command.options]
   carryOptions(command)
-  command.action(async (files: string[], options: FileOptions & CarryOptions & Values) => {
+  answers(command, planAnswer).action(async (files: string[], options: FileOptions & CarryOptions & Values) => {
     const [file = '', ...others] = files
     const { checkCalendar, savedPlan } = await import('./shared/saved-plans.ts')
     const saved = others.length === 0 ? await savedPlan(app, file) : undefined

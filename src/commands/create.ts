@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
 import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
+import { answers, writeAnswer } from './shared/answers.ts'
 import { carryOptions } from './shared/apply-plan.ts'
 import { type ChangeOptions, circumstances, linksOption } from './shared/change-options.ts'
 import { dataOptions, readValues } from './shared/data-options.ts'
@@ -31,6 +32,7 @@ export const create: Verb = (parent, resource, app) => {
   carryOptions(command)
   if (isNamedOnce(resource))
     command.addOption(choiceOption('--if-exists <policy>', 'where one of that name is there already', policies))
+  answers(command, writeAnswer(resource))
   command.action(async (options: CreateOptions & Record<string, unknown>) => {
     checkRepetition(options)
     if (options.from === undefined && options.repeat === undefined)

@@ -1,11 +1,14 @@
 import { requireNoDrift } from '../client/safe-update.ts'
 import type { Answer } from '../contract/resource.ts'
+import { answers, writeAnswer } from './shared/answers.ts'
 import { circumstances } from './shared/change-options.ts'
 import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './shared/verb.ts'
 
 /** calctl <resource> edit <ref...>: the fields as YAML in an editor; what was changed there is sent, and nothing else. */
 export const edit: Verb = (parent, resource, app) => {
-  refsArgument(verbCommand(parent, resource, 'edit', `change ${resource.name} in an editor`), resource)
+  const command = verbCommand(parent, resource, 'edit', `change ${resource.name} in an editor`)
+  answers(command, writeAnswer(resource))
+  refsArgument(command, resource)
     .option('--create-missing', 'make what is named and not there')
     .option('--dry-run', 'show the requests that would be sent')
     .action(async (texts: string[], options: { bySlug?: true; createMissing?: true; dryRun?: true }) => {

@@ -8,6 +8,7 @@ import { languages } from '../contract/words.ts'
 import { excluding, Failure } from '../failure.ts'
 import type { Output } from '../globals.ts'
 import { nearest } from '../text/nearest.ts'
+import { answers } from './shared/answers.ts'
 import { filterOptions, typedFilters } from './shared/filter-options.ts'
 import { choiceOption } from './shared/options.ts'
 
@@ -26,7 +27,7 @@ export function exportRecords(command: Command, app: App): void {
     .option('--excel', 'CSV as European spreadsheet programs read it')
     .addHelpText('after', examples)
   filterOptions(command)
-  command.action(async (names: ResourceName[], options: ExportOptions & Values) => {
+  answers(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
     const format = formatFor(app.output, options)
     const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
     const { fields } = app.globals
@@ -69,10 +70,6 @@ function checkFields(wanted: readonly Resource[], fields: readonly string[] = []
 /** The kind of file: as `--format` says, else as `-o` does; sheets where they are for spreadsheet programs. */
 function formatFor(output: Output | undefined, { format, excel }: ExportOptions): (typeof formats)[number] {
   const asked = format ?? formats.find(format => format === output)
-  if (asked === undefined && output !== undefined)
-    throw new Failure('usage', `-o ${output} is no form of an export`, {
-      hint: `take one of: --format ${formats.join('|')}`,
-    })
   if (excel && asked !== undefined && asked !== 'csv' && asked !== 'tsv')
     throw excluding('--excel', `--format ${asked}`)
   return asked ?? (excel ? 'csv' : 'ndjson')

@@ -1,3 +1,4 @@
+import { answers, recordsRead } from './shared/answers.ts'
 import { addFieldOption, typedValues } from './shared/field-options.ts'
 import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb.ts'
 
@@ -5,10 +6,10 @@ import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } f
 export const get: Verb = (parent, resource, app) => {
   const command = refsArgument(verbCommand(parent, resource, 'get', `one ${resource.singular}, or several`), resource)
   for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
-  command.action(async (texts: string[], options: { bySlug?: true }) => {
+  answers(command, recordsRead(resource)).action(async (texts: string[], options: { bySlug?: true }) => {
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const values = await typedValues(unlocking(resource), options)
     const client = await app.client()
-    await forEachOf(app, resource, refs, ref => client.get(resource, ref, values))
+    await forEachOf(app, resource, refs, ref => client.get(resource, ref, values), { wereWritten: false })
   })
 }

@@ -4,6 +4,7 @@ import type { Client, Page, Values } from '../client/client.ts'
 import { allDates, largestPage, paging } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
+import { answers, recordsRead } from './shared/answers.ts'
 import { addFieldOption, flagName, typedValues } from './shared/field-options.ts'
 import { wholeNumber } from './shared/options.ts'
 import { type Verb, verbCommand } from './shared/verb.ts'
@@ -20,6 +21,7 @@ export const list: Verb = (parent, resource, app) => {
   const parameters = [...Object.entries(paging), ...Object.entries(resource.filters)]
   for (const [name, parameter] of parameters) addFieldOption(command, name, parameter)
   extentOptions(command, resource)
+  answers(command, recordsRead(resource))
   command.action(async (options: Extent & Values) => {
     if (options.limit && options.all) throw excluding('--limit', '--all')
     const values = await typedValues(parameters, options)

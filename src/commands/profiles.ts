@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { App } from '../app.ts'
 import type { SettingOptions } from './profiles/write.ts'
+import { answers, noData, profileShape, rowsOf } from './shared/answers.ts'
 import { repeatable } from './shared/options.ts'
 
 /** calctl profiles: the places to talk to. */
@@ -13,32 +14,28 @@ export function profiles(noun: Command, app: App): void {
   )
     .addHelpText('after', examples)
     .action(async (name: string, options: SettingOptions) => (await writing()).add(app, name, options))
-  noun
-    .command('list')
+  answers(noun.command('list'), rowsOf(profileShape))
     .description('all profiles')
     .action(async () => (await reading()).list(app))
-  noun
-    .command('show')
+  answers(noun.command('show'), rowsOf(profileShape))
     .description('one profile, or the one in use; secrets as where they are')
     .argument('[name]')
     .action(async (name?: string) => (await reading()).show(app, name))
-  noun
-    .command('use')
+  answers(noun.command('use'), noData)
     .description('talk to this one from now on')
     .argument('<name>')
     .action(async (name: string) => (await writing()).use(app, name))
   settings(noun.command('edit').description('change what is given, keep the rest').argument('<name>'))
     .option('--clear <settings>', 'unset these: baseUrls,lang,namespace,user,secret,headers')
     .action(async (name: string, options: SettingOptions) => (await writing()).edit(app, name, options))
-  noun
-    .command('remove')
+  answers(noun.command('remove'), noData)
     .description('forget profiles')
     .argument('<name...>')
     .action(async (names: string[]) => (await writing()).remove(app, names))
 }
 
 function settings(command: Command): Command {
-  return command
+  return answers(command, noData)
     .option('--base-url-for <language=url>', 'base URL in one language; repeatable', repeatable)
     .option('--user <name>', 'user name')
     .option('--secret <source>', 'where the password is: env:NAME, command:… or file:…')

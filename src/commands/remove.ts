@@ -2,6 +2,7 @@ import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { answers, writeAnswer } from './shared/answers.ts'
 import { carryOptions } from './shared/apply-plan.ts'
 import { addFieldOption, typedValues } from './shared/field-options.ts'
 import type { ManyOptions } from './shared/many.ts'
@@ -19,6 +20,7 @@ export const remove: Verb = (parent, resource, app) => {
   )
   for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
   carryOptions(command)
+  answers(command, writeAnswer(resource))
   command.action(async (texts: string[], options: ManyOptions & Values) => {
     const values = await typedValues(unlocking(resource), options)
     if (areOnStdin(texts)) {

@@ -1,5 +1,6 @@
 import { requireNoDrift } from '../client/safe-update.ts'
 import { statuses } from '../contract/posts.ts'
+import { answers, writeAnswer } from './shared/answers.ts'
 import { carryOptions } from './shared/apply-plan.ts'
 import type { ManyOptions } from './shared/many.ts'
 import { choiceOption } from './shared/options.ts'
@@ -17,6 +18,7 @@ export const restore: Verb = (parent, resource, app) => {
       statuses.filter(word => word !== 'trash'),
     ),
   )
+  answers(command, writeAnswer(resource))
   carryOptions(command).action(async (texts: string[], options: ManyOptions & { readonly status?: string }) => {
     if (areOnStdin(texts)) return (await import('./shared/many.ts')).restoreMany(app, resource, texts, options)
     checkSingle(options, '-')

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { ServeOptions } from './serve/settings.ts'
+import { answers, rowsOf, serverShape } from './shared/answers.ts'
 import { repeatable } from './shared/options.ts'
 
 /** calctl serve: the API on a port of this machine, over a calendar file, the demo, or memory. */
 export function serve(command: Command, app: App): void {
-  command
+  answers(command, rowsOf(serverShape))
     .optionsGroup('What is served:')
     .option('--file <path>', 'this calendar file; made if it is not there (without it: your own calendar)')
     .option('--from <profile>', 'a copy of the calendar of this profile, in memory or in a new --file')

@@ -5,6 +5,7 @@ import type { Change, ChangeContext } from '../client/resolve-change.ts'
 import { requireNoDrift } from '../client/safe-update.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
+import { answers, writeAnswer } from './shared/answers.ts'
 import { carryOptions } from './shared/apply-plan.ts'
 import {
   type ChangeOptions,
@@ -33,6 +34,7 @@ export const update: Verb = (parent, resource, app) => {
     .option('--patch', 'send only the given fields, without reading the record first')
     .option('--from <file>', 'change each record of a file as it stands there')
   carryOptions(command)
+  answers(command, writeAnswer(resource))
   command.action(async (texts: string[], options: UpdateOptions & Record<string, unknown>) => {
     checkSources(texts, options)
     const change = await readChange(resource, await readValues(app, resource, fields, options), options)

@@ -26,10 +26,10 @@ const anewLine = (count: number): string =>
   `${count === 1 ? '1 event is new, as none has its' : `${count} events are new, as none has their`} title and dates; to change dates, edit a sheet of calctl export: it has IDs`
 
 /** What people call the record that another step makes or brings back, by the key of that step. */
-type NameOf = (key: string) => string
+export type NameOf = (key: string) => string
 
 /** Of many steps only those that are linked to are kept. */
-function linkNames(steps: Iterable<Step>): NameOf {
+export function linkNames(steps: Iterable<Step>): NameOf {
   const linkedTo = new Set<string>()
   for (const { values } of steps) for (const key of referencedKeys(values)) linkedTo.add(key)
   const names = new Map<string, string>()

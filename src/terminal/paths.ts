@@ -1,22 +1,22 @@
-/** What `--fields` asks for, as a tree: `id,venue.city` is id, and city inside venue. */
-export type Wanted = ReadonlyMap<string, Wanted>
+/** The paths of `--fields` as a tree: `id,venue.city` is id, and city inside venue. */
+export type PathTree = ReadonlyMap<string, PathTree>
 
 /** Reads paths such as `venue.city`. A path to the whole of something wins over paths into it. */
-export function wanted(paths: readonly string[]): Wanted {
-  const tree = new Map<string, Wanted>()
+export function pathTree(paths: readonly string[]): PathTree {
+  const tree = new Map<string, PathTree>()
   const tops = new Set(paths.map(path => path.split('.')[0] ?? ''))
   for (const top of tops) {
     const inside = paths.filter(path => path === top || path.startsWith(`${top}.`))
-    tree.set(top, inside.includes(top) ? new Map() : wanted(inside.map(path => path.slice(top.length + 1))))
+    tree.set(top, inside.includes(top) ? new Map() : pathTree(inside.map(path => path.slice(top.length + 1))))
   }
   return tree
 }
 
-/** The same record with the wanted fields only: nesting is kept, lists are mapped over, what is missing is null. */
-export function narrow(value: unknown, fields: Wanted): unknown {
+/** The same record with these fields only: nesting is kept, lists are mapped over, what is missing is null. */
+export function selectFields(value: unknown, fields: PathTree): unknown {
   if (fields.size === 0) return value ?? null
-  if (Array.isArray(value)) return value.map(item => narrow(item, fields))
-  return Object.fromEntries([...fields].map(([name, inside]) => [name, narrow(property(value, name), inside)]))
+  if (Array.isArray(value)) return value.map(item => selectFields(item, fields))
+  return Object.fromEntries([...fields].map(([name, inside]) => [name, selectFields(property(value, name), inside)]))
 }
 
 /** What stands at a path; over a list, a list of what stands there in each item. */
@@ -32,3 +32,24 @@ const property = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined
+
+/** The fields that name linked records and images, whichever of these they have. */
+const nameFields = ['title', 'name', 'venue', 'organizer', 'url']
+
+/** Any value as one text: a linked record by its name, a list with commas, what is missing as nothing. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value))
+    return value
+      .map(cellText)
+      .filter(text => text !== '')
+      .join(', ')
+  return typeof value === 'object' ? nameOf(value) : String(value)
+}
+
+function nameOf(record: object): string {
+  const values = new Map<string, unknown>(Object.entries(record))
+  return String(
+    nameFields.map(name => values.get(name)).find(value => typeof value === 'string') ?? JSON.stringify(record),
+  )
+}

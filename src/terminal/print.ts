@@ -1,16 +1,21 @@
+/**
+ * Everything people see: tables, cards, progress, prompts, and the forms for programs. Records or a document come in, with the
+ * form that `-o` names and the facts of the terminal; text goes out to stdout, in chunks, so that a long list is never held
+ * whole. What goes to a terminal is cleaned of control characters. Which forms a command has is in commands/shared/answers.ts.
+ */
+
 import type { Output } from '../globals.ts'
 import { escapeControls, sanitize } from '../text/sanitize.ts'
 import type { Sink } from '../world.ts'
-import { useColor } from './colors.ts'
-import { type Form, type Records, type Row, type Shape, writeForm } from './form.ts'
-import { jsonArray, jsonObject, ndjson, type Projection } from './json.ts'
-import { narrow, wanted } from './paths.ts'
+import { type Form, isOne, type Records, type Row, type Shape, writeForm } from './form.ts'
+import { pathTree, selectFields } from './paths.ts'
+import { csv, ids, jsonArray, jsonObject, ndjson, type Projection, plain, tsv } from './text-forms.ts'
 
 /** What is printed, how, and where to. */
-export interface Printing {
-  readonly resource: Shape
+export interface PrintOptions {
+  readonly shape: Shape
   /** One record, or several; several may come one after another. */
-  readonly records: Row | readonly Row[] | AsyncIterable<Row>
+  readonly records: Row | Records
   /** Unset: a table on a terminal, plain columns in a pipe. */
   readonly output?: Exclude<Output, 'ics'>
   /** Paths such as `venue.city`. */
@@ -26,24 +31,20 @@ export interface Printing {
   readonly stdout: Sink
 }
 
-/** Prints records in the form asked for. */
-export async function printRecords(printing: Printing): Promise<void> {
-  const { records, stdout, output = stdout.isTTY ? 'table' : 'plain' } = printing
+/** Prints records in the form of `-o`. */
+export async function printRecords(options: PrintOptions): Promise<void> {
+  const { records, stdout, output = stdout.isTTY ? 'table' : 'plain' } = options
   const single = isOne(records)
   const all: Records = single ? [records] : records
-  if (output === 'count') return stdout.write(`${await countOf(all, printing.total)}\n`)
-  if (output === 'table') return printTable(printing)
-  const form = await readableForm(await formNamed(output, single, printing), printing)
+  if (output === 'count') return stdout.write(`${await countOf(all, options.total)}\n`)
+  if (output === 'table') return printTable(options)
+  const form = await withDecodedNames(await formFor(output, single, options), options)
   const cleaned = output === 'json' || output === 'ndjson' ? escapeControls : sanitize
   await writeForm(all, form, stdout.isTTY ? { write: text => stdout.write(cleaned(String(text))) } : stdout)
 }
 
-/** Whether it is one record, and not a list of one. */
-export const isOne = (records: Printing['records']): records is Row =>
-  !(Symbol.iterator in records || Symbol.asyncIterator in records)
-
 /** The first record is enough for a service to have said its total. */
-async function countOf(records: Records, total: Printing['total']): Promise<number> {
+async function countOf(records: Records, total: PrintOptions['total']): Promise<number> {
   let count = 0
   for await (const _ of records) {
     count += 1
@@ -52,18 +53,19 @@ async function countOf(records: Records, total: Printing['total']): Promise<numb
   return (typeof total === 'function' ? total() : total) ?? count
 }
 
-async function printTable({ resource, records, fields, color, env, stdout, timeZone }: Printing): Promise<void> {
+async function printTable({ shape, records, fields, color, env, stdout, timeZone }: PrintOptions): Promise<void> {
+  const { useColor } = await import('./colors.ts')
   // Some terminals, such as those of CI, say that they are 0 wide.
   const columns = (stdout.isTTY && stdout.columns) || undefined
   const surface = { color: useColor(color, env, stdout.isTTY), columns, zone: timeZone?.() }
-  const { plainly } = await import('./plainly.ts')
+  const { decodeNames } = await import('./decode-names.ts')
   if (isOne(records)) {
-    const { filledPaths, recordText } = await import('./record.ts')
-    const record = plainly(records) as Row
-    return stdout.write(recordText(record, fields ?? filledPaths(record, resource), surface))
+    const { filledPaths, recordText } = await import('./card.ts')
+    const record = decodeNames(records) as Row
+    return stdout.write(recordText(record, fields ?? filledPaths(record, shape), surface))
   }
   const { tableText } = await import('./table.ts')
-  for await (const text of tableText(each(records, plainly), fields ?? resource.columns, surface))
+  for await (const text of tableText(each(records, decodeNames), fields ?? shape.columns, surface))
     await stdout.write(text)
 }
 
@@ -71,36 +73,60 @@ async function* each(records: Records, change: (record: unknown) => unknown): As
   for await (const record of records) yield change(record) as Row
 }
 
-/** For people, sheets and columns names are decoded; data stays as the service gave it unless asked otherwise. */
-async function readableForm(form: Form, { output, plain }: Printing): Promise<Form> {
+/** For people, sheets and columns names are decoded; data stays as the service gave it unless `--plain` says otherwise. */
+async function withDecodedNames(form: Form, { output, plain }: PrintOptions): Promise<Form> {
   const isData = output === 'json' || output === 'ndjson' || output === 'yaml'
   if (output === 'ids' || (isData && !plain)) return form
-  const { plainly } = await import('./plainly.ts')
-  return { ...form, record: (record, index) => form.record(plainly(record) as Row, index) }
+  const { decodeNames } = await import('./decode-names.ts')
+  return { ...form, record: (record, index) => form.record(decodeNames(record) as Row, index) }
 }
 
-async function formNamed(
+async function formFor(
   output: Exclude<Output, 'count' | 'table' | 'ics'> | 'plain',
   single: boolean,
-  { resource, fields }: Printing,
+  { shape, fields }: PrintOptions,
 ): Promise<Form> {
-  const columns = fields ?? resource.columns
-  const tree = fields && wanted(fields)
-  const project: Projection = record => (tree ? narrow(record, tree) : record)
+  const columns = fields ?? shape.columns
+  const tree = fields && pathTree(fields)
+  const project: Projection = record => (tree ? selectFields(record, tree) : record)
   switch (output) {
     case 'json':
       return single ? jsonObject(project) : jsonArray(project)
     case 'ndjson':
       return ndjson(project)
     case 'ids':
-      return (await import('./columns.ts')).ids
+      return ids(shape.key)
     case 'csv':
-      return (await import('./columns.ts')).csv(columns)
+      return csv(columns)
     case 'tsv':
-      return (await import('./columns.ts')).tsv(columns)
+      return tsv(columns)
     case 'yaml':
       return (await import('./yaml.ts')).yaml(single, project)
     case 'plain':
-      return (await import('./columns.ts')).plain(columns)
+      return plain(columns)
   }
+}
+
+/** Prints a value that is no record: JSON over several lines, NDJSON, or YAML. */
+export async function printValue(
+  value: unknown,
+  {
+    output,
+    fields,
+    stdout,
+  }: { output: 'json' | 'ndjson' | 'yaml'; fields?: readonly string[] | undefined; stdout: Sink },
+): Promise<void> {
+  if (fields) (await import('./unknown-fields.ts')).checkValueFields(value, fields)
+  const text = await valueText(fields ? selectFields(value, pathTree(fields)) : value, output)
+  const cleaned = output === 'yaml' ? sanitize : escapeControls
+  await stdout.write(stdout.isTTY ? cleaned(text) : text)
+}
+
+async function valueText(value: unknown, output: 'json' | 'ndjson' | 'yaml'): Promise<string> {
+  if (output === 'yaml') return (await import('./yaml.ts')).yamlText(value)
+  if (output === 'json') return `${JSON.stringify(value, null, 2)}\n`
+  return [value]
+    .flat()
+    .map(item => `${JSON.stringify(item)}\n`)
+    .join('')
 }

@@ -1,7 +1,6 @@
 import { sanitize, singleLine } from '../text/sanitize.ts'
-import { cellText } from './cells.ts'
 import type { Row } from './form.ts'
-import { valueAt } from './paths.ts'
+import { cellText, valueAt } from './paths.ts'
 
 const moment = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
@@ -15,8 +14,8 @@ export function heading(path: string): string {
 }
 
 /**
- * What stands at a path, for a person: clean, dates with their weekday, over several lines if it is so. When an event is in
- * another time zone than the viewer's, its zone is said.
+ * What stands at a path, for a person: free of control characters, dates with their weekday. An event in another time zone
+ * than the viewer's shows its zone.
  */
 export function readable(record: Row, path: string, viewerZone?: string): string {
   const text = sanitize(cellText(valueAt(record, path))).replaceAll('\t', ' ')

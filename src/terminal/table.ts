@@ -1,9 +1,8 @@
-import { drawRows, gap } from './draw.ts'
+import { alignRows, cardText, gap } from './card.ts'
+import { painter } from './colors.ts'
 import { columnWidths, shorten } from './fit.ts'
 import type { Records, Surface } from './form.ts'
-import { painter } from './paint.ts'
 import { heading, readableLine } from './readable.ts'
-import { blockText } from './record.ts'
 
 /** Records as rows below headings, cut to the terminal's width; a block each where that is too narrow for columns. */
 export async function* tableText(records: Records, paths: readonly string[], surface: Surface): AsyncGenerator<string> {
@@ -14,7 +13,7 @@ export async function* tableText(records: Records, paths: readonly string[], sur
   for await (const batch of batches(records, paths, zone)) {
     if (isFirst) widths = columnWidths([headings, ...batch], columns - gap * (paths.length - 1))
     if (widths) yield rowsText(isFirst ? headings : undefined, batch, { paths, widths, color: surface.color })
-    else yield batch.map(cells => `${blockText(paths, cells, surface)}\n`).join('')
+    else yield batch.map(cells => `${cardText(paths, cells, surface)}\n`).join('')
     isFirst = false
   }
 }
@@ -32,7 +31,7 @@ function rowsText(
 ): string {
   const paint = painter(color)
   const fitted = (cells: readonly string[]) => cells.map((cell, at) => shorten(cell, widths[at] ?? 0))
-  return drawRows(
+  return alignRows(
     [
       ...(headings ? [fitted(headings).map(text => paint.heading(text))] : []),
       ...rows.map(cells => fitted(cells).map((text, at) => paint.cell(paths[at], text))),

@@ -1,7 +1,7 @@
 // Loaded late as a file of ours: bundled, the package itself would lose its named exports.
 import { stringify } from 'yaml'
 import type { Form } from './form.ts'
-import type { Projection } from './json.ts'
+import type { Projection } from './text-forms.ts'
 
 /** Any value as a YAML document; long texts stay on one line. */
 export const yamlText = (value: unknown): string => stringify(value, { lineWidth: 0 })

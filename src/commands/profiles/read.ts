@@ -4,18 +4,13 @@ import { readConfig } from '../../profiles/config.ts'
 import { type Config, profileNamed, profileNames } from '../../profiles/profile.ts'
 import { noSuchProfile, profileInForce } from '../../profiles/resolve.ts'
 import { dataFile } from '../../profiles/user-folders.ts'
-
-const names = ['name', 'inUse', 'baseUrl', 'baseUrls', 'lang', 'namespace', 'user', 'secret', 'headers', 'protected']
-const shape = {
-  columns: ['name', 'inUse', 'baseUrl', 'lang', 'namespace', 'user', 'protected'],
-  fields: Object.fromEntries(names.map(name => [name, true])),
-}
+import { profileShape } from '../shared/answers.ts'
 
 /** Prints every profile. */
 export async function list(app: App): Promise<void> {
   const config = await readConfig(app.world)
   await app.print(
-    shape,
+    profileShape,
     profileNames(config).map(name => described(app, config, name)),
   )
 }
@@ -23,7 +18,7 @@ export async function list(app: App): Promise<void> {
 /** Prints one profile: the one in force, if none is named. Secrets are shown as where they are. */
 export async function show(app: App, name?: string): Promise<void> {
   const config = await readConfig(app.world)
-  await app.print(shape, described(app, config, name ?? profileInForce(app.world, app.globals, config)))
+  await app.print(profileShape, described(app, config, name ?? profileInForce(app.world, app.globals, config)))
 }
 
 function described(app: App, config: Config, name: string): Readonly<Record<string, unknown>> {
@@ -32,5 +27,5 @@ function described(app: App, config: Config, name: string): Readonly<Record<stri
   const inUse = name === profileInForce(app.world, app.globals, config)
   const baseUrl = profile.baseUrl ?? pathToFileURL(dataFile(app.world)).href
   const known: Record<string, unknown> = { ...profile, name, inUse, baseUrl, protected: profile.protected ?? false }
-  return Object.fromEntries(names.map(name => [name, known[name] ?? null]))
+  return Object.fromEntries(Object.keys(profileShape.fields).map(name => [name, known[name] ?? null]))
 }

@@ -8,7 +8,7 @@ import { claimRun, goingOn, journalFile, runNamed } from '../../runs/folder.ts'
 import { damage, type PastRun, readRun } from '../../runs/journal-reader.ts'
 import { continueJournal } from '../../runs/journal-writer.ts'
 import { type CarryOptions, carryOut } from '../shared/apply-plan.ts'
-import { execute, type RunFlags } from '../shared/execute-plan.ts'
+import { execute, printOutcome, type RunFlags } from '../shared/execute-plan.ts'
 import { called } from './called.ts'
 
 /** Does what a run has not done. Nobody else does it meanwhile. */
@@ -33,7 +33,11 @@ async function goOn(app: App, past: PastRun, flags: RunFlags): Promise<void> {
   const upSince = () => Date.now() - uptime() * 1000
   const left = await unlessStopped(app, past, rest(client, past, { now, upSince, sleep: app.world.sleep }))
   const total = left.plan.steps.length - left.written.size
-  if (total === 0) return app.notice(`${past.run} is done: nothing is left`)
+  if (total === 0) {
+    await app.notice(`${past.run} is done: nothing is left`)
+    const results = new Map(Array.from(past.past, ([key, { state, id }]) => [key, { state, ...(id && { id }) }]))
+    return printOutcome(app, left.plan, { results, interrupted: false }, past.run)
+  }
   await app.notice(`${past.run}: ${total} of ${left.plan.steps.length} left`)
   const journal = async () => continueJournal(past, now())
   await execute(app, { client, total, journal, ...left }, flags)

@@ -1,25 +1,21 @@
 import type { App } from '../../app.ts'
 import { Failure, wrongValue } from '../../failure.ts'
-import { actionSigns, countActions, planSummary } from '../../plan/plan.ts'
+import { actionSigns, countActions, planSummary, type Step } from '../../plan/plan.ts'
 import { createCounter } from '../../plan/spool.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { journalFile, pruneRuns, runNamed, runsIn } from '../../runs/folder.ts'
 import { damage, type PastRun, readRun } from '../../runs/journal-reader.ts'
 import { nameOf } from '../../runs/result.ts'
 import { readDuration } from '../../time/typed-dates.ts'
+import { runListShape } from '../shared/answers.ts'
+import { printRun, type StepState } from '../shared/plan-output.ts'
 import { called, commandOf } from './called.ts'
-
-const columns = ['run', 'command', 'started', 'state', 'steps', 'done', 'failed', 'unknown', 'left', 'calendar.label']
-const shape = {
-  columns,
-  fields: Object.fromEntries([...columns, 'calendar.id', 'undoes', 'plan'].map(name => [name, true])),
-}
 
 /** Prints a line for every run. */
 export async function list(app: App): Promise<void> {
   const folder = runsFolder(app.world)
   await app.print(
-    shape,
+    runListShape,
     runsIn(folder).map(run => listed(folder, run)),
   )
 }
@@ -61,20 +57,23 @@ function stateOf({ isGoingOn, damagedAt }: PastRun, left: number): string {
 /** Prints what a run planned and what became of each step. */
 export async function show(app: App, name?: string): Promise<void> {
   const folder = runsFolder(app.world)
-  const past = readRun(journalFile(folder, runNamed(folder, name)))
-  const { json, output } = app.globals
-  const told = damage(past)
-  if (told) await app.notice(told)
-  if (json || output)
-    return app.printValue({ ...described(past), planned: countActions(past.plan), results: resultsOf(past) })
-  for (const step of past.plan.steps) {
-    const { state = past.sent.has(step.key) ? 'sent' : 'left', failure } = past.past.get(step.key) ?? {}
-    const line = `${state}\t${actionSigns[step.action]} ${nameOf(step)}${failure ? `: ${failure.message}` : ''}\n`
-    await app.world.stdout.write(line)
+  const run = readRun(journalFile(folder, runNamed(folder, name)))
+  const { output, globals } = app
+  const warning = damage(run)
+  if (warning) await app.notice(warning)
+  if (!globals.fields && (output === 'json' || output === 'yaml'))
+    return app.printValue({ ...described(run), planned: countActions(run.plan), results: resultsOf(run) })
+  if (output) return printRun(app, run.plan, step => stepState(run, step))
+  for (const step of run.plan.steps) {
+    const { state, error } = stepState(run, step)
+    await app.world.stdout.write(`${state}\t${actionSigns[step.action]} ${nameOf(step)}${error ? `: ${error}` : ''}\n`)
   }
-  await app.notice(
-    `${called(app, past)}: ${planSummary(past.plan)}; ${stateOf(past, past.header.steps - doneIn(past))}`,
-  )
+  await app.notice(`${called(app, run)}: ${planSummary(run.plan)}; ${stateOf(run, run.header.steps - doneIn(run))}`)
+}
+
+function stepState({ past, sent }: PastRun, { key, id }: Step): StepState {
+  const { state = sent.has(key) ? 'sent' : 'left', id: written = id, failure } = past.get(key) ?? {}
+  return { state, id: written, error: failure?.message }
 }
 
 const doneIn = ({ past }: PastRun): number => [...past.values()].filter(({ state }) => state === 'done').length

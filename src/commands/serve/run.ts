@@ -8,6 +8,7 @@ import { welcome } from '../../service/http/welcome.ts'
 import { createService } from '../../service/service.ts'
 import type { Store } from '../../service/store/store.ts'
 import type { Sink } from '../../world.ts'
+import { serverShape } from '../shared/answers.ts'
 import { cannotListen } from './occupied.ts'
 import { openServed } from './open.ts'
 import { readSettings, type ServeOptions, type Settings } from './settings.ts'
@@ -92,7 +93,8 @@ async function announce(app: App, { host, users, faultOptions, token }: Settings
   if (faultOptions?.faults.length)
     await app.notice(`failing on purpose; for the same failures again: --seed ${faultOptions.seed}`)
   if (token.isMadeUp) await app.notice(`token for ${baseUrl}/__calctl/: ${token.text}`)
-  await stdout.write(`${baseUrl}\n`)
+  if (app.output) await app.print(serverShape, { url: baseUrl })
+  else await stdout.write(`${baseUrl}\n`)
 }
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>

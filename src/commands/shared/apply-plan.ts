@@ -73,7 +73,7 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
 
 /** `limited` is the plan whose removals are limited, all its parts together. */
 async function rehearse(app: App, plan: Plan, options: CarryOptions, limited: Plan | undefined): Promise<void> {
-  const { showPlan } = await import('./show-plan.ts')
+  const { showPlan } = await import('./plan-output.ts')
   const { removalExcess } = await import('../../plan/limits.ts')
   await showPlan(app, plan)
   const excess = limited && removalExcess(limited, options.maxTrash)

@@ -124,7 +124,7 @@ async function tell(
   unreported: Failure | undefined,
 ): Promise<void> {
   const { outcomeLine } = await import('../../runs/result.ts')
-  await printOutcome(app, plan, outcome, journal)
+  await printOutcome(app, plan, outcome, journal?.run)
   const sum = outcomeLine(plan, outcome)
   const goOn = journal ? `go on with: calctl runs resume ${journal.run}${journal.to}` : 'start again'
   if (outcome.interrupted) throw new Failure('interrupted', `stopped: ${sum}`, { hint: goOn })
@@ -169,16 +169,26 @@ export async function tellNothing(app: App, plan: Plan): Promise<void> {
   throw leftOut(outcomeLine(plan, outcome))
 }
 
-/** For programs: the IDs that were written, in the order of the plan, or how many steps ended in which way. */
-async function printOutcome(app: App, plan: Plan, outcome: Outcome, journal?: Journal): Promise<void> {
-  if (app.output === 'ids')
+/** For programs: how many steps ended in which way, the IDs that were written in the order of the plan, or a row for each change. */
+export async function printOutcome(app: App, plan: Plan, outcome: Outcome, run?: string): Promise<void> {
+  const { output, globals, world } = app
+  if (output === undefined) return
+  const { tally } = await import('../../runs/result.ts')
+  if (output === 'count') return world.stdout.write(`${tally(outcome).done}\n`)
+  if (output === 'ids') {
     for (const { key } of plan.steps) {
       const id = outcome.results.get(key)?.id
-      if (id !== undefined) await app.world.stdout.write(`${id}\n`)
+      if (id !== undefined) await world.stdout.write(`${id}\n`)
     }
-  else if (app.output === 'json' || app.output === 'yaml' || app.output === 'ndjson') {
-    const { tally } = await import('../../runs/result.ts')
-    const { same, invalid } = plan
-    await app.printValue({ run: journal?.run ?? null, ...tally(outcome), same, invalid: invalid.length })
+    return
   }
+  if (globals.fields || output === 'table' || output === 'csv' || output === 'tsv') {
+    const { printRun } = await import('./plan-output.ts')
+    return printRun(app, plan, ({ key, id }) => {
+      const { state = 'left', id: written = id, failure } = outcome.results.get(key) ?? {}
+      return { state, id: written, error: failure?.message }
+    })
+  }
+  const { same, invalid } = plan
+  await app.printValue({ run: run ?? null, ...tally(outcome), same, invalid: invalid.length })
 }

@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander'
 import { version } from '../../../package.json'
 import { languages } from '../../contract/words.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
-import type { Globals } from '../../globals.ts'
-import { outputs } from '../../globals.ts'
+import { type Globals, outputs } from '../../globals.ts'
 import { readDuration } from '../../time/typed-dates.ts'
+import { checkAnswer } from './answers.ts'
 
 /** The options that hold everywhere, before and after the subcommand. */
 export function globalOptions(root: Command): void {
@@ -30,11 +30,16 @@ export function globalOptions(root: Command): void {
     .option('--color', 'colours even where they are not shown by default')
     .option('--no-color', 'no colours')
     .version(version, '-V, --version', 'the version of calctl')
-    .hook('preAction', (_, command) => {
+    .hook('preAction', async (_, command) => {
       checkLanguage(root, command)
       checkForm(root.opts())
+      await checkAnswer(pathOf(command), command, root.opts())
     })
 }
+
+/** The words that lead to a command: `calctl events list`. */
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 
 function checkLanguage(root: Command, command: Command): void {
   if (root.opts<Globals>().lang === 'all' && command.name() !== 'export')

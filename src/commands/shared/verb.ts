@@ -5,6 +5,8 @@ import { Preview } from '../../client/dry-run.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
 import { Failure, someFailed } from '../../failure.ts'
+import type { Row } from '../../terminal/form.ts'
+import { requestShape } from './answers.ts'
 
 /** A command that every resource has: adds itself under the resource's noun. */
 export type Verb = (parent: Command, resource: Resource, app: App) => void
@@ -61,6 +63,7 @@ export async function forEachOf<T>(
   resource: Resource,
   items: readonly T[],
   work: (item: T) => Promise<Answer>,
+  { wereWritten = true } = {},
 ): Promise<void> {
   const answers: Answer[] = []
   const previews: Preview[] = []
@@ -77,11 +80,17 @@ export async function forEachOf<T>(
   }
   const [answer] = answers
   if (previews.length > 0) await showRequests(app, previews)
-  else if (items.length > 1) await app.print(resource, answers)
-  else if (answer) await app.print(resource, answer)
+  else if (items.length > 1) await app.print(resource, answers, { wereWritten })
+  else if (answer) await app.print(resource, answer, { wereWritten })
   const [failure] = failures
   if (failure) throw items.length > 1 ? someFailed(failures, items.length) : failure
 }
 
-const showRequests = (app: App, previews: readonly Preview[]): Promise<void> =>
-  app.printValue(previews.length === 1 ? previews[0]?.asData() : previews.map(preview => preview.asData()))
+/** Requests are nested data, which JSON shows best. */
+async function showRequests(app: App, previews: readonly Preview[]): Promise<void> {
+  const requests: Row[] = previews.map(preview => preview.asData())
+  const [request] = requests
+  const single = requests.length === 1 && request ? request : requests
+  if (app.output || app.globals.fields) await app.print(requestShape, single)
+  else await app.printValue(single)
+}

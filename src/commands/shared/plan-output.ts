@@ -1,0 +1,83 @@
+import type { App } from '../../app.ts'
+import { writableValue } from '../../client/compare.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Field } from '../../contract/field.ts'
+import { isObject } from '../../contract/resource.ts'
+import { linkNames, type NameOf, planLines, summaryLines } from '../../plan/describe.ts'
+import { effectOf, type Plan, resolveReferences, type Step } from '../../plan/plan.ts'
+import type { Row } from '../../terminal/form.ts'
+import { decodeEntities } from '../../text/normalize.ts'
+import { runShape, stepShape } from './answers.ts'
+
+/** Prints a plan: as text, whole as JSON or YAML, or as rows. What is wrong with its records stands on stderr then. */
+export async function showPlan(app: App, plan: Plan): Promise<void> {
+  const { output, globals, world } = app
+  if (output === undefined) {
+    for (const line of planLines(plan)) await world.stdout.write(`${line}\n`)
+    return
+  }
+  if (!globals.fields && output === 'json') return printJson(app, plan)
+  if (!globals.fields && output === 'yaml') return app.printValue({ ...plan, steps: [...plan.steps] })
+  await app.print(stepShape, rowsFor(app, plan))
+  for (const line of summaryLines(plan)) await app.notice(line)
+}
+
+/** There may be many steps: none is kept. */
+async function printJson({ world: { stdout } }: App, plan: Plan): Promise<void> {
+  const { planJson } = await import('../../plan/plan-text.ts')
+  const { escapeControls } = await import('../../text/sanitize.ts')
+  for (const line of planJson(plan)) await stdout.write(stdout.isTTY ? escapeControls(line) : line)
+}
+
+/** What became of a step, for its rows. */
+export interface StepState {
+  readonly state: string
+  /** Of the record that was made. */
+  readonly id?: number | undefined
+  readonly error?: string | undefined
+}
+
+/** Prints the rows of a run. */
+export const printRun = (app: App, plan: Plan, stateOf: (step: Step) => StepState): Promise<void> =>
+  app.print(runShape, rowsFor(app, plan, stateOf))
+
+/** A step is counted once, and has one ID, however many fields it changes. */
+const rowsFor = (app: App, plan: Plan, stateOf?: (step: Step) => StepState): Iterable<Row> =>
+  stepRows(plan, app.output === 'ids' || app.output === 'count', stateOf)
+
+function* stepRows(plan: Plan, areFieldsLeftOut: boolean, stateOf?: (step: Step) => StepState): Generator<Row> {
+  const nameOf = linkNames(plan.steps)
+  for (const step of plan.steps) {
+    const { resource, before, values } = step
+    const { title, fields } = resourceNamed(resource)
+    const state = stateOf?.(step)
+    const row = {
+      ...(state && { state: state.state }),
+      action: effectOf(step),
+      resource,
+      id: state?.id ?? step.id ?? null,
+      slug: before?.slug ?? values.slug ?? null,
+      title: cellValue(undefined, before?.[title] ?? values[title], nameOf),
+      start: before?.start_date ?? values.start_date ?? null,
+    }
+    const error = state && { error: state.error ?? null }
+    const names = areFieldsLeftOut ? [] : Object.keys(values)
+    if (names.length === 0) yield { ...row, field: null, before: null, after: null, ...error }
+    for (const name of names)
+      yield {
+        ...row,
+        field: name,
+        before: cellValue(fields[name], before?.[name], nameOf),
+        after: cellValue(fields[name], values[name], nameOf),
+        ...error,
+      }
+  }
+}
+
+/** A value as it is written: linked records by their IDs, or by the names of those that the plan makes itself. */
+function cellValue(field: Field | undefined, value: unknown, nameOf: NameOf): unknown {
+  if (value === undefined) return null
+  const isAnswered = [value].flat().some(one => isObject(one) && 'id' in one)
+  const written = resolveReferences(field && isAnswered ? writableValue(field, value) : value, nameOf)
+  return typeof written === 'string' ? decodeEntities(written) : written
+}

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse as parseCsv } from 'csv-parse/sync'
+import { afterAll, expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { answerKindOf } from '../src/commands/shared/answers.ts'
+import { resources } from '../src/contract/contract.ts'
+import { type Output, outputs } from '../src/globals.ts'
+import { calendar } from './calendar.ts'
+import { commandsUnder, commandTree } from './tree.ts'
+import { words, worldOf } from './world.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'calctl-forms-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const sheet = join(folder, 'tags.csv')
+writeFileSync(sheet, 'resource,name,description\ntags,Jazz,Nights\ntags,Folk,\n')
+
+const leaves = commandsUnder(commandTree())
+  .filter(({ command }) => command.commands.length === 0)
+  .map(({ path }) => path.join(' '))
+
+const values = (name: string, title: string) =>
+  JSON.stringify({ [title]: 'Second', ...(name === 'events' && { start_date: '2026-12-05', end_date: '2026-12-05' }) })
+
+/** Command lines for every command, and for every kind of answer that it has; with what they read from stdin. */
+const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: string])[]>> = {
+  apply: [[`apply ${sheet} --yes`], [`apply ${sheet} --dry-run`]],
+  diff: [[`diff ${sheet}`]],
+  export: [['export tags']],
+  doc: [['doc']],
+  routes: [['routes']],
+  'profiles add': [['profiles add town --base-url http://127.0.0.1:1']],
+  'profiles list': [['profiles list']],
+  'profiles show': [['profiles show']],
+  'profiles use': [['profiles use local']],
+  'profiles edit': [['profiles edit site --protected']],
+  'profiles remove': [['profiles remove site']],
+  'runs list': [['runs list']],
+  'runs show': [['runs show']],
+  'runs resume': [['runs resume']],
+  'runs undo': [['runs undo --yes'], ['runs undo --dry-run']],
+  'runs prune': [['runs prune --older-than 90d']],
+  serve: [['serve --memory --port 0 --token any']],
+  ...Object.fromEntries(
+    resources.flatMap(({ name, title, trashable }) => {
+      const data = `--data '${values(name, title)}'`
+      const writes = {
+        [`${name} create`]: [[`${name} create ${data}`]],
+        [`${name} update`]: [[`${name} update 1 ${data}`], [`${name} update - ${data} --yes`, '1\n']],
+        [`${name} edit`]: [[`${name} edit 1`]],
+        [`${name} delete`]: [[`${name} delete 1 --yes`], [`${name} delete - --yes`, '1\n']],
+        ...(trashable && {
+          [`${name} restore`]: [[`${name} restore 2`], [`${name} restore - --yes`, '2\n']],
+        }),
+      }
+      return [
+        [`${name} list`, trashable ? [[`${name} list`], [`${name} list --all`]] : [[`${name} list --no-hide-empty`]]],
+        [`${name} get`, [[`${name} get 1`], [`${name} get 1 1`]]],
+        ...Object.entries(writes).map(([command, all]) => [
+          command,
+          // One resource of each kind is enough for dry runs.
+          all.flatMap(([line, ...stdin]) => [
+            [line, ...stdin],
+            ...(name === 'events' || name === 'tags' ? [[`${line} --dry-run`, ...stdin]] : []),
+          ]),
+        ]),
+      ]
+    }),
+  ),
+}
+
+/** A calendar with a record 1 and a trashed record 2 of a resource, a profile, and a run. */
+async function prepared(command: string, seen: string[]) {
+  const state = mkdtempSync(join(folder, 'home-'))
+  const env = { XDG_STATE_HOME: state, XDG_CONFIG_HOME: state }
+  const editor = (text: string) => text.replace('First', 'Second')
+  const calctl = calendar({ seen, env, editor })
+  const resource = resources.find(({ name }) => command.startsWith(name))
+  if (resource) {
+    const { name, title, trashable } = resource
+    const data = values(name, title).replace('Second', 'First')
+    await calctl([name, 'create', '--data', data])
+    if (trashable) {
+      await calctl([name, 'create', '--data', data.replace('First', 'Gone')])
+      await calctl([name, 'delete', '2', '--yes'])
+    }
+  }
+  if (command.startsWith('runs') || command.startsWith('export')) await calctl(`apply ${sheet} --yes`)
+  if (command.startsWith('profiles')) await calctl('profiles add site --base-url http://127.0.0.1:1')
+  seen.length = 0
+  // A server that is asked to stop before it starts says where it is, and ends.
+  return command === 'serve' ? worldOf({ env, stopping: AbortSignal.abort() }) : calctl
+}
+
+/** What an answer must look like in each form. */
+const checks: Readonly<Record<Output, (text: string) => void>> = {
+  json: text => void JSON.parse(text),
+  ndjson: text => {
+    for (const line of linesOf(text)) JSON.parse(line)
+  },
+  yaml: text => expect(parseYaml(text)).toBeTypeOf('object'),
+  csv: text => expect(parseCsv(text).length).toBeGreaterThan(0),
+  tsv: text => {
+    const widths = linesOf(text).map(line => line.split('\t').length)
+    expect(new Set(widths).size).toBe(1)
+  },
+  table: text => expect(text).toMatch(/^[A-Z]/),
+  // Records that are yet to be made have none.
+  ids: text => expect(text).toMatch(/^(\S+\n)*$/),
+  count: text => expect(text).toMatch(/^\d+\n$/),
+  ics: text => expect(text).toMatch(/^BEGIN:VCALENDAR\r\n/),
+}
+
+const linesOf = (text: string): string[] => {
+  expect(text).toMatch(/\n$/)
+  return text.split('\n').slice(0, -1)
+}
+
+test('every command says what it answers', () => {
+  const undeclared = commandsUnder(commandTree()).filter(
+    ({ command }) => command.commands.length === 0 && !answerKindOf(command),
+  )
+  expect(undeclared.map(({ path }) => path.join(' '))).toEqual([])
+  expect(Object.keys(lines).toSorted()).toEqual(leaves.toSorted())
+})
+
+for (const command of leaves)
+  test(`${command}: prints each form of -o, or refuses it before anything is sent`, { timeout: 30_000 }, async () => {
+    for (const [line, stdin] of lines[command] ?? [])
+      for (const output of outputs) {
+        const told = `${line} -o ${output}`
+        const seen: string[] = []
+        const calctl = await prepared(command, seen)
+        const { status, out, err } = await calctl([...words(line), '-o', output], stdin)
+        if (status === 2) {
+          expect({ out, seen }, told).toEqual({ out: '', seen: [] })
+          const [failure = err] = output === 'json' ? [JSON.parse(err).error.message] : []
+          expect(failure, told).toMatch(new RegExp(`calctl ${command} (cannot print ${output}|prints no data)`))
+          continue
+        }
+        expect(status, `${told}: ${err}`).toBe(command === 'diff' ? 1 : 0)
+        if (/^(profiles (add|use|edit|remove)|runs prune)/.test(command)) expect(out, told).toBe('')
+        else expect(() => checks[output](out), `${told}: ${out}`).not.toThrow()
+      }
+  })
