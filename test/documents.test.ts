@@ -94,8 +94,19 @@ test('README.md has at most 200 lines', () => {
   expect(readFileSync(join(root, 'README.md'), 'utf8').split('\n').length - 1).toBeLessThanOrEqual(200)
 })
 
-test('every path that CONTRIBUTING.md names is there', () => {
+test('every path of the project that a document names is there', () => {
+  const missing = documents.flatMap(document => {
+    const text = readFileSync(join(root, document), 'utf8')
+    const paths = [...text.matchAll(/`((?:src|test|bench|docs|bin|scripts|\.ci)\/[^`\s]*)`/g)].map(
+      ([, name = '']) => name,
+    )
+    return paths.filter(name => !existsSync(join(root, name))).map(name => `${document}: ${name}`)
+  })
+  expect(missing).toEqual([])
+})
+
+test('CONTRIBUTING.md names every folder of src', () => {
   const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
-  const paths = [...text.matchAll(/`((?:src|test|bench|docs|bin|\.ci)\/[^`\s]*)`/g)].map(([, name = '']) => name)
-  expect(paths.filter(name => !existsSync(join(root, name)))).toEqual([])
+  const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter(entry => entry.isDirectory())
+  expect(folders.filter(({ name }) => !text.includes(`\`src/${name}/\``))).toEqual([])
 })

@@ -140,6 +140,7 @@ const environment = {
   XDG_DATA_HOME: 'the local calendar is `calctl/calendar.json` in this folder (default: `~/.local/share`)',
   XDG_CONFIG_HOME: 'profiles are in `calctl/config.json` in this folder (default: `~/.config`)',
   XDG_STATE_HOME: 'journals of runs are in `calctl/runs` in this folder (default: `~/.local/state`)',
+  TZ: 'the time zone, where that of the machine is not meant; a new calendar gets it',
   HOME: 'the home folder',
   USERPROFILE: 'the home folder on Windows',
   APPDATA: 'the folder of the configuration on Windows',
