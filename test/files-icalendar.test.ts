@@ -178,7 +178,7 @@ END:VTIMEZONE
   test('with an unknown zone stay as they are, with a notice', async () => {
     const { records, notices } = await read(calendar(event('DTSTART;TZID=Mars:20261205T190000')), { name })
     expect(records[0]?.values).toMatchObject({ start_date: '2026-12-05 19:00:00' })
-    expect(notices).toEqual(['unknown time zone "Mars": its times are used as they are'])
+    expect(notices).toEqual(['unknown time zone "Mars": its times are read as local times'])
   })
 
   test('that are invalid are a mistake of their event', async () => {

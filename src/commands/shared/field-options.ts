@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Field, Kind } from '../../contract/field.ts'
 import { checkValue, wordsOfKind } from '../../contract/kinds.ts'
 import { excluding, Failure } from '../../failure.ts'
-import { readReference, readReferences } from '../../files/records/references.ts'
+import { readReference, readReferences } from '../../files/records/reference-text.ts'
 import { commaSeparated, repeatable } from './options.ts'
 
 /** The option of a field or filter: `start_date` is `--start-date`. */

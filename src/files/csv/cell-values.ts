@@ -1,7 +1,7 @@
 import type { Field } from '../../contract/field.ts'
 import { Failure } from '../../failure.ts'
 import type { Reference } from '../records/file-record.ts'
-import { readReference, readReferences, referencesText, referenceText } from '../records/references.ts'
+import { readReference, readReferences, referencesText, referenceText } from '../records/reference-text.ts'
 
 /** Empties a field. An empty cell leaves it as it is. */
 export const clearMark = '@clear'

@@ -1,6 +1,6 @@
 import { readDate } from '../../time/dates.ts'
 import { fieldNamed } from '../records/field-values.ts'
-import type { Entry } from '../records/record-builder.ts'
+import type { RecordEntry } from '../records/record-builder.ts'
 import { type CostFormat, readCell } from './cell-values.ts'
 import { type DateOrder, firstPart, readSheetDate, readTime } from './date-order.ts'
 import { isFieldPart, type Sheet } from './headings.ts'
@@ -23,8 +23,8 @@ export function rowEntries(
   { resource, columns, match }: Sheet,
   cells: readonly string[],
   formats: CellFormats,
-): Entry[] {
-  const entries: Entry[] = []
+): RecordEntry[] {
+  const entries: RecordEntry[] = []
   const parts = new Map<string, Cell>()
   for (const [index, { heading, name }] of columns.entries()) {
     const text = cells[index] ?? ''
@@ -46,7 +46,7 @@ export function rowEntries(
 }
 
 /** Dates such as 05/05/2026, the same in either order, are read without one. */
-const dateEntry = (name: string, value: unknown, column: string, order: DateOrder | undefined): Entry => ({
+const dateEntry = (name: string, value: unknown, column: string, order: DateOrder | undefined): RecordEntry => ({
   name,
   value: typeof value === 'string' ? (readSheetDate(value, order ?? 'dmy') ?? value) : value,
   column,
@@ -54,7 +54,7 @@ const dateEntry = (name: string, value: unknown, column: string, order: DateOrde
 })
 
 /** A day in one column and a time in another. */
-function momentEntries(name: string, day: Cell, time: Cell, order: DateOrder | undefined): Entry[] {
+function momentEntries(name: string, day: Cell, time: Cell, order: DateOrder | undefined): RecordEntry[] {
   if (day.text === '') return []
   const entry = dateEntry(name, day.text, day.heading, order)
   if (time.text === '' || !readDate(String(entry.value))) return [entry]
@@ -65,11 +65,11 @@ function momentEntries(name: string, day: Cell, time: Cell, order: DateOrder | u
 
 /** The importer ends an event without an end day on its start day, and without an end time at its start time. */
 function endEntries(
-  entries: readonly Entry[],
+  entries: readonly RecordEntry[],
   part: (name: string) => Cell,
   order: DateOrder | undefined,
   isImporterSheet: boolean,
-): Entry[] {
+): RecordEntry[] {
   if (!isImporterSheet || entries.some(({ name }) => name === 'end_date')) return []
   const startTime = part('start_date.time')
   const day = orElse(part('end_date.day'), part('start_date.day'))
@@ -80,7 +80,7 @@ function endEntries(
 const orElse = (cell: Cell, fallback: Cell): Cell => (cell.text === '' ? fallback : cell)
 
 /** `15`, `€` and `suffix` make `15€`. Without a symbol, the currency code is used. */
-function costEntries(part: (name: string) => Cell, costFormat: CostFormat): Entry[] {
+function costEntries(part: (name: string) => Cell, costFormat: CostFormat): RecordEntry[] {
   const { text, heading } = part('cost.amount')
   if (text === '') return []
   const amount = readCell({ kind: 'cost', words: { ca: '', en: '', es: '' } }, text, costFormat)
@@ -98,14 +98,14 @@ function withCurrency(amount: string, part: (name: string) => Cell): string {
 }
 
 /** The importer takes a venue by name even if it is all digits, where a cell of calctl's is an ID. */
-function venueEntries({ text, heading }: Cell): Entry[] {
+function venueEntries({ text, heading }: Cell): RecordEntry[] {
   if (text === '') return []
   const name = readCell(undefined, text, 'points')
   return [{ name: 'venue', value: name === null ? null : [name], column: heading }]
 }
 
 /** Appends the second line of an address to the first. */
-function withSecondAddress(entries: readonly Entry[], more: Cell): readonly Entry[] {
+function withSecondAddress(entries: readonly RecordEntry[], more: Cell): readonly RecordEntry[] {
   const second = readCell(undefined, more.text, 'points') ?? undefined
   if (second === undefined) return entries
   const first = entries.find(({ name, value }) => name === 'address' && value !== null)

@@ -2,17 +2,17 @@ import type ICAL from 'ical.js'
 import { events } from '../../contract/events.ts'
 import { checkValue } from '../../contract/kinds.ts'
 import { organizers } from '../../contract/organizers.ts'
-import type { Entry } from '../records/record-builder.ts'
+import type { RecordEntry } from '../records/record-builder.ts'
 import { actualStart, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
 import { type FeedZone, renderWall, zoneNamed } from './feed-zones.ts'
-import { firstValueOf, InvalidProperty, plainText, textOf, valuesOf, xCalctlValues } from './properties.ts'
+import { firstValueOf, InvalidProperty, optionalValueOf, plainText, valuesOf, xCalctlValues } from './properties.ts'
 
 /*
  * The values of a VEVENT as entries of a record: its dates, and everything else.
  */
 
 /** The dates of an event, in its own zone if that has a name, in `zone` otherwise. */
-export function dateEntries(start: EventTime, end: EventTime, zone: string | undefined): Entry[] {
+export function dateEntries(start: EventTime, end: EventTime, zone: string | undefined): RecordEntry[] {
   const target = targetZone(start, zone)
   return [
     { name: 'all_day', value: start.isDay, column: 'DTSTART' },
@@ -32,7 +32,11 @@ const renderTime = ({ wall, zone, isDay }: EventTime, target: FeedZone): string 
   isDay || zone.isFloating ? wall : renderWall(zone.toUtc(wall), target)
 
 /** The dates of an event some of whose properties are invalid; an invalid date stays as the feed has it. */
-export function partialDateEntries(component: ICAL.Component, readTimes: ReadTimes, zone: string | undefined): Entry[] {
+export function partialDateEntries(
+  component: ICAL.Component,
+  readTimes: ReadTimes,
+  zone: string | undefined,
+): RecordEntry[] {
   const start = orUndefined(() => readTimes(component, 'dtstart')[0])
   const end = orUndefined(() => readTimes(component, 'dtend')[0])
   const valid = orUndefined(() => {
@@ -61,10 +65,10 @@ function orUndefined<T>(read: () => T): T | undefined {
 }
 
 /** The values of an event without its dates. A missing property leaves its field as it is. */
-export function textEntries(component: ICAL.Component): Entry[] {
-  const location = textOf(component, 'location')
+export function textEntries(component: ICAL.Component): RecordEntry[] {
+  const location = optionalValueOf(component, 'location')
   const values: readonly (readonly [string, unknown, string])[] = [
-    ['title', textOf(component, 'summary'), 'SUMMARY'],
+    ['title', optionalValueOf(component, 'summary'), 'SUMMARY'],
     ['description', descriptionOf(component), 'DESCRIPTION'],
     ['venue', location && !isUrl(location) ? venueOf(component, location) : undefined, 'LOCATION'],
     ['organizer', organizersOf(component), 'ORGANIZER'],
@@ -72,7 +76,11 @@ export function textEntries(component: ICAL.Component): Entry[] {
     ['image', imagesOf(component)[0], 'ATTACH'],
     ['website', websiteOf(component, location), 'URL'],
     // What an owner does not share with others must not be published.
-    ['status', /^(private|confidential)$/i.test(textOf(component, 'class') ?? '') ? 'private' : undefined, 'CLASS'],
+    [
+      'status',
+      /^(private|confidential)$/i.test(optionalValueOf(component, 'class') ?? '') ? 'private' : undefined,
+      'CLASS',
+    ],
   ]
   return values.map(([name, value, column]) => ({ name, value, column }))
 }
@@ -96,7 +104,7 @@ const imagesOf = (component: ICAL.Component): string[] =>
 
 /** The exported HTML, unless another program has changed the text since. */
 function descriptionOf(component: ICAL.Component): string | undefined {
-  const text = textOf(component, 'description')
+  const text = optionalValueOf(component, 'description')
   return xCalctlValues(component, 'description').find(html => plainText(html) === text) ?? text
 }
 
@@ -111,7 +119,7 @@ function venueOf(component: ICAL.Component, location: string): unknown {
 
 /** The URL, unless it is the page of the event at the site that exported it; a LOCATION can be an address too. */
 function websiteOf(component: ICAL.Component, location: string | undefined): string | undefined {
-  const url = textOf(component, 'url')
+  const url = optionalValueOf(component, 'url')
   const isExportedPage = xCalctlValues(component, 'page').includes(url ?? '')
   return [isExportedPage ? undefined : url, location].find(isUrl)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type ICAL from 'ical.js'
-import { firstValueOf, textOf } from './properties.ts'
+import { firstValueOf, optionalValueOf } from './properties.ts'
 
 /** A VEVENT and its position in the file: `event 3`. */
 export interface PlacedEvent {
@@ -66,7 +66,7 @@ function compareAge(one: ICAL.Component, other: ICAL.Component): number {
 
 /** An event as messages name it: `event 3 "Fira"`. */
 export const describeEvent = ({ place, component }: PlacedEvent): string =>
-  `${place} "${textOf(component, 'summary') ?? firstValueOf(component, 'uid')}"`
+  `${place} "${optionalValueOf(component, 'summary') ?? firstValueOf(component, 'uid')}"`
 
 /**
  * The slug of a feed's event. It is made from the UID, so that the same event gets it each time the feed is read, and for an

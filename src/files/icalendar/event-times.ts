@@ -35,7 +35,7 @@ export function createReadTimes(
     const cached = zones.get(tzid)
     if (cached) return cached
     const zone = resolveTzid(tzid, calendar, preferred)
-    if (!zone) notice(`unknown time zone "${tzid}": its times are used as they are`)
+    if (!zone) notice(`unknown time zone "${tzid}": its times are read as local times`)
     zones.set(tzid, zone ?? floating)
     return zone ?? floating
   }

@@ -12,7 +12,7 @@ import {
   type ReadTimes,
 } from './event-times.ts'
 import { convertWall } from './feed-zones.ts'
-import { firstValueOf, InvalidProperty, textOf, valuesOf } from './properties.ts'
+import { firstValueOf, InvalidProperty, optionalValueOf, valuesOf } from './properties.ts'
 import { type ExpandOptions, type Expansion, endOfDay, expandRule, InvalidRule, isEndless } from './rrule.ts'
 
 /** One occurrence of an event, or its cancellation. */
@@ -228,7 +228,7 @@ function noticeOmittedDates(
   planned: readonly string[],
   { until, notice }: OccurrenceOptions,
 ): void {
-  const name = textOf(event, 'summary') ?? firstValueOf(event, 'uid')
+  const name = optionalValueOf(event, 'summary') ?? firstValueOf(event, 'uid')
   if (from !== '') {
     const since = planned.some(wall => wall < from) ? `from ${from}${countOfSkipped(expansions)} ` : ''
     notice(`"${name}" repeats without end: read ${since}up to ${dayOf(until)}`)

@@ -21,7 +21,7 @@ export function firstValueOf(component: ICAL.Component, name: string): string {
 }
 
 /** The first value of a property; undefined if there is none, or a blank one. */
-export const textOf = (component: ICAL.Component, name: string): string | undefined =>
+export const optionalValueOf = (component: ICAL.Component, name: string): string | undefined =>
   firstValueOf(component, name) || undefined
 
 /**

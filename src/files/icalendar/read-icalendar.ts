@@ -6,14 +6,14 @@ import { counted } from '../../text/words.ts'
 import { msWall } from '../../time/dates.ts'
 import { isZone } from '../../time/zone-name.ts'
 import type { FeedSeries, FileRecord, Notice } from '../records/file-record.ts'
-import type { Build, Entry } from '../records/record-builder.ts'
+import type { Build, RecordEntry } from '../records/record-builder.ts'
 import { dateEntries, partialDateEntries, textEntries, unsupportedProperties } from './event-entries.ts'
 import { describeEvent, type EventRevisions, feedSlug, groupRevisions, type PlacedEvent } from './event-revisions.ts'
 import { actualStart, createReadTimes, durationOf, endTime, type ReadTimes } from './event-times.ts'
 import { floating, resolveTzid } from './feed-zones.ts'
 import { type Occurrence, occurrencesOf } from './occurrences.ts'
 import { invalidLine, parseCalendars } from './parse-components.ts'
-import { firstValueOf, InvalidProperty, textOf, xCalctlValues } from './properties.ts'
+import { firstValueOf, InvalidProperty, optionalValueOf, xCalctlValues } from './properties.ts'
 import { endOfDay } from './rrule.ts'
 
 /*
@@ -109,7 +109,7 @@ function seriesOf({ uid, event }: EventRevisions, from: string | undefined, unti
   if (!event || xCalctlValues(event, 'slug').length > 0) return undefined
   return {
     slug: feedSlug(uid),
-    name: textOf(event, 'summary') ?? uid,
+    name: optionalValueOf(event, 'summary') ?? uid,
     ...(from !== undefined && { from }),
     until: endOfDay(until),
   }
@@ -129,7 +129,7 @@ function recordOf({ uid, place }: EventRevisions, occurrence: Occurrence, contex
   const { build, readTimes } = context
   const slug = slugEntry(component, uid, key)
   const fullPlace = planned ? `${place}, ${planned}` : place
-  const hasCancelledStatus = /^cancelled$/i.test(textOf(component, 'status') ?? '')
+  const hasCancelledStatus = /^cancelled$/i.test(optionalValueOf(component, 'status') ?? '')
   if (context.isCancelled || occurrence.isExcluded || hasCancelledStatus)
     return buildEvent(build, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], fullPlace)
   const start = actualStart(occurrence.start)
@@ -141,18 +141,18 @@ function recordOf({ uid, place }: EventRevisions, occurrence: Occurrence, contex
 
 const events = resourceNamed('events')
 
-function slugEntry(component: ICAL.Component, uid: string, key?: string): Entry {
+function slugEntry(component: ICAL.Component, uid: string, key?: string): RecordEntry {
   const [exported] = xCalctlValues(component, 'slug')
   return { name: 'slug', value: (!key && exported) || feedSlug(uid, key), column: 'UID' }
 }
 
 /** An invalid record keeps its values under calctl's field names, so that `--errors` can write a sheet of them. */
-function buildEvent(build: Build, entries: readonly Entry[], place: string): FileRecord {
+function buildEvent(build: Build, entries: readonly RecordEntry[], place: string): FileRecord {
   const record = build(events, entries, place)
   return record.mistakes.length > 0 ? { ...record, source: sourceOf(entries) } : record
 }
 
-const sourceOf = (entries: readonly Entry[]): Readonly<Record<string, unknown>> =>
+const sourceOf = (entries: readonly RecordEntry[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(entries.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]))
 
 /** The record of an event with an invalid property; the other events of the feed are read. */
@@ -180,7 +180,7 @@ function duplicateRecord(
 
 function recordWithMistake(
   event: PlacedEvent,
-  slug: readonly Entry[],
+  slug: readonly RecordEntry[],
   { property, expected, value }: InvalidProperty,
   { build, readTimes, zone }: CalendarContext,
 ): FileRecord {

@@ -5,7 +5,7 @@ import { isObject, type Resource } from '../../contract/resource.ts'
 import { nearest } from '../../text/nearest.ts'
 import { readDate } from '../../time/dates.ts'
 import type { Mistake, Reference } from './file-record.ts'
-import { readReferences } from './references.ts'
+import { readReferences } from './reference-text.ts'
 
 /** The field with this name, if the resource has one. */
 export const fieldNamed = (resource: Resource, name: string): Field | undefined =>
@@ -76,7 +76,7 @@ export function readField(field: Field, value: unknown): FieldValue {
   if (field.kind === 'dateTime' && value === '0000-00-00 00:00:00') return { kind: 'skipped' }
   // Services answer 0 as the parent of a top-level category.
   if (field.kind === 'integer' && field.of && value === 0) return { kind: 'skipped' }
-  if (isUnsafeInteger(field.kind === 'integer' ? Number(value) : value)) return invalidValue(field, textOf(value))
+  if (isUnsafeInteger(field.kind === 'integer' ? Number(value) : value)) return invalidValue(field, asText(value))
   if (isReferenceByName(field, value)) return { kind: 'value', value: value.trim() }
 
   const mistakes: Mistake[] = []
@@ -86,7 +86,7 @@ export function readField(field: Field, value: unknown): FieldValue {
   if (!checked.ok) {
     const { expected, example } = checked
     const suggestion = field.choices && nearest(String(value), field.choices)
-    const mistake = { column: '', expected, value: textOf(value), example, ...(suggestion && { suggestion }) }
+    const mistake = { column: '', expected, value: asText(value), example, ...(suggestion && { suggestion }) }
     return { kind: 'invalid', mistakes: [mistake] }
   }
   return { kind: 'value', value: field.kind === 'dateTime' ? wallTimeOf(String(checked.value)) : checked.value }
@@ -118,7 +118,7 @@ function normalizeValue(field: Field, value: unknown, mistakes: Mistake[]): unkn
     isObject(part) ? referenceTo(field, part, mistakes) : (part as Reference),
   )
   for (const reference of references)
-    if (isUnsafeInteger(reference)) mistakes.push({ column: '', expected: 'an ID', value: textOf(value) })
+    if (isUnsafeInteger(reference)) mistakes.push({ column: '', expected: 'an ID', value: asText(value) })
   return field.multiple === false && references.length === 1 ? references[0] : references
 }
 
@@ -163,4 +163,4 @@ export function normalizeAllDayTimes(values: Record<string, unknown>): void {
 }
 
 /** A value as a message shows it. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -3,7 +3,7 @@ import type { Language } from '../../contract/words.ts'
 
 /*
  * What is common to all kinds of files: a record as a file has it, how it is built from keys and values (record-builder.ts), how
- * values are checked and normalized (field-values.ts), and how records refer to other records (references.ts). The readers of
+ * values are checked and normalized (field-values.ts), and how records refer to other records (reference-text.ts). The readers of
  * CSV, iCalendar and the rest build on this, and none of it knows where a record comes from.
  */
 

@@ -1,11 +1,11 @@
 import type { Resource } from '../../contract/resource.ts'
 import { isLanguage, languages } from '../../contract/words.ts'
 import { nearest } from '../../text/nearest.ts'
-import { type FieldValue, fieldNamed, isReadOnlyKey, normalizeAllDayTimes, readField, textOf } from './field-values.ts'
+import { asText, type FieldValue, fieldNamed, isReadOnlyKey, normalizeAllDayTimes, readField } from './field-values.ts'
 import { actions, type FileRecord, type Mistake, type Notice } from './file-record.ts'
 
 /** A key of a record with its value: a field, or `id`, `lang_code`, `action`, `origin`. Null empties a field. */
-export interface Entry {
+export interface RecordEntry {
   readonly name: string
   readonly value: unknown
   /** The column or key, as the file has it. */
@@ -17,7 +17,7 @@ export interface Entry {
 /** Builds a record of entries; `match` names the fields that identify it. */
 export type Build = (
   resource: Resource,
-  entries: readonly Entry[],
+  entries: readonly RecordEntry[],
   place: string,
   match?: readonly string[],
 ) => FileRecord
@@ -85,7 +85,7 @@ const describeMistake = (place: string, { column, expected, value }: Mistake): s
 /** Whether the `action` of a record says to ignore it, mistakes included. */
 export const isIgnore = (action: unknown): boolean => String(action).trim().toLowerCase() === 'ignore'
 
-/** What a record says of itself next to its fields. */
+/** The values of a record that are not fields. */
 type Head = Partial<Pick<FileRecord, 'id' | 'lang_code' | 'action' | 'origin' | 'slug'>>
 
 type EntryValue = FieldValue | { kind: 'head'; head: Head } | { kind: 'unknown' }
@@ -100,12 +100,12 @@ function readEntry(resource: Resource, name: string, value: unknown): EntryValue
   if (value === null || value === '') return { kind: 'skipped' }
   const read = readHead(String(value).trim())
   if (!('expected' in read)) return { kind: 'head', head: read }
-  return { kind: 'invalid', mistakes: [{ ...read, column: '', value: textOf(value) }] }
+  return { kind: 'invalid', mistakes: [{ ...read, column: '', value: asText(value) }] }
 }
 
 /** All rows of a sheet have the same resource. */
 function readResource({ name }: Resource, value: unknown): FieldValue {
-  const text = textOf(value ?? '').trim()
+  const text = asText(value ?? '').trim()
   if (text === '' || text === name) return { kind: 'skipped' }
   return { kind: 'invalid', mistakes: [{ column: '', expected: `${name}, like the other records`, value: text }] }
 }
