@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { slugOf } from '../src/contract/slug.ts'
 import { languages } from '../src/contract/words.ts'
-import { toUtc, weekOf } from '../src/service/demo/clock.ts'
 import { demoRows } from '../src/service/demo/demo.ts'
+import { madridToUtc, weekOf } from '../src/service/demo/weeks.ts'
 import { checkCalendar } from '../src/service/store/check/calendar.ts'
 import { textOf } from '../src/service/store/text.ts'
 import { toUtc as toUtcAnywhere } from '../src/time/zone.ts'
@@ -114,7 +114,7 @@ test.each([
   '2026-10-25 03:00:00',
   '2026-12-31 23:59:59',
 ])('%s is the same moment as the library for all zones says', wall => {
-  expect(toUtc(wall)).toBe(toUtcAnywhere(wall, 'Europe/Madrid'))
+  expect(madridToUtc(wall)).toBe(toUtcAnywhere(wall, 'Europe/Madrid'))
 })
 
 test('weeks begin on Monday at midnight in Madrid', () => {

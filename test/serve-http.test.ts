@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Request, Response } from '../src/contract/exchange.ts'
-import type { Outcome } from '../src/service/http/faults.ts'
+import type { ServerOutcome } from '../src/service/http/faults.ts'
 import { createGateway, type GatewayOptions } from '../src/service/http/gateway.ts'
 import { createHostCheck } from '../src/service/http/hosts.ts'
 import { type HttpServer, listen, type ServerOptions } from '../src/service/http/server.ts'
@@ -220,7 +220,7 @@ test('a bug in the service is a 500 that says nothing of it, and is reported', a
 })
 
 test('a connection can be cut off, or never answered until the caller leaves', async () => {
-  let outcome: Outcome = 'reset'
+  let outcome: ServerOutcome = 'reset'
   const lines: string[] = []
   const port = await start(
     { service: async () => outcome },

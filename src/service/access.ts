@@ -1,6 +1,6 @@
-import type { RequestContext } from './context.ts'
 import type { Dialect } from './dialect.ts'
 import { Refusal } from './refusal.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** Passwords by user name. */
 export type Users = ReadonlyMap<string, string>

@@ -1,10 +1,10 @@
 import type { Field, ResourceName } from '../contract/field.ts'
 import type { Filter } from '../contract/filter.ts'
 import type { Resource } from '../contract/resource.ts'
-import type { Answer, Ref, RequestContext, Scope, Values } from './context.ts'
-import type { Clock } from './indexes/window.ts'
+import type { ClockKind } from './indexes/window.ts'
 import type { Refusal } from './refusal.ts'
-import type { Verb } from './routes.ts'
+import type { HandlerResult, ParameterValues, RecordRef, RequestContext, Scope } from './request-context.ts'
+import type { Operation } from './routes.ts'
 import type {
   CategoryRow,
   EventRow,
@@ -30,7 +30,7 @@ export interface Dialect extends ListDialect, RenderDialect, RefusalDialect {
   /** Loads how records are written; called only for writes. */
   readonly loadWriteDialect: () => Promise<WriteDialect>
   /** The record that a request is about, given its path and its parameters. */
-  readonly refOf: (ref: Ref, parameters: Values) => Ref
+  readonly refOf: (ref: RecordRef, parameters: ParameterValues) => RecordRef
 }
 
 /** All that a handler needs: the request, and the dialect to answer in. */
@@ -39,7 +39,7 @@ export interface Context extends RequestContext {
 }
 
 /** One verb on a resource; `ref` counts only on the routes of one record. */
-export type Handler = (context: Context, resource: Resource, ref: Ref) => Promise<Answer> | Answer
+export type Handler = (context: Context, resource: Resource, ref: RecordRef) => Promise<HandlerResult> | HandlerResult
 
 /** A checked value as handlers take it, or a sentence that says what is wrong and what is expected. */
 export type Verdict = { readonly value: unknown } | { readonly problem: string }
@@ -55,14 +55,19 @@ export interface RefusalDialect {
   /** Refuses wrong parameters. */
   readonly invalid: (problems: Problems) => Refusal
   /** Refuses a record that does not exist; `elsewhere` is the record that has this ID in another language. */
-  readonly notFound: (context: RequestContext, of: ResourceName, ref: Ref, elsewhere?: Rows[ResourceName]) => Refusal
+  readonly notFound: (
+    context: RequestContext,
+    of: ResourceName,
+    ref: RecordRef,
+    elsewhere?: Rows[ResourceName],
+  ) => Refusal
   /** Checks what the path names before it is looked up. */
   readonly checkRoute: (
     scope: Scope,
     resource: Resource,
-    verb: Verb,
-    ref: Ref | undefined,
-    parameters: Values,
+    verb: Operation,
+    ref: RecordRef | undefined,
+    parameters: ParameterValues,
   ) => Problems
   /** The messages for an unknown user name and for a wrong password. */
   readonly wrongCredentials: { readonly name: (name: string) => string; readonly password: string }
@@ -86,9 +91,9 @@ export interface PageLinks {
 
 /** How records are listed. */
 export interface ListDialect {
-  readonly clock: (site: Site) => Clock
+  readonly clock: (site: Site) => ClockKind
   /** The dates that narrow a list of events, defaults included, and `strict_dates`. */
-  readonly dates: (context: RequestContext) => Values
+  readonly dates: (context: RequestContext) => ParameterValues
   /** How many of the next events `only_with_upcoming` looks at; undefined for all. */
   readonly upcomingLimit: (context: RequestContext) => number | undefined
   /** The fields of an event that a search covers. */
@@ -156,14 +161,19 @@ export type EventTimes = Pick<
 /** How records are written. */
 export interface WriteDialect {
   /** The values that a write sets, made from those that were sent; may refuse. `old` is the record before. */
-  readonly prepare: (write: Write, of: ResourceName, values: Values, old?: Rows[ResourceName]) => Values
+  readonly prepare: (
+    write: Write,
+    of: ResourceName,
+    values: ParameterValues,
+    old?: Rows[ResourceName],
+  ) => ParameterValues
   readonly eventTimes: (write: Write, values: EventValues, old?: EventRow) => EventTimes
   /** The existing venue or organizer that a new one of this name overwrites. */
   readonly overwritten: <T extends PlaceTable>(context: Context, of: T, name: string) => Rows[T] | undefined
   /** The IDs of linked categories or tags; may create them. */
   readonly termIds: (write: Write, of: TermTable, terms: readonly (number | string)[]) => number[]
   /** The IDs of linked venues or organizers; may create them. */
-  readonly placeIds: (write: Write, of: PlaceTable, links: readonly (number | Values)[]) => number[]
+  readonly placeIds: (write: Write, of: PlaceTable, links: readonly (number | ParameterValues)[]) => number[]
   /** The parent of a category that would become its own ancestor; may refuse. */
   readonly ownAncestor: (before: number | null) => number | null
   /** Refuses a name that another term has. */

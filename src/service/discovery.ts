@@ -1,12 +1,12 @@
 import type { Field } from '../contract/field.ts'
-import { type Answer, apiRoot } from './context.ts'
 import type { Context } from './dialect.ts'
 import { fieldSchema } from './doc/fields.ts'
 import { siteWall } from './list/date-filters.ts'
+import { apiRoot, type HandlerResult } from './request-context.ts'
 import { type Endpoint, methodsOf, type Route, routes } from './routes.ts'
 
 /** GET on the namespace: all routes. */
-export const discovery = (context: Context): Answer => ({
+export const discovery = (context: Context): HandlerResult => ({
   status: 200,
   body: {
     namespace: context.namespace,
@@ -18,7 +18,7 @@ export const discovery = (context: Context): Answer => ({
 })
 
 /** OPTIONS on a route. */
-export const describeRoute = (context: Context, route: Route): Answer => ({
+export const describeRoute = (context: Context, route: Route): HandlerResult => ({
   status: 200,
   body: routeDescription(context, route),
 })

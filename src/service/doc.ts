@@ -1,9 +1,9 @@
 import { resources } from '../contract/contract.ts'
 import { say } from '../contract/words.ts'
-import type { Answer } from './context.ts'
 import type { Context } from './dialect.ts'
 import { components } from './doc/components.ts'
 import { paths } from './doc/paths.ts'
+import type { HandlerResult } from './request-context.ts'
 
 const title = say('API del calendari d’actes', 'Events calendar API', 'API del calendario de eventos')
 const description = say(
@@ -13,7 +13,7 @@ const description = say(
 )
 
 /** GET on the description of the API: an OpenAPI document made from the contract, in the language of the request. */
-export const doc = ({ baseUrl, namespace, language, store }: Context): Answer => ({
+export const doc = ({ baseUrl, namespace, language, store }: Context): HandlerResult => ({
   status: 200,
   body: {
     openapi: '3.1.0',

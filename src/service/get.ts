@@ -1,10 +1,10 @@
 import type { Handler } from './dialect.ts'
-import { find } from './find.ts'
+import { findRecord } from './lookup.ts'
 import { renderRecord } from './render/record.ts'
 
 /** GET on a record. */
 export const get: Handler = (context, resource, ref) => {
-  const row = find(context, resource.name, ref)
+  const row = findRecord(context, resource.name, ref)
   if ('status' in row) context.dialect.checkMayRead(context, resource, row)
   return { status: 200, body: context.dialect.item(context, row, renderRecord(context, row, { single: true })) }
 }

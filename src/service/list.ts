@@ -1,13 +1,13 @@
 import { largestPage } from '../contract/filter.ts'
 import type { Resource } from '../contract/resource.ts'
-import type { Answer } from './context.ts'
 import type { Context, PageLinks } from './dialect.ts'
-import { findRecords } from './list/find.ts'
+import { findRecords } from './list/find-records.ts'
 import { Refusal } from './refusal.ts'
 import { addRecords } from './render/record.ts'
+import type { HandlerResult } from './request-context.ts'
 
 /** GET on a collection. */
-export function list(context: Context, resource: Resource): Answer {
+export function list(context: Context, resource: Resource): HandlerResult {
   checkFilters(context, resource)
   const { values, dialect } = context
   const page = numberOr(values.page, 1)

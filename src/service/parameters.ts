@@ -1,6 +1,6 @@
-import type { Scope, Values } from './context.ts'
 import type { Dialect, Problems } from './dialect.ts'
 import { Refusal } from './refusal.ts'
+import type { ParameterValues, Scope } from './request-context.ts'
 import type { Endpoint } from './routes.ts'
 
 /**
@@ -9,11 +9,11 @@ import type { Endpoint } from './routes.ts'
  */
 export async function checkParameters(
   { args, required }: Endpoint,
-  parameters: Values,
+  parameters: ParameterValues,
   scope: Scope,
   dialect: Dialect,
   ofRoute: Problems = {},
-): Promise<Values> {
+): Promise<ParameterValues> {
   const missing = required.filter(name => !Object.hasOwn(parameters, name) || parameters[name] === null)
   if (missing.length > 0)
     throw new Refusal(400, 'rest_missing_callback_param', `Missing parameter(s): ${missing.join(', ')}`, {

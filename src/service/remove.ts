@@ -1,8 +1,8 @@
 import type { ResourceName } from '../contract/field.ts'
-import type { Ref } from './context.ts'
 import type { Handler, Write } from './dialect.ts'
-import { find } from './find.ts'
+import { findRecord } from './lookup.ts'
 import { renderRecord } from './render/record.ts'
+import type { RecordRef } from './request-context.ts'
 import type { PostTable, Rows } from './store/rows.ts'
 import { removeTerm } from './write/terms.ts'
 import { inTrash, isPostTable, trash } from './write/trash.ts'
@@ -17,15 +17,15 @@ export const remove: Handler = async (context, resource, ref) => {
   return { status: 200, body: answer }
 }
 
-function removed(write: Write, of: ResourceName, ref: Ref): Rows[ResourceName] {
+function removed(write: Write, of: ResourceName, ref: RecordRef): Rows[ResourceName] {
   if (isPostTable(of)) return trashed(write, of, ref)
-  const term = find(write.context, of, ref)
+  const term = findRecord(write.context, of, ref)
   removeTerm(write, of, term)
   return term
 }
 
-function trashed<T extends PostTable>(write: Write, of: T, ref: Ref): Rows[T] {
-  const row = find(write.context, of, ref)
+function trashed<T extends PostTable>(write: Write, of: T, ref: RecordRef): Rows[T] {
+  const row = findRecord(write.context, of, ref)
   if (row.status === 'trash') throw inTrash(of)
   return trash(write, of, row)
 }

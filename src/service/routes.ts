@@ -3,18 +3,18 @@ import { choice, type Fields, integer, text } from '../contract/field.ts'
 import { paging } from '../contract/filter.ts'
 import { type Resource, writableFields } from '../contract/resource.ts'
 import { languages, say } from '../contract/words.ts'
-import type { Ref } from './context.ts'
+import type { RecordRef } from './request-context.ts'
 
 /** The methods of the API. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What a request does. */
-export type Verb = 'discovery' | 'doc' | 'list' | 'create' | 'get' | 'update' | 'remove'
+export type Operation = 'discovery' | 'doc' | 'list' | 'create' | 'get' | 'update' | 'remove'
 
 /** What some methods of a route do, with the parameters that query and body may carry. */
 export interface Endpoint {
   readonly methods: readonly Method[]
-  readonly verb: Verb
+  readonly verb: Operation
   readonly args: Fields
   readonly required: readonly string[]
 }
@@ -34,7 +34,7 @@ const slug = text(say('Identificador a l’URL', 'Name in URLs', 'Identificador 
 
 const endpoint = (
   methods: readonly Method[],
-  verb: Verb,
+  verb: Operation,
   args: Fields = {},
   required: readonly string[] = [],
 ): Endpoint => ({
@@ -82,7 +82,7 @@ export const endpointFor = ({ endpoints }: Route, method: string): Endpoint | un
 /** The route of a path, and the record that the path names, if any. */
 export interface RouteMatch {
   readonly route: Route
-  readonly ref?: Ref
+  readonly ref?: RecordRef
 }
 
 /** The route of a path below the namespace; case and a trailing slash do not matter. */
@@ -90,7 +90,7 @@ export function findRoute(path: string): RouteMatch | undefined {
   const [collection = '', item, slug, ...deeper] = path.replace(/\/$/, '').split('/').slice(1)
   const name = collection.toLowerCase()
   const routeOf = (pattern: string) => routes.find(({ path }) => path === pattern)
-  const match = (route: Route | undefined, ref?: Ref) => route && { route, ...(ref && { ref }) }
+  const match = (route: Route | undefined, ref?: RecordRef) => route && { route, ...(ref && { ref }) }
   if (deeper.length > 0) return undefined
   if (item === undefined) return match(routeOf(name === '' ? '' : `/${name}`))
   if (slug === undefined)

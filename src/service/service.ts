@@ -7,14 +7,14 @@
 import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/words.ts'
 import { authenticate, checkMayWrite, type Users } from './access.ts'
-import type { Answer, Ref } from './context.ts'
 import type { Context, Dialect, Handler } from './dialect.ts'
 import { documented } from './documented/dialect.ts'
 import { checkParameters } from './parameters.ts'
 import { publishScheduled } from './publish-scheduled.ts'
 import { noRoute, Refusal } from './refusal.ts'
-import { type Address, type ParsedRequest, readAddress, readRequest } from './request/read.ts'
-import { endpointFor, findRoute, methodsOf, type Route, type RouteMatch, type Verb } from './routes.ts'
+import { type Address, type ParsedRequest, readAddress, readRequest } from './request/read-request.ts'
+import type { HandlerResult, RecordRef } from './request-context.ts'
+import { endpointFor, findRoute, methodsOf, type Operation, type Route, type RouteMatch } from './routes.ts'
 import { shape } from './shape.ts'
 import type { Store } from './store/store.ts'
 
@@ -43,7 +43,7 @@ export const createService =
     toResponse(request, await answer(options, request).catch(refusalAnswer))
 
 /** Works out the route, the caller and the language of a request, and answers it. */
-async function answer(options: ServiceOptions, request: Request): Promise<Answer> {
+async function answer(options: ServiceOptions, request: Request): Promise<HandlerResult> {
   const { store, baseUrl, namespace, perPage = 30, readOnly = false, users } = options
   const now = options.now()
   const dialect = await dialectOf(options)
@@ -76,7 +76,7 @@ function languageOf({ lang_code }: ParsedRequest['parameters'], address: Address
 }
 
 /** What WordPress answers at the root of its API, as far as clients of calctl use it. */
-const siteIndex = ({ store, namespace }: ServiceOptions): Answer => ({
+const siteIndex = ({ store, namespace }: ServiceOptions): HandlerResult => ({
   status: 200,
   body: { name: 'calctl', timezone_string: store.site.timezone, namespaces: [namespace] },
 })
@@ -87,7 +87,7 @@ async function dispatch(
   method: string,
   { route, ref: pathRef }: RouteMatch,
   readOnly: boolean,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { dialect, parameters, caller } = context
   if (method === 'OPTIONS') return (await import('./discovery.ts')).describeRoute(context, route)
   const endpoint = endpointFor(route, method)
@@ -99,13 +99,13 @@ async function dispatch(
   return handle(endpoint.verb, { ...context, values }, route, ref ?? noRef)
 }
 
-const writeVerbs = new Set<Verb>(['create', 'update', 'remove'])
+const writeVerbs = new Set<Operation>(['create', 'update', 'remove'])
 
 /** Passed to the handlers of routes that name no record. */
-const noRef: Ref = { id: 0 }
+const noRef: RecordRef = { id: 0 }
 
 /** Handlers are loaded when they are first needed. */
-const handlers: Record<Exclude<Verb, 'discovery' | 'doc'>, () => Promise<Handler>> = {
+const handlers: Record<Exclude<Operation, 'discovery' | 'doc'>, () => Promise<Handler>> = {
   list: async () => (await import('./list.ts')).list,
   get: async () => (await import('./get.ts')).get,
   create: async () => (await import('./create.ts')).create,
@@ -113,7 +113,7 @@ const handlers: Record<Exclude<Verb, 'discovery' | 'doc'>, () => Promise<Handler
   remove: async () => (await import('./remove.ts')).remove,
 }
 
-async function handle(verb: Verb, context: Context, { resource }: Route, ref: Ref): Promise<Answer> {
+async function handle(verb: Operation, context: Context, { resource }: Route, ref: RecordRef): Promise<HandlerResult> {
   if (verb === 'discovery') return (await import('./discovery.ts')).discovery(context)
   if (verb === 'doc') return (await import('./doc.ts')).doc(context)
   if (!resource) throw noRoute()
@@ -122,7 +122,7 @@ async function handle(verb: Verb, context: Context, { resource }: Route, ref: Re
 }
 
 /** A refusal as an answer of the API; throws any other error. */
-function refusalAnswer(error: unknown): Answer {
+function refusalAnswer(error: unknown): HandlerResult {
   if (!(error instanceof Refusal)) throw error
   const { status, code, message, data, extra } = error
   return { status, body: { code, message, data: data && { status, ...data }, ...extra } }
@@ -142,7 +142,7 @@ const accessHeaders = (
 })
 
 /** A HEAD is answered without the body. */
-const toResponse = ({ method }: Request, { status, body, headers }: Answer): Response => ({
+const toResponse = ({ method }: Request, { status, body, headers }: HandlerResult): Response => ({
   status,
   headers: { 'content-type': 'application/json; charset=UTF-8', ...headers },
   body: method === 'HEAD' ? '' : typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),

@@ -1,4 +1,4 @@
-import type { Answer } from './context.ts'
+import type { HandlerResult } from './request-context.ts'
 
 type Parameters = Readonly<Record<string, unknown>>
 
@@ -6,7 +6,7 @@ type Parameters = Readonly<Record<string, unknown>>
 type Kept = Map<string, Kept>
 
 /** Gives an answer the form that WordPress's own parameters ask for: `_fields=id,venue.city`, `_envelope`, `_pretty`. */
-export function shape(answered: Answer, parameters: Parameters): Answer {
+export function shape(answered: HandlerResult, parameters: Parameters): HandlerResult {
   const { _fields } = parameters
   const isEnveloped = '_envelope' in parameters
   const isPretty = '_pretty' in parameters
@@ -28,7 +28,7 @@ const capitalised = (name: string): string =>
     .replace('pages', 'Pages')
     .replace(/(?<=^|-)[a-z]/g, letter => letter.toUpperCase())
 
-const contentOf = ({ body }: Answer): unknown =>
+const contentOf = ({ body }: HandlerResult): unknown =>
   typeof body === 'string' || body instanceof Uint8Array ? JSON.parse(Buffer.from(body).toString()) : body
 
 function keptOf(fields: string): Kept {

@@ -1,7 +1,7 @@
 import type { events } from '../contract/events.ts'
 import type { Fields, Kind } from '../contract/field.ts'
 import type { Status } from '../contract/posts.ts'
-import type { Values } from './context.ts'
+import type { ParameterValues } from './request-context.ts'
 
 /** What a value is once it is checked, by kind. A link is an id, or what the linked record shall be made of. */
 interface CheckedValue extends Record<Kind, unknown> {
@@ -19,7 +19,7 @@ interface CheckedValue extends Record<Kind, unknown> {
   cost: string
   ids: number[]
   terms: (number | string)[]
-  posts: (number | Values)[]
+  posts: (number | ParameterValues)[]
 }
 
 /** The checked values of a resource's fields; null clears. */

@@ -1,26 +1,31 @@
 import type { Status } from '../../contract/posts.ts'
 import type { Language } from '../../contract/words.ts'
-import type { OrganizerSlug, VenueSlug } from './places.ts'
-import type { CategorySlug, TagSlug } from './terms.ts'
+import { blankEvent } from '../store/blank.ts'
+import type { EventRow } from '../store/rows.ts'
+import type { CategorySlug, OrganizerSlug, TagSlug, VenueSlug } from './directory.ts'
+import type { Register } from './register.ts'
+import { demoTimezone, madridToUtc, wallIn } from './weeks.ts'
 
-/** When something happens: so many weeks from this one, on a day counted from Monday, which is 0. */
+/** When an act takes place. */
 export interface Moment {
+  /** Relative to the current week. */
   readonly week: number
+  /** 0 is Monday. */
   readonly day: number
-  /** `20:30`; none for what lasts whole days. */
+  /** `20:30`; missing if the act lasts whole days. */
   readonly at?: string
   /** Hours with `at`, days without. */
   readonly lasts: number
 }
 
-/** One event of the demo as its planner would note it down; a title and a description for each language it is announced in. */
+/** One event of the demo; it exists in the languages for which it has texts. */
 export interface Act extends Moment {
   readonly slug: string
   readonly venue?: VenueSlug
   readonly organizers: readonly OrganizerSlug[]
   readonly categories: readonly CategorySlug[]
   readonly tags?: readonly TagSlug[]
-  /** In euros; 0 is free, and without one nothing is said. */
+  /** 0 is free; without it, the event does not state a cost. */
   readonly euros?: number
   readonly picture?: string
   readonly website?: string
@@ -28,3 +33,77 @@ export interface Act extends Moment {
   readonly status?: Status
   readonly texts: Readonly<Partial<Record<Language, readonly [title: string, description: string]>>>
 }
+
+/** The columns of an act's rows that hold dates. */
+export const datesOf = (act: Act, thisWeek: number) => ({ ...publication(act, thisWeek), ...times(act, thisWeek) })
+
+/** The row of an act in a language; undefined if it has no texts in it. */
+export function eventRow(
+  act: Act,
+  dates: ReturnType<typeof datesOf>,
+  lang_code: Language,
+  register: Register,
+): EventRow | undefined {
+  const [title, description] = act.texts[lang_code] ?? []
+  if (title === undefined || description === undefined) return undefined
+  const isTrashed = act.status === 'trash'
+  const termIds = (of: 'categories' | 'tags', slugs: readonly string[] = []) =>
+    slugs.map(slug => register.term(of, lang_code, slug))
+  return {
+    ...blankEvent,
+    ...dates,
+    lang_code,
+    title,
+    description,
+    status: act.status ?? 'publish',
+    trashed_from: isTrashed ? 'publish' : null,
+    slug: isTrashed ? `${act.slug}__trashed` : act.slug,
+    cost: costText(act.euros, lang_code),
+    website: act.website ?? null,
+    featured: act.featured ?? false,
+    show_map: act.venue !== undefined,
+    show_map_link: act.venue !== undefined,
+    categories: termIds('categories', act.categories),
+    tags: termIds('tags', act.tags),
+    venue: act.venue ? register.post('venues', lang_code, act.venue) : null,
+    organizer: act.organizers.map(slug => register.post('organizers', lang_code, slug)),
+    image: register.image(act.picture),
+    id: register.post('events', lang_code, act.slug),
+  }
+}
+
+const free = { ca: 'Gratuït', en: 'Free', es: 'Gratis' }
+
+function costText(euros: number | undefined, language: Language): string {
+  if (euros === undefined) return ''
+  return euros === 0 ? free[language] : `${euros} €`
+}
+
+function times({ week, day, at, lasts }: Moment, thisWeek: number) {
+  const number = thisWeek + week
+  const [hour = 0, minute = 0] = at?.split(':').map(Number) ?? []
+  const start_date = wallIn(number, day, hour + minute / 60)
+  const end_date =
+    at === undefined ? lastSecond(wallIn(number, day + lasts - 1)) : wallIn(number, day, hour + minute / 60 + lasts)
+  return {
+    all_day: at === undefined,
+    timezone: demoTimezone,
+    start_date,
+    end_date,
+    utc_start_date: madridToUtc(start_date),
+    utc_end_date: madridToUtc(end_date),
+  }
+}
+
+const lastSecond = (wall: string) => `${wall.slice(0, 10)} 23:59:59`
+
+/** Announced one to five weeks before, on a working morning; seeded by the slug, so that it is always the same morning. */
+function publication({ slug, week }: Act, thisWeek: number) {
+  const seed = seedOf(slug)
+  const date = wallIn(thisWeek + Math.min(week, 0) - 1 - (seed % 5), seed % 4, 9 + ((seed >>> 4) % 16) / 4)
+  return { date, date_utc: madridToUtc(date), modified: date, modified_utc: madridToUtc(date) }
+}
+
+/** FNV-1a. */
+const seedOf = (text: string): number =>
+  [...text].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0, 0x811c9dc5)

@@ -1,32 +1,32 @@
+/**
+ * The demo: the calendar of a small town that does not exist, in three languages, around the week it is opened in. In: the time.
+ * Out: rows for a store. `directory.ts` lists venues, organizers, categories and tags; `music.ts`, `stage.ts`, `town.ts` and
+ * `weekly.ts` hold the events, as acts (`act.ts`) that are dated relative to the week.
+ */
 import { type Language, languages } from '../../contract/words.ts'
 import { blankCategory, blankOrganizer, blankTag, blankVenue } from '../store/blank.ts'
 import type { CategoryRow, OrganizerRow, Rows, Site, TableName, TermRow, VenueRow } from '../store/rows.ts'
-import { toUtc, wallIn, weekOf, zone } from './clock.ts'
-import { datesOf, eventRow } from './event.ts'
+import { datesOf, eventRow } from './act.ts'
+import { demoCategories, demoOrganizers, demoTags, demoVenues } from './directory.ts'
 import { music } from './music.ts'
-import { organizers, venues } from './places.ts'
 import { createRegister, type Register } from './register.ts'
 import { stage } from './stage.ts'
-import { categories, tags } from './terms.ts'
 import { town } from './town.ts'
 import { weeklyActs } from './weekly.ts'
+import { demoTimezone, madridToUtc, wallIn, weekOf } from './weeks.ts'
 
-/** A calendar as a store takes it. */
 export interface Demo {
   readonly site: Site
   readonly rows: { readonly [T in TableName]: Rows[T][] }
 }
 
-/**
- * The calendar of a town's cultural office in the week of `now`: the same for everyone who looks in that week, ids included;
- * a week later all of it has moved by a week, and what is weekly has gone on.
- */
+/** Within a week, the calendar is always the same, IDs included; with each week, everything moves by a week. */
 export function demoRows(now: Date): Demo {
   const thisWeek = weekOf(now)
   const register = createRegister()
   const acts = [...music, ...stage, ...town, ...weeklyActs(thisWeek)]
   const planned = acts.map(act => ({ act, dates: datesOf(act, thisWeek) }))
-  const inEach = <R>(make: (language: Language) => R[]): R[] => languages.flatMap(make)
+  const inEach = <R>(build: (language: Language) => R[]): R[] => languages.flatMap(build)
   const rows = {
     categories: inEach(language => categoryRows(language, register)),
     tags: inEach(language => tagRows(language, register)),
@@ -34,11 +34,11 @@ export function demoRows(now: Date): Demo {
     organizers: inEach(language => organizerRows(language, register, thisWeek)),
     events: inEach(language => planned.flatMap(({ act, dates }) => eventRow(act, dates, language, register) ?? [])),
   }
-  return { site: { language: 'ca', timezone: zone, quirks: false }, rows: { ...rows, images: register.images } }
+  return { site: { language: 'ca', timezone: demoTimezone, quirks: false }, rows: { ...rows, images: register.images } }
 }
 
 const categoryRows = (lang_code: Language, register: Register): CategoryRow[] =>
-  Object.entries(categories).map(([slug, category]) => ({
+  Object.entries(demoCategories).map(([slug, category]) => ({
     ...blankCategory,
     id: register.term('categories', lang_code, slug),
     lang_code,
@@ -48,7 +48,7 @@ const categoryRows = (lang_code: Language, register: Register): CategoryRow[] =>
   }))
 
 const tagRows = (lang_code: Language, register: Register): TermRow[] =>
-  Object.entries(tags).map(([slug, { name }]) => ({
+  Object.entries(demoTags).map(([slug, { name }]) => ({
     ...blankTag,
     id: register.term('tags', lang_code, slug),
     lang_code,
@@ -57,12 +57,12 @@ const tagRows = (lang_code: Language, register: Register): TermRow[] =>
   }))
 
 const venueRows = (lang_code: Language, register: Register, thisWeek: number): VenueRow[] =>
-  Object.entries(venues).map(([slug, { venue, description, ...rest }], at) => {
-    const { picture, ...place } = { picture: undefined, ...rest }
+  Object.entries(demoVenues).map(([slug, { venue, description, ...others }], index) => {
+    const { picture, ...place } = { picture: undefined, ...others }
     return {
       ...blankVenue,
       ...place,
-      ...longAgo(thisWeek, at),
+      ...entryDates(thisWeek, index),
       id: register.post('venues', lang_code, slug),
       lang_code,
       slug,
@@ -78,10 +78,10 @@ const venueRows = (lang_code: Language, register: Register, thisWeek: number): V
   })
 
 const organizerRows = (lang_code: Language, register: Register, thisWeek: number): OrganizerRow[] =>
-  Object.entries(organizers).map(([slug, { organizer, description, ...rest }], at) => ({
+  Object.entries(demoOrganizers).map(([slug, { organizer, description, ...others }], index) => ({
     ...blankOrganizer,
-    ...rest,
-    ...longAgo(thisWeek, at),
+    ...others,
+    ...entryDates(thisWeek, index),
     id: register.post('organizers', lang_code, slug),
     lang_code,
     slug,
@@ -89,8 +89,8 @@ const organizerRows = (lang_code: Language, register: Register, thisWeek: number
     description: description[lang_code],
   }))
 
-/** Places were entered one after another on a morning about a year back. */
-function longAgo(thisWeek: number, at: number) {
-  const date = wallIn(thisWeek - 50, 1, 10 + at / 4)
-  return { date, date_utc: toUtc(date), modified: date, modified_utc: toUtc(date) }
+/** Venues and organizers were entered one after another on a morning about a year ago. */
+function entryDates(thisWeek: number, index: number) {
+  const date = wallIn(thisWeek - 50, 1, 10 + index / 4)
+  return { date, date_utc: madridToUtc(date), modified: date, modified_utc: madridToUtc(date) }
 }

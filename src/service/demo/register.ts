@@ -2,16 +2,16 @@ import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/words.ts'
 import type { ImageRow } from '../store/rows.ts'
 
-/** Gives ids as they are asked for, the same for the same record. */
+/** Assigns IDs: the same record always gets the same one. */
 export interface Register {
   post(of: ResourceName, language: Language, slug: string): number
   term(of: ResourceName, language: Language, slug: string): number
-  /** The id of a picture on the town's server; null without a name. */
+  /** The ID of a picture on the town's server; null without a file name. */
   image(file: string | undefined): number | null
   readonly images: ImageRow[]
 }
 
-/** A register in which nobody is yet: posts and pictures share one sequence, terms have another. */
+/** Posts and pictures share one sequence, terms have another, as in WordPress. */
 export function createRegister(): Register {
   const posts = sequence()
   const terms = sequence()

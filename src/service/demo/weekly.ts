@@ -1,22 +1,22 @@
 import type { Language } from '../../contract/words.ts'
 import type { Act } from './act.ts'
-import { wallIn } from './clock.ts'
+import { wallIn } from './weeks.ts'
 
 type Texts = Readonly<Record<Language, readonly [title: string, description: string]>>
 
-/** What comes back every so many weeks. Its programme goes round, so that a week has the same evening whenever one looks. */
+/** An act that repeats every so many weeks. Its programme depends on the week's number, so that a week never changes. */
 interface Series extends Omit<Act, 'week' | 'texts'> {
   readonly every: number
-  /** The first and the last week, counted from this one. */
+  /** The first and the last week, relative to the current one. */
   readonly weeks: readonly [from: number, until: number]
   readonly programme: readonly Texts[]
 }
 
-/** The evenings of all series around a week, given by its number. */
-export const weeklyActs = (thisWeek: number): Act[] => series.flatMap(one => evenings(one, thisWeek))
+/** The acts of all series around a week, given by its number. */
+export const weeklyActs = (thisWeek: number): Act[] => series.flatMap(each => actsOf(each, thisWeek))
 
-function evenings({ every, weeks: [from, until], programme, ...act }: Series, thisWeek: number): Act[] {
-  return Array.from({ length: until - from + 1 }, (_, at) => from + at)
+function actsOf({ every, weeks: [from, until], programme, ...act }: Series, thisWeek: number): Act[] {
+  return Array.from({ length: until - from + 1 }, (_, index) => from + index)
     .filter(week => (thisWeek + week) % every === 0)
     .map(week => {
       const number = thisWeek + week

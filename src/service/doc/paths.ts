@@ -2,11 +2,11 @@ import { reference, type Schema } from '../../contract/answers.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { type Language, say, type Words } from '../../contract/words.ts'
-import { type Endpoint, type Method, type Route, routes, type Verb } from '../routes.ts'
+import { type Endpoint, type Method, type Operation, type Route, routes } from '../routes.ts'
 import { schemaName } from './components.ts'
 import { fieldSchema } from './fields.ts'
 
-const verbWords: Record<Verb, Words> = {
+const verbWords: Record<Operation, Words> = {
   discovery: say('Rutes de l’API', 'Routes of the API', 'Rutas de la API'),
   doc: say('Aquest document', 'This document', 'Este documento'),
   list: say('Llista', 'List', 'Lista'),
@@ -32,7 +32,7 @@ const refusals: Readonly<Record<string, Words>> = {
 }
 
 /** The statuses that a verb may refuse with, beside those of parameters and credentials. */
-const refusing: Record<Verb, readonly number[]> = {
+const refusing: Record<Operation, readonly number[]> = {
   discovery: [],
   doc: [],
   list: [404],
@@ -104,7 +104,7 @@ const requestBody = (name: string, required: boolean): Schema => ({
   },
 })
 
-function responses(verb: Verb, resource: Resource | undefined, language: Language): Schema {
+function responses(verb: Operation, resource: Resource | undefined, language: Language): Schema {
   const success = { description: answered[language], ...headers(verb), content: json(answerOf(verb, resource)) }
   const refused = [400, 401, ...refusing[verb]].map(status => [
     status,
@@ -113,14 +113,14 @@ function responses(verb: Verb, resource: Resource | undefined, language: Languag
   return { [verb === 'create' ? 201 : 200]: success, ...Object.fromEntries(refused) }
 }
 
-const answerOf = (verb: Verb, resource: Resource | undefined): Schema => {
+const answerOf = (verb: Operation, resource: Resource | undefined): Schema => {
   if (!resource) return { type: 'object' }
   return reference(verb === 'list' ? `${schemaName(resource)}List` : schemaName(resource))
 }
 
 const json = (schema: Schema): Schema => ({ 'application/json': { schema } })
 
-const headers = (verb: Verb): Schema =>
+const headers = (verb: Operation): Schema =>
   verb === 'list'
     ? {
         headers: {

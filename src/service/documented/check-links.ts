@@ -1,12 +1,12 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { writableFields } from '../../contract/resource.ts'
-import type { Scope } from '../context.ts'
 import type { Check, Verdict } from '../dialect.ts'
-import { findTerm } from '../terms.ts'
+import { findTerm } from '../lookup.ts'
+import type { Scope } from '../request-context.ts'
 
 /** Checks categories or tags: an id must exist, and a name too where terms are looked for and not written. */
-export function checkTerms(scope: Scope, { of }: Field, value: unknown, mustExist: boolean): Verdict {
+export function checkLinkedTerms(scope: Scope, { of }: Field, value: unknown, mustExist: boolean): Verdict {
   const terms = partsOf(value).map(asId)
   const isKnown = (term: unknown) =>
     typeof term === 'number' ? exists(scope, of, term) : !mustExist || isTermName(scope, of, term)
@@ -16,13 +16,13 @@ export function checkTerms(scope: Scope, { of }: Field, value: unknown, mustExis
 }
 
 /** Checks that every id, where the field says of what, exists. */
-export function checkIds(scope: Scope, { of }: Field, value: unknown): Verdict {
+export function checkLinkedIds(scope: Scope, { of }: Field, value: unknown): Verdict {
   const missing = of && [value].flat().find(id => !exists(scope, of, id))
   return missing === undefined ? { value } : unknown(of, missing)
 }
 
 /** Checks links to venues or organizers: ids, or what new records shall be made of. An empty link is none. */
-export function checkPosts(scope: Scope, { of, multiple }: Field, value: unknown, check: Check): Verdict {
+export function checkLinkedPlaces(scope: Scope, { of, multiple }: Field, value: unknown, check: Check): Verdict {
   const links = partsOf(value)
     .map(asId)
     .filter(link => !isNothing(link))

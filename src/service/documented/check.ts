@@ -2,7 +2,7 @@ import type { Field } from '../../contract/field.ts'
 import type { Filter } from '../../contract/filter.ts'
 import { checkValue, wordsOfKind } from '../../contract/kinds.ts'
 import type { Check, Verdict } from '../dialect.ts'
-import { checkIds, checkPosts, checkTerms } from './check-links.ts'
+import { checkLinkedIds, checkLinkedPlaces, checkLinkedTerms } from './check-links.ts'
 
 /** The check of the documented API: JSON texts are texts, null clears what is optional, and what is linked to exists. */
 export const check: Check = (scope, field, value) => {
@@ -14,13 +14,13 @@ export const check: Check = (scope, field, value) => {
     case 'cost':
       return { value: [checked.value].flat().join(' - ') }
     case 'terms':
-      return checkTerms(scope, field, checked.value, isFilter(field))
+      return checkLinkedTerms(scope, field, checked.value, isFilter(field))
     case 'posts':
-      return checkPosts(scope, field, checked.value, check)
+      return checkLinkedPlaces(scope, field, checked.value, check)
     default:
       return isFilter(field) && field.compare === 'include' && field.of === 'events'
         ? checked
-        : checkIds(scope, field, checked.value)
+        : checkLinkedIds(scope, field, checked.value)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Resource } from '../../contract/resource.ts'
-import { apiRoot, type RequestContext, type Values } from '../context.ts'
 import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
+import { apiRoot, type ParameterValues, type RequestContext } from '../request-context.ts'
 
 export const listDialect: ListDialect = {
   clock: () => 'utc',
@@ -16,7 +16,7 @@ export const listDialect: ListDialect = {
 const relativeFilters = ['starts_before', 'starts_after', 'ends_before', 'ends_after']
 
 /** `include` lifts all date limits, and the relative filters lift the default ones. */
-function datesIn({ values }: RequestContext): Values {
+function datesIn({ values }: RequestContext): ParameterValues {
   if (values.include !== undefined) return {}
   return relativeFilters.some(name => values[name] !== undefined)
     ? values

@@ -1,9 +1,9 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
-import type { Ref, RequestContext } from '../context.ts'
 import type { Problems, RefusalDialect } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
+import type { RecordRef, RequestContext } from '../request-context.ts'
 import type { PostRow, Rows } from '../store/rows.ts'
 
 export const refusalDialect: RefusalDialect = {
@@ -23,7 +23,7 @@ export function invalid(problems: Problems): Refusal {
 export function notFound(
   context: RequestContext,
   name: ResourceName,
-  ref: Ref,
+  ref: RecordRef,
   elsewhere?: Rows[ResourceName],
 ): Refusal {
   const { singular } = resourceNamed(name)

@@ -1,7 +1,7 @@
 import { isUnpublished } from '../../contract/posts.ts'
-import { apiRoot, type RequestContext } from '../context.ts'
 import type { RenderDialect } from '../dialect.ts'
 import { termUrls } from '../render/addresses.ts'
+import { apiRoot, type RequestContext } from '../request-context.ts'
 import type { CategoryRow, TermRow } from '../store/rows.ts'
 import { costDetails } from './cost.ts'
 

@@ -1,12 +1,11 @@
 import type { DateText } from '../../time/dates.ts'
 import { fromUtc } from '../../time/zone.ts'
-import type { Values } from '../context.ts'
 import type { Context, EventTimes, Write, WriteDialect } from '../dialect.ts'
-import { find } from '../find.ts'
+import { findRecord, findTerm, termsNamed } from '../lookup.ts'
 import { Refusal } from '../refusal.ts'
+import type { ParameterValues } from '../request-context.ts'
 import { slugFor } from '../slug.ts'
 import type { CategoryRow, EventRow, PlaceTable, TermRow, TermTable } from '../store/rows.ts'
-import { findTerm, termsNamed } from '../terms.ts'
 import type { EventValues } from '../values.ts'
 import { readWritten, utcOf } from '../write/dates.ts'
 import { writePlace } from '../write/places.ts'
@@ -58,16 +57,16 @@ export function eventTimes(write: Write, values: EventValues, old?: EventRow): E
 function termIds(write: Write, of: TermTable, terms: readonly (number | string)[]): number[] {
   const ids = terms.map(term =>
     typeof term === 'number'
-      ? find(write.context, of, { id: term }).id
+      ? findRecord(write.context, of, { id: term }).id
       : (findTerm(write.context, of, term) ?? writeTerm(write, of, { name: term })).id,
   )
   return [...new Set(ids)]
 }
 
 /** Venues and organizers are linked by ID; those sent inline are created. */
-export function placeIds(write: Write, of: PlaceTable, links: readonly (number | Values)[]): number[] {
+export function placeIds(write: Write, of: PlaceTable, links: readonly (number | ParameterValues)[]): number[] {
   const ids = links.map(link =>
-    typeof link === 'number' ? find(write.context, of, { id: link }).id : writePlace(write, of, link).id,
+    typeof link === 'number' ? findRecord(write.context, of, { id: link }).id : writePlace(write, of, link).id,
   )
   return [...new Set(ids)]
 }

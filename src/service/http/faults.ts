@@ -5,7 +5,7 @@ import type { Service } from '../service.ts'
 import { errorResponse } from './error-response.ts'
 
 /** What a client gets: an answer, or a connection that is reset or never answered. */
-export type Outcome = Response | 'reset' | 'timeout'
+export type ServerOutcome = Response | 'reset' | 'timeout'
 
 /** A share of requests that fail in one way; a number is the status they are answered with. */
 export interface Fault {
@@ -46,7 +46,7 @@ export function readLatency(text: string): Latency | undefined {
 export function withFaults(
   service: Service,
   { faults, latency, seed }: FaultOptions,
-): (request: Request) => Promise<Outcome> {
+): (request: Request) => Promise<ServerOutcome> {
   const random = randomFrom(seed)
   return async request => {
     // Every request draws three numbers, so that its fate depends only on its place in the order.

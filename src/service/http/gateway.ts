@@ -6,13 +6,13 @@ import { largestBody } from '../request/body.ts'
 import type { ControlRequest } from './control.ts'
 import { type CorsOptions, corsHeaders, isForeignWrite, isPreflight, preflightHeaders } from './cors.ts'
 import { errorResponse } from './error-response.ts'
-import type { Outcome } from './faults.ts'
+import type { ServerOutcome } from './faults.ts'
 
 /** Where a gateway passes requests on to, and from whom it accepts them. */
 export interface GatewayOptions {
   /** Empty, or `/wp-json`. */
   readonly basePath: string
-  readonly service: (request: Request) => Promise<Outcome>
+  readonly service: (request: Request) => Promise<ServerOutcome>
   readonly welcome: (accept: string) => Response
   readonly control: (request: ControlRequest) => Promise<Response>
   /** Whether a `Host` header names this server. */
@@ -21,7 +21,7 @@ export interface GatewayOptions {
 }
 
 /** Answers one request. `sendContinue` asks a client that waits for it (`Expect: 100-continue`) to send the body. */
-export type Gateway = (message: IncomingMessage, sendContinue: () => void) => Promise<Outcome>
+export type Gateway = (message: IncomingMessage, sendContinue: () => void) => Promise<ServerOutcome>
 
 export function createGateway(options: GatewayOptions): Gateway {
   const { isOwnHost, cors } = options
@@ -47,7 +47,7 @@ async function route(
   sendContinue: () => void,
   { path, query }: Target,
   headers: Readonly<Record<string, string>>,
-): Promise<Outcome> {
+): Promise<ServerOutcome> {
   const { method = 'GET' } = message
   const below = pathBelow(path, basePath)
   const isRead = method === 'GET' || method === 'HEAD'

@@ -4,7 +4,7 @@ import { nearestWall, wallMs } from '../../time/dates.ts'
 import type { EventRow } from '../store/rows.ts'
 import { createLinkedEvents, type LinkedEvents, type LinkField } from './linked-events.ts'
 import { byText, createSortedList, type SortedList } from './sorted-list.ts'
-import type { Clock, Window } from './window.ts'
+import type { ClockKind, Window } from './window.ts'
 import { createWindowCount, type WindowCount } from './window-count.ts'
 
 /** The events that a list is made from before any filter. */
@@ -13,7 +13,7 @@ export interface View {
   readonly statuses: readonly Status[]
   /** Whether events hidden from listings are included. */
   readonly hidden: boolean
-  readonly clock: Clock
+  readonly clock: ClockKind
 }
 
 /** The events of a view in the order of lists. */

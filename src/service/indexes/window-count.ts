@@ -1,7 +1,7 @@
 import { wallMs } from '../../time/dates.ts'
 import type { EventRow } from '../store/rows.ts'
 import { byText, createSortedList, type SortedList } from './sorted-list.ts'
-import { type Clock, endOf, isUnlimited, type Span, startOf, type Window } from './window.ts'
+import { type ClockKind, endOf, isUnlimited, type Span, startOf, type Window } from './window.ts'
 
 /** Counts the events in a window of time without reading each. */
 export interface WindowCount {
@@ -21,7 +21,7 @@ interface TimedEvent {
 
 const byDuration = (a: TimedEvent, b: TimedEvent): number => a.ms - b.ms || a.row.id - b.row.id
 
-export function createWindowCount(clock: Clock, rows: readonly EventRow[]): WindowCount {
+export function createWindowCount(clock: ClockKind, rows: readonly EventRow[]): WindowCount {
   const starts = createSortedList(
     rows.map(row => startOf(row, clock)),
     byText,

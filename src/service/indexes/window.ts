@@ -1,7 +1,7 @@
 import type { EventRow } from '../store/rows.ts'
 
 /** Whether events are compared by instants, or by what clocks show where they take place. */
-export type Clock = 'utc' | 'wall'
+export type ClockKind = 'utc' | 'wall'
 
 /** From one moment to another, both included, as `YYYY-MM-DD HH:MM:SS` of a clock. */
 export interface Span {
@@ -16,15 +16,16 @@ export const isUnlimited = ({ from, until }: Span): boolean => from === always.f
 
 /** The spans in which events of a list must start and end. */
 export interface Window {
-  readonly clock: Clock
+  readonly clock: ClockKind
   readonly start: Span
   readonly end: Span
 }
 
 /** When an event starts, by a clock. */
-export const startOf = (row: EventRow, clock: Clock): string => (clock === 'utc' ? row.utc_start_date : row.start_date)
+export const startOf = (row: EventRow, clock: ClockKind): string =>
+  clock === 'utc' ? row.utc_start_date : row.start_date
 /** When an event ends, by a clock. */
-export const endOf = (row: EventRow, clock: Clock): string => (clock === 'utc' ? row.utc_end_date : row.end_date)
+export const endOf = (row: EventRow, clock: ClockKind): string => (clock === 'utc' ? row.utc_end_date : row.end_date)
 
 export function isWithin(row: EventRow, { clock, start, end }: Window): boolean {
   const begins = startOf(row, clock)

@@ -4,16 +4,16 @@ import type { Resource } from '../../contract/resource.ts'
 import { foldCase } from '../../text/fold.ts'
 import type { Context } from '../dialect.ts'
 import { indexesOf } from '../indexes/indexes.ts'
+import { findTerm } from '../lookup.ts'
 import type { CategoryRow, Rows } from '../store/rows.ts'
-import { findTerm } from '../terms.ts'
 import type { DateComparison } from './date-filters.ts'
 import { eventsLinkingTo, linkedByUpcoming, linkFields } from './visible-events.ts'
 
 /** A record of any resource. */
-export type Row = Rows[Resource['name']]
+export type ListRow = Rows[Resource['name']]
 
 /** Whether a record passes a filter. */
-export type Predicate = (row: Row) => boolean
+export type Predicate = (row: ListRow) => boolean
 
 /** A filter of a request with its value. */
 interface ActiveFilter {
@@ -51,7 +51,7 @@ export const predicatesOf = (context: Context, resource: Resource): Predicate[] 
 
 const isRecordComparison = (compare: Comparison): compare is keyof typeof comparisons => compare in comparisons
 
-const valueIn = (row: Row, name: string): unknown => Reflect.get(row, name)
+const valueIn = (row: ListRow, name: string): unknown => Reflect.get(row, name)
 
 function equals({ name, filter: { target = name }, value }: ActiveFilter): Predicate {
   const expected = typeof value === 'string' ? value.toLowerCase() : value
@@ -106,7 +106,8 @@ function search({ context, resource, value }: ActiveFilter): Predicate {
   const { dialect, caller } = context
   const { wanted, unwanted } = dialect.readSearch(foldCase(String(value)))
   const names = resource.name === 'events' ? dialect.eventTexts : (searchedFields[resource.name] ?? textsOf(resource))
-  const isHidden = (row: Row) => dialect.hidesProtected(caller) && 'post_password' in row && row.post_password !== ''
+  const isHidden = (row: ListRow) =>
+    dialect.hidesProtected(caller) && 'post_password' in row && row.post_password !== ''
   return row => {
     const searched = isHidden(row) ? [resource.title] : names
     const text = foldCase(searched.map(name => valueIn(row, name)).join('\n'))
@@ -155,7 +156,7 @@ function located({ context, name, value }: ActiveFilter): Predicate | undefined 
   return row => isNear(pointOf(context, row), { lat, lng })
 }
 
-function pointOf({ store }: Context, row: Row): Point | undefined {
+function pointOf({ store }: Context, row: ListRow): Point | undefined {
   if (!('title' in row) || row.venue === null) return undefined
   const { geo_lat: lat, geo_lng: lng } = store.table('venues').get(row.venue) ?? {}
   return typeof lat === 'number' && typeof lng === 'number' ? { lat, lng } : undefined

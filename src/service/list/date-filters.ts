@@ -2,9 +2,9 @@ import type { Comparison, Filters } from '../../contract/filter.ts'
 import { momentOf, nearestWall, readDate, wallMs } from '../../time/dates.ts'
 import { readRelative } from '../../time/relative.ts'
 import { toUtc, wallAt } from '../../time/zone.ts'
-import type { RequestContext } from '../context.ts'
 import type { Context } from '../dialect.ts'
-import { always, type Clock, type Span, type Window } from '../indexes/window.ts'
+import { always, type ClockKind, type Span, type Window } from '../indexes/window.ts'
+import type { RequestContext } from '../request-context.ts'
 
 /** The comparisons of dates. */
 export type DateComparison = Extract<Comparison, 'from' | 'until' | 'after' | 'before'>
@@ -49,7 +49,7 @@ const intersection = (span: Span, { from = always.from, until = always.until }: 
   until: until < span.until ? until : span.until,
 })
 
-function readMoment(context: Context, text: string, clock: Clock, isExact: boolean): Moment {
+function readMoment(context: Context, text: string, clock: ClockKind, isExact: boolean): Moment {
   const { timezone } = context.store.site
   const wall = siteWall(context, text)
   const onClock = (time: string) => (clock === 'wall' ? time : toUtc(time, timezone))

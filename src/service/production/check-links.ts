@@ -2,8 +2,8 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { isClean } from '../../contract/kinds.ts'
 import { isObject, writableFields } from '../../contract/resource.ts'
-import type { Scope } from '../context.ts'
 import type { Check, Verdict } from '../dialect.ts'
+import type { Scope } from '../request-context.ts'
 import { invalidParameter } from './refusals.ts'
 
 const invalid: Verdict = { problem: invalidParameter }
@@ -14,7 +14,7 @@ export const unusable = Symbol('unusable')
 const asId = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value)
 
 /** Categories or tags: ids, names and slugs in a list, in an object's values, or with commas. Null is as if not given. */
-export function acceptsTerms(value: unknown): Verdict {
+export function checkLinkedTerms(value: unknown): Verdict {
   if (value === null) return { value: undefined }
   const terms = typeof value === 'string' ? value.split(',') : isObject(value) ? Object.values(value) : [value].flat()
   if (terms.some(term => typeof term === 'string' && !isClean(term))) return invalid
@@ -30,7 +30,7 @@ function termOf(term: unknown): unknown {
 }
 
 /** Linked venues or organizers; what is empty is none. */
-export function acceptsPlaces(value: unknown, scope: Scope, field: Field, check: Check): Verdict {
+export function checkLinkedPlaces(value: unknown, scope: Scope, field: Field, check: Check): Verdict {
   if (isNothing(value)) return { value: [] }
   return field.of === 'venues'
     ? acceptsVenue(value, scope, field, check)

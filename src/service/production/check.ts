@@ -9,10 +9,10 @@ import { tags } from '../../contract/tags.ts'
 import { venues } from '../../contract/venues.ts'
 import { readDate } from '../../time/dates.ts'
 import { isOffset, isZone } from '../../time/zone-name.ts'
-import type { Scope } from '../context.ts'
 import type { Check, Verdict } from '../dialect.ts'
 import { check as checkDocumented } from '../documented/check.ts'
-import { acceptsPlaces, acceptsTerms } from './check-links.ts'
+import type { Scope } from '../request-context.ts'
+import { checkLinkedPlaces, checkLinkedTerms } from './check-links.ts'
 import { isTrue } from './list.ts'
 import { readPhpDate, siteNow } from './php-dates.ts'
 import { invalidParameter, noTickets } from './refusals.ts'
@@ -110,8 +110,8 @@ const accept: Partial<Record<Kind, Accept>> = {
   image,
   cost,
   integer,
-  terms: value => acceptsTerms(value),
-  posts: (value, scope, field) => acceptsPlaces(value, scope, field, check),
+  terms: value => checkLinkedTerms(value),
+  posts: (value, scope, field) => checkLinkedPlaces(value, scope, field, check),
 }
 
 /** The parameters that The Events Calendar takes: strict about the types of JSON, lenient about what is meant. */

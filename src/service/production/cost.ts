@@ -1,5 +1,5 @@
 import type { CostDetails } from '../dialect.ts'
-import { withoutTags } from './text.ts'
+import { withoutTags } from './wordpress-text.ts'
 
 /** One amount of a cost: numbers with at most one point or comma, so that `1,234.56` falls apart into `1,234` and `.56`. */
 const amount = /[.,]?\d+[.,]?\d*/g
@@ -11,7 +11,7 @@ const withCurrency = /^([^\d\s.,]{1,4})?\s*([.,]?\d+[.,]?\d*)\s*([^\d\s.,]{1,4})
 const ownSymbol = '$'
 
 /** A cost as The Events Calendar shows it: with a currency, `Free` for nothing, lowest and highest of several amounts. */
-export function cost(text: string): string {
+export function renderCost(text: string): string {
   const { currency_symbol, currency_position } = costDetails(text)
   const priced = (price: string): string => {
     if (Number(price) === 0) return 'Free'

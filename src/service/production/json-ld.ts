@@ -1,10 +1,10 @@
 import { isObject } from '../../contract/resource.ts'
 import { offsetsOf, offsetText } from '../../time/zone.ts'
-import type { RequestContext } from '../context.ts'
 import { pageOf } from '../render/addresses.ts'
+import type { RequestContext } from '../request-context.ts'
 import type { EventRow, OrganizerRow, Rows, VenueRow } from '../store/rows.ts'
 import { costDetails } from './cost.ts'
-import { excerpt, title, withoutTags } from './text.ts'
+import { excerpt, title, withoutTags } from './wordpress-text.ts'
 
 type Answer = Record<string, unknown>
 

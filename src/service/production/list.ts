@@ -1,7 +1,7 @@
 import type { Resource } from '../../contract/resource.ts'
-import { apiRoot, type RequestContext, type Values } from '../context.ts'
 import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
 import { siteWall } from '../list/date-filters.ts'
+import { apiRoot, type ParameterValues, type RequestContext } from '../request-context.ts'
 import { utcNow } from '../write/write.ts'
 
 export const listDialect: ListDialect = {
@@ -37,7 +37,7 @@ const relativeFilters = ['starts_before', 'starts_after', 'ends_before', 'ends_a
  * Ids do not lift the window: with them the default one is taken by the second, whatever dates are asked for. A date before or
  * after which to look lifts it, and `starts_after` wins over `start_date`.
  */
-function dates(context: RequestContext): Values {
+function dates(context: RequestContext): ParameterValues {
   const { start_date, end_date, ...others } = context.values
   const isBounded = relativeFilters.some(name => others[name] !== undefined)
   if (others.include !== undefined) return isBounded ? others : { ...others, ...usual(context), strict_dates: true }
@@ -46,7 +46,7 @@ function dates(context: RequestContext): Values {
 }
 
 /** From a minute before today until in two years. `Yesterday` is that of UTC, so that east of it the window can begin today. */
-const usual = ({ now }: RequestContext): Values => {
+const usual = ({ now }: RequestContext): ParameterValues => {
   const yesterday = utcNow({ now: new Date(now.getTime() - 86_400_000) })
   return { start_date: `${yesterday.slice(0, 10)}T23:59:00Z`, end_date: '+24 months' }
 }
@@ -84,7 +84,7 @@ const joined = ([name, value]: Pairs[number], write: (text: string) => string): 
 const isFiltered = ({ values }: RequestContext): boolean =>
   [values.venue, values.organizer, values.featured].some(value => value !== undefined)
 
-const given = (values: Values, names: readonly string[]): Pairs =>
+const given = (values: ParameterValues, names: readonly string[]): Pairs =>
   names.filter(name => values[name] !== undefined).map(name => [name, [values[name]].flat().join(',')])
 
 const statusOf = ({ values, caller }: RequestContext): Pairs => [
@@ -129,7 +129,7 @@ function eventPairs(context: RequestContext): readonly [Pairs, Pairs] {
 }
 
 /** The address still names a `start_date` that `starts_after` has won over. */
-const pickStart = ({ start_date }: Values): Values => (start_date === undefined ? {} : { start_date })
+const pickStart = ({ start_date }: ParameterValues): ParameterValues => (start_date === undefined ? {} : { start_date })
 
 /** The parameters of a list of venues or organizers, as they were written. */
 function placePairs(context: RequestContext): Pairs {

@@ -1,7 +1,7 @@
 import strtotime from 'locutus/php/datetime/strtotime.js'
 import { readDate, wallInRange, wallMs } from '../../time/dates.ts'
 import { wallAt } from '../../time/zone.ts'
-import type { Scope } from '../context.ts'
+import type { Scope } from '../request-context.ts'
 
 /**
  * Reads a date as PHP does, relative to a wall time `YYYY-MM-DD HH:MM:SS`, and returns one; undefined if PHP cannot read it.

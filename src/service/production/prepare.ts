@@ -3,19 +3,19 @@ import type { ResourceName } from '../../contract/field.ts'
 import { emptyValue } from '../../contract/kinds.ts'
 import { isUnpublished } from '../../contract/posts.ts'
 import { slugOf } from '../../contract/slug.ts'
-import type { RequestContext, Values } from '../context.ts'
 import type { Write } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
+import type { ParameterValues, RequestContext } from '../request-context.ts'
 import { freeSlug } from '../slug.ts'
 import type { PlaceTable, Rows } from '../store/rows.ts'
 import { nameOf } from '../write/places.ts'
 import { isFloating } from './render.ts'
-import { unescaped, withoutTags } from './text.ts'
+import { unescaped, withoutTags } from './wordpress-text.ts'
 
 type Row = Rows[ResourceName]
 
 /** What a write sets: what was given as WordPress stores it, and in an update what falls back because it was left out. */
-export function prepare(write: Write, of: ResourceName, values: Values, old?: Row): Values {
+export function prepare(write: Write, of: ResourceName, values: ParameterValues, old?: Row): ParameterValues {
   const given = stored(values)
   checkName(of, given)
   switch (of) {
@@ -34,7 +34,7 @@ export function prepare(write: Write, of: ResourceName, values: Values, old?: Ro
  * What a new venue or organizer sets. Where a venue is, in one word, is told when it is created and not later; one that is
  * written over keeps its name as it was spelt.
  */
-export function newPlace(context: RequestContext, of: PlaceTable, values: Values): Values {
+export function newPlace(context: RequestContext, of: PlaceTable, values: ParameterValues): ParameterValues {
   const given = stored(values)
   checkName(of, given)
   const name = of === 'venues' ? 'venue' : 'organizer'
@@ -66,11 +66,11 @@ export function couldNotCreate(of: PlaceTable): Refusal {
 }
 
 /** A draft is dated by its last change. */
-const redated = (old: Row): Values =>
+const redated = (old: Row): ParameterValues =>
   'status' in old && !('title' in old) && isUnpublished(old.status) && isFloating(old) ? { date: null } : {}
 
 /** What an update resets because it left it out: a draft is published, a price is lost, organizers are gone. */
-const resets = (of: ResourceName): Values =>
+const resets = (of: ResourceName): ParameterValues =>
   Object.fromEntries(
     Object.entries(resourceNamed(of).fields)
       .filter(([, { preserved }]) => preserved)
@@ -78,7 +78,7 @@ const resets = (of: ResourceName): Values =>
   )
 
 /** A venue cannot be unset. */
-const changed = ({ venue, ...given }: Values): Values =>
+const changed = ({ venue, ...given }: ParameterValues): ParameterValues =>
   Array.isArray(venue) && venue.length > 0 ? { ...given, venue } : given
 
 /** How WordPress stores the texts that pass through its own fields of a post or term. */
@@ -91,7 +91,7 @@ const texts: Readonly<Record<string, (text: string) => string>> = {
   name: text => withoutTags(unescaped(text)),
 }
 
-const stored = (values: Values): Values =>
+const stored = (values: ParameterValues): ParameterValues =>
   Object.fromEntries(
     Object.entries(values)
       .filter(([, value]) => value !== undefined)
@@ -102,7 +102,7 @@ const stored = (values: Values): Values =>
 const longestTitle = 65_535
 
 /** A name of spaces is noticed too late to be a wrong parameter. */
-function checkName(of: ResourceName, { title, description, excerpt, venue, organizer, name }: Values): void {
+function checkName(of: ResourceName, { title, description, excerpt, venue, organizer, name }: ParameterValues): void {
   if (of === 'events' && title === '' && !description && !excerpt)
     throw new Refusal(500, 'empty_content', 'Content, title, and excerpt are empty.', null)
   if (typeof title === 'string' && Buffer.byteLength(title) > longestTitle)
@@ -112,7 +112,7 @@ function checkName(of: ResourceName, { title, description, excerpt, venue, organ
   if (name === '') throw new Refusal(500, 'empty_term_name', 'A name is required for this term.', null)
 }
 
-function checkSlug({ context }: Write, of: ResourceName, { slug }: Values, old?: Row): void {
+function checkSlug({ context }: Write, of: ResourceName, { slug }: ParameterValues, old?: Row): void {
   if (!old || typeof slug !== 'string') return
   const wanted = slugOf(slug)
   if (freeSlug(context.store, of, context.language, wanted, old.id) !== wanted)

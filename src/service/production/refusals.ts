@@ -1,10 +1,10 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
-import type { Ref, RequestContext, Scope, Values } from '../context.ts'
 import type { Problems, RefusalDialect } from '../dialect.ts'
 import { refusalDialect as documented, notAccessible } from '../documented/refusals.ts'
 import { Refusal } from '../refusal.ts'
-import type { Verb } from '../routes.ts'
+import type { ParameterValues, RecordRef, RequestContext, Scope } from '../request-context.ts'
+import type { Operation } from '../routes.ts'
 import type { EventRow, PostRow, Rows } from '../store/rows.ts'
 
 export const refusalDialect: RefusalDialect = {
@@ -51,9 +51,9 @@ const detailOf = (name: string, message: string): object =>
 function checkRoute(
   { store, language }: Scope,
   resource: Resource,
-  verb: Verb,
-  ref: Ref | undefined,
-  parameters: Values,
+  verb: Operation,
+  ref: RecordRef | undefined,
+  parameters: ParameterValues,
 ): Problems {
   if (resource.name === 'tags' && (verb === 'create' || verb === 'update') && parameters.parent !== undefined)
     throw new Refusal(400, 'rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.')
@@ -67,7 +67,7 @@ function checkRoute(
 const largest = '9223372036854775807'
 
 /** An event that is not there: an id of another kind of post is told apart, a slug is nobody's, which has the id 0. */
-function notFound(context: RequestContext, of: ResourceName, ref: Ref, elsewhere?: Rows[ResourceName]): Refusal {
+function notFound(context: RequestContext, of: ResourceName, ref: RecordRef, elsewhere?: Rows[ResourceName]): Refusal {
   if (of !== 'events' || elsewhere) return documented.notFound(context, of, ref, elsewhere)
   const id = 'id' in ref ? ref.id : 0
   const isOther = (['venues', 'organizers', 'images'] as const).some(name => context.store.table(name).get(id))
@@ -77,7 +77,7 @@ function notFound(context: RequestContext, of: ResourceName, ref: Ref, elsewhere
 }
 
 /** Parameters win over the path: an `id` or a `slug` in a body says which record is meant. */
-export function refOf(ref: Ref, { id, slug }: Values): Ref {
+export function refOf(ref: RecordRef, { id, slug }: ParameterValues): RecordRef {
   if ('id' in ref) return /^\d+$/.test(String(id)) ? { id: Number(id) } : ref
   return typeof slug === 'string' ? { slug } : ref
 }

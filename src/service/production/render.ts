@@ -1,10 +1,10 @@
 import { isUnpublished } from '../../contract/posts.ts'
-import type { RequestContext } from '../context.ts'
 import type { RenderDialect } from '../dialect.ts'
+import type { RequestContext } from '../request-context.ts'
 import type { CategoryRow, OrganizerRow, TermRow, VenueRow } from '../store/rows.ts'
-import { cost, costDetails } from './cost.ts'
+import { costDetails, renderCost } from './cost.ts'
 import { withJsonLd } from './json-ld.ts'
-import { description, excerpt, termDescription, termName, title } from './text.ts'
+import { description, excerpt, termDescription, termName, title } from './wordpress-text.ts'
 
 /** What was never published is dated by its last change. */
 export const isFloating = (row: VenueRow | OrganizerRow): boolean => row.date_utc === row.modified_utc
@@ -15,7 +15,7 @@ export const renderDialect: RenderDialect = {
   excerpt,
   term: termName,
   termDescription,
-  cost,
+  cost: renderCost,
   costDetails,
   /** An event that never had a website says its own address. */
   website: ({ website }, url) => website?.replaceAll('&', '&amp;') ?? url,

@@ -1,16 +1,16 @@
 import { isUnpublished } from '../../contract/posts.ts'
 import { fromUtc, toUtc } from '../../time/zone.ts'
-import type { Values } from '../context.ts'
 import type { EventTimes, Write, WriteDialect } from '../dialect.ts'
 import { writeDialect as documented } from '../documented/write.ts'
+import { findTerm } from '../lookup.ts'
 import { Refusal } from '../refusal.ts'
+import type { ParameterValues } from '../request-context.ts'
 import { slugFor } from '../slug.ts'
 import type { EventRow, PlaceTable, TermTable } from '../store/rows.ts'
-import { findTerm } from '../terms.ts'
 import type { EventValues } from '../values.ts'
 import { writeTerm } from '../write/terms.ts'
 import { couldNotCreate, newPlace, overwritten, prepare } from './prepare.ts'
-import { withoutTags } from './text.ts'
+import { withoutTags } from './wordpress-text.ts'
 
 export const writeDialect: WriteDialect = {
   prepare,
@@ -79,7 +79,7 @@ const whenOf = ({ start_date, end_date, utc_start_date, utc_end_date }: EventRow
 })
 
 /** The ids of linked venues or organizers. */
-function placeIds(write: Write, of: PlaceTable, given: readonly (number | Values | symbol)[]): number[] {
+function placeIds(write: Write, of: PlaceTable, given: readonly (number | ParameterValues | symbol)[]): number[] {
   const links = given.filter(link => typeof link !== 'symbol')
   if (links.length < given.length) throw couldNotCreate(of)
   return documented.placeIds(

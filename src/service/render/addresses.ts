@@ -1,4 +1,4 @@
-import { apiRoot, type RequestContext } from '../context.ts'
+import { apiRoot, type RequestContext } from '../request-context.ts'
 import type { CategoryRow, EventRow, OrganizerRow, TermRow, TermTable, VenueRow } from '../store/rows.ts'
 
 /** What stands before the addresses of pages for people: the base URL without the folder of the API. */

@@ -1,5 +1,5 @@
-import { apiRoot } from '../context.ts'
 import type { Context, Dialect } from '../dialect.ts'
+import { apiRoot } from '../request-context.ts'
 import type { Store } from '../store/store.ts'
 
 /** Texts of rows, made once. Rows never change, so a text stays good until what else stands in it does: its stamp. */

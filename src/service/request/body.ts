@@ -1,6 +1,6 @@
 import { isObject } from '../../contract/resource.ts'
 import { Refusal } from '../refusal.ts'
-import { nest, readMultipart, readPairs } from './form.ts'
+import { nest, readMultipart, readPairs } from './form-data.ts'
 
 /** In bytes. */
 export const largestBody = 8 * 1024 * 1024

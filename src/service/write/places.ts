@@ -1,7 +1,7 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { organizers } from '../../contract/organizers.ts'
-import type { Values } from '../context.ts'
 import type { Write } from '../dialect.ts'
+import type { ParameterValues } from '../request-context.ts'
 import { blanks } from '../store/record.ts'
 import type { PlaceTable, Rows } from '../store/rows.ts'
 import type { ValuesOf } from '../values.ts'
@@ -10,7 +10,12 @@ import { imageId } from './images.ts'
 import { plainValues } from './write.ts'
 
 /** Writes a new venue or organizer, or what was given of one that is there. */
-export function writePlace<T extends PlaceTable>(write: Write, of: T, values: Values, changed?: Rows[T]): Rows[T] {
+export function writePlace<T extends PlaceTable>(
+  write: Write,
+  of: T,
+  values: ParameterValues,
+  changed?: Rows[T],
+): Rows[T] {
   const { context, writing, dialect } = write
   const { fields, title } = resourceNamed(of)
   const blank = blanks[of]

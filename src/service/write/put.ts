@@ -1,7 +1,7 @@
 import type { ResourceName } from '../../contract/field.ts'
-import type { Ref, Values } from '../context.ts'
 import type { Write } from '../dialect.ts'
-import { find } from '../find.ts'
+import { findRecord } from '../lookup.ts'
+import type { ParameterValues, RecordRef } from '../request-context.ts'
 import type { PostTable, Rows } from '../store/rows.ts'
 import { writeEvent } from './event.ts'
 import { writePlace } from './places.ts'
@@ -9,7 +9,7 @@ import { writeTerm } from './terms.ts'
 import { trash, untrashed } from './trash.ts'
 
 /** Writes a record, new where no `ref` names one. */
-export function put(write: Write, of: ResourceName, ref?: Ref): Rows[ResourceName] {
+export function put(write: Write, of: ResourceName, ref?: RecordRef): Rows[ResourceName] {
   switch (of) {
     case 'events':
       return putPost(write, of, ref, (values, old) => writeEvent(write, values, old))
@@ -17,7 +17,7 @@ export function put(write: Write, of: ResourceName, ref?: Ref): Rows[ResourceNam
     case 'organizers':
       return putPost(write, of, ref, (values, old) => writePlace(write, of, values, old))
     default: {
-      const old = ref && find(write.context, of, ref)
+      const old = ref && findRecord(write.context, of, ref)
       return writeTerm(write, of, write.dialect.prepare(write, of, write.context.values, old), old)
     }
   }
@@ -27,10 +27,10 @@ export function put(write: Write, of: ResourceName, ref?: Ref): Rows[ResourceNam
 function putPost<T extends PostTable>(
   write: Write,
   of: T,
-  ref: Ref | undefined,
-  writeRow: (values: Values, old?: Rows[T]) => Rows[T],
+  ref: RecordRef | undefined,
+  writeRow: (values: ParameterValues, old?: Rows[T]) => Rows[T],
 ): Rows[T] {
-  const old = ref && find(write.context, of, ref)
+  const old = ref && findRecord(write.context, of, ref)
   const values = write.dialect.prepare(write, of, write.context.values, old)
   const before = old?.status === 'trash' ? untrashed(old) : old
   const { status, ...others } = values

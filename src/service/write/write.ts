@@ -1,12 +1,12 @@
 import type { Field, Fields, Kind } from '../../contract/field.ts'
 import { msWall } from '../../time/dates.ts'
-import type { RequestContext, Values } from '../context.ts'
+import type { ParameterValues, RequestContext } from '../request-context.ts'
 
 /** Kinds whose values are stored as they are. */
 const plain = new Set<Kind>(['text', 'boolean', 'url', 'email', 'cost'])
 
 /** The given values of plain fields, ready to be laid over a row; what is cleared becomes what a new record holds. */
-export const plainValues = <R extends object>(fields: Fields, values: Values, blank: R): Partial<R> =>
+export const plainValues = <R extends object>(fields: Fields, values: ParameterValues, blank: R): Partial<R> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
       const field = fields[name]

@@ -11,9 +11,9 @@ import { byStart, type Timeline } from '../indexes/timeline.ts'
 import { isWithin, type Window } from '../indexes/window.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
-import { linkedIdsIn, type Predicate, predicatesOf, type Row } from './comparisons.ts'
+import { type ListRow, linkedIdsIn, type Predicate, predicatesOf } from './comparisons.ts'
 import { windowOf } from './date-filters.ts'
-import { orderOf } from './order.ts'
+import { orderOf } from './sort-order.ts'
 import { defaultStatuses, linkFields, visibleEvents } from './visible-events.ts'
 
 /** The matching records of a list, in order. */
@@ -22,13 +22,13 @@ export interface Matches<T> {
   total(): number
 }
 
-export const findRecords = (context: Context, resource: Resource): Matches<Row> =>
+export const findRecords = (context: Context, resource: Resource): Matches<ListRow> =>
   resource.name === 'events' ? findEvents(context, resource) : findOthers(context, resource)
 
 /** Fewer candidates than this are counted one by one, more by an index. */
 const few = 1000
 
-function findEvents(context: Context, resource: Resource): Matches<Row> {
+function findEvents(context: Context, resource: Resource): Matches<ListRow> {
   const window = windowOf(context, resource.filters)
   return cached(context, cacheKey(context, resource, window), () => {
     const timeline = visibleEvents(context, statusesOf(context))
@@ -69,18 +69,18 @@ const eventsById = ({ store }: Context, timeline: Timeline, ids: ReadonlySet<unk
     .sort(byStart)
 
 /** Venues, organizers and terms are few enough to be read one by one, once between two writes. */
-function findOthers(context: Context, resource: Resource): Matches<Row> {
+function findOthers(context: Context, resource: Resource): Matches<ListRow> {
   return cached(context, cacheKey(context, resource), () => {
     const listed = new Set(statusesOf(context))
     const predicates = predicatesOf(context, resource)
-    const isListed = (row: Row) =>
+    const isListed = (row: ListRow) =>
       row.lang_code === context.language && (!('status' in row) || listed.has(row.status)) && passes(row, predicates)
     const rows = [...context.store.table(resource.name).values()].filter(isListed)
     return lazyMatches(rows.sort(orderOf(context, resource)), () => true)
   })
 }
 
-const passes = (row: Row, predicates: readonly Predicate[]): boolean => predicates.every(isMatch => isMatch(row))
+const passes = (row: ListRow, predicates: readonly Predicate[]): boolean => predicates.every(isMatch => isMatch(row))
 
 const statusesOf = ({ values, caller }: Context): readonly Status[] => {
   const requested = [values.status].flat()
@@ -113,12 +113,12 @@ function lazyMatches<T>(candidates: Iterable<T>, isMatch: (item: T) => boolean):
 /** Results since the last write, by dialect. */
 interface ResultCache {
   readonly version: number
-  readonly byDialect: Map<Dialect, Cache<Matches<Row>>>
+  readonly byDialect: Map<Dialect, Cache<Matches<ListRow>>>
 }
 
 const resultCaches = new WeakMap<Store, ResultCache>()
 
-function cached({ store, dialect }: Context, key: string, find: () => Matches<Row>): Matches<Row> {
+function cached({ store, dialect }: Context, key: string, find: () => Matches<ListRow>): Matches<ListRow> {
   let results = resultCaches.get(store)
   if (results?.version !== store.version) {
     results = { version: store.version, byDialect: new Map() }

@@ -5,8 +5,8 @@ const day = 24 * hour
 const week = 7 * day
 const firstMonday = Date.UTC(1970, 0, 5)
 
-/** The zone of the demo; its rule is written out below, because a library for all zones costs more than the whole demo. */
-export const zone = 'Europe/Madrid'
+/** Its offsets are computed below, because a library for all zones takes longer to load than the whole demo. */
+export const demoTimezone = 'Europe/Madrid'
 
 /** Summer time runs from the last Sunday of March to the last of October, each at 01:00 UTC. */
 function offsetOf(utcMs: number): number {
@@ -20,15 +20,15 @@ const lastSunday = (year: number, month: number): number => {
   return lastDay - new Date(lastDay).getUTCDay() * day
 }
 
-/** The UTC wall time of a wall time in the zone. */
-export function toUtc(wall: string): string {
+/** A wall time in Madrid as a wall time in UTC. */
+export function madridToUtc(wall: string): string {
   const ms = wallMs(wall)
   return msWall(ms - offsetOf(ms - hour))
 }
 
-/** The number of the week it is in the zone, from Monday to Sunday, counted through the years. */
+/** The number of the current week in Madrid, from Monday to Sunday, since 1970. */
 export const weekOf = (now: Date): number => Math.floor((now.getTime() + offsetOf(now.getTime()) - firstMonday) / week)
 
-/** The wall time so many days and hours after the Monday of a week began. */
+/** The wall time so many days and hours after the start of a week. */
 export const wallIn = (weekNumber: number, days: number, hours = 0): string =>
   msWall(firstMonday + weekNumber * week + days * day + hours * hour)

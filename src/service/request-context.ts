@@ -2,10 +2,10 @@ import type { Language } from '../contract/words.ts'
 import type { Store } from './store/store.ts'
 
 /** What names a record in a path: digits are an ID, `by-slug/` is followed by a slug. */
-export type Ref = { readonly id: number } | { readonly slug: string }
+export type RecordRef = { readonly id: number } | { readonly slug: string }
 
 /** Values by parameter name. */
-export type Values = Readonly<Record<string, unknown>>
+export type ParameterValues = Readonly<Record<string, unknown>>
 
 /** What the service knows of a request and of the calendar; `Context` adds the dialect to answer in. */
 export interface RequestContext {
@@ -21,9 +21,9 @@ export interface RequestContext {
   readonly language: Language
   readonly caller: 'editor' | 'public'
   /** The parameters of the route that were sent, checked and normalised; null clears a field. */
-  readonly values: Values
+  readonly values: ParameterValues
   /** All parameters as they were sent, those that the route does not have included. */
-  readonly parameters: Values
+  readonly parameters: ParameterValues
   /** Every pair of the query as it was sent, in order; page links repeat them. */
   readonly query: readonly (readonly [name: string, value: string])[]
 }
@@ -32,7 +32,7 @@ export interface RequestContext {
 export type Scope = Pick<RequestContext, 'store' | 'language' | 'caller' | 'now'>
 
 /** What a handler answers; an object becomes JSON. */
-export interface Answer {
+export interface HandlerResult {
   readonly status: number
   readonly body: object | Uint8Array | string
   readonly headers?: Readonly<Record<string, string>>

@@ -5,7 +5,7 @@
 import type { Request } from '../../contract/exchange.ts'
 import { isLanguage, type Language } from '../../contract/words.ts'
 import { readBody } from './body.ts'
-import { nest, type Pair, readPairs } from './form.ts'
+import { nest, type Pair, readPairs } from './form-data.ts'
 
 /** A request with the parameters of its query and body. */
 export interface ParsedRequest {

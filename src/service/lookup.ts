@@ -1,7 +1,21 @@
+import type { ResourceName } from '../contract/field.ts'
+import { encodeSlug } from '../contract/slug.ts'
 import type { Language } from '../contract/words.ts'
-import type { Scope } from './context.ts'
-import type { CategoryRow, TermRow, TermTable } from './store/rows.ts'
+import type { Context } from './dialect.ts'
+import type { RecordRef, Scope } from './request-context.ts'
+import type { CategoryRow, Rows, TermRow, TermTable } from './store/rows.ts'
 import type { Store } from './store/store.ts'
+
+/** The record that a ref names in the language of the request; a slug may be percent-encoded or not. */
+export function findRecord<T extends ResourceName>(context: Context, name: T, ref: RecordRef): Rows[T] {
+  const row =
+    'id' in ref
+      ? context.store.table(name).get(ref.id)
+      : (context.store.bySlug(name, context.language, ref.slug) ??
+        context.store.bySlug(name, context.language, encodeSlug(ref.slug)))
+  if (row?.lang_code !== context.language) throw context.dialect.notFound(context, name, ref, row)
+  return row
+}
 
 /** The category or tag that a text names in the language of the request: by its name in any case, or by its slug. */
 export const findTerm = (
@@ -11,7 +25,7 @@ export const findTerm = (
 ): TermRow | CategoryRow | undefined =>
   termsNamed(store, of, language, text.trim()).at(0) ?? store.bySlug(of, language, text.trim())
 
-/** The terms of this name in any case, the oldest first: categories can share one below different parents. */
+/** The terms with a name in any case, oldest first; categories below different parents can share one. */
 export const termsNamed = (store: Store, of: TermTable, language: Language, name: string): (TermRow | CategoryRow)[] =>
   [...(indexOf(store).get(keyOf(of, language, name)) ?? [])]
     .toSorted((one, other) => one - other)
@@ -20,14 +34,14 @@ export const termsNamed = (store: Store, of: TermTable, language: Language, name
 /** Ids by table, language and name. */
 type NameIndex = Map<string, Set<number>>
 
-const kept = new WeakMap<Store, NameIndex>()
+const nameIndexes = new WeakMap<Store, NameIndex>()
 
-/** Made when a name is first looked for, and kept in step from then on. */
+/** Built with the first lookup, and updated with every change. */
 function indexOf(store: Store): NameIndex {
-  const known = kept.get(store)
-  if (known) return known
+  const existing = nameIndexes.get(store)
+  if (existing) return existing
   const index: NameIndex = new Map()
-  kept.set(store, index)
+  nameIndexes.set(store, index)
   for (const table of ['categories', 'tags'] as const)
     for (const term of store.table(table).values()) add(index, table, term)
   store.onChange(({ table, before, after }) => {

@@ -11,8 +11,8 @@ type Venue = Pick<VenueRow, 'address'> &
 type Organizer = Pick<OrganizerRow, 'email'> &
   Partial<Pick<OrganizerRow, 'phone' | 'website'>> & { readonly organizer: Words; readonly description: Words }
 
-/** Where things happen in Riumajor, a town that does not exist, by slug. */
-export const venues = {
+/** The venues of Riumajor, a town that does not exist, by slug. */
+export const demoVenues = {
   'teatre-principal': {
     venue: say('Teatre Principal', 'Teatre Principal', 'Teatre Principal'),
     description: say(
@@ -106,10 +106,10 @@ export const venues = {
   },
 } as const satisfies Record<string, Venue>
 
-export type VenueSlug = keyof typeof venues
+export type VenueSlug = keyof typeof demoVenues
 
-/** Who makes things happen, by slug. */
-export const organizers = {
+/** The organizers of the demo, by slug. */
+export const demoOrganizers = {
   'area-de-cultura': {
     organizer: say('Àrea de Cultura de l’Ajuntament', 'Town Council, Culture', 'Área de Cultura del Ayuntamiento'),
     description: say(
@@ -182,4 +182,44 @@ export const organizers = {
   },
 } as const satisfies Record<string, Organizer>
 
-export type OrganizerSlug = keyof typeof organizers
+export type OrganizerSlug = keyof typeof demoOrganizers
+
+interface Category {
+  readonly name: Words
+  readonly parent?: string
+}
+
+/** The town's categories by slug, parents before children. */
+export const demoCategories = {
+  musica: { name: say('Música', 'Music', 'Música') },
+  concerts: { name: say('Concerts', 'Concerts', 'Conciertos'), parent: 'musica' },
+  jazz: { name: say('Jazz', 'Jazz', 'Jazz'), parent: 'concerts' },
+  classica: { name: say('Clàssica', 'Classical', 'Clásica'), parent: 'concerts' },
+  coral: { name: say('Coral', 'Choral', 'Coral'), parent: 'concerts' },
+  escena: { name: say('Arts escèniques', 'Performing arts', 'Artes escénicas') },
+  teatre: { name: say('Teatre', 'Theatre', 'Teatro'), parent: 'escena' },
+  dansa: { name: say('Dansa', 'Dance', 'Danza'), parent: 'escena' },
+  circ: { name: say('Circ', 'Circus', 'Circo'), parent: 'escena' },
+  cinema: { name: say('Cinema', 'Film', 'Cine') },
+  exposicions: { name: say('Exposicions', 'Exhibitions', 'Exposiciones') },
+  familiar: { name: say('Activitats familiars', 'For families', 'En familia') },
+  lletres: { name: say('Lletres', 'Books and words', 'Letras') },
+  tallers: { name: say('Tallers i xerrades', 'Workshops and talks', 'Talleres y charlas') },
+  tradicio: { name: say('Festes i cultura popular', 'Festivals and traditions', 'Fiestas y cultura popular') },
+  fires: { name: say('Fires i mercats', 'Fairs and markets', 'Ferias y mercados') },
+} as const satisfies Record<string, Category>
+
+export type CategorySlug = keyof typeof demoCategories
+
+/** The town's tags by slug. */
+export const demoTags = {
+  gratuit: { name: say('Gratuït', 'Free', 'Gratis') },
+  'aire-lliure': { name: say('A l’aire lliure', 'Open air', 'Al aire libre') },
+  inscripcio: { name: say('Cal inscripció', 'Booking required', 'Con inscripción') },
+  accessible: { name: say('Accessible', 'Accessible', 'Accesible') },
+  joves: { name: say('Joves', 'Young people', 'Jóvenes') },
+  'a-partir-de-3': { name: say('A partir de 3 anys', 'Ages 3 and up', 'A partir de 3 años') },
+  cicle: { name: say('Forma part d’un cicle', 'Part of a series', 'Forma parte de un ciclo') },
+} as const satisfies Record<string, Pick<Category, 'name'>>
+
+export type TagSlug = keyof typeof demoTags
