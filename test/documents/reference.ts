@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Command, Option } from 'commander'
+import { answerKindOf } from '../../src/commands/shared/answers.ts'
 import { exitStatus, type FailureKind } from '../../src/failure.ts'
 import { commandsUnder, commandTree } from '../tree.ts'
 
@@ -70,9 +71,16 @@ function commandSection(path: readonly string[], command: Command, common: reado
       ...(groups.length > 1 ? [`**${heading.replace(/:$/, '')}**`] : []),
       optionTable(group),
     ]),
+    ...formsOf(command),
     ...(takesCommon ? ['Also the [options of commands that write](#options-of-commands-that-write).'] : []),
     ...textAfter(command),
   ]
+}
+
+/** The forms of `-o` that the command prints; a write that is a plan prints other rows in the same forms. */
+function formsOf(command: Command): string[] {
+  const forms = answerKindOf(command)?.forms ?? []
+  return forms.length > 1 ? [`\`-o\` prints ${forms.map(form => `\`${form}\``).join(', ')}.`] : []
 }
 
 const usageOf = (command: Command): string[] =>
