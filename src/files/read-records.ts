@@ -1,16 +1,16 @@
-import type { ResourceName } from '../contract/field.ts'
-import type { DateOrder } from './csv/date-order.ts'
-import { type Format, formatOf, formatOfText } from './file-format.ts'
-import type { FileRecord, Notice } from './records/file-record.ts'
-import { decodeText, joinText, peek } from './text-streams.ts'
-
-/*
+/**
  * Files: CSV, TSV, JSON, NDJSON, YAML and iCalendar.
  *
  * `readRecords` takes the bytes of a file and yields its records, with their mistakes; `writeRecords` takes records and yields
  * text that `readRecords` reads back. Nothing here knows the site: what is to be done with a record is decided in plan/. csv/,
  * object-files.ts and icalendar/ each read one family of formats, records/ is what they share.
  */
+
+import type { ResourceName } from '../contract/field.ts'
+import type { DateOrder } from './csv/date-order.ts'
+import { type Format, formatOf, formatOfText } from './file-format.ts'
+import type { FileRecord, Notice } from './records/file-record.ts'
+import { decodeText, joinText, peek } from './text-streams.ts'
 
 export interface ReadOptions {
   /** The path or URL of the file, for messages; its ending tells the format. */

@@ -1,10 +1,8 @@
+/** Streams: bytes to text, text to lines, and a look at the beginning of a stream that leaves it whole. */
+
 import { isAscii, isUtf8 } from 'node:buffer'
 import { Failure } from '../failure.ts'
 import type { Notice } from './records/file-record.ts'
-
-/*
- * Streams: bytes to text, text to lines, and a look at the beginning of a stream that leaves it whole.
- */
 
 /** Reads the beginning of a stream until it is enough. `all` is the whole stream, the beginning included. */
 export async function peek<T>(

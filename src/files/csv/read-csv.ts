@@ -1,3 +1,9 @@
+/**
+ * Sheets: CSV and TSV, as calctl exports them, as spreadsheet programs save them again, and as The Events Calendar's importer
+ * reads them. headings.ts recognizes the columns, row-entries.ts turns the cells of a row into values, cell-values.ts reads and
+ * writes single cells, date-order.ts reads dates that a spreadsheet program has rewritten, write-csv.ts writes.
+ */
+
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, type Parser, parse } from 'csv-parse'
 import { resources } from '../../contract/contract.ts'
@@ -12,12 +18,6 @@ import { type CostDetector, createCostDetector, toDecimalPoint } from './cell-va
 import { createDateOrderDetector, type DateOrder, type DateOrderDetector, readSheetDate } from './date-order.ts'
 import { readHeadings, type Sheet } from './headings.ts'
 import { rowEntries } from './row-entries.ts'
-
-/*
- * Sheets: CSV and TSV, as calctl exports them, as spreadsheet programs save them again, and as The Events Calendar's importer
- * reads them. headings.ts recognizes the columns, row-entries.ts turns the cells of a row into values, cell-values.ts reads and
- * writes single cells, date-order.ts reads dates that a spreadsheet program has rewritten, write-csv.ts writes.
- */
 
 export interface CsvOptions {
   readonly name: string

@@ -1,3 +1,5 @@
+/** The values of a VEVENT as entries of a record: its dates, and everything else. */
+
 import type ICAL from 'ical.js'
 import { events } from '../../contract/events.ts'
 import { checkValue } from '../../contract/kinds.ts'
@@ -6,10 +8,6 @@ import type { RecordEntry } from '../records/record-builder.ts'
 import { actualStart, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
 import { type FeedZone, renderWall, zoneNamed } from './feed-zones.ts'
 import { firstValueOf, InvalidProperty, optionalValueOf, plainText, valuesOf, xCalctlValues } from './properties.ts'
-
-/*
- * The values of a VEVENT as entries of a record: its dates, and everything else.
- */
 
 /** The dates of an event, in its own zone if that has a name, in `zone` otherwise. */
 export function dateEntries(start: EventTime, end: EventTime, zone: string | undefined): RecordEntry[] {

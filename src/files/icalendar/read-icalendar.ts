@@ -1,3 +1,11 @@
+/**
+ * iCalendar files (RFC 5545): feeds of other calendars, and what calctl writes itself.
+ *
+ * read-icalendar.ts turns the text of a file into records of events: parse-components.ts parses it, event-revisions.ts groups
+ * the VEVENTs by UID, occurrences.ts expands series into single events (the API has no recurrence), event-entries.ts reads the
+ * values of each. write-icalendar.ts writes the events that a service answered.
+ */
+
 import type ICAL from 'ical.js'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -15,14 +23,6 @@ import { type Occurrence, occurrencesOf } from './occurrences.ts'
 import { invalidLine, parseCalendars } from './parse-components.ts'
 import { firstValueOf, InvalidProperty, optionalValueOf, xCalctlValues } from './properties.ts'
 import { endOfDay } from './rrule.ts'
-
-/*
- * iCalendar files (RFC 5545): feeds of other calendars, and what calctl writes itself.
- *
- * read-icalendar.ts turns the text of a file into records of events: parse-components.ts parses it, event-revisions.ts groups
- * the VEVENTs by UID, occurrences.ts expands series into single events (the API has no recurrence), event-entries.ts reads the
- * values of each. write-icalendar.ts writes the events that a service answered.
- */
 
 export interface ICalendarOptions {
   readonly name: string

@@ -1,8 +1,4 @@
-import { RRuleTemporal } from 'rrule-temporal'
-import { readDate, wallMs } from '../../time/dates.ts'
-import { fromUtc } from '../../time/zone.ts'
-
-/*
+/**
  * Expands recurrence rules (RFC 5545, 3.3.10) into wall times. Used by feeds (RRULE) and by `create --repeat`.
  *
  * Why rrule-temporal, although ical.js, which parses the feeds, has an iterator of its own: of the 146 rules in libical's
@@ -11,6 +7,10 @@ import { fromUtc } from '../../time/zone.ts'
  * daily rules (11 to 12 against 70 to 147 µs a date) and slower for BYDAY=1SA (216 against 77) and BYSETPOS (2,543 against 28).
  * A weekly series costs 8 ms a year; wrong dates cost more. test/files-rrule.test.ts repeats the comparison.
  */
+
+import { RRuleTemporal } from 'rrule-temporal'
+import { readDate, wallMs } from '../../time/dates.ts'
+import { fromUtc } from '../../time/zone.ts'
 
 /** A rule that cannot be expanded. The message completes "expected …" with what was expected instead. */
 export class InvalidRule extends Error {

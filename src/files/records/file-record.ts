@@ -1,11 +1,11 @@
-import type { ResourceName } from '../../contract/field.ts'
-import type { Language } from '../../contract/words.ts'
-
-/*
+/**
  * What is common to all kinds of files: a record as a file has it, how it is built from keys and values (record-builder.ts), how
  * values are checked and normalized (field-values.ts), and how records refer to other records (reference-text.ts). The readers of
  * CSV, iCalendar and the rest build on this, and none of it knows where a record comes from.
  */
+
+import type { ResourceName } from '../../contract/field.ts'
+import type { Language } from '../../contract/words.ts'
 
 /** What a file can say is to be done with a record. By default, a record with an id is updated and one without is created. */
 export const actions = ['create', 'update', 'trash', 'restore', 'ignore'] as const
