@@ -24,6 +24,8 @@ interface Details {
   readonly code?: string
   readonly method?: string
   readonly url?: string
+  /** The language in which a missing record exists. */
+  readonly language?: string
   /** Fields that are not as they should be after a write. */
   readonly drift?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
   /** The record as the service has it, for a write that was done all the same. */

@@ -106,7 +106,7 @@ test('many events of a series are trashed only with --max-trash', async () => {
   await calctl('apply - --yes', feed(choir.replace('COUNT=4', 'COUNT=20')))
   const short = feed(event('choir@town', `${weekly};COUNT=1`))
   expect(await calctl('apply - --yes', short)).toMatchObject({
-    err: expect.stringContaining('this takes away 19 of 20 events, more than 30 %'),
+    err: expect.stringContaining('this would remove 19 of 20 events, more than the limit of 30 %'),
   })
   expect(await calctl('apply - --yes --max-trash 19', short)).toMatchObject({ status: 0 })
 })

@@ -30,7 +30,7 @@ const end = [
   'hint: mend them, or do the others with: --skip-invalid',
 ]
 
-test('a wrong value: its row, its column, and what was expected', async () => {
+test('a wrong value is reported with its row, its column and what was expected', async () => {
   expect(await said(`${header},website\n${gala},www.gala.example\n${gala.replace('Gala', 'Ball')},\n`)).toEqual({
     status: 2,
     lines: [
@@ -40,7 +40,7 @@ test('a wrong value: its row, its column, and what was expected', async () => {
   })
 })
 
-test('the others are done with --skip-invalid', async () => {
+test('--skip-invalid applies the valid records', async () => {
   const calctl = calendar()
   const text = `${header},website\n${gala},www.gala.example\n${gala.replace('Gala', 'Ball')},\n`
   const { status, err } = await calctl('apply - --yes --format csv --skip-invalid', text)
@@ -53,7 +53,7 @@ test('the others are done with --skip-invalid', async () => {
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nBall\n')
 })
 
-test('the hint for something that is not a record shows a record that can be applied', async () => {
+test('the hint for JSON that is no record shows one that can be applied', async () => {
   const calctl = calendar()
   const { err } = await calctl('apply - --yes --format json', 'null')
   const [, example = ''] =
@@ -61,14 +61,14 @@ test('the hint for something that is not a record shows a record that can be app
   expect(await calctl('apply - --yes', example)).toMatchObject({ status: 0 })
 })
 
-test('the same record twice', async () => {
+test('the same record twice is invalid', async () => {
   expect(await said(`slug,${header}\ngala,${gala}\ngala,${gala.replace('21:00', '22:00')}\n`)).toEqual({
     status: 2,
-    lines: ['! row 3: the same event as row 2 (take one of them out)', ...end],
+    lines: ['! row 3: the same event as row 2 (remove one of them)', ...end],
   })
 })
 
-test('a missing reference suggests the nearest', async () => {
+test('a name that does not exist suggests the nearest one', async () => {
   expect(
     await said(`${header},venue\n${gala},Teatre Principl\n`, '--format csv', [
       'venues create --venue "Teatre Principal"',
@@ -84,7 +84,7 @@ test('a missing reference suggests the nearest', async () => {
   })
 })
 
-test('a missing reference by number, before anything is sent', async () => {
+test('an ID that does not exist is reported before anything is sent', async () => {
   const { status, lines } = await said(
     `${header},venue,tags\n${gala},99999,\n${gala.replace('Gala', 'Ball')},1,77\n`,
     undefined,
@@ -93,13 +93,13 @@ test('a missing reference by number, before anything is sent', async () => {
   expect({ status, lines: lines.slice(0, 2) }).toEqual({
     status: 2,
     lines: [
-      expect.stringMatching(/^! row 2: no venue 99999 at .* \(see what is there with: calctl venues list --all\)$/),
+      expect.stringMatching(/^! row 2: no venue 99999 at .* \(list venues with: calctl venues list\)$/),
       expect.stringMatching(/^! row 3: no tag 77 at /),
     ],
   })
 })
 
-test('a name that several have', async () => {
+test('a name that several venues have is ambiguous', async () => {
   const two = ['venues create --venue Sala', 'venues create --venue Sala --if-exists create']
   expect(await said(`${header},venue\n${gala},Sala\n`, '--format csv', two)).toMatchObject({
     status: 2,
@@ -107,27 +107,27 @@ test('a name that several have', async () => {
   })
 })
 
-test('a new event without an end', async () => {
+test('a new event without an end is invalid', async () => {
   expect(await said('title,start_date\nGala,2026-12-04 19:00\n')).toEqual({
     status: 2,
-    lines: ['! row 2: a new event needs end_date (fill it in, or say which record is meant by its id or slug)', ...end],
+    lines: ['! row 2: a new event needs end_date (add end_date, or the id or slug of an existing event)', ...end],
   })
 })
 
-test('an ID that is not there', async () => {
+test('an update of an ID that does not exist is invalid', async () => {
   expect(await said('id,title\n7,Gala\n')).toMatchObject({
     status: 2,
     lines: [expect.stringMatching(/^! row 2: no event 7 at /), ...end],
   })
 })
 
-test('an ID of another language', async () => {
+test('an ID of another language is reported with that language', async () => {
   const english = ['events create --lang en --title Gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"']
   const { status, lines } = await said('id,title\n1,Gala\n', '--format csv', english)
   expect({ status, lines }).toMatchObject({ status: 2, lines: [expect.stringContaining(' en'), ...end] })
 })
 
-test('an ID of another language than the row says', async () => {
+test('an ID of another language than that of the row says to change lang_code', async () => {
   const { status, lines } = await said('id,lang_code,title\n1,es,Gala\n', '--format csv', [
     'events create --title Gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"',
   ])
@@ -137,7 +137,7 @@ test('an ID of another language than the row says', async () => {
   })
 })
 
-test('an end before the start is told in the words of the file', async () => {
+test('an end before the start is reported with the names of the columns', async () => {
   expect(await said('title,start_date,end_date\nGala,2026-12-04 19:00,2026-12-04 18:00\n')).toEqual({
     status: 2,
     lines: [
@@ -161,12 +161,22 @@ test.each([
 })
 
 test.each([
-  ['a workbook', 'PK\u0003\u0004xx', '', 'the input is a workbook or another archive, not text'],
-  ['no file', '', 'nothing.csv', 'cannot read nothing.csv: no such file'],
-  ['no address', '', 'https://', 'https:// is no address'],
-  ['an unknown kind', 'hello there\n', '', 'the input: unknown file format'],
-  ['a field that --match does not know', `${header}\n${gala}\n`, '--format csv --match titel', 'have no field "titel"'],
-  ['links in --match', `${header}\n${gala}\n`, '--format csv --match venue', '--match: venue names other records'],
+  ['a workbook cannot be read', 'PK\u0003\u0004xx', '', 'the input is a workbook or another archive, not text'],
+  ['a missing file is reported', '', 'nothing.csv', 'cannot read nothing.csv: no such file'],
+  ['a malformed address is reported', '', 'https://', 'https:// is no address'],
+  ['a file of unknown format is reported', 'hello there\n', '', 'the input: unknown file format'],
+  [
+    '--match with an unknown field is reported',
+    `${header}\n${gala}\n`,
+    '--format csv --match titel',
+    'have no field "titel"',
+  ],
+  [
+    '--match with a link is reported',
+    `${header}\n${gala}\n`,
+    '--format csv --match venue',
+    '--match: venue names other records',
+  ],
 ])('%s', async (_, text, options, message) => {
   const { status, lines } = await said(text, options)
   expect({ status, first: lines[0] }).toEqual({ status: 2, first: expect.stringContaining(message) })
@@ -175,19 +185,19 @@ test.each([
 test.each([
   ['', 'the input: no records\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n'],
   [`${header}\n`, 'the input: no records\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n'],
-])('no records in %j', async (text, err) => {
+])('a file without records, %j, changes nothing', async (text, err) => {
   expect(await calendar()('apply - --format csv --yes', text)).toEqual({ status: 0, out: '', err })
 })
 
-test('nothing is pruned for a file without records', async () => {
+test('--prune removes nothing for a file without records', async () => {
   const calctl = calendar()
   await calctl('tags create --name Jazz')
   expect((await calctl('apply - --format csv --resource tags --prune --yes', '')).err).toBe(
-    'the input: no records\nnothing is pruned, as there are no records\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n',
+    'the input: no records\n--prune removes nothing: no records were read\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n',
   )
 })
 
-test('a folder, an address that wants a password, and one that is no https', async () => {
+test('a folder, an address that requires a password, and an address without https cannot be read', async () => {
   const server = createServer((_, response) => {
     response.statusCode = 401
     response.end()
@@ -214,7 +224,7 @@ test('a folder, an address that wants a password, and one that is no https', asy
   server.close()
 })
 
-test('what is wrong in several columns of one record is told of all', async () => {
+test('mistakes in several columns of one record are all reported', async () => {
   const message = 'website: expected an http or https URL, got "x"; featured: expected true or false, got "maybe"'
   for (const [format, text, place] of [
     ['csv', `${header},website,featured\n${gala},x,maybe\n`, 'row 2'],
@@ -226,7 +236,7 @@ test('what is wrong in several columns of one record is told of all', async () =
     )
 })
 
-test('a file in Latin-1 is read, and that is said', async () => {
+test('a file in Latin-1 is read with a notice', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-latin-'))
   const sheet = join(folder, 'latin.csv')
   writeFileSync(sheet, Buffer.from(`${header}\nMúsica,2026-12-04 19:00,2026-12-04 21:00\n`, 'latin1'))
@@ -239,7 +249,7 @@ test('a file in Latin-1 is read, and that is said', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a time that does not exist on the day when clocks change', async () => {
+test('a time that does not exist when clocks change is invalid', async () => {
   expect(await said(`${header},timezone\nNit,2027-03-28 02:30,2027-03-28 04:00,Europe/Madrid\n`)).toMatchObject({
     status: 2,
     lines: [expect.stringContaining('! row 2: start_date: 2027-03-28 02:30 does not exist in Europe/Madrid'), ...end],

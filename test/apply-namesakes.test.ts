@@ -21,17 +21,17 @@ test.each(['AAA', 'aaa'])('two rows of one name, %s, are the same venue', async 
   const calctl = calendar()
   expect(await calctl(apply, twoRows.replace('AAA,Olot', `${name},Olot`))).toMatchObject({
     status: 2,
-    err: expect.stringContaining('! row 3: the same venue as row 2 (take one of them out, or tell them apart by id)\n'),
+    err: expect.stringContaining('! row 3: the same venue as row 2 (remove one of them, or add the ID of each)\n'),
   })
   await calctl('venues create --venue AAA')
   expect(await calctl(apply, twoRows)).toMatchObject({
     status: 2,
-    err: expect.stringContaining('! row 3: the same venue as row 2 (take one of them out, or tell them apart by id)\n'),
+    err: expect.stringContaining('! row 3: the same venue as row 2 (remove one of them, or add the ID of each)\n'),
   })
   expect((await calctl('venues list -o ids')).out).toBe('1\n')
 })
 
-test('a row whose name two venues have must say which', async () => {
+test('a row whose name two venues have must give an ID or a slug', async () => {
   const calctl = await twins()
   expect(await calctl(apply, 'venue,phone\nAAA,972 000 000\n')).toMatchObject({
     status: 2,
@@ -54,7 +54,7 @@ test('--match tells venues of one name apart', async () => {
   })
 })
 
-test('two venues of one name are copied to another site, and are the same again, whatever slugs they got there', async () => {
+test('two venues of one name are copied to another site and matched again, whatever slugs they have there', async () => {
   const from = await twins()
   await from('events create --title Gala --start-date 2026-12-04 --end-date 2026-12-05 --venue 2')
   const whole = fromElsewhere((await from('export')).out)
@@ -70,7 +70,7 @@ test('two venues of one name are copied to another site, and are the same again,
 `)
 })
 
-test('what a site that keeps one venue of a name would write over another is told before', async () => {
+test('a venue that a site would overwrite because of its name is reported before', async () => {
   const from = await twins()
   const whole = fromElsewhere((await from('export venues')).out)
   const site = await serving('--memory --quirks --namespace tribe/events/v1 --port 0')
@@ -79,11 +79,11 @@ test('what a site that keeps one venue of a name would write over another is tol
   await site.stop()
   expect({ status, out }).toEqual({
     status: 0,
-    out: expect.stringContaining(`${site.url} keeps one venue of a name, and writes others over it: "AAA"\n`),
+    out: expect.stringContaining(`${site.url} keeps one venue per name, and would overwrite it: "AAA"\n`),
   })
 })
 
-test('two events of one title and dates are told when a sheet is applied first, unless slugs tell them apart', async () => {
+test('two events with the same title and dates are refused unless slugs tell them apart', async () => {
   const calctl = calendar()
   const rows = (slugs: readonly string[]) =>
     `slug,title,start_date,end_date,cost\n${slugs.map((slug, cost) => `${slug},Taller,2026-12-05 10:00,2026-12-05 11:00,${cost}\n`).join('')}`
@@ -94,7 +94,7 @@ test('two events of one title and dates are told when a sheet is applied first, 
   expect((await calctl('diff - --format csv', rows(['one', 'two']))).status).toBe(0)
 })
 
-test('two events of one title and one instant are one, whether a row gives an offset or not', async () => {
+test('two rows with the same title and instant are the same event, with or without offsets', async () => {
   const calctl = calendar()
   const rows = (...starts: string[]) =>
     `title,start_date,end_date\n${starts.map(start => `Taller,${start},2027-11-30 11:00\n`).join('')}`
@@ -105,7 +105,7 @@ test('two events of one title and one instant are one, whether a row gives an of
   for (const other of ['2027-05-01T19:00:00Z', '2027-05-01T15:00-04:00'])
     expect(await apply('2027-05-01 21:00', other)).toEqual({
       status: 2,
-      err: '! row 3: the same event as row 2 (take one of them out, or tell them apart by slug)',
+      err: '! row 3: the same event as row 2 (remove one of them, or give each its own slug)',
     })
   expect(await apply('2027-10-31T02:30+02:00', '2027-10-31T00:30:00Z')).toMatchObject({ status: 2 })
   expect(await apply('2027-10-31T02:30+02:00', '2027-10-31T02:30+01:00')).toMatchObject({ status: 0 })

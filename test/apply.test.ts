@@ -101,7 +101,7 @@ test('--match says which fields tell that it is the same event', async () => {
   const moved = 'title,start_date,end_date\nGala,2026-12-04 19:00,2026-12-04 23:00\n'
   expect(await calctl('diff - --format csv', moved)).toMatchObject({
     out: expect.stringContaining(
-      '1 event is new, as none has its title and dates; to change dates, edit a sheet of calctl export: it has IDs\n+ create 1',
+      '1 event is new: no event has its title and dates; to change dates, edit a file written by calctl export, which has IDs\n+ create 1',
     ),
   })
   expect(await calctl('diff - --format csv --match title+start_date', moved)).toMatchObject({
@@ -117,7 +117,7 @@ Nit,2026-12-05T22:00+00:00,2026-12-06T00:00+00:00,Sala
 `
   expect(await calctl('apply - --format csv --create-missing --yes', sheet)).toMatchObject({
     status: 0,
-    err: expect.stringContaining('2 events are new, as none has their title and dates; '),
+    err: expect.stringContaining('2 events are new: no event has their title and dates; '),
   })
   expect(await calctl('diff - --format csv', sheet)).toMatchObject({ status: 0, err: '' })
   expect((await calctl('diff - --format csv', sheet.replace('21:00,Sala', '21:00,@clear'))).out).toContain(
@@ -127,7 +127,7 @@ Nit,2026-12-05T22:00+00:00,2026-12-06T00:00+00:00,Sala
   expect(await calctl('diff - --format csv', sheet)).toMatchObject({
     status: 2,
     out: expect.stringMatching(
-      /^! row 2: 2 events have this title and start_date and end_date: 2, 4 \(say which by its ID/m,
+      /^! row 2: 2 events have the same title, start_date and end_date: 2, 4 \(say which one by its ID/m,
     ),
   })
 })

@@ -24,7 +24,7 @@ test('what was applied is kept in a journal that nobody else reads, and can be t
   const { calctl, file, runs, journals } = shelf()
   const { err } = await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes`)
   expect(err).toBe(
-    '2 events are new, as none has their title and dates; to change dates, edit a sheet of calctl export: it has IDs\n+ create 2  ~ update 0  - trash 0  = same 0  ! invalid 0\n2 done; take it back with: calctl runs undo 20261121-020000\n',
+    '2 events are new: no event has their title and dates; to change dates, edit a file written by calctl export, which has IDs\n+ create 2  ~ update 0  - trash 0  = same 0  ! invalid 0\n2 done; take it back with: calctl runs undo 20261121-020000\n',
   )
   expect(journals()).toEqual(['20261121-020000.ndjson'])
   expect(statSync(join(runs, '20261121-020000.ndjson')).mode & 0o777).toBe(0o600)
@@ -63,7 +63,7 @@ test('what an undo could not bring back as it was is said before the run', async
   const { calctl, file } = shelf()
   await calctl('tags create --name Jazz')
   const { err } = await calctl(`apply ${file('tags.ndjson', '{"resource":"tags","id":1,"action":"trash"}\n')} --yes`)
-  expect(err).toMatch(/^tags are deleted for good: an undo makes them anew, with new IDs\n\+ create 0 /)
+  expect(err).toMatch(/^tags are deleted permanently: undo creates them again with new IDs\n\+ create 0 /)
   expect((await calctl('runs undo --dry-run')).out).toContain('tag 1 (line 1) gets a new ID\n+ create 1 ')
 })
 
@@ -155,7 +155,9 @@ test('--max-trash says how much may be taken away', async () => {
   const sheet = file('trash.csv', `id,action\n${ids}`)
   expect(await calctl(`apply ${sheet} --resource events --yes --max-trash 3`)).toMatchObject({
     status: 8,
-    err: expect.stringContaining('error: this takes away 4 records, more than 3\nhint: look at them with: --dry-run;'),
+    err: expect.stringContaining(
+      'error: this would remove 4 records, more than the limit of 3\nhint: see which with: --dry-run;',
+    ),
   })
   expect((await calctl(`apply ${sheet} --resource events --yes --max-trash 4`)).status).toBe(0)
   expect((await calctl('events list -o count')).out).toBe('7\n')
@@ -225,7 +227,7 @@ test('a part of a plan does not say how many events are new in all parts', async
   const { calctl, file } = shelf()
   const sheet = file('two.csv', head + row('Jazz') + row('Opera'))
   expect((await calctl(`apply ${sheet} --dry-run`)).out).toContain(
-    '2 events are new, as none has their title and dates',
+    '2 events are new: no event has their title and dates',
   )
   expect((await calctl(`apply ${sheet} --dry-run --shard 1/2`)).out).not.toContain('new, as none')
 })

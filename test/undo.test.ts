@@ -35,7 +35,7 @@ test('an undo takes away as many as were made, and no more than --max-trash says
   await calctl(`apply ${file('many.csv', head + rows)} --yes`)
   expect(await calctl('runs undo --yes --max-trash 5')).toMatchObject({
     status: 8,
-    err: expect.stringContaining('error: this takes away 21 records, more than 5\n'),
+    err: expect.stringContaining('error: this would remove 21 records, more than the limit of 5\n'),
   })
   expect((await calctl('runs undo --yes')).status).toBe(0)
   expect((await calctl('events list -o count')).out).toBe('0\n')

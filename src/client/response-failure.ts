@@ -19,7 +19,7 @@ export function responseFailure(asked: RequestInfo, response: Response, expected
   const { status } = response
   const { method } = asked.request
   const refused = apiErrorIn(response)
-  const { kind, message, hint } = refused
+  const { kind, message, hint, language } = refused
     ? meaning(asked, response, refused)
     : status < 300
       ? notOurs(asked, response, expected)
@@ -30,6 +30,7 @@ export function responseFailure(asked: RequestInfo, response: Response, expected
     code: refused?.code,
     method,
     url: url(asked),
+    ...(language && { language }),
     ...(method !== 'GET' && doneAfter(response, refused)),
   })
 }

@@ -17,6 +17,8 @@ export interface Explanation {
   readonly kind: FailureKind
   readonly message: string
   readonly hint?: string | undefined
+  /** The language in which a missing record exists. */
+  readonly language?: string
 }
 
 /** The value that a body holds; undefined where it is not JSON. */

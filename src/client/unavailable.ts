@@ -49,6 +49,7 @@ function missing(asked: OfRecord, refused: ApiError): Explanation {
       kind: 'missing',
       message: `no ${nameOf(asked)} at ${calendar.label} in this language; it is in ${elsewhere}`,
       hint: `add: --lang ${elsewhere}`,
+      language: elsewhere,
     }
   return {
     kind: 'missing',

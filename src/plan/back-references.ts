@@ -10,26 +10,28 @@ import { batches } from './spool.ts'
 
 const [events, categories] = [resourceNamed('events'), resourceNamed('categories')]
 
-/** A record that links to one that a step takes away. */
+/** A link from an event or a category to a record that a step is going to remove. */
 interface BackReference {
+  /** The step that removes the linked record. */
   readonly step: Step
+  /** The record that has the link. */
   readonly resource: 'events' | 'categories'
   readonly id: number
   readonly field: string
 }
 
-/** Who uses what steps take away, read by pages; asks only where it may be in use. */
+/** The links to the records that steps remove. Reads lists by pages, and only for records that can have such links. */
 export async function* findBackReferences(client: Client, removals: readonly Step[]): AsyncGenerator<BackReference> {
   for (const steps of groupByList(removals)) {
     const [{ resource, language }] = steps
-    const byId = new Map(steps.map(step => [step.id, step]))
+    const stepById = new Map(steps.map(step => [step.id, step]))
     const field = linkField(resource)
-    for (const some of batches(steps.filter(mayBeReferenced), largestPage)) {
-      const filters = wholeListQuery({ resource: events, language }, { [field]: some.map(({ id }) => id).join(',') })
+    for (const batch of batches(steps.filter(mayBeReferenced), largestPage)) {
+      const filters = wholeListQuery({ resource: events, language }, { [field]: batch.map(({ id }) => id).join(',') })
       for await (const { records } of client.pages(events, filters))
         for (const record of records)
           for (const link of linkedIds(record, field)) {
-            const step = byId.get(link)
+            const step = stepById.get(link)
             if (step) yield { step, resource: 'events', id: record.id, field }
           }
     }
@@ -37,13 +39,13 @@ export async function* findBackReferences(client: Client, removals: readonly Ste
     const only = steps.length === 1 ? { parent: steps[0].id } : {}
     for await (const { records } of client.pages(categories, wholeListQuery({ resource: categories, language }, only)))
       for (const { id, parent } of records) {
-        const step = byId.get(Number(parent))
+        const step = stepById.get(Number(parent))
         if (step) yield { step, resource: 'categories', id, field: 'parent' }
       }
   }
 }
 
-/** Steps whose records stand in one list. */
+/** Groups steps by the list that their records are in. */
 function groupByList(steps: readonly Step[]): Iterable<[Step, ...Step[]]> {
   const lists = new Map<string, [Step, ...Step[]]>()
   for (const step of steps) {
@@ -55,29 +57,29 @@ function groupByList(steps: readonly Step[]): Iterable<[Step, ...Step[]]> {
   return lists.values()
 }
 
-/** Only of terms it is said how many use them. */
+/** Services count the uses of terms only, and do not count children of categories. */
 const mayBeReferenced = ({ resource, before }: Step): boolean =>
   resourceNamed(resource).trashable || Number(before?.count ?? 0) > 0
 
-/** The field, and the filter, by which events link to records of a resource. */
+/** The field by which events link to records of a resource; the filter has the same name. */
 function linkField(resource: ResourceName): string {
   const [name = resource] = Object.entries(events.fields).find(([, { of }]) => of === resource) ?? []
   return name
 }
 
-/** The IDs of the records that an event links to by a field. */
+/** The IDs that an event has in a field that links to other records. */
 export const linkedIds = (event: Answer, name: string): number[] => {
   const field = events.fields[name]
   return field ? ([writableValue(field, event[name])].flat() as number[]) : []
 }
 
-/** The IDs of the records that lose a term when it is deleted: the events that have it, and the children of a category. */
+/** The IDs of the records that lose a link when a term is deleted: events that have it, and children of a category. */
 export interface Referrers {
   readonly events?: readonly number[]
   readonly categories?: readonly number[]
 }
 
-/** Who loses a term that is about to be deleted; asks only where the term was in use, or may have children. */
+/** The records that lose a link when a term is deleted; sends no request if the term has no uses and can have no children. */
 export async function findReferrers(client: Client, step: Step): Promise<Referrers> {
   const events: number[] = []
   const categories: number[] = []

@@ -4,53 +4,57 @@ import type { Field } from '../contract/field.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { decodeEntities } from '../text/normalize.ts'
 
-/** The values that a record does not have yet. */
+/** The values that a record does not have yet: what an update has to send. */
 export const changedValues = (resource: Resource, before: Answer, values: Values): Values =>
   Object.fromEntries(
-    Object.entries(values).filter(([name, asked]) => {
+    Object.entries(values).filter(([name, value]) => {
       const field = resource.fields[name]
-      return field && !field.queryOnly && !isUpToDate(name, field, asked, before)
+      return field && !field.queryOnly && !isUpToDate(name, field, value, before)
     }),
   )
 
-function isUpToDate(name: string, field: Field, asked: unknown, before: Answer): boolean {
-  const shown = before[name]
-  if (field.kind === 'integer') return (Number(asked) || null) === (Number(shown) || null)
-  if (field.kind === 'image' && isImageCopy(asked, shown)) return true
-  if (field.kind === 'posts' && field.multiple !== false && Array.isArray(asked))
-    return equal(asked, writableValue(field, shown))
-  if (field.kind !== 'text' || typeof asked !== 'string' || asked === '' || typeof shown !== 'string')
-    return wasApplied(name, field, asked, before)
+function isUpToDate(name: string, field: Field, value: unknown, before: Answer): boolean {
+  const current = before[name]
+  if (field.kind === 'integer') return (Number(value) || null) === (Number(current) || null)
+  if (field.kind === 'image' && isImageCopy(value, current)) return true
+  if (field.kind === 'posts' && field.multiple !== false && Array.isArray(value))
+    return equal(value, writableValue(field, current))
+  if (field.kind !== 'text' || typeof value !== 'string' || value === '' || typeof current !== 'string')
+    return wasApplied(name, field, value, before)
   return (
-    asked.trim() === decodeEntities(shown).trim() ||
-    asked === shown ||
-    (isRendered(shown) && wasApplied(name, field, asked, before))
+    value.trim() === decodeEntities(current).trim() ||
+    value === current ||
+    (isRendered(current) && wasApplied(name, field, value, before))
   )
 }
 
-/** Whether an image is one that a site has made of another address, and keeps under its name: `poster.jpg`, `poster-1.jpg`. */
-function isImageCopy(asked: unknown, shown: unknown): boolean {
-  const [given, kept] = [asked, isObject(shown) ? shown.url : undefined].map(fileAt)
-  if (!given?.name || !kept || given.host === kept.host || !kept.name.startsWith(given.name)) return false
-  return /^(-\d{1,2})?(-scaled)?$/.test(kept.name.slice(given.name.length))
+/**
+ * Whether an image is the site's own copy of the one at an address. WordPress downloads an image that is given by URL, and
+ * stores it under the same name, with a number or `-scaled` appended: `poster.jpg`, `poster-1.jpg`.
+ */
+function isImageCopy(value: unknown, current: unknown): boolean {
+  const source = imageFile(value)
+  const copy = imageFile(isObject(current) ? current.url : undefined)
+  if (!source?.name || !copy || source.host === copy.host || !copy.name.startsWith(source.name)) return false
+  return /^(-\d{1,2})?(-scaled)?$/.test(copy.name.slice(source.name.length))
 }
 
-function fileAt(address: unknown): { host: string; name: string } | undefined {
+function imageFile(address: unknown): { host: string; name: string } | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined
   const { host, pathname } = new URL(address)
   return { host, name: pathname.replace(/^.*\//, '').replace(/\.\w+$/, '') }
 }
 
-/** Where a site renders its texts, only what they say can be compared; elsewhere every character counts. */
+/** Rendered texts can only be compared by what they say; in others every character counts. */
 const isRendered = (text: string): boolean => /<\/?p\b|<br\b|&#?\w+;/.test(text)
 
 /**
- * Values without those ends of an event that are its own already: what a clock shows twice says enough where nothing is to
- * change.
+ * Values without the start and end that the event has already. A wall time that occurs twice, when clocks go back, would be
+ * refused as ambiguous; that is needless if it stays as it is.
  */
 export function withoutUnchangedEnds(before: Answer, values: Values): Values {
   if (values.timezone !== undefined && values.timezone !== before.timezone) return values
-  const isOwn = ([name, value]: [string, unknown]) =>
+  const isUnchangedEnd = (name: string, value: unknown) =>
     (name === 'start_date' || name === 'end_date') && value === before[name]
-  return Object.fromEntries(Object.entries(values).filter(entry => !isOwn(entry)))
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isUnchangedEnd(name, value)))
 }

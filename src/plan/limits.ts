@@ -1,48 +1,51 @@
 import { resources } from '../contract/contract.ts'
-import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { counted, nounFor } from '../text/words.ts'
 import { countRemovals, countSteps, type Plan } from './plan.ts'
 
-/** Throws `usage` where a plan that was shown has records that cannot be done. */
+/** Throws `usage` if a plan has invalid records. */
 export function checkInvalid({ invalid }: Pick<Plan, 'invalid'>): void {
-  if (invalid.length > 0)
-    throw new Failure('usage', `${invalid.length} of the records cannot be done`, { hint: 'mend them' })
+  const { length } = invalid
+  if (length > 0)
+    throw new Failure('usage', `${counted(length, 'record')} ${nounFor(length, 'is', 'are')} invalid`, {
+      hint: `fix ${nounFor(length, 'it', 'them')} and try again`,
+    })
 }
 
-/** So many may be taken away without asking for it by number: records, and percent of a set of more than so many. */
-const allowed = { records: 20, percent: 30, ofMoreThan: 10 }
+/** A plan may remove so many records without --max-trash: in all, and as a share of a list that is not tiny. */
+const defaultLimit = { records: 20, percent: 30, ofMoreThan: 10 }
 
-/** Throws `declined` where a plan takes away more than `--max-trash` says or, without it, more than is likely to be meant. */
+/** Throws `declined` if a plan removes more than `--max-trash` or, without that option, more than is likely to be intended. */
 export function checkRemovals(plan: Pick<Plan, 'steps' | 'among'>, maxTrash?: number): void {
   const excess = removalExcess(plan, maxTrash)
   if (!excess) return
-  const hint = `look at them with: --dry-run; if they are meant add: --max-trash ${excess.needed}`
-  throw new Failure('declined', excess.sentence, { hint })
+  const hint = `see which with: --dry-run; to remove them add: --max-trash ${excess.needed}`
+  throw new Failure('declined', excess.message, { hint })
 }
 
-/** What a plan takes away, where that is more than it may, and the `--max-trash` that it needs. */
+/** What a plan removes beyond the limit, and the `--max-trash` that would allow it; undefined within the limit. */
 export function removalExcess(
   plan: Pick<Plan, 'steps' | 'among'>,
   maxTrash?: number,
-): { readonly sentence: string; readonly needed: number } | undefined {
-  const counts = resources.map(resource => ({ resource, count: countRemovals(plan, resource.name) }))
+): { readonly message: string; readonly needed: number } | undefined {
+  const counts = resources.map(({ name }) => ({ name, count: countRemovals(plan, name) }))
   const needed = counts.reduce((sum, { count }) => sum + count, 0)
-  const most = maxTrash ?? allowed.records
-  if (needed > most) return { sentence: `this takes away ${needed} records, more than ${most}`, needed }
+  const limit = maxTrash ?? defaultLimit.records
+  if (needed > limit)
+    return { message: `this would remove ${counted(needed, 'record')}, more than the limit of ${limit}`, needed }
   if (maxTrash !== undefined) return undefined
-  for (const { resource, count } of counts) {
-    const total = plan.among?.[resource.name] ?? 0
-    if (total > allowed.ofMoreThan && count * 100 > total * allowed.percent)
-      return { sentence: tooLarge(resource, count, total), needed }
+  for (const { name, count } of counts) {
+    const total = plan.among?.[name] ?? 0
+    if (total > defaultLimit.ofMoreThan && count * 100 > total * defaultLimit.percent) {
+      const message = `this would remove ${count} of ${total} ${name}, more than the limit of ${defaultLimit.percent} %`
+      return { message, needed }
+    }
   }
   return undefined
 }
 
-const tooLarge = ({ name }: Resource, count: number, total: number) =>
-  `this takes away ${count} of ${total} ${name}, more than ${allowed.percent} %`
-
-/** What an undo of a plan could not bring back as it was; one sentence each. */
+/** What an undo of a plan could not bring back unchanged, one sentence each. */
 export const irreversibleNotes = (plan: Pick<Plan, 'steps'>): string[] =>
   resources
     .filter(({ name }) => countSteps(plan, name, 'delete') > 0)
-    .map(({ name }) => `${name} are deleted for good: an undo makes them anew, with new IDs`)
+    .map(({ name }) => `${name} are deleted permanently: undo creates them again with new IDs`)

@@ -1,3 +1,9 @@
+/**
+ * A plan: everything that a command intends to write, as plain data, before anything is sent. `build/` makes plans from files,
+ * from lists of records and from recurrence rules; `match/` finds the record of the site that a record of a file is. What
+ * comes out can be printed (describe), limited (limits), split over machines (shard) and saved (plan-file). `runs/` applies
+ * it, and `undo/` makes the plan that takes a run back.
+ */
 import type { Values } from '../client/client.ts'
 import type { CalendarName } from '../client/origin.ts'
 import type { ResourceName } from '../contract/field.ts'
@@ -5,123 +11,124 @@ import type { Answer } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
 import type { ReadonlyList } from './spool.ts'
 
-/** What a step does. Events, venues and organizers are trashed and restored; categories and tags are deleted for good. */
+/** Events, venues and organizers are trashed and restored; categories and tags are deleted permanently. */
 export const stepActions = ['create', 'update', 'trash', 'delete', 'restore'] as const
 
 export type Action = (typeof stepActions)[number]
 
-/** Stands among a step's values for the ID of the record that another step makes. */
+/** Stands in a step's values for the ID of a record that another step creates; `$ref` is the key of that step. */
 export interface StepReference {
   readonly $ref: string
 }
 
-/** One write. */
+/** One write. The names of these fields are those of the file format of saved plans and journals. */
 export interface Step {
-  /** What tells it from the others, the same whenever the plan is made: `events 12`, `venues ca teatre-principal`. */
+  /** Unique in the plan, and the same each time the plan is built: `events 12`, `venues ca teatre-principal`. */
   readonly key: string
   readonly action: Action
   readonly resource: ResourceName
-  /** Of the record; a create has none. */
+  /** ID of the record; a create has none. */
   readonly id?: number
-  /** Where it is not the language of the plan. */
+  /** Set only if it differs from the language of the plan. */
   readonly language?: Language
-  /** The record as it was; a create has none. */
+  /** The record as it was when the plan was built; a create has none. */
   readonly before?: Answer
-  /** The fields that change, as they are sent; a `Reference` in place of an ID that is not known yet. */
+  /** The fields that change, as they are sent; a `StepReference` in place of an ID that is not known yet. */
   readonly values: Values
-  /** Of `before`. */
+  /** Hash of `before`, by which a later run notices that somebody changed the record. */
   readonly fingerprint?: string
-  /** Where it stands in a file: `row 5`. */
+  /** Where the record stands in a file: `row 5`. */
   readonly at?: string
-  /** Whether other parts of the plan need the record too: it is made once, by the part that it belongs to if that one is at it. */
+  /**
+   * Set on a create that several parts of a split plan need. The part with `here` creates the record; the others look for it
+   * first, and create it only if it does not appear.
+   */
   readonly shared?: 'here' | 'elsewhere'
 }
 
-/** What a file asks for that cannot be done. */
+/** A record of a file for which there is no step, and why. */
 export interface Invalid {
-  /** Where it stands: `row 5`. */
+  /** Where the record stands: `row 5`. */
   readonly at: string
   readonly message: string
   readonly hint?: string
   readonly resource?: ResourceName
-  /** What stood there, by column. */
+  /** The cells as they were read, by column. */
   readonly source?: Readonly<Record<string, unknown>>
 }
 
-/** One of several parts of a plan, from 1. */
+/** One of several parts of a plan; parts count from 1. */
 export interface Shard {
   readonly part: number
   readonly of: number
 }
 
-/** Many writes as one value: can be shown, saved, confirmed, run, resumed and undone. Plain data. */
+/** Many writes as one value. The names of these fields are those of the file format of saved plans and journals. */
 export interface Plan {
   readonly calctl: 1
-  /** Of a plan that was kept in a file: tells the runs that carried it out. */
+  /** Set when a plan is saved: the runs that applied it have it in their journals. */
   readonly id?: string
-  /** Where it is only one of several parts. */
+  /** Set if this is only one of several parts. */
   readonly part?: Shard
   /** The calendar that its IDs belong to. */
   readonly calendar: CalendarName
   readonly language?: Language
-  /** When, as an ISO date. */
+  /** When it was built, as an ISO date. */
   readonly made: string
   readonly steps: ReadonlyList<Step>
-  /** How many records are as they should be already. */
+  /** The number of records that are already as they should be. */
   readonly same: number
-  /** How many events are new only because none has their title and dates; not known of a part. */
+  /** The number of events that are new because no event has their title and dates; not known for a part. */
   readonly anew?: number
   readonly invalid: readonly Invalid[]
-  /** How many records there are of what is trashed or deleted from, by resource, where that was read. */
+  /** The sizes of the lists that records are removed from, by resource, where they were read. */
   readonly among?: Readonly<Partial<Record<ResourceName, number>>>
-  /** What it cannot do, or what cannot be undone; one sentence each, shown before it is run. */
+  /** Warnings that are shown before the plan is applied, one sentence each. */
   readonly notes?: readonly string[]
 }
 
-/** What a step comes to: an update that moves a record to the trash takes it away, whoever wrote the plan. */
+/** What a step does to its record: an update whose status is `trash` is a removal, whoever wrote the plan. */
 export const effectOf = ({ action, values }: Pick<Step, 'action' | 'values'>): Action =>
   action === 'update' && values.status === 'trash' ? 'trash' : action
 
-/** Whether a step takes a record away. */
+/** Whether a step trashes or deletes its record. */
 export const isRemoval = (step: Pick<Step, 'action' | 'values'>): boolean =>
   effectOf(step) === 'trash' || effectOf(step) === 'delete'
 
-/** The steps of a resource that a plan has, by what they come to. */
-type Tally = Readonly<Partial<Record<ResourceName, Readonly<Record<Action, number>>>>>
+type StepCounts = Readonly<Partial<Record<ResourceName, Readonly<Record<Action, number>>>>>
 
-const countCache = new WeakMap<ReadonlyList<Step>, Tally>()
+/** A plan can have many thousand steps on disk: they are counted once. */
+const countCache = new WeakMap<ReadonlyList<Step>, StepCounts>()
 
-/** Counted once: there may be many. */
-function countByResource({ steps }: Pick<Plan, 'steps'>): Tally {
-  const known = countCache.get(steps)
-  if (known) return known
-  const tally: Partial<Record<ResourceName, Record<Action, number>>> = {}
+function countByResource({ steps }: Pick<Plan, 'steps'>): StepCounts {
+  const cached = countCache.get(steps)
+  if (cached) return cached
+  const counts: Partial<Record<ResourceName, Record<Action, number>>> = {}
   for (const step of steps) {
-    const found = tally[step.resource] ?? { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
-    found[effectOf(step)] += 1
-    tally[step.resource] = found
+    const ofResource = counts[step.resource] ?? { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
+    ofResource[effectOf(step)] += 1
+    counts[step.resource] = ofResource
   }
-  countCache.set(steps, tally)
-  return tally
+  countCache.set(steps, counts)
+  return counts
 }
 
-/** How many steps of a resource come to this. */
+/** The number of steps of a resource with this effect. */
 export const countSteps = (plan: Pick<Plan, 'steps'>, resource: ResourceName, action: Action): number =>
   countByResource(plan)[resource]?.[action] ?? 0
 
-/** How many records of a resource are taken away. */
+/** The number of records of a resource that are trashed or deleted. */
 export const countRemovals = (plan: Pick<Plan, 'steps'>, resource: ResourceName): number =>
   countSteps(plan, resource, 'trash') + countSteps(plan, resource, 'delete')
 
-/** How many steps of each action a plan has. */
+/** The number of steps with each effect. */
 export function countActions(plan: Pick<Plan, 'steps'>): Record<Action, number> {
-  const found = { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
-  for (const tally of Object.values(countByResource(plan)))
-    for (const action of stepActions) found[action] += tally[action]
-  return found
+  const total = { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
+  for (const counts of Object.values(countByResource(plan)))
+    for (const action of stepActions) total[action] += counts[action]
+  return total
 }
 
-/** What stands before an action where it is shown. */
 export const actionSigns: Readonly<Record<Action, string>> = {
   create: '+',
   update: '~',
@@ -132,14 +139,15 @@ export const actionSigns: Readonly<Record<Action, string>> = {
 
 /** `+ create 12  ~ update 31  - trash 2  = same 104  ! invalid 1` */
 export function planSummary(plan: Plan): string {
-  const found = countActions(plan)
-  const done = stepActions
-    .filter(action => found[action] > 0 || action === 'create' || action === 'update' || action === 'trash')
-    .map(action => `${actionSigns[action]} ${action} ${found[action]}`)
-  return [...done, `= same ${plan.same}`, `! invalid ${plan.invalid.length}`].join('  ')
+  const total = countActions(plan)
+  const isAlwaysShown = (action: Action) => action === 'create' || action === 'update' || action === 'trash'
+  const actions = stepActions
+    .filter(action => total[action] > 0 || isAlwaysShown(action))
+    .map(action => `${actionSigns[action]} ${action} ${total[action]}`)
+  return [...actions, `= same ${plan.same}`, `! invalid ${plan.invalid.length}`].join('  ')
 }
 
-/** The keys of the steps whose records a value refers to. */
+/** The keys of the steps that a value refers to. */
 export function referencedKeys(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(referencedKeys)
   if (typeof value !== 'object' || value === null) return []
@@ -151,10 +159,10 @@ export const dependenciesOf = (step: Step): string[] => [...new Set(referencedKe
 
 /** The same value with IDs in place of references. */
 export function resolveReferences(value: unknown, idOf: (key: string) => unknown): unknown {
-  if (Array.isArray(value)) return value.map(one => resolveReferences(one, idOf))
+  if (Array.isArray(value)) return value.map(item => resolveReferences(item, idOf))
   if (typeof value !== 'object' || value === null) return value
   if (isReference(value)) return idOf(value.$ref)
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolveReferences(one, idOf)]))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolveReferences(item, idOf)]))
 }
 
 const isReference = (value: object): value is StepReference => '$ref' in value && typeof value.$ref === 'string'

@@ -5,62 +5,61 @@ import { foldText } from '../text/normalize.ts'
 import { trimRecord } from './record-state.ts'
 import { createSpool } from './spool.ts'
 
-/** The records of a resource in one language, found by their IDs and by what people call them. */
+/** The records of one list, by ID, slug, name or any fields. */
 export interface RecordIndex {
   readonly size: number
   all(): Iterable<Answer>
   byId(id: number): Answer | undefined
   bySlug(slug: string): Answer | undefined
   byName(name: string): readonly Answer[]
-  /** Those whose names make this slug. */
+  /** Records whose names would give this slug, whatever slug they have. */
   bySlugOfName(slug: string): readonly Answer[]
-  /** Those whose values of these fields agree. */
+  /** Records that have the same values in these fields, regardless of case and accents. */
   byFields(fields: readonly string[], values: Values): readonly Answer[]
 }
 
-/** Gathers records; what they are found by is looked at when it is first asked for. */
+/** Creates an empty index. Each kind of lookup builds its own map when it is first used; the records are in a spool. */
 export function createRecordIndex(resource: Resource): RecordIndex & { add(record: Answer): void } {
   const records = createSpool<Answer>()
-  const places = new Map<number, number>()
-  const indexes = new Map<string, ReadonlyMap<string, readonly number[]>>()
-  const found = (name: string, keyOf: (record: Answer) => string, key: string): Answer[] => {
-    const index = indexes.get(name) ?? grouped(records, keyOf)
-    indexes.set(name, index)
-    return (index.get(key) ?? []).flatMap(place => records.at(place) ?? [])
+  const positions = new Map<number, number>()
+  const lookups = new Map<string, ReadonlyMap<string, readonly number[]>>()
+  const find = (lookup: string, keyOf: (record: Answer) => string, key: string): Answer[] => {
+    const positionsByKey = lookups.get(lookup) ?? groupPositions(records, keyOf)
+    lookups.set(lookup, positionsByKey)
+    return (positionsByKey.get(key) ?? []).flatMap(position => records.at(position) ?? [])
   }
   return {
     get size() {
       return records.length
     },
     add(record) {
-      places.set(record.id, records.length)
+      positions.set(record.id, records.length)
       records.add(trimRecord(resource, record))
     },
     all: () => records,
     byId(id) {
-      const place = places.get(id)
-      return place === undefined ? undefined : records.at(place)
+      const position = positions.get(id)
+      return position === undefined ? undefined : records.at(position)
     },
-    bySlug: slug => found('slug', record => String(record.slug ?? ''), slug)[0],
-    byName: name => found('name', record => foldText(String(record[resource.title] ?? '')), foldText(name)),
-    bySlugOfName: slug => found('slugged', record => slugOf(String(record[resource.title] ?? '')), slug),
-    byFields: (fields, values) => found(fields.join('+'), record => keyOf(fields, record), keyOf(fields, values)),
+    bySlug: slug => find('slug', record => String(record.slug ?? ''), slug)[0],
+    byName: name => find('name', record => foldText(String(record[resource.title] ?? '')), foldText(name)),
+    bySlugOfName: slug => find('slugOfName', record => slugOf(String(record[resource.title] ?? '')), slug),
+    byFields: (fields, values) => find(fields.join('+'), record => keyOf(fields, record), keyOf(fields, values)),
   }
 }
 
 const keyOf = (fields: readonly string[], values: Values): string =>
   JSON.stringify(fields.map(name => foldText(String(values[name] ?? ''))))
 
-/** The places of records, by a key. */
-function grouped(records: Iterable<Answer>, keyOf: (record: Answer) => string): Map<string, number[]> {
+function groupPositions(records: Iterable<Answer>, keyOf: (record: Answer) => string): Map<string, number[]> {
   const groups = new Map<string, number[]>()
-  let place = 0
+  let position = 0
   for (const record of records) {
     const key = keyOf(record)
     const group = groups.get(key)
-    if (group) group.push(place)
-    else groups.set(key, [place])
-    place += 1
+    if (group) group.push(position)
+    else groups.set(key, [position])
+    position += 1
   }
   return groups
 }

@@ -8,28 +8,37 @@ import { preservedFields } from '../contract/round-trip.ts'
 import { decodeEntities } from '../text/normalize.ts'
 import type { Step } from './plan.ts'
 
-/** What a safe update and an undo need to know of a record beside its fields. */
-const besides = ['lang_code', 'status', 'slug', 'url', 'cost_details', 'utc_start_date', 'utc_end_date', 'count']
+/** What a safe update and an undo need besides the writable fields. */
+const otherProperties = [
+  'lang_code',
+  'status',
+  'slug',
+  'url',
+  'cost_details',
+  'utc_start_date',
+  'utc_end_date',
+  'count',
+]
 
-/** A record with nothing in it that a plan does not need: a third of its size, or less. */
+/** A record without what no plan needs, a third of its size or less: plans hold one for each step. */
 export function trimRecord(resource: Resource, record: Answer): Answer {
-  const essential: Answer = { id: record.id }
-  for (const name of besides) if (record[name] !== undefined) essential[name] = record[name]
+  const trimmed: Answer = { id: record.id }
+  for (const name of otherProperties) if (record[name] !== undefined) trimmed[name] = record[name]
   for (const [name, field] of Object.entries(resource.fields))
-    if (record[name] !== undefined) essential[name] = trimLink(field, record[name])
-  return essential
+    if (record[name] !== undefined) trimmed[name] = trimLink(field, record[name])
+  return trimmed
 }
 
-/** Of a linked record, what names it. */
+/** An embedded record is reduced to what identifies it. */
 function trimLink(field: Field, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(one => trimLink(field, one))
+  if (Array.isArray(value)) return value.map(item => trimLink(field, item))
   if (typeof value !== 'object' || value === null) return value
   const title = field.of && resourceNamed(field.of).title
   const names = field.kind === 'image' ? ['id', 'url'] : ['id', 'slug', title]
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
 }
 
-/** Tells whether a record is still as it was: the same for the same writable fields. */
+/** A hash over the status and the writable fields: as long as it is the same, nobody changed the record. */
 export function recordFingerprint(resource: Resource, record: Answer): string {
   const values = writableFields(resource).map(([name, field]) => comparableValue(name, field, record))
   return createHash('sha256')
@@ -38,11 +47,10 @@ export function recordFingerprint(resource: Resource, record: Answer): string {
     .slice(0, 22)
 }
 
-/** Whether what a record shows of a field is what one shows that was not given it. */
-export const isBlank = (shown: unknown): boolean =>
-  [null, '', false, 0].some(nothing => shown === nothing) || (Array.isArray(shown) && shown.length === 0)
+/** Whether a comparable value is that of a field which was never set. */
+export const isBlank = (value: unknown): boolean =>
+  [null, '', false, 0].some(blank => value === blank) || (Array.isArray(value) && value.length === 0)
 
-/** Fields as a record shows them. */
 const comparableValues = (resource: Resource, record: Answer, names: readonly string[]): Values =>
   Object.fromEntries(
     names.flatMap(name => {
@@ -52,21 +60,21 @@ const comparableValues = (resource: Resource, record: Answer, names: readonly st
   )
 
 /**
- * The fields that a step asks for, and those that change with them, as it left them; where it brings a record, the others that
- * are not empty, too. Tells later whether somebody changed them since.
+ * The fields that a step wrote, and those that change with them, as the answer shows them; after a create or restore also all
+ * others that are not blank. An undo compares them with the record later, to see whether somebody changed it since.
  */
 export function valuesAfterStep(
   { action, resource, values }: Pick<Step, 'action' | 'resource' | 'values'>,
   record: Answer,
 ): Values {
   const of = resourceNamed(resource)
-  const asked = Object.keys(values).flatMap(name => affected(of, name))
-  if (action !== 'create' && action !== 'restore') return comparableValues(of, record, asked)
+  const written = Object.keys(values).flatMap(name => affected(of, name))
+  if (action !== 'create' && action !== 'restore') return comparableValues(of, record, written)
   const all = Object.entries(comparableValues(of, record, Object.keys(of.fields)))
-  return Object.fromEntries(all.filter(([name, value]) => asked.includes(name) || !isBlank(value)))
+  return Object.fromEntries(all.filter(([name, value]) => written.includes(name) || !isBlank(value)))
 }
 
-/** The fields of a record as they have to be written to come back the same. */
+/** The fields of a record in the form that must be sent to get the same record again. */
 export function writableValues(
   resource: Resource,
   record: Answer,
@@ -81,6 +89,6 @@ export function writableValues(
   return Object.fromEntries(values.filter(([name, value]) => !isUnwritable(name, value)))
 }
 
-/** A draft has no slug and no moment of publication yet, and neither can be written. */
+/** A draft has no slug and no publication date yet, and services accept neither blank. */
 const isUnwritable = (name: string, value: unknown): boolean =>
   (name === 'slug' && value === '') || (typeof value === 'string' && value.startsWith('0000-'))

@@ -11,129 +11,136 @@ import { Failure } from '../failure.ts'
 import { createRecordIndex, type RecordIndex } from './record-index.ts'
 import { trimRecord } from './record-state.ts'
 
-/** What is there: by slug or name, and what all of it is called. */
+/** Looks up the records that a name, slug or ID in a file refers to. */
 export interface RecordFinder {
-  readonly site: string
+  /** What people call the site. */
+  readonly label: string
+  /** The record with this slug, or all records with this name. */
   findByName(resource: Resource, language: Language | undefined, name: string): Promise<readonly Answer[]>
-  /** Those whose names make this slug. */
+  /** The records whose names would give this slug, whatever slug they have. */
   findBySlugOfName(resource: Resource, language: Language | undefined, slug: string): Promise<readonly Answer[]>
-  /** Whether there is a record with this ID. */
-  has(resource: Resource, language: Language | undefined, id: number): Promise<boolean>
-  names(resource: Resource, language: Language | undefined): Promise<readonly string[]>
+  hasId(resource: Resource, language: Language | undefined, id: number): Promise<boolean>
+  /** All names, for suggestions. */
+  allNames(resource: Resource, language: Language | undefined): Promise<readonly string[]>
 }
 
-/** Reads a site by pages, whole lists each once. */
+/** Reads records of a site with few requests, and each list at most once. */
 export interface SiteReader extends RecordFinder {
-  readList(place: ListScope): Promise<RecordIndex>
-  /** The records with these IDs, by ID; those that are not there are left out. */
-  readByIds(place: ListScope, ids: readonly number[]): Promise<Map<number, Answer>>
+  readList(scope: ListScope): Promise<RecordIndex>
+  /** Records by ID; IDs that do not exist are left out. */
+  readByIds(scope: ListScope, ids: readonly number[]): Promise<Map<number, Answer>>
   /**
-   * The records with these slugs, by slug; one by one where the list is longer than there are slugs, `all` of which there may
-   * be asked for in several goes.
+   * Records by slug. They are read one by one if that takes fewer requests than the list; `total` is the number of slugs that
+   * will be looked up in all batches together.
    */
-  readBySlugs(place: ListScope, slugs: readonly string[], all: number): Promise<(slug: string) => Answer | undefined>
-  /** How many records there are of a resource. */
+  readBySlugs(scope: ListScope, slugs: readonly string[], total: number): Promise<(slug: string) => Answer | undefined>
+  /** The number of records of a resource. */
   count(resource: Resource): Promise<number>
 }
 
 const concurrency = 4
 
-/** So many are read one by one: lists of venues and organizers cannot be narrowed, and may be long. */
-const few = 3
+/** Up to so many IDs are read one by one: lists of venues and organizers cannot be filtered by ID, and may be long. */
+const maxSingleReads = 3
 
-/** Keeps what was read as long as a plan is made. */
+/** Creates a reader for the time in which one plan is built: it caches every list that it read. */
 export function createSiteReader(client: Client): SiteReader {
   const lists = new Map<string, Promise<RecordIndex>>()
   const sizes = new Map<Resource, number>()
-  const longer = new Map<string, Promise<boolean>>()
-  const named = new Map<string, Map<number, Promise<boolean>>>()
-  const readWhole = async (place: ListScope): Promise<RecordIndex> => {
-    const { resource, trashed } = place
-    const there = createRecordIndex(resource)
-    for await (const { records } of client.pages(resource, wholeListQuery(place)))
-      for (const one of records) there.add(one)
-    if (!trashed && !place.days) sizes.set(resource, (sizes.get(resource) ?? 0) + there.size)
-    return there
+  const slugDecisions = new Map<string, Promise<boolean>>()
+  const idChecks = new Map<string, Map<number, Promise<boolean>>>()
+
+  const readAllPages = async (scope: ListScope): Promise<RecordIndex> => {
+    const { resource, trashed } = scope
+    const index = createRecordIndex(resource)
+    for await (const { records } of client.pages(resource, wholeListQuery(scope)))
+      for (const record of records) index.add(record)
+    if (!trashed && !scope.days) sizes.set(resource, (sizes.get(resource) ?? 0) + index.size)
+    return index
   }
-  const readList = (place: ListScope): Promise<RecordIndex> => {
-    const list = lists.get(keyOf({ ...place, days: undefined })) ?? lists.get(keyOf(place)) ?? readWhole(place)
-    lists.set(keyOf(place), list)
+
+  const readList = (scope: ListScope): Promise<RecordIndex> => {
+    const list = lists.get(keyOf({ ...scope, days: undefined })) ?? lists.get(keyOf(scope)) ?? readAllPages(scope)
+    lists.set(keyOf(scope), list)
     return list
   }
 
-  /** Some records; all there are where a list cannot be narrowed to some, or refuses an ID that is not there any more. */
-  const readSome = async (place: ListScope, ids: readonly number[]): Promise<Iterable<Answer>> => {
-    const isNarrowed = 'include' in place.resource.filters && !lists.has(keyOf(place))
-    if (isNarrowed)
+  /** Reads the whole list if it cannot be filtered by ID, or if the service refuses an ID that does not exist any more. */
+  const readPageOfIds = async (scope: ListScope, ids: readonly number[]): Promise<Iterable<Answer>> => {
+    if ('include' in scope.resource.filters && !lists.has(keyOf(scope)))
       try {
-        return (await client.list(place.resource, wholeListQuery(place, { include: ids.join(',') }))).records
+        return (await client.list(scope.resource, wholeListQuery(scope, { include: ids.join(',') }))).records
       } catch (error) {
         if (!(error instanceof Failure) || error.details.status !== 400) throw error
       }
-    const there = await readList(place)
-    return ids.flatMap(id => there.byId(id) ?? [])
+    const index = await readList(scope)
+    return ids.flatMap(id => index.byId(id) ?? [])
   }
 
-  /** A few are asked for one by one; where more are named, the list is read, which may leave out what is hidden. */
-  const isThere = async (place: ListScope, id: number, asked: number): Promise<boolean> => {
-    const there = asked > few || lists.has(keyOf(place)) ? await readList(place) : undefined
-    return there?.byId(id) !== undefined || (await readOne(client, place, { id })).length > 0
+  /** The first few IDs are requested one by one; after that the list is read, which may not contain hidden events. */
+  const checkId = async (scope: ListScope, id: number, checkedBefore: number): Promise<boolean> => {
+    const isListRead = checkedBefore > maxSingleReads || lists.has(keyOf(scope))
+    if (isListRead && (await readList(scope)).byId(id) !== undefined) return true
+    return (await readOne(client, scope, { id })).length > 0
   }
 
-  const total = async (place: ListScope) =>
-    (await client.list(place.resource, { ...wholeListQuery(place), per_page: 1 })).total
-  /** Whether fewer requests read so many slugs one by one than the whole list. */
-  const isLonger = (place: ListScope, slugs: number): Promise<boolean> => {
-    if (place.trashed || lists.has(keyOf(place)) || !place.resource.keys.includes('slug')) return Promise.resolve(false)
-    const decision = longer.get(keyOf(place)) ?? total(place).then(count => count / largestPage > slugs)
-    longer.set(keyOf(place), decision)
+  const readTotal = async (scope: ListScope) =>
+    (await client.list(scope.resource, { ...wholeListQuery(scope), per_page: 1 })).total
+
+  /** Whether it takes fewer requests to read so many slugs one by one than to read the list. */
+  const isListLonger = (scope: ListScope, slugs: number): Promise<boolean> => {
+    const key = keyOf(scope)
+    if (scope.trashed || lists.has(key) || !scope.resource.keys.includes('slug')) return Promise.resolve(false)
+    const decision = slugDecisions.get(key) ?? readTotal(scope).then(total => total / largestPage > slugs)
+    slugDecisions.set(key, decision)
     return decision
   }
 
   return {
-    site: client.site,
+    label: client.calendar.label,
     readList,
-    async readByIds(place, ids) {
-      const found = new Map<number, Answer>()
+    async readByIds(scope, ids) {
+      const records = new Map<number, Answer>()
       const missing = new Set(ids)
-      const keep = (records: Iterable<Answer>) => {
-        for (const record of records)
-          if (missing.delete(record.id)) found.set(record.id, trimRecord(place.resource, record))
+      const collect = (answers: Iterable<Answer>) => {
+        for (const record of answers)
+          if (missing.delete(record.id)) records.set(record.id, trimRecord(scope.resource, record))
       }
-      if (missing.size > few || place.trashed || lists.has(keyOf(place)))
-        await pMap(pagesOf([...missing]), async page => keep(await readSome(place, page)), { concurrency })
-      // Production keeps what is hidden out of its lists.
-      if (!place.trashed)
-        await pMap([...missing], async id => keep(await readOne(client, place, { id })), { concurrency })
-      return found
+      if (missing.size > maxSingleReads || scope.trashed || lists.has(keyOf(scope)))
+        await pMap(pagesOf([...missing]), async page => collect(await readPageOfIds(scope, page)), { concurrency })
+      // Production leaves hidden events out of its lists.
+      if (!scope.trashed)
+        await pMap([...missing], async id => collect(await readOne(client, scope, { id })), { concurrency })
+      return records
     },
-    async readBySlugs(place, slugs, all) {
-      if (!(await isLonger(place, all))) return (await readList(place)).bySlug
-      const found = new Map<string, Answer>()
+    async readBySlugs(scope, slugs, total) {
+      if (!(await isListLonger(scope, total))) return (await readList(scope)).bySlug
+      const records = new Map<string, Answer>()
       const read = async (slug: string) => {
-        for (const record of await readOne(client, place, { slug })) found.set(slug, trimRecord(place.resource, record))
+        for (const record of await readOne(client, scope, { slug }))
+          records.set(slug, trimRecord(scope.resource, record))
       }
       await pMap(slugs, read, { concurrency })
-      return slug => found.get(slug)
+      return slug => records.get(slug)
     },
-    count: async resource => sizes.get(resource) ?? total({ resource }),
+    count: async resource => sizes.get(resource) ?? readTotal({ resource }),
     async findByName(resource, language, name) {
-      const { bySlug, byName } = await readList({ resource, language })
-      const found = bySlug(name)
-      return found ? [found] : byName(name)
+      const index = await readList({ resource, language })
+      const record = index.bySlug(name)
+      return record ? [record] : index.byName(name)
     },
     findBySlugOfName: async (resource, language, slug) => (await readList({ resource, language })).bySlugOfName(slug),
-    has(resource, language, id) {
-      const place = { resource, language }
-      const asked = named.get(keyOf(place)) ?? new Map<number, Promise<boolean>>()
-      named.set(keyOf(place), asked)
-      const known = asked.get(id) ?? isThere(place, id, asked.size)
-      asked.set(id, known)
-      return known
+    hasId(resource, language, id) {
+      const scope = { resource, language }
+      const checks = idChecks.get(keyOf(scope)) ?? new Map<number, Promise<boolean>>()
+      idChecks.set(keyOf(scope), checks)
+      const check = checks.get(id) ?? checkId(scope, id, checks.size)
+      checks.set(id, check)
+      return check
     },
-    async names(resource, language) {
-      const there = await readList({ resource, language })
-      return Array.from(there.all(), record => String(record[resource.title]))
+    async allNames(resource, language) {
+      const index = await readList({ resource, language })
+      return Array.from(index.all(), record => String(record[resource.title]))
     },
   }
 }
@@ -146,7 +153,7 @@ const pagesOf = (ids: readonly number[]): (readonly number[])[] =>
     ids.slice(page * largestPage, (page + 1) * largestPage),
   )
 
-/** One record, or none where it is gone or in the trash. */
+/** One record, or none if it does not exist or is in the trash. */
 async function readOne(client: Client, { resource, language }: ListScope, ref: Ref): Promise<Answer[]> {
   try {
     const record = await client.get(resource, ref, language ? { lang_code: language } : {})
@@ -157,29 +164,30 @@ async function readOne(client: Client, { resource, language }: ListScope, ref: R
   }
 }
 
-/** A record to be read. */
+/** Where a record is expected: its ID, and the list it is in. */
 export interface RecordLocation extends Omit<ListScope, 'resource'> {
   readonly resource: ResourceName
   readonly id: number
 }
 
-/** What a record is filed under. */
+/** Identifies a record in maps of several resources. */
 export const recordKey = (resource: ResourceName, id: number): string => `${resource} ${id}`
 
-/** Records as they are now, by `recordKey`; what is not where it was expected is left out. */
+/** Records as they are now, by `recordKey`; those that are not where they are expected are left out. */
 export async function readCurrentRecords(
   reader: SiteReader,
-  wanted: readonly RecordLocation[],
+  locations: readonly RecordLocation[],
 ): Promise<Map<string, Answer>> {
-  const places = new Map<string, { place: ListScope; ids: number[] }>()
-  for (const { id, resource, ...where } of wanted) {
-    const place = { ...where, resource: resourceNamed(resource) }
-    const group = places.get(keyOf(place)) ?? { place, ids: [] }
-    places.set(keyOf(place), group)
+  const lists = new Map<string, { scope: ListScope; ids: number[] }>()
+  for (const { id, resource, ...list } of locations) {
+    const scope = { ...list, resource: resourceNamed(resource) }
+    const group = lists.get(keyOf(scope)) ?? { scope, ids: [] }
+    lists.set(keyOf(scope), group)
     group.ids.push(id)
   }
-  const found = new Map<string, Answer>()
-  for (const { place, ids } of places.values())
-    for (const [id, record] of await reader.readByIds(place, ids)) found.set(recordKey(place.resource.name, id), record)
-  return found
+  const records = new Map<string, Answer>()
+  for (const { scope, ids } of lists.values())
+    for (const [id, record] of await reader.readByIds(scope, ids))
+      records.set(recordKey(scope.resource.name, id), record)
+  return records
 }

@@ -77,7 +77,7 @@ async function rehearse(app: App, plan: Plan, options: CarryOptions, limited: Pl
   const { removalExcess } = await import('../../plan/limits.ts')
   await showPlan(app, plan)
   const excess = limited && removalExcess(limited, options.maxTrash)
-  if (excess) await app.notice(`${excess.sentence}: it needs --max-trash ${excess.needed}`)
+  if (excess) await app.notice(`${excess.message}: it needs --max-trash ${excess.needed}`)
   if (plan.invalid.length === 0) return
   if (!options.skipInvalid) throw await invalid(app, plan, options)
   await tellErrors(app, plan, options)

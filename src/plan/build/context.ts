@@ -1,3 +1,8 @@
+/**
+ * Builds plans: from the records of files (from-files), from a list of IDs and slugs (from-refs), or from a recurrence rule
+ * (from-rule). What comes in is what a user wants and a client of the site; the site is only read. What goes out is a plan
+ * whose steps say what to write, and which records of the input are invalid and why.
+ */
 import type { Client } from '../../client/client.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -5,28 +10,28 @@ import { countRemovals, type Plan, type Step } from '../plan.ts'
 import type { SiteReader } from '../site-reader.ts'
 import type { ReadonlyList } from '../spool.ts'
 
-/** What stands around the making of a plan. */
+/** What building a plan depends on. */
 export interface BuildContext {
   readonly client: Client
   readonly now: Date
-  /** The site's time zone, or the viewer's where the site does not tell. */
+  /** The site's time zone, or the user's if the site does not say. */
   readonly zone: string
   readonly notice: (text: string) => Promise<void>
 }
 
-/** A plan for a client's site in its language. */
+/** A plan for a client's calendar and language. */
 export const createPlan = (
   { client, now }: Pick<BuildContext, 'client' | 'now'>,
-  made: Pick<Plan, 'steps' | 'same' | 'anew' | 'invalid' | 'among' | 'notes'>,
+  parts: Pick<Plan, 'steps' | 'same' | 'anew' | 'invalid' | 'among' | 'notes'>,
 ): Plan => ({
   calctl: 1,
   calendar: { id: client.calendar.id, label: client.calendar.label },
   ...(client.language && { language: client.language }),
   made: now.toISOString(),
-  ...made,
+  ...parts,
 })
 
-/** How many records there are of what steps take away from. */
+/** The sizes of the lists that steps remove records from: limits are a share of them. */
 export async function listSizes(reader: SiteReader, steps: ReadonlyList<Step>): Promise<NonNullable<Plan['among']>> {
   const sizes: Partial<Record<ResourceName, number>> = {}
   for (const resource of resources)

@@ -9,138 +9,137 @@ import { changedValues } from '../diff.ts'
 import type { Invalid, Plan, Step } from '../plan.ts'
 import { createSiteReader, type SiteReader } from '../site-reader.ts'
 import { batches, concat, createSpool } from '../spool.ts'
-import { missingRecord } from './absent.ts'
 import { type BuildContext, createPlan, listSizes } from './context.ts'
+import { invalidRef, missingRecord } from './invalid.ts'
 import { createLinkResolver } from './links.ts'
 import { removalStep, restoreStep, type StepTarget, updateStep } from './step.ts'
 
-/** A record that a line names. */
+/** A line of input that names a record. */
 export interface RefLine {
   readonly ref: Ref
-  /** Where it is not the client's. */
+  /** Set only if it differs from the client's language. */
   readonly language?: Language | undefined
   /** `line 3` */
   readonly place: string
 }
 
-/** The plan that makes the same change to each of many records. */
+/** The plan that makes the same change to many records. */
 export async function planChange(
-  making: BuildContext,
+  context: BuildContext,
   resource: Resource,
-  refs: readonly RefLine[],
-  asked: Change,
+  lines: readonly RefLine[],
+  change: Change,
   createMissing = false,
 ): Promise<Plan> {
-  const reader = createSiteReader(making.client)
-  const names = createNameLookup(making.client, 'refuse')
-  // The same few names in every record: looking for them takes less than reading all there is.
-  const links = createLinkResolver({ ...reader, findByName: (of, _, name) => names.find(of, name) })
-  const said = new Set<string>()
-  const notice = async (text: string) => {
-    if (said.has(text)) return
-    said.add(text)
-    await making.notice(text)
+  const { client } = context
+  const reader = createSiteReader(client)
+  const names = createNameLookup(client, 'refuse')
+  // Every record links to the same few names: a search for each takes fewer requests than reading whole lists.
+  const links = createLinkResolver({ ...reader, findByName: (linked, _, name) => names.find(linked, name) })
+  const noticed = new Set<string>()
+  const noticeOnce = async (text: string) => {
+    if (noticed.has(text)) return
+    noticed.add(text)
+    await context.notice(text)
   }
-  const around = (language: Language | undefined) => ({
-    ...making,
-    notice,
-    names: links.namesFor({ language, makesMissing: createMissing, isForeign: false }),
-  })
-  const plan = await planEach(making, reader, resource, refs, false, async (about, before) => {
-    const language = about.language ?? making.client.language
-    const values = changedValues(resource, before, await resolveChange(resource, before, asked, around(language)))
-    return Object.keys(values).length > 0 ? updateStep(about, before, values) : undefined
-  })
+  const changeStep = async (target: StepTarget, before: Answer) => {
+    const linkOptions = { language: target.language, createsMissing: createMissing, isForeign: false }
+    const changeContext = { ...context, notice: noticeOnce, names: links.namesFor(linkOptions) }
+    const values = changedValues(resource, before, await resolveChange(resource, before, change, changeContext))
+    return Object.keys(values).length > 0 ? updateStep(target, before, values) : undefined
+  }
+  const plan = await planEach(context, reader, { resource, lines, trashed: false }, changeStep)
   return { ...plan, steps: concat(links.steps, plan.steps), among: await listSizes(reader, plan.steps) }
 }
 
-/** The plan that takes many records away. */
-export async function planRemoval(making: BuildContext, resource: Resource, refs: readonly RefLine[]): Promise<Plan> {
-  const reader = createSiteReader(making.client)
-  const plan = await planEach(making, reader, resource, refs, false, async (about, before) =>
-    removalStep(about, before),
+/** The plan that trashes or deletes many records. */
+export async function planRemoval(context: BuildContext, resource: Resource, lines: readonly RefLine[]): Promise<Plan> {
+  const reader = createSiteReader(context.client)
+  const plan = await planEach(context, reader, { resource, lines, trashed: false }, async (target, before) =>
+    removalStep(target, before),
   )
   return { ...plan, among: await listSizes(reader, plan.steps) }
 }
 
-/** The plan that brings many records back from the trash. */
+/** The plan that restores many records from the trash. */
 export const planRestoration = (
-  making: BuildContext,
+  context: BuildContext,
   resource: Resource,
-  refs: readonly RefLine[],
+  lines: readonly RefLine[],
   status: string | undefined,
 ): Promise<Plan> =>
-  planEach(making, createSiteReader(making.client), resource, refs, true, async (about, before) =>
-    restoreStep(about, before, { status }),
+  planEach(context, createSiteReader(context.client), { resource, lines, trashed: true }, async (target, before) =>
+    restoreStep(target, before, { status }),
   )
 
-/** A step for each record that is named, once; what is not there is told. */
+interface RefList {
+  readonly resource: Resource
+  readonly lines: readonly RefLine[]
+  /** Whether the records are in the trash. */
+  readonly trashed: boolean
+}
+
+/** Builds one step for each record, however often it is named; records that cannot be found are invalid. */
 async function planEach(
-  making: BuildContext,
+  context: BuildContext,
   reader: SiteReader,
-  resource: Resource,
-  refs: readonly RefLine[],
-  trashed: boolean,
-  stepOf: (about: StepTarget, before: Answer) => Promise<Step | undefined>,
+  { resource, lines, trashed }: RefList,
+  buildStep: (target: StepTarget, before: Answer) => Promise<Step | undefined>,
 ): Promise<Plan> {
-  const { client } = making
+  const { client } = context
   const steps = createSpool<Step>()
   const seen = new Set<string>()
   const invalid: Invalid[] = []
   let same = 0
-  for (const [language, named] of byLanguage(refs)) {
-    const find = finder(reader, { resource, language, trashed }, named)
-    const other = language === client.language ? undefined : language
-    for (const some of batches(named)) {
-      const found = await find(some)
-      for (const { ref, place } of some)
+  for (const [lineLanguage, ofLanguage] of byLanguage(lines)) {
+    const scope = { resource, language: lineLanguage, trashed }
+    const language = lineLanguage === client.language ? undefined : lineLanguage
+    const slugCount = ofLanguage.filter(({ ref }) => 'slug' in ref).length
+    for (const batch of batches(ofLanguage)) {
+      const find = await readRefs(reader, scope, batch, slugCount)
+      for (const { ref, place } of batch)
         try {
-          const before = found(ref)
-          if (!before) throw await missingRecord(client, { resource, ref, language, trashed })
+          const before = find(ref)
+          if (!before) throw await missingRecord(client, { ...scope, ref })
           const key = `${resource.name} ${before.id}`
           if (seen.has(key)) continue
           seen.add(key)
-          const step = await stepOf({ resource, language: other, key, record: { place } }, before)
+          const step = await buildStep({ resource, language, key, record: { place } }, before)
           if (step) steps.add(step)
           else same += 1
         } catch (error) {
           if (!(error instanceof Failure)) throw error
-          invalid.push(unfounded(resource, ref, place, error))
+          invalid.push(invalidRef(resource, ref, place, error))
         }
     }
   }
-  return createPlan(making, { steps, same, invalid })
+  return createPlan(context, { steps, same, invalid })
 }
 
-const unfounded = ({ name }: Resource, ref: Ref, place: string, { message, details }: Failure): Invalid => ({
-  at: place,
-  message,
-  ...(details.hint && { hint: details.hint }),
-  resource: name,
-  source: { ...ref },
-})
-
-const byLanguage = (refs: readonly RefLine[]): Map<Language | undefined, RefLine[]> => {
+function byLanguage(lines: readonly RefLine[]): Map<Language | undefined, RefLine[]> {
   const groups = new Map<Language | undefined, RefLine[]>()
-  for (const one of refs) {
-    const group = groups.get(one.language)
-    if (group) group.push(one)
-    else groups.set(one.language, [one])
+  for (const line of lines) {
+    const group = groups.get(line.language)
+    if (group) group.push(line)
+    else groups.set(line.language, [line])
   }
   return groups
 }
 
-/** Makes what reads the records that refs name, some after some. */
-function finder(reader: SiteReader, place: ListScope, refs: readonly RefLine[]) {
-  const { length: all } = refs.filter(({ ref }) => 'slug' in ref)
-  return async (some: readonly RefLine[]): Promise<(ref: Ref) => Answer | undefined> => {
-    const slugs = some.flatMap(({ ref }) => ('slug' in ref ? ref.slug : []))
-    const ids = some.flatMap(({ ref }) => ('id' in ref ? ref.id : []))
-    const withSlug = slugs.length > 0 ? await reader.readBySlugs(place, slugs, all) : () => undefined
-    const withIds = await reader.readByIds(place, ids)
-    return ref => {
-      if ('id' in ref) return withIds.get(ref.id)
-      return withSlug(ref.slug) ?? (place.trashed ? withSlug(`${ref.slug}__trashed`) : undefined)
-    }
+/** Reads the records that a batch of lines names. */
+async function readRefs(
+  reader: SiteReader,
+  scope: ListScope,
+  lines: readonly RefLine[],
+  slugCount: number,
+): Promise<(ref: Ref) => Answer | undefined> {
+  const slugs = lines.flatMap(({ ref }) => ('slug' in ref ? ref.slug : []))
+  const ids = lines.flatMap(({ ref }) => ('id' in ref ? ref.id : []))
+  const bySlug = slugs.length > 0 ? await reader.readBySlugs(scope, slugs, slugCount) : () => undefined
+  const byId = await reader.readByIds(scope, ids)
+  return ref => {
+    if ('id' in ref) return byId.get(ref.id)
+    // WordPress appends `__trashed` to the slug of a post in the trash.
+    return bySlug(ref.slug) ?? (scope.trashed ? bySlug(`${ref.slug}__trashed`) : undefined)
   }
 }

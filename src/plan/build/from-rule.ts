@@ -15,20 +15,26 @@ export interface Repetition extends Pick<RepeatOptions, 'until' | 'except'> {
   readonly rule: string
 }
 
-/** The plan that makes a series as single events: each at the same wall time, as long as the first. */
+/** The plan that creates a series as single events: each at the same wall time, and as long as the first. */
 export async function planSeries(
-  making: BuildContext,
+  context: BuildContext,
   values: Values,
   { rule, until, except }: Repetition,
   createMissing = false,
 ): Promise<Plan> {
-  const { client } = making
+  const { client } = context
   const names = createNameLookup(client, 'refuse')
-  const links = createLinkResolver({ ...createSiteReader(client), findByName: (of, _, name) => names.find(of, name) })
-  const linking = { language: client.language, makesMissing: createMissing, isForeign: false }
-  const first = await resolveCreation(resourceNamed('events'), values, { ...making, names: links.namesFor(linking) })
+  const links = createLinkResolver({
+    ...createSiteReader(client),
+    findByName: (linked, _, name) => names.find(linked, name),
+  })
+  const linkOptions = { language: client.language, createsMissing: createMissing, isForeign: false }
+  const first = await resolveCreation(resourceNamed('events'), values, {
+    ...context,
+    names: links.namesFor(linkOptions),
+  })
   const [start, end] = [wallOf(first.start_date), wallOf(first.end_date)]
-  const timezone = typeof first.timezone === 'string' && first.timezone !== '' ? first.timezone : making.zone
+  const timezone = typeof first.timezone === 'string' && first.timezone !== '' ? first.timezone : context.zone
   const length = wallMs(end) - wallMs(start)
   const starts = repeatStarts(start, rule, { timezone, length, ...(until && { until }), ...(except && { except }) })
   const steps = starts.map(
@@ -44,8 +50,8 @@ export async function planSeries(
       },
     }),
   )
-  return createPlan(making, { steps: [...links.steps, ...steps], same: 0, invalid: [] })
+  return createPlan(context, { steps: [...links.steps, ...steps], same: 0, invalid: [] })
 }
 
-/** The clock's time alone, which a rule counts in. */
+/** A date without its offset: rules count in wall time. */
 const wallOf = (date: unknown): string => String(date).slice(0, 19)

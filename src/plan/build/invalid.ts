@@ -1,45 +1,88 @@
-import type { Failure } from '../../failure.ts'
+import type { Client, Ref } from '../../client/client.ts'
+import { listAllCommand } from '../../client/unavailable.ts'
+import type { Resource } from '../../contract/resource.ts'
+import type { Language } from '../../contract/words.ts'
+import { Failure } from '../../failure.ts'
 import { escapeFormula } from '../../files/csv/cell-values.ts'
 import type { FileRecord, Mistake } from '../../files/records/file-record.ts'
 import type { Invalid } from '../plan.ts'
 
-/** A record of a file that cannot be done, with what stood there. */
-const invalid = (record: FileRecord, message: string, hint: string | undefined): Invalid => ({
+/** A record of a file that has values which its fields cannot take. */
+export function invalidValues(record: FileRecord): Invalid {
+  const { mistakes } = record
+  const message = mistakes.map(mistakeText).join('; ')
+  return asInvalid(
+    record,
+    message,
+    mistakes.map(hintFor).find(hint => hint !== undefined),
+  )
+}
+
+/** A record of a file for which no step can be built. */
+export const invalidRecord = (record: FileRecord, { message, details }: Failure): Invalid =>
+  asInvalid(record, message, details.hint)
+
+/** A line with an ID or slug for which no step can be built. */
+export const invalidRef = ({ name }: Resource, ref: Ref, place: string, { message, details }: Failure): Invalid => ({
+  at: place,
+  message,
+  ...(details.hint && { hint: details.hint }),
+  resource: name,
+  source: { ...ref },
+})
+
+const asInvalid = (record: FileRecord, message: string, hint: string | undefined): Invalid => ({
   at: record.place,
   message,
   ...(hint !== undefined && { hint }),
   resource: record.resource,
-  source: record.source ?? asSource(record),
+  source: record.source ?? sourceOf(record),
 })
 
-/** A record with values that its fields cannot take. */
-export function invalidValues(record: FileRecord): Invalid {
-  const { mistakes } = record
-  return invalid(
-    record,
-    mistakes.map(told).join('; '),
-    mistakes.map(hintOf).find(hint => hint !== undefined),
-  )
-}
-
-/** A record for which there is no step. */
-export const invalidRecord = (record: FileRecord, { message, details }: Failure): Invalid =>
-  invalid(record, message, details.hint)
-
-const told = ({ column, expected, value }: Mistake): string =>
+const mistakeText = ({ column, expected, value }: Mistake): string =>
   `${column && `${column}: `}expected ${expected}, got "${value}"`
 
-const hintOf = ({ suggestion, example }: Mistake): string | undefined =>
+const hintFor = ({ suggestion, example }: Mistake): string | undefined =>
   suggestion ? `did you mean ${suggestion}?` : example && `for example: ${example}`
 
-function asSource({ id, lang_code, action, origin, slug, values, cleared }: FileRecord): Record<string, unknown> {
-  const head = Object.entries({ id, lang_code, action, origin, slug }).filter(([, value]) => value !== undefined)
-  const texts = Object.entries(values).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? escapeFormula(value) : value,
-  ])
-  return {
-    ...Object.fromEntries([...head, ...texts]),
-    ...Object.fromEntries(cleared.map(name => [name, null])),
-  }
+/** The cells of a record whose values were valid, as an error sheet shows them. */
+function sourceOf({ id, lang_code, action, origin, slug, values, cleared }: FileRecord): Record<string, unknown> {
+  const source: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries({ id, lang_code, action, origin, slug }))
+    if (value !== undefined) source[name] = value
+  for (const [name, value] of Object.entries(values))
+    source[name] = typeof value === 'string' ? escapeFormula(value) : value
+  for (const name of cleared) source[name] = null
+  return source
+}
+
+interface MissingRecord {
+  readonly resource: Resource
+  readonly ref: Ref | undefined
+  readonly language: Language | undefined
+  /** Whether it is missing from the trash. */
+  readonly trashed: boolean
+}
+
+/** Why a record cannot be found: requests it once more, since the site itself says that best. */
+export async function missingRecord(
+  client: Client,
+  { resource, ref, language, trashed }: MissingRecord,
+): Promise<Failure> {
+  const { name, singular } = resource
+  const { label } = client.calendar
+  if (ref && (!trashed || resource.keys.includes('slug')))
+    try {
+      const { id } = await client.get(resource, ref, language ? { lang_code: language } : {})
+      if (trashed)
+        return new Failure('refused', `${singular} ${id} is not in the trash of ${label}`, {
+          hint: `see it with: calctl ${name} get ${id}`,
+        })
+    } catch (error) {
+      if (error instanceof Failure) return error
+      throw error
+    }
+  return new Failure('missing', `no such ${singular} at ${label}`, {
+    hint: `list ${name} with: ${listAllCommand(resource)}`,
+  })
 }

@@ -1,5 +1,6 @@
 import type { Values } from '../../client/client.ts'
 import { ambiguousName, type NameLookup, unknownName } from '../../client/name-lookup.ts'
+import { listAllCommand } from '../../client/unavailable.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import { isObject, type Resource } from '../../contract/resource.ts'
@@ -10,113 +11,120 @@ import { foldText } from '../../text/normalize.ts'
 import type { Step, StepReference } from '../plan.ts'
 import type { RecordFinder } from '../site-reader.ts'
 
-/** An ID, or the step that will make the record. */
+/** An ID, or the step that will create the record. */
 type Link = number | StepReference
 
-/** The record whose links are looked up. */
-interface LinkContext {
+/** How the links of a record are resolved. */
+interface LinkOptions {
   readonly language: Language | undefined
-  /** Whether what is named and not there is to be made. */
-  readonly makesMissing: boolean
-  /** Whether IDs mean nothing here, because they are another site's. */
+  /** Whether records are created for names that do not exist. */
+  readonly createsMissing: boolean
+  /** Whether the record was exported from another site, so that its IDs mean nothing here. */
   readonly isForeign: boolean
 }
 
-/** What names a record. */
-interface Called {
+/** What a record of the file can be linked by. */
+interface RecordNames {
   readonly slug?: unknown
   readonly name?: unknown
 }
 
-/** Turns names of venues, organizers, categories and tags into IDs, or into references to the steps that make them. */
+/** Turns names of venues, organizers, categories and tags into IDs, or into references to the steps that create them. */
 export interface LinkResolver {
-  /** Remembers what a record is called that comes along, so that others can name it. */
-  remember(resource: Resource, language: Language | undefined, called: Called, link: Link): void
-  namesFor(linking: LinkContext): NameLookup
-  /** The steps that make what was named and is neither there nor comes along. */
+  /** Adds a record of the file, so that other records can link to it. */
+  register(resource: Resource, language: Language | undefined, names: RecordNames, link: Link): void
+  namesFor(options: LinkOptions): NameLookup
+  /** The steps that create what was named, and exists neither at the site nor in the file. */
   readonly steps: readonly Step[]
 }
 
-/** Looks up links for the records of one plan. */
+/** Creates a resolver for the records of one plan. */
 export function createLinkResolver(finder: RecordFinder): LinkResolver {
   const slugs = new Map<string, Link>()
   const names = new Map<string, Link[]>()
-  /** By the slugs that names make: a site makes its own for venues and organizers. */
-  const slugged = new Map<string, Link[]>()
+  /** By the slugs that names would give: sites choose the slugs of venues and organizers themselves. */
+  const slugsOfNames = new Map<string, Link[]>()
   const steps: Step[] = []
 
-  const remember: LinkResolver['remember'] = (resource, language, { slug, name }, link) => {
+  const register: LinkResolver['register'] = (resource, language, { slug, name }, link) => {
     if (typeof slug === 'string') slugs.set(keyOf(resource, language, slug), link)
     if (typeof name !== 'string') return
-    put(names, keyOf(resource, language, foldText(name)), link)
-    put(slugged, keyOf(resource, language, slugOf(name)), link)
+    addLink(names, keyOf(resource, language, foldText(name)), link)
+    addLink(slugsOfNames, keyOf(resource, language, slugOf(name)), link)
   }
 
-  const make = (resource: Resource, language: Language | undefined, values: Values): Link => {
+  const createLinked = (resource: Resource, language: Language | undefined, values: Values): Link => {
     const name = values[resource.title]
     const key = [resource.name, language, name].filter(part => part !== undefined).join(' ')
     steps.push({ key, action: 'create', resource: resource.name, ...(language && { language }), values })
-    remember(resource, language, { name }, { $ref: key })
+    register(resource, language, { name }, { $ref: key })
     return { $ref: key }
   }
 
-  /** What comes along counts before what is there. */
-  const known = async (of: Resource, name: string, linking: LinkContext): Promise<Link | undefined> => {
-    const { language } = linking
-    const along = slugs.get(keyOf(of, language, name))
-    if (along !== undefined) return along
-    const isTheirSlug = isSlugElsewhere(name, linking)
-    const [called, ...namesakes] =
-      names.get(keyOf(of, language, foldText(name))) ?? ((isTheirSlug && slugged.get(keyOf(of, language, name))) || [])
-    if (called !== undefined && namesakes.length > 0) throw severalAlong(of, name)
-    if (called !== undefined) return called
-    const found = await finder.findByName(of, language, name)
-    const [first, ...others] =
-      found.length > 0 || !isTheirSlug ? found : await finder.findBySlugOfName(of, language, name)
-    if (first && others.length > 0) throw ambiguousName(of, name, [first, ...others])
+  const findInFile = (linked: Resource, name: string, options: LinkOptions): Link | undefined => {
+    const { language } = options
+    const withSlug = slugs.get(keyOf(linked, language, name))
+    if (withSlug !== undefined) return withSlug
+    const withName = names.get(keyOf(linked, language, foldText(name)))
+    const withSlugOfName = isForeignSlug(name, options) ? slugsOfNames.get(keyOf(linked, language, name)) : undefined
+    const [link, ...others] = withName ?? withSlugOfName ?? []
+    if (others.length > 0) throw ambiguousInFile(linked, name)
+    return link
+  }
+
+  /** Records of the file take precedence over those of the site. */
+  const findLink = async (linked: Resource, name: string, options: LinkOptions): Promise<Link | undefined> => {
+    const { language } = options
+    const link = findInFile(linked, name, options)
+    if (link !== undefined) return link
+    let matches = await finder.findByName(linked, language, name)
+    if (matches.length === 0 && isForeignSlug(name, options))
+      matches = await finder.findBySlugOfName(linked, language, name)
+    const [first, ...others] = matches
+    if (first && others.length > 0) throw ambiguousName(linked, name, [first, ...others])
     return first?.id
   }
 
-  const numbered = async (of: Resource, id: number, { language, isForeign }: LinkContext): Promise<number> => {
-    if (isForeign) throw foreignId(of, id)
-    if (!(await finder.has(of, language, id))) throw unknownId(of, id, finder.site)
+  const checkId = async (linked: Resource, id: number, { language, isForeign }: LinkOptions): Promise<number> => {
+    if (isForeign) throw foreignId(linked, id)
+    if (!(await finder.hasId(linked, language, id))) throw unknownId(linked, id, finder.label)
     return id
   }
 
-  const named = async (of: Resource, name: string, linking: LinkContext): Promise<Link> => {
-    const { language, makesMissing, isForeign } = linking
-    const link = await known(of, name, linking)
+  const resolveName = async (linked: Resource, name: string, options: LinkOptions): Promise<Link> => {
+    const { language, createsMissing, isForeign } = options
+    const link = await findLink(linked, name, options)
     if (link !== undefined) return link
-    if (isSlugElsewhere(name, linking)) throw unknownSlug(of, name, finder.site)
-    if (/^\d+$/.test(name) && !isForeign) return numbered(of, Number(name), linking)
-    if (makesMissing) return make(of, language, { [of.title]: name })
-    throw unknownName(of, name, await finder.names(of, language), finder.site)
+    if (isForeignSlug(name, options)) throw unknownSlug(linked, name, finder.label)
+    if (/^\d+$/.test(name) && !isForeign) return checkId(linked, Number(name), options)
+    if (createsMissing) return createLinked(linked, language, { [linked.title]: name })
+    throw unknownName(linked, name, await finder.allNames(linked, language), finder.label)
   }
 
-  const linkTo = async (of: Resource, link: unknown, linking: LinkContext): Promise<unknown> => {
-    if (typeof link === 'string') return named(of, link, linking)
-    if (typeof link === 'number') return numbered(of, link, linking)
+  const resolveLink = async (linked: Resource, link: unknown, options: LinkOptions): Promise<unknown> => {
+    if (typeof link === 'string') return resolveName(linked, link, options)
+    if (typeof link === 'number') return checkId(linked, link, options)
     if (!isObject(link) || typeof link.$ref === 'string') return link
-    return (await known(of, String(link[of.title]), linking)) ?? make(of, linking.language, link)
+    return (await findLink(linked, String(link[linked.title]), options)) ?? createLinked(linked, options.language, link)
   }
 
-  const resolveField = async (field: Field, value: unknown, linking: LinkContext): Promise<unknown> => {
+  const resolveField = async (field: Field, value: unknown, options: LinkOptions): Promise<unknown> => {
     if (!field.of || value === '' || value === null) return value
     const links: unknown[] = []
-    for (const link of [value].flat()) links.push(await linkTo(resourceNamed(field.of), link, linking))
-    return Array.isArray(value) ? withoutDoubles(links) : links[0]
+    for (const link of [value].flat()) links.push(await resolveLink(resourceNamed(field.of), link, options))
+    return Array.isArray(value) ? withoutDuplicates(links) : links[0]
   }
 
   return {
-    remember,
+    register,
     steps,
-    namesFor: linking => ({
-      find: async (resource, name) => [...(await finder.findByName(resource, linking.language, name))],
+    namesFor: options => ({
+      find: async (resource, name) => [...(await finder.findByName(resource, options.language, name))],
       async resolve(resource, values) {
         const resolved: Record<string, unknown> = {}
         for (const [name, value] of Object.entries(values)) {
           const field = resource.fields[name]
-          resolved[name] = field ? await resolveField(field, value, linking) : value
+          resolved[name] = field ? await resolveField(field, value, options) : value
         }
         return resolved
       },
@@ -124,36 +132,36 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
   }
 }
 
-/** An export names others by their slugs, which say nothing of what those are called. */
-const isSlugElsewhere = (name: string, { isForeign }: LinkContext): boolean => isForeign && isSlug(name)
+/** An export refers to linked records by their slugs, which need not resemble their names. */
+const isForeignSlug = (name: string, { isForeign }: LinkOptions): boolean => isForeign && isSlug(name)
 
-const put = (links: Map<string, Link[]>, key: string, link: Link) => {
+const addLink = (links: Map<string, Link[]>, key: string, link: Link) => {
   links.set(key, [...(links.get(key) ?? []), link])
 }
 
 const keyOf = (resource: Resource, language: Language | undefined, name: string): string =>
   `${resource.name} ${language ?? ''} ${name}`
 
-const severalAlong = (resource: Resource, name: string) =>
-  new Failure('usage', `several ${resource.name} of the file are called "${name}"`, {
-    hint: 'give them slugs, and say which by its slug',
-  })
-
-const withoutDoubles = (links: readonly unknown[]): unknown[] => [
+const withoutDuplicates = (links: readonly unknown[]): unknown[] => [
   ...new Map(links.map(link => [JSON.stringify(link), link])).values(),
 ]
 
-const unknownSlug = ({ name, singular }: Resource, slug: string, site: string) =>
-  new Failure('missing', `no ${singular} has the slug "${slug}" at ${site}`, {
-    hint: `take the ${name} along from where this was exported: calctl export ${name} events`,
+const ambiguousInFile = ({ name, singular }: Resource, linkedName: string) =>
+  new Failure('usage', `several ${name} in the file are called "${linkedName}"`, {
+    hint: `give them slugs, and link to the ${singular} by its slug`,
   })
 
-const unknownId = ({ name, singular }: Resource, id: number, site: string) =>
-  new Failure('missing', `no ${singular} ${id} at ${site}`, {
-    hint: `see what is there with: calctl ${name} list --all`,
+const unknownSlug = ({ name, singular }: Resource, slug: string, label: string) =>
+  new Failure('missing', `no ${singular} has the slug "${slug}" at ${label}`, {
+    hint: `export the ${name} too: calctl export ${name} events`,
+  })
+
+const unknownId = (resource: Resource, id: number, label: string) =>
+  new Failure('missing', `no ${resource.singular} ${id} at ${label}`, {
+    hint: `list ${resource.name} with: ${listAllCommand(resource)}`,
   })
 
 const foreignId = ({ singular }: Resource, id: number) =>
-  new Failure('usage', `the ${singular} ${id} is one of another site`, {
-    hint: 'name it by its slug or its name, as calctl export does',
+  new Failure('usage', `${singular} ${id} is an ID of another site`, {
+    hint: `name the ${singular} by its slug or name, as calctl export does`,
   })

@@ -6,85 +6,82 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
+import { listOf } from '../../text/words.ts'
 import { changedValues, withoutUnchangedEnds } from '../diff.ts'
 import type { Step } from '../plan.ts'
 import { recordFingerprint } from '../record-state.ts'
+import type { MatchedRecord } from './matched-records.ts'
 
-/** A record of a file, and the one at the site that it is about. */
-export interface MatchedRecord {
-  readonly record: FileRecord
-  /** Where it is not the language of the plan. */
-  readonly language?: Language
-  readonly key: string
-  readonly before?: Answer
-}
-
-/** The step that makes a record as the file has it; undefined where it is so already. */
-export async function stepForRecord(located: MatchedRecord, around: ChangeContext): Promise<Step | undefined> {
-  const { record, before } = located
+/** The step that makes a record equal to the one in a file; undefined if it is equal already. */
+export async function stepForRecord(matched: MatchedRecord, context: ChangeContext): Promise<Step | undefined> {
+  const { record, before } = matched
   const resource = resourceNamed(record.resource)
-  const about = { ...located, resource }
-  if (record.action === 'trash') return before && removalStep(about, before)
-  if (!before) return createStep(about, record, around)
-  const asked = { ...withoutUnchangedEnds(before, record.values), ...emptyValues(resource, record.cleared) }
-  const values = changedValues(resource, before, await resolveChange(resource, before, { values: asked }, around))
-  if (record.action === 'restore') return restoreStep(about, before, values)
-  return Object.keys(values).length === 0 ? undefined : updateStep(about, before, values)
+  const target = { ...matched, resource }
+  if (record.action === 'trash') return before && removalStep(target, before)
+  if (!before) return createStep(target, record, context)
+  const change = { ...withoutUnchangedEnds(before, record.values), ...emptyValues(resource, record.cleared) }
+  const values = changedValues(resource, before, await resolveChange(resource, before, { values: change }, context))
+  if (record.action === 'restore') return restoreStep(target, before, values)
+  return Object.keys(values).length === 0 ? undefined : updateStep(target, before, values)
 }
 
-/** The record that a step is about. */
+/** The record that a step writes. */
 export interface StepTarget {
   readonly resource: Resource
-  /** Where it is not the language of the plan. */
+  /** Set only if it differs from the language of the plan. */
   readonly language?: Language | undefined
   readonly key: string
   readonly record?: Pick<FileRecord, 'place'>
 }
 
-const head = ({ resource, language, key, record }: StepTarget): Pick<Step, 'key' | 'resource' | 'language' | 'at'> => ({
+const stepHead = ({
+  resource,
+  language,
+  key,
+  record,
+}: StepTarget): Pick<Step, 'key' | 'resource' | 'language' | 'at'> => ({
   key,
   resource: resource.name,
   ...(language && { language }),
   ...(record && { at: record.place }),
 })
 
-const known = (of: StepTarget, before: Answer) => ({
-  ...head(of),
+const existingRecord = (target: StepTarget, before: Answer) => ({
+  ...stepHead(target),
   id: before.id,
   before,
-  fingerprint: recordFingerprint(of.resource, before),
+  fingerprint: recordFingerprint(target.resource, before),
 })
 
-/** Changes a record. */
-export const updateStep = (of: StepTarget, before: Answer, values: Values): Step => ({
+export const updateStep = (target: StepTarget, before: Answer, values: Values): Step => ({
   action: 'update',
-  ...known(of, before),
+  ...existingRecord(target, before),
   values,
 })
 
-/** Takes a record away: to the trash where there is one. */
-export const removalStep = (of: StepTarget, before: Answer): Step => ({
-  action: of.resource.trashable ? 'trash' : 'delete',
-  ...known(of, before),
+/** Trashes a record, or deletes it if the resource has no trash. */
+export const removalStep = (target: StepTarget, before: Answer): Step => ({
+  action: target.resource.trashable ? 'trash' : 'delete',
+  ...existingRecord(target, before),
   values: {},
 })
 
-/** Brings a record back from the trash, as a draft unless a status is given. */
-export const restoreStep = (of: StepTarget, before: Answer, { status, ...values }: Values): Step => ({
+/** Restores a record from the trash, as a draft unless a status is given. */
+export const restoreStep = (target: StepTarget, before: Answer, { status, ...values }: Values): Step => ({
   action: 'restore',
-  ...known(of, before),
+  ...existingRecord(target, before),
   values: { ...values, status: status === undefined || status === 'trash' ? 'draft' : status },
 })
 
-async function createStep(about: StepTarget, record: FileRecord, around: ChangeContext): Promise<Step> {
-  const { resource } = about
+async function createStep(target: StepTarget, record: FileRecord, context: ChangeContext): Promise<Step> {
+  const { resource } = target
   const missing = resource.required.filter(name => record.values[name] === undefined)
   if (missing.length > 0)
-    throw new Failure('usage', `a new ${resource.singular} needs ${missing.join(' and ')}`, {
-      hint: 'fill it in, or say which record is meant by its id or slug',
+    throw new Failure('usage', `a new ${resource.singular} needs ${listOf(missing)}`, {
+      hint: `add ${listOf(missing)}, or the id or slug of an existing ${resource.singular}`,
     })
   const values = Object.fromEntries(Object.entries(record.values).filter(([name]) => !resource.fields[name]?.queryOnly))
-  return { action: 'create', ...head(about), values: await resolveCreation(resource, values, around) }
+  return { action: 'create', ...stepHead(target), values: await resolveCreation(resource, values, context) }
 }
 
 const emptyValues = ({ fields }: Resource, names: readonly string[]): Values =>

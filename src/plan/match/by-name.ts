@@ -6,89 +6,102 @@ import { changedValues } from '../diff.ts'
 import type { RecordIndex } from '../record-index.ts'
 import { recordSlug } from './step-keys.ts'
 
-/** The records that are there of one name, and which of them those of a file are. */
+/** The existing records of one name. */
 interface Namesakes {
-  readonly found: ReadonlyMap<FileRecord['place'], Answer>
-  /** Those that no record of the file is for certain, by ID. */
-  readonly left: Map<number, Answer>
+  /** Those that are certainly a record of the file, by its place in the file. */
+  readonly matches: ReadonlyMap<FileRecord['place'], Answer>
+  /** The others, by ID. */
+  readonly unmatched: Map<number, Answer>
 }
 
 /**
- * Makes what finds the venue, organizer, category or tag that a record of a file is, by its slug and its name. Where several
- * have that name, those of an export are told apart by their slugs and by what else is said of them, the same whenever they
- * are looked for; of others it must be said by ID which is meant: throws `usage`.
+ * Matches venues, organizers, categories and tags by slug and name. If several have the same name, the records of an export
+ * are told apart by their slugs and their other fields, with the same result each time. Of other records the file must say by
+ * ID which one is meant: `find` throws `usage`.
  */
-export function namesakes(
-  resource: Resource,
-  records: Iterable<FileRecord>,
-  there: RecordIndex,
-): (record: FileRecord) => Answer | undefined {
-  const nameOf = ({ values }: FileRecord) => foldText(String(values[resource.title] ?? ''))
-  const isNumbered = ({ id, origin }: FileRecord) => id !== undefined && (origin === undefined || there.byId(id))
-  const { numbered, shared } = looked(records, isNumbered, nameOf)
-  const groups = new Map<string, Namesakes>()
+export class NameMatcher {
+  /** The IDs of existing records that records of the file have. */
+  private readonly idsInFile = new Set<number>()
+  /** The records of the file without such an ID that share their name with another, by that name. */
+  private readonly sharedNames = new Map<string, FileRecord[]>()
+  private readonly namesakes = new Map<string, Namesakes>()
 
-  const gather = (members: readonly FileRecord[], name: string): Namesakes => {
-    const bySlug = members.flatMap(record => there.bySlug(recordSlug(record) ?? '') ?? [])
-    const candidates = [...there.byName(name), ...bySlug].filter(({ id }) => !numbered.has(id))
-    const left = new Map(candidates.toSorted((one, other) => one.id - other.id).map(one => [one.id, one]))
-    return { found: told(resource, members, left), left }
+  constructor(
+    private readonly resource: Resource,
+    records: Iterable<FileRecord>,
+    private readonly index: RecordIndex,
+  ) {
+    const counts = new Map<string, number>()
+    for (const record of records) {
+      const name = this.nameOf(record)
+      if (record.id !== undefined && this.hasOwnId(record)) this.idsInFile.add(record.id)
+      else counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+    for (const [name, count] of counts) if (count > 1) this.sharedNames.set(name, [])
+    if (this.sharedNames.size === 0) return
+    for (const record of records) if (!this.hasOwnId(record)) this.sharedNames.get(this.nameOf(record))?.push(record)
   }
 
-  return record => {
-    const name = nameOf(record)
-    const group = groups.get(name) ?? gather(shared.get(name) ?? [record], name)
-    if (shared.has(name)) groups.set(name, group)
-    const [first, ...others] = group.left.values()
-    const found = group.found.get(record.place)
-    if (found || !first) return found
-    if (others.length > 0) throw ambiguousName(resource, String(record.values[resource.title]), [first, ...others])
-    group.left.delete(first.id)
+  /** The existing record that a record of the file is. */
+  find(record: FileRecord): Answer | undefined {
+    const name = this.nameOf(record)
+    const records = this.sharedNames.get(name)
+    const namesakes = this.namesakes.get(name) ?? this.matchNamesakes(name, records ?? [record])
+    if (records) this.namesakes.set(name, namesakes)
+    const match = namesakes.matches.get(record.place)
+    if (match) return match
+    const [first, ...others] = namesakes.unmatched.values()
+    if (!first) return undefined
+    if (others.length > 0)
+      throw ambiguousName(this.resource, String(record.values[this.resource.title]), [first, ...others])
+    namesakes.unmatched.delete(first.id)
     return first
   }
+
+  private nameOf({ values }: FileRecord): string {
+    return foldText(String(values[this.resource.title] ?? ''))
+  }
+
+  /** The ID of an exported record may belong to another record by now, or to none. */
+  private hasOwnId({ id, origin }: FileRecord): boolean {
+    return id !== undefined && (origin === undefined || this.index.byId(id) !== undefined)
+  }
+
+  private matchNamesakes(name: string, records: readonly FileRecord[]): Namesakes {
+    const withSlug = records.flatMap(record => this.index.bySlug(recordSlug(record) ?? '') ?? [])
+    const candidates = [...this.index.byName(name), ...withSlug].filter(({ id }) => !this.idsInFile.has(id))
+    const unmatched = new Map<number, Answer>()
+    for (const candidate of candidates.toSorted((a, b) => a.id - b.id)) unmatched.set(candidate.id, candidate)
+    return { matches: this.takeMatches(records, unmatched), unmatched }
+  }
+
+  /** Matches records by one criterion after another, the surest first; removes the matches from `unmatched`. */
+  private takeMatches(records: readonly FileRecord[], unmatched: Map<number, Answer>): Map<string, Answer> {
+    const matches = new Map<string, Answer>()
+    const withSlug = records.filter(record => recordSlug(record) !== undefined).toSorted(bySlugNumber)
+    const hasSlug = (record: FileRecord, { slug }: Answer) => slug === recordSlug(record)
+    const isEqual = ({ values }: FileRecord, candidate: Answer) =>
+      values[this.resource.title] !== undefined &&
+      Object.keys(changedValues(this.resource, candidate, values)).length === 0
+    const criteria: ((record: FileRecord, candidate: Answer) => boolean)[] = [
+      (record, candidate) => hasSlug(record, candidate) && (records.length === 1 || isEqual(record, candidate)),
+      // Before the slug alone: a copy to another site numbers the slugs of namesakes again, in the order of their creation.
+      isEqual,
+      hasSlug,
+      ({ origin }) => origin !== undefined,
+    ]
+    for (const isMatch of criteria)
+      for (const record of withSlug) {
+        if (matches.has(record.place)) continue
+        const match = [...unmatched.values()].find(candidate => isMatch(record, candidate))
+        if (!match) continue
+        matches.set(record.place, match)
+        unmatched.delete(match.id)
+      }
+    return matches
+  }
 }
 
-/** The IDs that the records of a file have, and those of the others that share a name, by that name. */
-function looked(
-  records: Iterable<FileRecord>,
-  isNumbered: (record: FileRecord) => unknown,
-  nameOf: (record: FileRecord) => string,
-) {
-  const numbered = new Set<number | undefined>()
-  const counts = new Map<string, number>()
-  for (const record of records)
-    if (isNumbered(record)) numbered.add(record.id)
-    else counts.set(nameOf(record), (counts.get(nameOf(record)) ?? 0) + 1)
-  const shared = new Map<string, FileRecord[]>()
-  for (const [name, count] of counts) if (count > 1) shared.set(name, [])
-  if (shared.size > 0) for (const record of records) if (!isNumbered(record)) shared.get(nameOf(record))?.push(record)
-  return { numbered, shared }
-}
-
-/** Tells which record is which, the surest first, and takes those from what is left. */
-function told(resource: Resource, records: readonly FileRecord[], left: Map<number, Answer>): Map<string, Answer> {
-  const found = new Map<string, Answer>()
-  const slugged = records.filter(record => recordSlug(record) !== undefined).toSorted(bySlug)
-  const hasSlug = (record: FileRecord, { slug }: Answer) => slug === recordSlug(record)
-  const isAlike = ({ values }: FileRecord, one: Answer) =>
-    values[resource.title] !== undefined && Object.keys(changedValues(resource, one, values)).length === 0
-  const isTold: ((record: FileRecord, one: Answer) => boolean)[] = [
-    (record, one) => hasSlug(record, one) && (records.length === 1 || isAlike(record, one)),
-    // A copy made the slugs of namesakes anew, in whatever order they came.
-    isAlike,
-    hasSlug,
-    ({ origin }) => origin !== undefined,
-  ]
-  for (const isIt of isTold)
-    for (const record of slugged) {
-      const one = found.has(record.place) ? undefined : [...left.values()].find(one => isIt(record, one))
-      if (!one) continue
-      found.set(record.place, one)
-      left.delete(one.id)
-    }
-  return found
-}
-
-/** In the order in which namesakes were made: `sala`, `sala-2`, `sala-10`. */
-const bySlug = (one: FileRecord, other: FileRecord): number =>
-  (recordSlug(one) ?? '').localeCompare(recordSlug(other) ?? '', 'en', { numeric: true })
+/** The order in which namesakes were created: `sala`, `sala-2`, `sala-10`. */
+const bySlugNumber = (a: FileRecord, b: FileRecord): number =>
+  (recordSlug(a) ?? '').localeCompare(recordSlug(b) ?? '', 'en', { numeric: true })

@@ -1,137 +1,158 @@
+/**
+ * Finds the record of the site that a record of a file is. What comes in are the records of a file in batches, and a reader of
+ * the site; what goes out is an existing record, or nothing if the record is new. Events without ID and slug are matched by
+ * their title and dates (event-instants), other records by their names (by-name). step-keys gives each record the key of its
+ * step, and refuses the same record twice; normalize prepares the records of an export of another site.
+ */
+import type { ListScope } from '../../client/whole-list.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
+import { listOf } from '../../text/words.ts'
 import type { RecordIndex } from '../record-index.ts'
 import type { SiteReader } from '../site-reader.ts'
 import { filterItems } from '../spool.ts'
-import { namesakes } from './by-name.ts'
-import { isAtInstants, withWallTimes } from './in-zone.ts'
+import { NameMatcher } from './by-name.ts'
+import { isAtInstants, withWallTimes } from './event-instants.ts'
 import { defaultEventMatch, recordSlug } from './step-keys.ts'
 
-/** How the records of a file are recognised at a site. */
-export interface Recognition {
+/** The records of one resource and language, and how they are matched. */
+export interface MatchOptions {
   readonly reader: SiteReader
   readonly resource: Resource
   readonly language: Language | undefined
-  /** The fields that say which record one without an ID and slug is. */
+  /** The fields of `--match`, which identify records without ID and slug. */
   readonly match: readonly string[] | undefined
-  /** Those that are not to be made anew in any case. */
+  /** All records of the file that may exist already. */
   readonly records: Iterable<FileRecord>
-  /** How many of the records have no ID. */
-  readonly unnumbered: number
-  /** The zone of events that do not say theirs. */
+  /** How many of them have no ID. */
+  readonly withoutId: number
+  /** The zone of events that have none. */
   readonly zone: string
-  /** Whether events that nothing names are looked for by their titles and dates. */
-  readonly isUsual: boolean
-  /** Whether all there is will be read in any case. */
-  readonly isWhole: boolean
+  /** Whether events without ID and slug are matched by title and dates. */
+  readonly usesEventMatch: boolean
+  /** Whether the whole list is read in any case: with `--prune`. */
+  readonly readsWholeList: boolean
 }
-
-/** Finds the record that one of a file is about; throws `usage` where it can be several. */
-export type Locate = (record: FileRecord) => Answer | undefined
 
 /**
- * Makes what reads the records that some of a file need to be found, and finds them: by ID, else by slug, else by the fields
- * that say which it is. One that is to be restored is looked for in the trash. An ID that is not there any more says nothing of
- * a record that an export has; of any other, it says that there is none.
+ * Matches records by ID, else by slug, else by the fields that identify them. Records to be restored are matched with the
+ * trash. Call `load` with a batch, then `find` for each of its records.
+ *
+ * An ID that does not exist says nothing about a record that was exported elsewhere or long ago (it has an `origin`), which is
+ * matched by its slug then. Of any other record it says that there is none.
  */
-export function locator(recognition: Recognition): (records: readonly FileRecord[]) => Promise<Locate> {
-  const { reader, resource, language, match, records: whole, unnumbered } = recognition
-  const place = { resource, language }
-  const days =
-    match || recognition.isWhole || resource.name !== 'events' ? undefined : daysOf(whole, recognition.isUsual)
-  let called: Locate | undefined
-  const matched = (record: FileRecord) => {
-    const fields = match ?? record.match ?? (recognition.isUsual ? usualMatch(record) : undefined)
+export class RecordMatcher {
+  private readonly list: ListScope
+  private readonly days: ListScope['days']
+  private nameMatcher: NameMatcher | undefined
+  private trash: RecordIndex | undefined
+  /** What was read for the records of the current batch. */
+  private recordsById: ReadonlyMap<number, Answer> = new Map()
+  private index: RecordIndex | undefined
+  private findBySlug: (slug: string) => Answer | undefined = findNothing
+
+  constructor(private readonly options: MatchOptions) {
+    const { resource, language, match, readsWholeList } = options
+    this.list = { resource, language }
+    if (resource.name === 'events' && !match && !readsWholeList) this.days = this.startDays()
+  }
+
+  /** Reads what is needed to match these records. */
+  async load(batch: readonly FileRecord[]): Promise<void> {
+    const { reader, resource, records, withoutId } = this.options
+    const live = batch.filter(record => !isRestored(record))
+    if (live.length < batch.length) this.trash = await reader.readList({ ...this.list, trashed: true })
+    const ids = live.flatMap(({ id }) => id ?? [])
+    this.recordsById = await reader.readByIds(this.list, ids)
+    const others = live.filter(record => !this.isDecidedById(record))
+    const needsIndex = others.some(record => resource.name !== 'events' || this.matchFields(record) !== undefined)
+    this.index = needsIndex ? await reader.readList({ ...this.list, days: this.days }) : undefined
+    const slugs = others.flatMap(record => recordSlug(record) ?? [])
+    const allSlugs = Math.max(withoutId, slugs.length)
+    this.findBySlug = slugs.length > 0 ? await reader.readBySlugs(this.list, slugs, allSlugs) : findNothing
+    if (this.index && resource.name !== 'events')
+      this.nameMatcher ??= new NameMatcher(
+        resource,
+        filterItems(records, record => !isRestored(record)),
+        this.index,
+      )
+  }
+
+  /** The existing record that this one is; throws `usage` if it can be several. */
+  find(record: FileRecord): Answer | undefined {
+    try {
+      return this.findOne(record)
+    } catch (error) {
+      // Which record is ignored matters only to --prune, which must keep it.
+      const isHarmless = record.action === 'ignore' && !this.options.readsWholeList
+      if (isHarmless && error instanceof Failure) return undefined
+      throw error
+    }
+  }
+
+  private findOne(record: FileRecord): Answer | undefined {
+    if (isRestored(record)) return this.trash && findInTrash(this.trash, record)
+    if (record.id !== undefined && this.isDecidedById(record)) return this.recordsById.get(record.id)
+    const fields = this.matchFields(record)
+    if (!fields && this.nameMatcher) return this.nameMatcher.find(record)
+    const withSlug = this.findBySlug(recordSlug(record) ?? '')
+    if (withSlug || !this.index || !fields) return withSlug
+    const candidates = this.index.byFields(fields, withWallTimes(record.values, this.options.zone))
+    const atInstants = candidates.filter(event => isAtInstants(event, record.values))
+    // Not every site can tell the two instants of a wall time that occurs twice.
+    return onlyMatch(this.options.resource, fields, atInstants.length > 0 ? atInstants : candidates)
+  }
+
+  /** Whether the ID alone says which record this is, or that it does not exist. */
+  private isDecidedById({ id, origin }: FileRecord): boolean {
+    return id !== undefined && (origin === undefined || this.recordsById.has(id))
+  }
+
+  /** The fields by which a record is matched, if it has a value in each. */
+  private matchFields(record: FileRecord): readonly string[] | undefined {
+    const fields = this.options.match ?? this.defaultMatch(record)
     return fields?.every(name => record.values[name] !== undefined) ? fields : undefined
   }
-  const isCalled = (record: FileRecord) => resource.name !== 'events' || matched(record) !== undefined
 
-  return async records => {
-    const live = records.filter(record => !isTrashed(record))
-    const trash = live.length < records.length ? await reader.readList({ ...place, trashed: true }) : undefined
-    const withIds = await reader.readByIds(
-      place,
-      live.flatMap(({ id }) => id ?? []),
-    )
-    const isTold = ({ id, origin }: FileRecord) => id !== undefined && (origin === undefined || withIds.has(id))
-    const others = live.filter(record => !isTold(record))
-    const there = others.some(isCalled) ? await reader.readList({ ...place, days }) : undefined
-    const slugs = others.flatMap(record => recordSlug(record) ?? [])
-    called ??=
-      there && resource.name !== 'events'
-        ? namesakes(
-            resource,
-            filterItems(whole, one => !isTrashed(one)),
-            there,
-          )
-        : undefined
-    const withSlug =
-      slugs.length > 0 ? await reader.readBySlugs(place, slugs, Math.max(unnumbered, slugs.length)) : none
-    const find = (record: FileRecord) => {
-      if (isTrashed(record)) return trash && inTrash(trash, record)
-      if (record.id !== undefined && isTold(record)) return withIds.get(record.id)
-      const fields = matched(record)
-      if (!fields && called) return called(record)
-      const one = withSlug(recordSlug(record) ?? '')
-      if (one || !there || !fields) return one
-      const found = there.byFields(fields, withWallTimes(record.values, recognition.zone))
-      const exact = found.filter(event => isAtInstants(event, record.values))
-      // Of a time that comes twice, not every site can tell which is meant.
-      return onlyOne(resource, fields, exact.length > 0 ? exact : found)
+  private defaultMatch(record: FileRecord): readonly string[] | undefined {
+    if (record.match) return record.match
+    const isUnidentified = record.id === undefined && recordSlug(record) === undefined
+    return this.options.usesEventMatch && record.resource === 'events' && isUnidentified ? defaultEventMatch : undefined
+  }
+
+  /** The first and last start day in the file; undefined if some record is not matched by its start day. */
+  private startDays(): ListScope['days'] {
+    let first: string | undefined
+    let last: string | undefined
+    for (const record of this.options.records) {
+      if (record.id !== undefined && record.origin === undefined) continue
+      const day = String(record.values.start_date ?? '').slice(0, 10)
+      if (!this.defaultMatch(record)?.includes('start_date') || !/^\d{4}-\d\d-\d\d$/.test(day)) return undefined
+      if (first === undefined || day < first) first = day
+      if (last === undefined || day > last) last = day
     }
-    // What is pruned must know which is to be left alone; otherwise it does not matter.
-    return record => (record.action === 'ignore' && !recognition.isWhole ? unlessUnclear(find, record) : find(record))
+    return first !== undefined && last !== undefined ? [first, last] : undefined
   }
 }
 
-function unlessUnclear(find: Locate, record: FileRecord): Answer | undefined {
-  try {
-    return find(record)
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
-  }
-}
+const findNothing = () => undefined
 
-const none = () => undefined
+const isRestored = ({ action }: FileRecord) => action === 'restore'
 
-const usualMatch = (record: FileRecord): readonly string[] | undefined =>
-  record.resource === 'events' && record.id === undefined && recordSlug(record) === undefined
-    ? defaultEventMatch
-    : undefined
-
-/** The days on which events begin that are looked for by their dates; undefined where others are to be found too. */
-function daysOf(records: Iterable<FileRecord>, isUsual: boolean): readonly [first: string, last: string] | undefined {
-  let days: [string, string] | undefined
-  for (const record of records) {
-    if (record.id !== undefined && record.origin === undefined) continue
-    const start = String(record.values.start_date ?? '').slice(0, 10)
-    if (
-      !(record.match ?? (isUsual ? usualMatch(record) : undefined))?.includes('start_date') ||
-      !/^\d{4}-\d\d-\d\d$/.test(start)
-    )
-      return undefined
-    const sorted = [start, ...(days ?? [])].toSorted()
-    days = [sorted[0] ?? start, sorted.at(-1) ?? start]
-  }
-  return days
-}
-
-const isTrashed = ({ action }: FileRecord) => action === 'restore'
-
-/** Slugs change in the trash. */
-function inTrash(trash: RecordIndex, record: FileRecord): Answer | undefined {
+/** WordPress appends `__trashed` to the slug of a post in the trash. */
+function findInTrash(trash: RecordIndex, record: FileRecord): Answer | undefined {
   if (record.id !== undefined) return trash.byId(record.id)
   const slug = recordSlug(record)
   return slug === undefined ? undefined : (trash.bySlug(slug) ?? trash.bySlug(`${slug}__trashed`))
 }
 
-function onlyOne(resource: Resource, fields: readonly string[], found: readonly Answer[]): Answer | undefined {
-  if (found.length < 2) return found[0]
-  const ids = found.map(({ id }) => id).join(', ')
-  throw new Failure('usage', `${found.length} ${resource.name} have this ${fields.join(' and ')}: ${ids}`, {
-    hint: `say which by its ID${resource.name === 'events' ? ', or match more fields: --match title+start_date+end_date' : ''}`,
+function onlyMatch(resource: Resource, fields: readonly string[], matches: readonly Answer[]): Answer | undefined {
+  if (matches.length < 2) return matches[0]
+  const ids = matches.map(({ id }) => id).join(', ')
+  const moreFields = resource.name === 'events' ? ', or match by more fields: --match title+start_date+end_date' : ''
+  throw new Failure('usage', `${matches.length} ${resource.name} have the same ${listOf(fields)}: ${ids}`, {
+    hint: `say which one by its ID${moreFields}`,
   })
 }

@@ -4,79 +4,90 @@ import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { foldText } from '../../text/normalize.ts'
-import { withInstants } from './in-zone.ts'
+import { withInstants } from './event-instants.ts'
 
-/** An event that neither an ID nor a slug names is the one of its title and dates. */
+/** The fields that identify an event that has neither ID nor slug. */
 export const defaultEventMatch = ['title', 'start_date', 'end_date']
 
-/** The slug that a record of a file is named by. */
+/** The slug that a record of a file has. */
 export const recordSlug = ({ slug, values }: FileRecord): string | undefined =>
   slug ?? (typeof values.slug === 'string' && values.slug !== '' ? values.slug : undefined)
 
+interface KeyOptions {
+  readonly resource: Resource
+  readonly language: Language | undefined
+  /** The fields of `--match`. */
+  readonly match: readonly string[] | undefined
+  /** The zone of events that have none. */
+  readonly zone: string
+  /** Whether a record is created whatever exists already. */
+  readonly isAlwaysNew: (record: FileRecord) => boolean
+}
+
 /**
- * Makes what tells one step of a plan from the others, the same whenever the plan is made. Refuses the same record twice, also
- * two events that would not be told apart when the file is applied again; those that are new in any case have a number.
- * `match` names the fields that say which record one is, `zone` is that of events that do not say theirs.
+ * Gives each record of a file the key of its step: unique in the plan, and the same each time the plan is built. Refuses the
+ * same record twice, including two events that could not be told apart when the file is applied again. Events that are always
+ * created may share a title and a date; they are numbered.
  */
-export function createStepKeys(
-  resource: Resource,
-  language: Language | undefined,
-  match: readonly string[] | undefined,
-  isNew: (record: FileRecord) => boolean,
-  zone: string,
-): (record: FileRecord, before: Answer | undefined) => string {
-  const places = new Map<string, string>()
-  const keys = new Set<string>()
-  return (record, before) => {
-    const key = keyOf(resource, language, record, before)
+export class StepKeys {
+  private readonly keys = new Set<string>()
+  /** Where a record stands in the file, by whatever identifies it. */
+  private readonly places = new Map<string, string>()
+
+  constructor(private readonly options: KeyOptions) {}
+
+  /** The key of a record that matches an existing one, or is new. Throws `usage` if the record came before. */
+  keyFor(record: FileRecord, match: Answer | undefined): string {
+    const key = this.baseKey(record, match)
     if (record.action === 'ignore') return key
-    const isNamed = before !== undefined || recordSlug(record) !== undefined
-    const contents = isNamed ? [key] : []
-    const isBare = record.id === undefined && recordSlug(record) === undefined
-    if (isBare) contents.push(contentOf(resource, key, record, isNew(record), zone, match))
-    const place = contents.map(content => places.get(content)).find(place => place !== undefined)
-    if (place) throw sameAs(resource, place, isBare)
-    for (const content of contents) places.set(content, record.place)
-    let unlike = key
-    for (let number = 2; !isNamed && keys.has(unlike); number++) unlike = `${key} #${number}`
-    keys.add(unlike)
-    return unlike
+    this.checkDuplicate(record, key, match)
+    let unique = key
+    const isIdentified = match !== undefined || recordSlug(record) !== undefined
+    for (let number = 2; !isIdentified && this.keys.has(unique); number++) unique = `${key} #${number}`
+    this.keys.add(unique)
+    return unique
+  }
+
+  private baseKey(record: FileRecord, match: Answer | undefined): string {
+    const { language, resource } = this.options
+    const { name, title } = resource
+    if (match) return `${name} ${match.id}`
+    const { values } = record
+    const titleAndStart = [values[title], values.start_date].filter(part => part !== undefined).join(' ')
+    return [name, language, recordSlug(record) ?? titleAndStart].filter(part => part !== undefined).join(' ')
+  }
+
+  private checkDuplicate(record: FileRecord, key: string, match: Answer | undefined): void {
+    const slug = recordSlug(record)
+    const isUnidentified = record.id === undefined && slug === undefined
+    const identities: string[] = []
+    if (match !== undefined || slug !== undefined) identities.push(key)
+    if (isUnidentified) identities.push(this.contentOf(record, key))
+    const earlier = identities.map(identity => this.places.get(identity)).find(place => place !== undefined)
+    if (earlier !== undefined) throw duplicate(this.options.resource, earlier, isUnidentified)
+    for (const identity of identities) this.places.set(identity, record.place)
+  }
+
+  /** What identifies a record without ID and slug. Of an event that is always created, which may share its name, everything. */
+  private contentOf(record: FileRecord, key: string): string {
+    const { resource, match = record.match, zone, isAlwaysNew } = this.options
+    const { values } = record
+    if (resource.name === 'events') {
+      if (isAlwaysNew(record)) return digest(`${key} ${JSON.stringify(values)}`)
+      return foldedValues(match ?? defaultEventMatch, withInstants(values, zone))
+    }
+    return foldedValues([resource.title, 'parent', ...(match ?? [])], values)
   }
 }
 
-/** What one record has and no other: of events that are new in any case, which often share a name, all that is said. */
-function contentOf(
-  { name, title }: Resource,
-  key: string,
-  { values, match: own }: FileRecord,
-  isNew: boolean,
-  zone: string,
-  match = own,
-): string {
-  if (name === 'events' && isNew) return digest(`${key} ${JSON.stringify(values)}`)
-  const fields = name === 'events' ? (match ?? defaultEventMatch) : [title, 'parent', ...(match ?? [])]
-  const told = name === 'events' ? withInstants(values, zone) : values
-  return JSON.stringify(fields.map(field => foldText(String(told[field] ?? ''))))
-}
+const foldedValues = (fields: readonly string[], values: FileRecord['values']): string =>
+  JSON.stringify(fields.map(field => foldText(String(values[field] ?? ''))))
 
-const sameAs = ({ name, singular }: Resource, place: string, isBare: boolean) =>
-  new Failure('usage', `the same ${singular} as ${place}`, {
-    hint:
-      name === 'events' && !isBare
-        ? 'take one of them out'
-        : `take one of them out, or tell them apart by ${name === 'events' ? 'slug' : 'id'}`,
+function duplicate({ name, singular }: Resource, place: string, isUnidentified: boolean): Failure {
+  const distinction = name === 'events' ? 'give each its own slug' : 'add the ID of each'
+  return new Failure('usage', `the same ${singular} as ${place}`, {
+    hint: name === 'events' && !isUnidentified ? 'remove one of them' : `remove one of them, or ${distinction}`,
   })
-
-function keyOf(
-  { name, title }: Resource,
-  language: Language | undefined,
-  record: FileRecord,
-  before: Answer | undefined,
-): string {
-  if (before) return `${name} ${before.id}`
-  const { values } = record
-  const called = recordSlug(record) ?? [values[title], values.start_date].filter(part => part !== undefined).join(' ')
-  return [name, language, called].filter(part => part !== undefined).join(' ')
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')

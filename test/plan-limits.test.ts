@@ -1,5 +1,26 @@
 import { expect, test } from 'vitest'
+import { checkRemovals } from '../src/plan/limits.ts'
+import { concert, planOf, stepOn } from './bulk.ts'
 import { head, row, shelf } from './shelf.ts'
+
+const trashing = (count: number) =>
+  planOf(...Array.from({ length: count }, (_, index) => stepOn('trash', 'events', { ...concert, id: index + 1 })))
+
+test.each([
+  [20, undefined, undefined, undefined],
+  [21, undefined, undefined, 'this would remove 21 records, more than the limit of 20'],
+  [21, undefined, 21, undefined],
+  [22, undefined, 21, 'this would remove 22 records, more than the limit of 21'],
+  [3, 10, undefined, undefined],
+  [4, 11, undefined, 'this would remove 4 of 11 events, more than the limit of 30 %'],
+  [4, 11, 4, undefined],
+  [1, 1, 0, 'this would remove 1 record, more than the limit of 0'],
+])('removing %i of %s with --max-trash %s: %s', (count, total, maxTrash, message) => {
+  const plan = { ...trashing(count), ...(total !== undefined && { among: { events: total } }) }
+  const check = () => checkRemovals(plan, maxTrash)
+  if (message === undefined) expect(check).not.toThrow()
+  else expect(check).toThrow(message)
+})
 
 /** A calendar of 25 events, and their IDs. */
 async function crowded() {
@@ -9,25 +30,25 @@ async function crowded() {
   return { ...shelved, ids: Array.from({ length: 25 }, (_, index) => index + 1) }
 }
 
-test('records that a status takes to the trash count as trashed', async () => {
+test('an update whose status is trash counts as a removal', async () => {
   const { calctl, ids } = await crowded()
   const all = `${ids.join('\n')}\n`
   expect(await calctl('events update - --status trash --yes', all)).toEqual({
     status: 8,
     out: '',
     err: `+ create 0  ~ update 0  - trash 25  = same 0  ! invalid 0
-error: this takes away 25 records, more than 20
-hint: look at them with: --dry-run; if they are meant add: --max-trash 25
+error: this would remove 25 records, more than the limit of 20
+hint: see which with: --dry-run; to remove them add: --max-trash 25
 `,
   })
   const some = `${ids.slice(0, 8).join('\n')}\n`
   expect(await calctl('events update - --status trash --yes', some)).toMatchObject({
     status: 8,
-    err: expect.stringContaining('error: this takes away 8 of 25 events, more than 30 %\n'),
+    err: expect.stringContaining('error: this would remove 8 of 25 events, more than the limit of 30 %\n'),
   })
   expect(await calctl('events update - --status trash --dry-run', all)).toMatchObject({
     status: 0,
-    err: 'this takes away 25 records, more than 20: it needs --max-trash 25\n',
+    err: 'this would remove 25 records, more than the limit of 20: it needs --max-trash 25\n',
   })
   expect((await calctl('events update - --status trash --dry-run', '1\n')).out).toBe(
     `- event 1 "Concert 0" (line 1): status "publish" → "trash"

@@ -7,7 +7,7 @@ import { shelf } from './shelf.ts'
 import { storyTime, worldOf } from './world.ts'
 
 /** A calendar with so many events, and the requests that are sent to it. */
-async function counted(events: number, env: Readonly<Record<string, string>> = {}) {
+async function recording(events: number, env: Readonly<Record<string, string>> = {}) {
   const service = createService({
     store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false }),
     now: () => storyTime,
@@ -29,7 +29,7 @@ const lines = (count: number, line: (number: number) => string) =>
   Array.from({ length: count }, (_, index) => `${line(index + 1)}\n`).join('')
 
 test('an update of 200 of 1,000 events by ID takes 200 requests and one for each 50', { timeout: 20_000 }, async () => {
-  const { calctl, requests } = await counted(1000)
+  const { calctl, requests } = await recording(1000)
   const ids = lines(200, number => String(5 * number))
   expect(await calctl('events update - --status draft --add-tags Jazz --create-missing --yes', ids)).toMatchObject({
     status: 0,
@@ -40,8 +40,8 @@ test('an update of 200 of 1,000 events by ID takes 200 requests and one for each
   expect(reads.length).toBeLessThanOrEqual(200 / 50 + 5)
 })
 
-test('a file that names events by slug reads all there is by pages, whatever it changes', async () => {
-  const { calctl, requests } = await counted(300)
+test('a file with the slugs of all events reads the list by pages, however little it changes', async () => {
+  const { calctl, requests } = await recording(300)
   const records = lines(300, number =>
     JSON.stringify({ slug: `c-${number}`, status: number > 10 ? 'publish' : 'draft' }),
   )
@@ -51,7 +51,7 @@ test('a file that names events by slug reads all there is by pages, whatever it 
 })
 
 test('a few slugs among many records are read one by one', async () => {
-  const { calctl, requests } = await counted(300)
+  const { calctl, requests } = await recording(300)
   const records = ['c-7', 'c-8', 'c-400']
     .map(slug => JSON.stringify({ ...concert, title: slug, slug, status: 'draft' }))
     .join('\n')
@@ -68,8 +68,8 @@ test('a few slugs among many records are read one by one', async () => {
   ])
 })
 
-test('a sheet that names events by title and dates reads those of its days', async () => {
-  const { calctl, requests } = await counted(300)
+test('a sheet without IDs and slugs reads the events of its days only', async () => {
+  const { calctl, requests } = await recording(300)
   const far = `title,start_date,end_date\nGala,2027-12-04 19:00,2027-12-04 21:00\n`
   expect(await calctl('apply - --format csv --yes', far)).toMatchObject({ status: 0 })
   expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST'])
@@ -80,7 +80,7 @@ test('a sheet that names events by title and dates reads those of its days', asy
 
 test('an undo of 200 deletes takes 200 requests and one for each 50', async () => {
   const { folder } = shelf()
-  const { calctl, requests } = await counted(200, { XDG_STATE_HOME: folder })
+  const { calctl, requests } = await recording(200, { XDG_STATE_HOME: folder })
   await calctl('events delete - --yes --max-trash 200', lines(200, String))
   requests.length = 0
   expect(await calctl('runs undo --yes')).toMatchObject({ status: 0 })
@@ -88,8 +88,8 @@ test('an undo of 200 deletes takes 200 requests and one for each 50', async () =
   expect(requests.filter(({ method }) => method === 'GET').length).toBeLessThanOrEqual(200 / 50 + 5)
 })
 
-test('a plan that is looked at sends nothing', async () => {
-  const { calctl, requests } = await counted(3)
+test('a dry run sends no writes', async () => {
+  const { calctl, requests } = await recording(3)
   await calctl('events delete - --dry-run', '1\n2\n3\n')
   expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
 })

@@ -3,32 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Failure } from '../src/failure.ts'
-import { checkRemovals } from '../src/plan/limits.ts'
 import { writeErrors } from '../src/runs/report.ts'
 import { outcomeLine, type Result } from '../src/runs/result.ts'
 import { createProgress } from '../src/terminal/progress.ts'
 import { concert, creation, planOf, stepOn } from './bulk.ts'
 
-const trashing = (count: number) =>
-  planOf(...Array.from({ length: count }, (_, index) => stepOn('trash', 'events', { ...concert, id: index + 1 })))
-
-test.each([
-  [20, undefined, undefined, undefined],
-  [21, undefined, undefined, 'this takes away 21 records, more than 20'],
-  [21, undefined, 21, undefined],
-  [22, undefined, 21, 'this takes away 22 records, more than 21'],
-  [3, 10, undefined, undefined],
-  [4, 11, undefined, 'this takes away 4 of 11 events, more than 30 %'],
-  [4, 11, 4, undefined],
-  [1, 1, 0, 'this takes away 1 records, more than 0'],
-])('%i of %s with --max-trash %s: %s', (count, total, maxTrash, message) => {
-  const plan = { ...trashing(count), ...(total !== undefined && { among: { events: total } }) }
-  const check = () => checkRemovals(plan, maxTrash)
-  if (message === undefined) expect(check).not.toThrow()
-  else expect(check).toThrow(message)
-})
-
-/** What is written while 100 steps are done, one every 20 ms. */
+/** The output while 100 steps are done, one every 20 ms. */
 async function progressOf(isTTY: boolean): Promise<string> {
   let time = 0
   let written = ''
@@ -48,19 +28,19 @@ async function progressOf(isTTY: boolean): Promise<string> {
   return written
 }
 
-test('progress is a line every tenth', async () => {
+test('progress in a pipe is one line for every tenth', async () => {
   const lines = (await progressOf(false)).split('\n')
   expect(lines).toHaveLength(11)
   expect(lines.slice(0, 2)).toEqual(['10 of 100 (10 %), 50/s, 2 s left', '20 of 100 (20 %), 50/s, 2 s left'])
 })
 
-test('on a terminal progress is one line that is drawn anew, and gone at the end', async () => {
+test('progress on a terminal is one line, redrawn and finally erased', async () => {
   const draws = (await progressOf(true)).split('\r\u001b[K')
   expect(draws.slice(1, 3)).toEqual(['5 of 100 (5 %), 50/s, 2 s left', '10 of 100 (10 %), 50/s, 2 s left'])
   expect(draws.at(-1)).toBe('')
 })
 
-test('one sentence says how a run ended', () => {
+test('the outcome of a run is counted in one sentence', () => {
   const failure = new Failure('refused', 'refused by the site')
   const ending = (invalid: number, ...results: Result[]) =>
     outcomeLine(
@@ -80,7 +60,7 @@ test('one sentence says how a run ended', () => {
   )
 })
 
-test('what was not done becomes sheets that can be applied again', async () => {
+test('what failed is written to sheets that can be applied again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-errors-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const refused = new Failure('refused', 'refused by the site', { hint: 'ask for it' })

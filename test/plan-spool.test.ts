@@ -8,7 +8,7 @@ const spooled = <T>(items: readonly T[], inMemory: number) => {
   return spool
 }
 
-test('a spool gives back what was put in, wherever it keeps it', () => {
+test('a spool returns what was added, from memory and from its file', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), fc.nat(8), (values, inMemory) => {
       // JSON knows no -0.
@@ -21,7 +21,7 @@ test('a spool gives back what was put in, wherever it keeps it', () => {
   )
 })
 
-test('a spool of several megabytes can be added to after it was read', () => {
+test('a spool of several megabytes can grow after it was read', () => {
   const items = Array.from({ length: 3000 }, (_, index) => ({ index, text: 'à'.repeat(500) }))
   const spool = spooled(items, 10)
   expect(spool.at(1700)).toEqual(items[1700])
@@ -29,7 +29,7 @@ test('a spool of several megabytes can be added to after it was read', () => {
   expect([...spool].map(({ index }) => index)).toEqual(Array.from({ length: 3001 }, (_, index) => index))
 })
 
-test('several lists are one, and can be had in batches', () => {
+test('lists can be concatenated and read in batches', () => {
   const list = concat([1, 2], [], [3, 4, 5])
   expect([list.length, list.at(1), list.at(2), list.at(5)]).toEqual([5, 2, 3, undefined])
   expect([...batches(list, 2)]).toEqual([[1, 2], [3, 4], [5]])

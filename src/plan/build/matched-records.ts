@@ -1,0 +1,145 @@
+import type { Client } from '../../client/client.ts'
+import type { CalendarName } from '../../client/origin.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import type { Language } from '../../contract/words.ts'
+import { Failure } from '../../failure.ts'
+import type { FileRecord } from '../../files/records/file-record.ts'
+import { RecordMatcher } from '../match/match.ts'
+import { normalizeRecord } from '../match/normalize.ts'
+import { recordSlug, StepKeys } from '../match/step-keys.ts'
+import type { SiteReader } from '../site-reader.ts'
+import { batches, createSpool, filterItems, type ReadonlyList, type Spool } from '../spool.ts'
+import type { BuildContext } from './context.ts'
+import { missingRecord } from './invalid.ts'
+
+/** The valid records of one resource in one language. */
+export interface RecordGroup {
+  readonly resource: Resource
+  readonly language: Language | undefined
+  readonly records: ReadonlyList<FileRecord>
+  /** How many of them have no ID. */
+  readonly withoutId: number
+}
+
+/** A record of a file, and the existing record that it is. */
+export interface MatchedRecord {
+  readonly record: FileRecord
+  /** Set only if it differs from the language of the plan. */
+  readonly language?: Language
+  /** The key of its step. */
+  readonly key: string
+  readonly before?: Answer
+}
+
+/** How the records of a file are matched. */
+export interface MatchingOptions {
+  /** `create`: all records are new. `update`: none is. */
+  readonly only?: 'create' | 'update' | undefined
+  /** The fields of `--match`, which identify records without ID and slug. */
+  readonly match?: readonly string[] | undefined
+  /** Whether the whole list is read in any case: with `--prune`. */
+  readonly readsWholeList: boolean
+}
+
+/** Groups records, those first that others link to; records with mistakes go to `onInvalid` instead. */
+export async function groupRecords(
+  records: AsyncIterable<FileRecord>,
+  calendar: CalendarName,
+  defaultLanguage: Language | undefined,
+  onInvalid: (record: FileRecord) => void,
+): Promise<RecordGroup[]> {
+  const groups = new Map<string, RecordGroup & { records: Spool<FileRecord>; withoutId: number }>()
+  for await (const original of records) {
+    const record = normalizeRecord(original, calendar)
+    if (record.mistakes.length > 0) {
+      onInvalid(record)
+      continue
+    }
+    const language = record.lang_code ?? defaultLanguage
+    const key = `${record.resource} ${language ?? ''}`
+    const group = groups.get(key) ?? {
+      resource: resourceNamed(record.resource),
+      language,
+      records: createSpool(),
+      withoutId: 0,
+    }
+    group.records.add(record)
+    if (record.id === undefined) group.withoutId += 1
+    groups.set(key, group)
+  }
+  // The contract lists events first, and everything after what links to it.
+  const rank = ({ resource }: RecordGroup) => resources.indexOf(resource)
+  return [...groups.values()].toSorted((a, b) => rank(b) - rank(a))
+}
+
+/** Matches the records of a group with those of the site; records that are invalid go to `onInvalid` with the reason. */
+export async function* matchGroup(
+  { resource, language, records, withoutId }: RecordGroup,
+  { client, zone }: BuildContext,
+  reader: SiteReader,
+  { only, match, readsWholeList }: MatchingOptions,
+  onInvalid: (record: FileRecord, error: unknown) => void,
+): AsyncGenerator<MatchedRecord> {
+  const isNew = ({ action }: FileRecord) => only === 'create' || action === 'create'
+  const matcher = new RecordMatcher({
+    reader,
+    resource,
+    language,
+    match,
+    records: filterItems(records, record => !isNew(record)),
+    withoutId,
+    zone,
+    usesEventMatch: only === undefined,
+    readsWholeList,
+  })
+  const isAlwaysNew = (record: FileRecord) => only !== undefined || isNew(record)
+  const keys = new StepKeys({ resource, language, match, zone, isAlwaysNew })
+  const stepLanguage = language === client.language ? undefined : language
+
+  for (const batch of batches(records)) {
+    await matcher.load(batch.filter(record => !isNew(record)))
+    for (const record of batch)
+      try {
+        const before = isNew(record) ? undefined : matcher.find(record)
+        if (!before && record.action === 'ignore') continue
+        if (!before && !isNew(record) && mustExist(record, only))
+          throw await explainMissing(client, resource, language, record)
+        const key = keys.keyFor(record, before)
+        yield { record, ...(stepLanguage && { language: stepLanguage }), key, ...(before && { before }) }
+      } catch (error) {
+        onInvalid(record, error)
+      }
+  }
+}
+
+/** A record to be trashed may be gone already; one with the ID of another site is looked up by its slug, and may be new. */
+function mustExist({ id, origin, action }: FileRecord, only: MatchingOptions['only']): boolean {
+  if (action === 'trash') return false
+  const hasOwnId = id !== undefined && origin === undefined
+  return hasOwnId || only === 'update' || action === 'update' || action === 'restore'
+}
+
+async function explainMissing(
+  client: Client,
+  resource: Resource,
+  language: Language | undefined,
+  record: FileRecord,
+): Promise<Failure> {
+  const failure = await missingRecord(client, {
+    resource,
+    ref: refOf(record),
+    language,
+    trashed: record.action === 'restore',
+  })
+  const isInOtherLanguage = failure.details.language !== undefined
+  // --lang, which the failure suggests, does not change the language that a row has of its own.
+  if (!isInOtherLanguage || record.lang_code === undefined) return failure
+  return new Failure(failure.kind, failure.message, { ...failure.details, hint: 'change lang_code, or leave it empty' })
+}
+
+function refOf(record: FileRecord) {
+  if (record.id !== undefined) return { id: record.id }
+  const slug = recordSlug(record)
+  return slug === undefined ? undefined : { slug }
+}

@@ -1,0 +1,96 @@
+import type { Values } from '../../client/client.ts'
+import { wholeListQuery } from '../../client/whole-list.ts'
+import type { Answer } from '../../contract/resource.ts'
+import { splitFeedSlug } from '../../files/icalendar/event-revisions.ts'
+import type { FeedSeries } from '../../files/records/file-record.ts'
+import { msWall } from '../../time/dates.ts'
+import { recordSlug } from '../match/step-keys.ts'
+import type { Step } from '../plan.ts'
+import { trimRecord } from '../record-state.ts'
+import type { SiteReader } from '../site-reader.ts'
+import type { BuildContext } from './context.ts'
+import type { MatchedRecord, RecordGroup } from './matched-records.ts'
+import { removalStep } from './step.ts'
+
+/**
+ * Removes events that an earlier version of a feed had: future dates of a series that was moved or cut short. Only series that
+ * the feed still has count, and only as far into the future as the feed was read.
+ */
+export async function* removalsOfCancelled(
+  { client, now }: BuildContext,
+  reader: SiteReader,
+  { resource, language }: RecordGroup,
+  matched: Iterable<MatchedRecord>,
+): AsyncGenerator<Step> {
+  const stepLanguage = language === client.language ? undefined : language
+  const seriesBySlug = new Map<string, FeedSeries>()
+  const kept = new Set<unknown>()
+  let end = ''
+  for (const { record, before, language } of matched) {
+    if (record.resource !== resource.name || language !== stepLanguage) continue
+    kept.add(before?.id).add(recordSlug(record))
+    if (!record.series) continue
+    seriesBySlug.set(record.series.slug, record.series)
+    if (record.series.until > end) end = record.series.until
+  }
+  const start = msWall(now.getTime())
+  const [firstDay, lastDay] = [start.slice(0, 10), end.slice(0, 10)]
+  if (lastDay < firstDay) return
+  const index = await reader.readList({ resource, language, days: [firstDay, lastDay] })
+  for (const record of index.all()) {
+    const series = seriesBySlug.get(splitFeedSlug(String(record.slug)).uidSlug)
+    if (!series || kept.has(record.id) || kept.has(record.slug)) continue
+    if (!startsAfter(record, start) || !isWithin(record, series)) continue
+    const key = `${resource.name} ${record.id}`
+    const step = removalStep({ resource, language: stepLanguage, key }, record)
+    yield { ...step, at: `no longer a date of "${series.name}"` }
+  }
+}
+
+const startsAfter = ({ utc_start_date, start_date }: Answer, moment: string): boolean =>
+  String(utc_start_date ?? start_date) > moment
+
+/** A day in the feed's zone and in the site's can differ: neither may be later than what was read. */
+function isWithin({ slug, start_date }: Answer, { until }: FeedSeries): boolean {
+  const { day } = splitFeedSlug(String(slug))
+  return String(start_date) <= until && day <= until.slice(0, 10).replaceAll('-', '')
+}
+
+/** Removes what a file does not have, of the records that the filters list: `--prune`. */
+export async function* removalsOfUnlisted(
+  { client }: BuildContext,
+  reader: SiteReader,
+  { resource, language }: RecordGroup,
+  matched: Iterable<MatchedRecord>,
+  filters: Values,
+): AsyncGenerator<Step> {
+  const kept = new Set<number | undefined>()
+  const firstDays = new Map<string, string>()
+  for (const { record, before } of matched) {
+    if (record.resource !== resource.name) continue
+    kept.add(before?.id)
+    if (record.series?.from) firstDays.set(record.series.slug, record.series.from.replaceAll('-', ''))
+  }
+  const isKept = ({ id, slug }: Answer) => kept.has(id) || isPastDate(String(slug ?? ''), firstDays)
+  const stepLanguage = language === client.language ? undefined : language
+  const remove = (record: Answer) =>
+    removalStep({ resource, language: stepLanguage, key: `${resource.name} ${record.id}` }, record)
+
+  // Read even if filters narrow it: the limit on removals is a share of the whole list.
+  const index = await reader.readList({ resource, language })
+  const knownFilters = Object.entries(filters).filter(([name]) => name in resource.filters)
+  if (knownFilters.length === 0) {
+    for (const record of index.all()) if (!isKept(record)) yield remove(record)
+    return
+  }
+  const query = wholeListQuery({ resource, language }, Object.fromEntries(knownFilters))
+  for await (const { records } of client.pages(resource, query))
+    for (const record of records) if (!isKept(record)) yield remove(trimRecord(resource, record))
+}
+
+/** Whether this is a past date of a series without end, which a feed does not list any more. */
+function isPastDate(slug: string, firstDays: ReadonlyMap<string, string>): boolean {
+  const { uidSlug, day } = splitFeedSlug(slug)
+  const firstDay = firstDays.get(uidSlug)
+  return firstDay !== undefined && day !== '' && day < firstDay
+}
