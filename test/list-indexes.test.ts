@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createSortedList } from '../src/service/indexes/sorted-list.ts'
 import { isWithin, type Window } from '../src/service/indexes/window.ts'
 import { createWindowCount } from '../src/service/indexes/window-count.ts'
-import { blankEvent } from '../src/service/store/blank.ts'
+import { blanks } from '../src/service/store/record.ts'
 import type { EventRow } from '../src/service/store/rows.ts'
 import { msWall, wallMs } from '../src/time/dates.ts'
 
@@ -29,7 +29,7 @@ const days = fc.integer({ min: 0, max: 100 })
 
 const eventOf = (id: number): fc.Arbitrary<EventRow> =>
   fc.tuple(days, fc.oneof(fc.integer({ min: 0, max: 3 }), days)).map(([start, length]) => ({
-    ...blankEvent,
+    ...blanks.events,
     id,
     lang_code: 'ca',
     utc_start_date: msWall(begin + start * day),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { blankEvent, blankVenue } from '../src/service/store/blank.ts'
+import { blanks } from '../src/service/store/record.ts'
 import type { EventRow, VenueRow } from '../src/service/store/rows.ts'
 import { msWall, wallMs } from '../src/time/dates.ts'
 import { asking } from './asking.ts'
@@ -8,7 +8,7 @@ import { asking } from './asking.ts'
 const hour = 3_600_000
 const begin = wallMs('2026-01-01 00:00:00')
 
-const venues = [1, 2, 3].map((id): VenueRow => ({ ...blankVenue, id, lang_code: 'ca' }))
+const venues = [1, 2, 3].map((id): VenueRow => ({ ...blanks.venues, id, lang_code: 'ca' }))
 
 /** In hours since the beginning of 2026. */
 const moments = fc.integer({ min: 0, max: 24 * 365 })
@@ -30,7 +30,7 @@ const eventOf = (id: number): fc.Arbitrary<EventRow> =>
     .map(({ start, length, offset, ...row }) => {
       const wall = (hours: number) => msWall(begin + hours * hour)
       return {
-        ...blankEvent,
+        ...blanks.events,
         ...row,
         id,
         lang_code: 'ca',

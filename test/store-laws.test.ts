@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { blankEvent } from '../src/service/store/blank.ts'
+import { blanks } from '../src/service/store/record.ts'
 import type { EventRow, TermRow } from '../src/service/store/rows.ts'
 import type { Snapshot, Writing } from '../src/service/store/store.ts'
 import { shelf } from './store.ts'
@@ -24,7 +24,7 @@ const doing = (all: readonly Step[]) => (writing: Writing) => {
   for (const { what, id, text } of all) {
     const tag: TermRow = { id, lang_code: 'ca', slug: `tag-${id}-${text}`, name: text, description: text }
     const event: EventRow = {
-      ...blankEvent,
+      ...blanks.events,
       id,
       lang_code: 'es',
       title: text,

@@ -21,5 +21,5 @@ export const slugFor = (
 ) => freeSlug(store, of, lang_code, slug || slugOf(title) || String(id), id)
 
 /** The slug after one was given, or not: an empty one is made anew. */
-export const givenSlug = (given: string | null | undefined, before = ''): string =>
+export const slugAfter = (given: string | null | undefined, before = ''): string =>
   given === undefined ? before : slugOf(given ?? '')

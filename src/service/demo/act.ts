@@ -1,6 +1,6 @@
 import type { Status } from '../../contract/posts.ts'
 import type { Language } from '../../contract/words.ts'
-import { blankEvent } from '../store/blank.ts'
+import { blanks } from '../store/record.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { CategorySlug, OrganizerSlug, TagSlug, VenueSlug } from './directory.ts'
 import type { Register } from './register.ts'
@@ -50,7 +50,7 @@ export function eventRow(
   const termIds = (of: 'categories' | 'tags', slugs: readonly string[] = []) =>
     slugs.map(slug => register.term(of, lang_code, slug))
   return {
-    ...blankEvent,
+    ...blanks.events,
     ...dates,
     lang_code,
     title,

@@ -4,7 +4,7 @@
  * `weekly.ts` hold the events, as acts (`act.ts`) that are dated relative to the week.
  */
 import { type Language, languages } from '../../contract/words.ts'
-import { blankCategory, blankOrganizer, blankTag, blankVenue } from '../store/blank.ts'
+import { blanks } from '../store/record.ts'
 import type { CategoryRow, OrganizerRow, Rows, Site, TableName, TermRow, VenueRow } from '../store/rows.ts'
 import { datesOf, eventRow } from './act.ts'
 import { demoCategories, demoOrganizers, demoTags, demoVenues } from './directory.ts'
@@ -39,7 +39,7 @@ export function demoRows(now: Date): Demo {
 
 const categoryRows = (lang_code: Language, register: Register): CategoryRow[] =>
   Object.entries(demoCategories).map(([slug, category]) => ({
-    ...blankCategory,
+    ...blanks.categories,
     id: register.term('categories', lang_code, slug),
     lang_code,
     slug,
@@ -49,7 +49,7 @@ const categoryRows = (lang_code: Language, register: Register): CategoryRow[] =>
 
 const tagRows = (lang_code: Language, register: Register): TermRow[] =>
   Object.entries(demoTags).map(([slug, { name }]) => ({
-    ...blankTag,
+    ...blanks.tags,
     id: register.term('tags', lang_code, slug),
     lang_code,
     slug,
@@ -60,7 +60,7 @@ const venueRows = (lang_code: Language, register: Register, thisWeek: number): V
   Object.entries(demoVenues).map(([slug, { venue, description, ...others }], index) => {
     const { picture, ...place } = { picture: undefined, ...others }
     return {
-      ...blankVenue,
+      ...blanks.venues,
       ...place,
       ...entryDates(thisWeek, index),
       id: register.post('venues', lang_code, slug),
@@ -79,7 +79,7 @@ const venueRows = (lang_code: Language, register: Register, thisWeek: number): V
 
 const organizerRows = (lang_code: Language, register: Register, thisWeek: number): OrganizerRow[] =>
   Object.entries(demoOrganizers).map(([slug, { organizer, description, ...others }], index) => ({
-    ...blankOrganizer,
+    ...blanks.organizers,
     ...others,
     ...entryDates(thisWeek, index),
     id: register.post('organizers', lang_code, slug),

@@ -2,7 +2,7 @@ import type { Resource } from '../../contract/resource.ts'
 import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
 import { siteWall } from '../list/date-filters.ts'
 import { apiRoot, type ParameterValues, type RequestContext } from '../request-context.ts'
-import { utcNow } from '../write/write.ts'
+import { utcNow } from '../write/dates.ts'
 
 export const listDialect: ListDialect = {
   /** Where the site's clock is UTC, instants are compared; elsewhere what clocks show, whichever zone they show it in. */

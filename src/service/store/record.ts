@@ -1,34 +1,94 @@
-import { blankCategory, blankEvent, blankOrganizer, blankTag, blankVenue } from './blank.ts'
-import type { Rows, TableName } from './rows.ts'
+import { categories } from '../../contract/categories.ts'
+import { events } from '../../contract/events.ts'
+import type { Field, Fields, Kind } from '../../contract/field.ts'
+import { organizers } from '../../contract/organizers.ts'
+import { tags } from '../../contract/tags.ts'
+import { venues } from '../../contract/venues.ts'
+import type { ColumnsOf, Rows, TableName } from './rows.ts'
 
-const unnamed = { id: 0, lang_code: 'ca' } as const
+const emptyColumn: Record<Kind, unknown> = {
+  text: '',
+  integer: null,
+  number: null,
+  boolean: false,
+  choice: null,
+  choices: [],
+  dateTime: '',
+  timeZone: '',
+  url: '',
+  email: '',
+  image: null,
+  cost: '',
+  ids: [],
+  terms: [],
+  posts: [],
+}
 
-/** What a record holds where it says nothing. */
+/** What the column of a field holds while nothing is stored in it. */
+export const emptyValueIn = ({ kind, multiple }: Field): unknown => (multiple === false ? null : emptyColumn[kind])
+
+/** The columns of a resource's fields, as a new record has them. */
+const blankColumns = <F extends Fields>(fields: F): ColumnsOf<F> =>
+  Object.fromEntries(
+    Object.entries<Field>(fields)
+      .filter(([, { queryOnly }]) => !queryOnly)
+      .map(([name, field]) => [name, field.initial ?? emptyValueIn(field)]),
+  ) as ColumnsOf<F>
+
+const unnamed = { id: 0, lang_code: 'ca', slug: '', description: '' } as const
+
+const post = {
+  ...unnamed,
+  author: 1,
+  status: 'publish',
+  trashed_from: null,
+  date: '',
+  date_utc: '',
+  modified: '',
+  modified_utc: '',
+  image: null,
+} as const
+
+/** What all records have comes first, and counts where a field of the same name has another blank. */
+const withFields = <C extends object, F extends Fields>(common: C, fields: F) => ({
+  ...common,
+  ...blankColumns(fields),
+  ...common,
+})
+
+/** A new record of each table: what a column holds until it is written, where the file leaves it out, and once it is cleared. */
 export const blanks: { readonly [T in TableName]: Rows[T] } = {
-  events: { ...unnamed, ...blankEvent },
-  venues: { ...unnamed, ...blankVenue },
-  organizers: { ...unnamed, ...blankOrganizer },
-  categories: { ...unnamed, ...blankCategory },
-  tags: { ...unnamed, ...blankTag },
+  events: {
+    ...withFields(post, events.fields),
+    utc_start_date: '',
+    utc_end_date: '',
+    website: null,
+    post_parent: null,
+    post_password: '',
+  },
+  venues: { ...withFields(post, venues.fields), geo_lat: null, geo_lng: null },
+  organizers: { ...withFields(post, organizers.fields) },
+  categories: { ...withFields(unnamed, categories.fields) },
+  tags: { ...withFields(unnamed, tags.fields) },
   images: { id: 0, url: '' },
 }
 
-const columnsOf = <T extends TableName>(name: T, title: keyof Rows[T]): readonly (keyof Rows[T])[] => {
+const columnsOf = <T extends TableName>(name: T, title: string): readonly (keyof Rows[T])[] => {
   const all = Object.keys(blanks[name]) as (keyof Rows[T])[]
-  return [...new Set<keyof Rows[T]>(['id', title, ...all])]
+  return [...new Set<keyof Rows[T]>(['id', title as keyof Rows[T], ...all])]
 }
 
-/** What a record calls itself comes first, so that a person finds it. */
+/** The name of a record comes first, so that a person finds it. */
 const columns: { readonly [T in TableName]: readonly (keyof Rows[T])[] } = {
-  events: columnsOf('events', 'title'),
-  venues: columnsOf('venues', 'venue'),
-  organizers: columnsOf('organizers', 'organizer'),
-  categories: columnsOf('categories', 'name'),
-  tags: columnsOf('tags', 'name'),
+  events: columnsOf('events', events.title),
+  venues: columnsOf('venues', venues.title),
+  organizers: columnsOf('organizers', organizers.title),
+  categories: columnsOf('categories', categories.title),
+  tags: columnsOf('tags', tags.title),
   images: columnsOf('images', 'url'),
 }
 
-/** The record that stands for a row: without what is empty in it as in a new record. */
+/** The record that stands for a row: without the columns that are empty as in a new record. */
 export function pack<T extends TableName>(name: T, row: Rows[T]): Partial<Rows[T]> {
   const record: Partial<Rows[T]> = {}
   for (const column of columns[name]) if (!isEmpty(row[column], blanks[name][column])) record[column] = row[column]

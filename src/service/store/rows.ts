@@ -1,11 +1,17 @@
-import type { ResourceName } from '../../contract/field.ts'
+import type { categories } from '../../contract/categories.ts'
+import type { events } from '../../contract/events.ts'
+import type { Fields, Kind, ResourceName } from '../../contract/field.ts'
+import type { organizers } from '../../contract/organizers.ts'
 import type { Status } from '../../contract/posts.ts'
+import type { tags } from '../../contract/tags.ts'
+import type { venues } from '../../contract/venues.ts'
 import type { Language } from '../../contract/words.ts'
 
 /**
- * Records as the calendar file keeps them: what was written, never what can be worked out from it. Dates are wall times
- * `YYYY-MM-DD HH:MM:SS`; `utc_…` stands beside them because production's can go out of step. Fields that hold their
- * resting value (`''`, `false`, `null`, `[]`) may be absent in the file and are always present in memory.
+ * Records as the calendar file keeps them: what was written, never what can be worked out from it. The fields of the contract
+ * are columns by themselves; only the columns that no field of that name and type is stored in are named here. Dates are wall
+ * times `YYYY-MM-DD HH:MM:SS`; `utc_…` stands beside them because production's can go out of step. Columns that are as in a
+ * new record (`''`, `false`, `null`, `[]`) may be absent in the file and are always present in memory.
  */
 interface Row {
   id: number
@@ -26,68 +32,60 @@ interface Post extends Row {
   image: number | null
 }
 
-/** An event, its links as ids. */
-export interface EventRow extends Post {
-  title: string
-  excerpt: string
-  all_day: boolean
-  start_date: string
-  end_date: string
+/** What a column holds, by the kind of its field. Links are IDs. */
+interface ColumnValue extends Record<Kind, unknown> {
+  text: string
+  integer: number | null
+  number: number | null
+  boolean: boolean
+  choice: string | null
+  choices: string[]
+  dateTime: string
+  timeZone: string
+  url: string
+  email: string
+  image: number | null
+  cost: string
+  ids: number[]
+  terms: number[]
+  posts: number[]
+}
+
+/** The columns that the fields of a resource are stored in. */
+export type ColumnsOf<F extends Fields> = {
+  -readonly [N in keyof F as F[N] extends { queryOnly: true } ? never : N]: F[N] extends { multiple: false }
+    ? number | null
+    : ColumnValue[F[N]['kind']]
+}
+
+type EventColumns = Omit<ColumnsOf<typeof events.fields>, keyof Post | 'website'>
+type VenueColumns = Omit<ColumnsOf<typeof venues.fields>, keyof Post>
+type OrganizerColumns = Omit<ColumnsOf<typeof organizers.fields>, keyof Post>
+type CategoryColumns = Omit<ColumnsOf<typeof categories.fields>, keyof Row>
+type TagColumns = Omit<ColumnsOf<typeof tags.fields>, keyof Row>
+
+/** An event, its links as IDs; `cost` as it was written: `15`, `20€`, `10 - 20`. */
+export interface EventRow extends Post, EventColumns {
   utc_start_date: string
   utc_end_date: string
-  timezone: string
-  /** As it was written: `15`, `20€`, `10 - 20`. */
-  cost: string
   /** Null where there never was one. */
   website: string | null
-  show_map: boolean
-  show_map_link: boolean
-  hide_from_listings: boolean
-  sticky: boolean
-  featured: boolean
-  categories: number[]
-  tags: number[]
-  venue: number | null
-  organizer: number[]
   post_parent: number | null
   post_password: string
 }
 
-/** A venue. */
-export interface VenueRow extends Post {
-  venue: string
-  address: string
-  city: string
-  country: string
-  province: string
-  state: string
-  zip: string
-  phone: string
-  stateprovince: string
-  website: string
-  show_map: boolean
-  show_map_link: boolean
+export interface VenueRow extends Post, VenueColumns {
   geo_lat: number | null
   geo_lng: number | null
 }
 
-/** An organizer. */
-export interface OrganizerRow extends Post {
-  organizer: string
-  phone: string
-  website: string
-  email: string
-}
+export interface OrganizerRow extends Post, OrganizerColumns {}
 
 /** A tag, or what a category has in common with one. */
-export interface TermRow extends Row {
-  name: string
-}
+export interface TermRow extends Row, TagColumns {}
 
 /** A category; at the top its parent is null. */
-export interface CategoryRow extends TermRow {
-  parent: number | null
-}
+export interface CategoryRow extends Row, CategoryColumns {}
 
 /** An image that was given as a URL; its id is a post id. */
 export interface ImageRow {

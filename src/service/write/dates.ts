@@ -1,9 +1,12 @@
 import type { Status } from '../../contract/posts.ts'
-import { type DateText, momentOf, readDate, wallInRange } from '../../time/dates.ts'
+import { type DateText, momentOf, msWall, readDate, wallInRange } from '../../time/dates.ts'
 import { fromUtc, momentIn, offsetAt } from '../../time/zone.ts'
 import type { Write } from '../dialect.ts'
+import type { RequestContext } from '../request-context.ts'
 import type { PostRow } from '../store/rows.ts'
-import { utcNow } from './write.ts'
+
+/** The moment of the request, in UTC. */
+export const utcNow = ({ now }: Pick<RequestContext, 'now'>): string => msWall(now.getTime())
 
 export const readWritten = (text: string): DateText => {
   const read = readDate(text)

@@ -2,11 +2,11 @@ import type { categories } from '../../contract/categories.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Write } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
-import { givenSlug } from '../slug.ts'
-import { blankCategory, blankTag } from '../store/blank.ts'
+import { slugAfter } from '../slug.ts'
+import { blanks } from '../store/record.ts'
 import type { CategoryRow, TermRow, TermTable } from '../store/rows.ts'
 import type { ValuesOf } from '../values.ts'
-import { plainValues } from './write.ts'
+import { storedValues } from './stored-values.ts'
 
 type Term = TermRow | CategoryRow
 
@@ -15,12 +15,15 @@ type TermValues = ValuesOf<typeof categories.fields>
 /** Writes a new category or tag, or what was given of one that is there. */
 export function writeTerm(write: Write, of: TermTable, values: TermValues, old?: Term): Term {
   const { context, writing } = write
-  const blank = of === 'categories' ? blankCategory : blankTag
-  const row: Term = {
-    ...(old ?? { id: writing.nextId('term'), lang_code: context.language, ...blank }),
-    ...plainValues(resourceNamed(of).fields, values, blank),
+  const blank = blanks[of]
+  const computed = {
     ...(of === 'categories' && values.parent !== undefined && { parent: newParent(write, values.parent, old) }),
-    slug: givenSlug(values.slug, old?.slug),
+    slug: slugAfter(values.slug, old?.slug),
+  }
+  const row: Term = {
+    ...(old ?? { ...blank, id: writing.nextId('term'), lang_code: context.language }),
+    ...storedValues(write, resourceNamed(of).fields, values, blank, computed),
+    ...computed,
   }
   if (values.name !== undefined || values.parent !== undefined) write.dialect.checkTermName(context, of, row, old)
   const named = { ...row, slug: write.dialect.slugFor(context, of, row, row.name) }

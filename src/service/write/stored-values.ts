@@ -1,0 +1,75 @@
+import type { Field, Fields, Kind } from '../../contract/field.ts'
+import { fromUtc } from '../../time/zone.ts'
+import type { Write } from '../dialect.ts'
+import type { ParameterValues } from '../request-context.ts'
+import type { ImageRow, PlaceTable, TermTable } from '../store/rows.ts'
+import type { Store, Table } from '../store/store.ts'
+import { readWritten, utcOf } from './dates.ts'
+
+/**
+ * The columns of the values that a request gives: every field of the contract that is not `computed` from others is stored as
+ * its kind says. What is cleared becomes what a new record holds.
+ */
+export function storedValues<R extends object>(
+  write: Write,
+  fields: Fields,
+  values: ParameterValues,
+  blank: R,
+  computed: object,
+): Partial<R> {
+  const columns: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(values)) {
+    const field = fields[name]
+    if (!field || field.queryOnly || value === undefined || name in computed) continue
+    if (!(name in blank)) throw new Error(`the field ${name} has no column`)
+    const toColumn = conversions[field.kind]
+    if (value === null) columns[name] = blank[name as keyof R]
+    else columns[name] = toColumn ? toColumn(write, value as never, field, name) : value
+  }
+  return columns as Partial<R>
+}
+
+type Conversion = (write: Write, value: never, field: Field, name: string) => unknown
+
+/** How the values of a kind are stored, where not as they are. The values are of the kind: they have been checked. */
+const conversions: Readonly<Partial<Record<Kind, Conversion>>> = {
+  text: (_write, value: string, { nonEmpty }) => (nonEmpty ? value.trim() : value),
+  image: (write, value: number | string) => imageId(write, value),
+  dateTime: siteWall,
+  terms: (write, value: (number | string)[], { of }) => write.dialect.termIds(write, of as TermTable, value),
+  posts(write, value: (number | ParameterValues)[], { of, multiple }) {
+    const ids = write.dialect.placeIds(write, of as PlaceTable, value)
+    return multiple === false ? (ids[0] ?? null) : ids
+  },
+}
+
+/** What the clock of the site shows at a date. */
+function siteWall(write: Write, value: string, _field: Field, name: string): string {
+  const { timezone } = write.context.store.site
+  return value === '' ? '' : fromUtc(utcOf(write, name, readWritten(value), timezone), timezone)
+}
+
+/** The ID of an image: a number is one, and a URL gets one of its own that stays the same. An empty text is no image. */
+function imageId({ context, writing }: Write, image: number | string): number | null {
+  if (image === '') return null
+  if (typeof image === 'number' || !Number.isNaN(Number(image))) return Number(image)
+  const known = idsByUrl(context.store)
+  const before = known.get(image)
+  if (before !== undefined && context.store.table('images').get(before)?.url === image) return before
+  const row = { id: writing.nextId('post'), url: image }
+  writing.put('images', row)
+  known.set(image, row.id)
+  return row.id
+}
+
+const cache = new WeakMap<Table<ImageRow>, Map<string, number>>()
+
+/** Built again when the table holds more than is known: images are added by this file and by nobody else while it runs. */
+function idsByUrl(store: Store): Map<string, number> {
+  const table = store.table('images')
+  const before = cache.get(table)
+  if (before && before.size >= table.size) return before
+  const ids = new Map([...table.values()].map(({ id, url }) => [url, id]))
+  cache.set(table, ids)
+  return ids
+}
