@@ -1,3 +1,4 @@
+import { resourceNamed } from '../../../contract/contract.ts'
 import { boolean, choice, type Field, number, timeZone } from '../../../contract/field.ts'
 import { languages, say } from '../../../contract/words.ts'
 import { blanks } from '../record.ts'
@@ -12,14 +13,8 @@ import { readRecord, unknownName } from './record.ts'
 import { checkIds, checkReferences } from './references.ts'
 import { nameRows } from './slugs.ts'
 
-const required: { readonly [T in TableName]: readonly string[] } = {
-  events: ['id', 'title', 'start_date', 'end_date'],
-  venues: ['id', 'venue'],
-  organizers: ['id', 'organizer'],
-  categories: ['id', 'name'],
-  tags: ['id', 'name'],
-  images: ['id', 'url'],
-}
+/** The columns that a record cannot do without. */
+const requiredIn = (name: TableName) => ['id', ...(name === 'images' ? ['url'] : resourceNamed(name).required)]
 
 const siteColumns: Readonly<Record<keyof Site, Field>> = {
   language: choice(say('Llengua', 'Language', 'Lengua'), languages),
@@ -74,7 +69,7 @@ function readList<T extends TableName>(
   }
   const blank = name === 'images' ? blanks[name] : { ...blanks[name], lang_code: site.language }
   // In production, an event that has a description can do without a title.
-  const needed = required[name].filter(column => !(site.quirks && column === 'title'))
+  const needed = requiredIn(name).filter(column => !(site.quirks && column === 'title'))
   // A row takes the place of its record, so that a large calendar is not in memory twice.
   for (const [index, record] of list.entries()) {
     const path = `${name}[${index}]`

@@ -1,16 +1,17 @@
+import { categories } from '../../../contract/categories.ts'
 import { events } from '../../../contract/events.ts'
-import { choice, type Field, integer, number, text } from '../../../contract/field.ts'
+import { choice, type Field, type Fields, integer, number, text } from '../../../contract/field.ts'
 import { organizers } from '../../../contract/organizers.ts'
 import { author, date, dateUtc, status, wordpressStatuses } from '../../../contract/posts.ts'
+import { tags } from '../../../contract/tags.ts'
 import { venues } from '../../../contract/venues.ts'
 import { languages, say } from '../../../contract/words.ts'
-import type { Rows, TableName } from '../rows.ts'
+import type { ColumnsOf, Rows, TableName } from '../rows.ts'
 
 /** What every column of a table holds: as the contract says, with links as plain ids. */
 type Columns = { readonly [T in TableName]: Readonly<Record<keyof Rows[T], Field>> }
 
 const id = integer(say('Identificador', 'ID', 'Identificador'))
-const name = text(say('Nom', 'Name', 'Nombre'), { nonEmpty: true })
 const coordinate = number(say('Coordenada', 'Coordinate', 'Coordenada'))
 const plain = text(say('Text', 'Text', 'Texto'))
 
@@ -36,26 +37,42 @@ const post = {
   image: id,
 }
 
-const { password, ...eventFields } = events.fields
+/** The columns of a resource's fields: as the contract says, with links as IDs, and texts that production stores unchecked. */
+const columnsOf = <F extends Fields>(fields: F) =>
+  Object.fromEntries(
+    Object.entries<Field>(fields)
+      .filter(([, { queryOnly }]) => !queryOnly)
+      .map(([name, field]) => [name, columnOf(field)]),
+  ) as { [N in keyof ColumnsOf<F>]: Field }
+
+function columnOf(field: Field): Field {
+  switch (field.kind) {
+    case 'terms':
+    case 'posts':
+      return { ...field, kind: field.multiple === false ? 'integer' : 'ids' }
+    case 'image':
+      return id
+    case 'cost':
+    case 'email':
+      return plain
+    default:
+      return field
+  }
+}
 
 /** The columns of every table. */
 export const columns: Columns = {
   events: {
-    ...eventFields,
+    ...columnsOf(events.fields),
     ...post,
-    cost: plain,
     utc_start_date: dateUtc,
     utc_end_date: dateUtc,
-    categories: { ...eventFields.categories, kind: 'ids' },
-    tags: { ...eventFields.tags, kind: 'ids' },
-    venue: { ...eventFields.venue, kind: 'integer' },
-    organizer: { ...eventFields.organizer, kind: 'ids' },
     post_parent: { ...id, of: 'events' },
-    post_password: password,
+    post_password: events.fields.password,
   },
-  venues: { ...venues.fields, ...post, geo_lat: coordinate, geo_lng: coordinate },
-  organizers: { ...organizers.fields, ...post, email: plain },
-  categories: { ...row, name, parent: { ...id, of: 'categories' } },
-  tags: { ...row, name },
+  venues: { ...columnsOf(venues.fields), ...post, geo_lat: coordinate, geo_lng: coordinate },
+  organizers: { ...columnsOf(organizers.fields), ...post },
+  categories: { ...columnsOf(categories.fields), ...row },
+  tags: { ...columnsOf(tags.fields), ...row },
   images: { id, url: { ...venues.fields.website, nonEmpty: true } },
 }

@@ -1,5 +1,8 @@
-import type { TableName } from '../rows.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
+import type { Field } from '../../../contract/field.ts'
 import type { Snapshot } from '../store.ts'
+import { tableNames } from '../tables.ts'
+import { columns } from './columns.ts'
 import type { Mistakes } from './mistakes.ts'
 
 type Rows = Snapshot['rows']
@@ -21,32 +24,24 @@ export function checkIds(rows: Rows, mistakes: Mistakes): void {
   }
 }
 
-/** Sees that what records refer to is there, and that no category is its own ancestor. */
+/** Checks that what records refer to exists, and that no category is its own ancestor. */
 export function checkReferences(rows: Rows, mistakes: Mistakes): void {
-  const ids = (name: TableName) => new Set(rows[name].map(({ id }) => id))
-  const [events, venues, organizers, categories, tags] = [
-    ids('events'),
-    ids('venues'),
-    ids('organizers'),
-    ids('categories'),
-    ids('tags'),
-  ]
-  const expectIn = (known: ReadonlySet<number>, singular: string, path: string, given: readonly (number | null)[]) => {
-    for (const id of given) if (id !== null && !known.has(id)) mistakes.add(path, `there is no ${singular} ${id}`)
-  }
-  rows.events.forEach((event, index) => {
-    const path = `events[${index}]`
-    expectIn(venues, 'venue', `${path}.venue`, [event.venue])
-    expectIn(organizers, 'organizer', `${path}.organizer`, event.organizer)
-    expectIn(categories, 'category', `${path}.categories`, event.categories)
-    expectIn(tags, 'tag', `${path}.tags`, event.tags)
-    expectIn(events, 'event', `${path}.post_parent`, [event.post_parent])
-  })
+  const idsIn = new Map<string, ReadonlySet<number>>(
+    tableNames.map(name => [name, new Set(rows[name].map(({ id }) => id))]),
+  )
+  for (const name of tableNames)
+    for (const [column, { of }] of Object.entries<Field>(columns[name])) {
+      if (of === undefined) continue
+      const { singular } = resourceNamed(of)
+      rows[name].forEach((row, index) => {
+        for (const id of [Reflect.get(row, column)].flat())
+          if (id !== null && !idsIn.get(of)?.has(id))
+            mistakes.add(`${name}[${index}].${column}`, `there is no ${singular} ${id}`)
+      })
+    }
   const parents = new Map(rows.categories.map(({ id, parent }) => [id, parent]))
-  rows.categories.forEach(({ id, parent }, index) => {
-    const path = `categories[${index}].parent`
-    expectIn(categories, 'category', path, [parent])
-    if (isOwnAncestor(id, parents)) mistakes.add(path, `category ${id} is its own ancestor`)
+  rows.categories.forEach(({ id }, index) => {
+    if (isOwnAncestor(id, parents)) mistakes.add(`categories[${index}].parent`, `category ${id} is its own ancestor`)
   })
 }
 
