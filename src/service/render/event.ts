@@ -1,20 +1,23 @@
+import { events } from '../../contract/events.ts'
+import { writableFields } from '../../contract/resource.ts'
 import { abbreviation } from '../../time/abbreviation.ts'
 import type { Context } from '../dialect.ts'
 import { indexesOf } from '../indexes/indexes.ts'
 import { byName } from '../list/sort-order.ts'
 import { apiRoot } from '../request-context.ts'
-import type { EventRow, TermRow } from '../store/rows.ts'
+import type { CategoryRow, EventRow, OrganizerRow, PlaceTable, TermRow, TermTable, VenueRow } from '../store/rows.ts'
+import type { Table } from '../store/store.ts'
 import { globalId, pageOf } from './addresses.ts'
+import { hiddenValues, image, type PlainField, plainFields, plainValues, postHead } from './fields.ts'
 import { organizer, venue } from './place.ts'
-import { image, postHead } from './post.ts'
-import type { Shelf, Shelves } from './shelf.ts'
 import { embeddedTerm } from './term.ts'
+import type { TextCache, TextCaches } from './text-cache.ts'
 
-/** All that an event says of itself, in the order of the API; what it is linked to follows. */
+/** What an event has of its own, in the order of the API: first what is not shown as it is stored. Links follow. */
 function ownFields(context: Context, row: EventRow): object {
   const { dialect } = context
   const url = pageOf(context, 'event', row)
-  return {
+  const computed = {
     id: row.id,
     ...globalId(context, row.id),
     ...postHead(context, row),
@@ -39,12 +42,16 @@ function ownFields(context: Context, row: EventRow): object {
     cost: dialect.cost(row.cost),
     cost_details: dialect.costDetails(row.cost),
     website: dialect.website(row, url),
-    show_map: row.show_map,
-    show_map_link: row.show_map_link,
-    hide_from_listings: row.hide_from_listings,
-    sticky: row.sticky,
-    featured: row.featured,
   }
+  return { ...computed, ...plainValues(context, plainFieldsOf(computed), row) }
+}
+
+let plain: readonly PlainField[] | undefined
+
+/** The fields of events that are neither computed nor links. */
+function plainFieldsOf(computed: object): readonly PlainField[] {
+  plain ??= plainFields(events.fields, { ...computed, ...Object.fromEntries(links.map(({ name }) => [name, true])) })
+  return plain
 }
 
 const details = (wall: string): object => ({
@@ -56,8 +63,8 @@ const details = (wall: string): object => ({
   seconds: wall.slice(17, 19),
 })
 
-/** What the public sees of an event with a password, in lists: when and where it is found, and nothing of what it is about. */
-const veiled = {
+/** What the public sees in lists of an event with a password: when and where it is found, and nothing of what it is about. */
+const hidden = {
   description: '',
   excerpt: '',
   image: false,
@@ -65,80 +72,89 @@ const veiled = {
   cost: '',
   cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
   website: '',
-  show_map: null,
-  show_map_link: null,
-  hide_from_listings: null,
-  sticky: null,
-  featured: null,
 }
 
-const tagsFollow = Buffer.from('],"tags":[')
-const venueFollows = Buffer.from('],"venue":')
-const organizersFollow = Buffer.from(',"organizer":[')
+/** A field that holds linked records, and what stands before them in the text of an event. */
+interface Link {
+  readonly name: string
+  readonly of: TermTable | PlaceTable
+  readonly isList: boolean
+  readonly key: Buffer
+}
+
+const links: readonly Link[] = writableFields(events)
+  .filter(([, { kind }]) => kind === 'terms' || kind === 'posts')
+  .map(([name, { of, multiple }]) => {
+    const isList = multiple !== false
+    return { name, of: of as TermTable | PlaceTable, isList, key: Buffer.from(`,"${name}":${isList ? '[' : ''}`) }
+  })
+
 const comma = Buffer.from(',')
 const none = Buffer.from('[]')
+const listEnd = Buffer.from(']')
 
 const json = (value: object): Buffer => Buffer.from(JSON.stringify(value))
 
 /** An object's text that more fields follow. */
-const open = (value: object): Buffer => Buffer.from(`${JSON.stringify(value).slice(0, -1)},"categories":[`)
+const open = (value: object): Buffer => Buffer.from(JSON.stringify(value).slice(0, -1))
 
-const ends = {
-  ca: Buffer.from('],"custom_fields":[],"lang_code":"ca"}'),
-  en: Buffer.from('],"custom_fields":[],"lang_code":"en"}'),
-  es: Buffer.from('],"custom_fields":[],"lang_code":"es"}'),
-}
+const endIn = (language: string): Buffer => Buffer.from(`,"custom_fields":[],"lang_code":"${language}"}`)
 
-/** The text of an event: what it says itself, and what it is linked to as that is now. */
-export function eventText(context: Context, shelves: Shelves, row: EventRow): Buffer {
+const ends = { ca: endIn('ca'), en: endIn('en'), es: endIn('es') }
+
+/** The text of an event: its own fields, and the records that it is linked to as they are now. */
+export function eventText(context: Context, caches: TextCaches, row: EventRow): Buffer {
   const { linkedVersion } = indexesOf(context.store)
-  return shelves.events.text(row, linkedVersion, () => {
-    const pieces = [shelves.parts.text(row, 0, () => open(ownFields(context, row)))]
-    addTerms(pieces, context, shelves.parts, 'categories', row.categories)
-    pieces.push(tagsFollow)
-    addTerms(pieces, context, shelves.parts, 'tags', row.tags)
-    pieces.push(venueFollows, venueText(context, shelves.parts, row.venue), organizersFollow)
-    addOrganizers(pieces, context, shelves.parts, row.organizer)
+  return caches.events.text(row, linkedVersion, () => {
+    const pieces = [caches.parts.text(row, 0, () => open(ownFields(context, row)))]
+    for (const link of links) addLinked(pieces, context, caches.parts, link, row)
     pieces.push(ends[row.lang_code])
     return Buffer.concat(pieces)
   })
 }
 
-/** The text of an event that needs a password which was not given. */
-export function veiledText(context: Context, row: EventRow): Buffer {
-  const unlinked = [tagsFollow, venueFollows, none, organizersFollow, ends[row.lang_code]]
-  return Buffer.concat([open({ ...ownFields(context, row), ...veiled }), ...unlinked])
+/** The text of an event that needs a password which was not given: no fields that it protects, and no links. */
+export function protectedText(context: Context, row: EventRow): Buffer {
+  const own = ownFields(context, row)
+  const pieces = [open({ ...own, ...hidden, ...hiddenValues(plain ?? []) })]
+  for (const { key, isList } of links) pieces.push(key, isList ? listEnd : none)
+  return Buffer.concat([...pieces, ends[row.lang_code]])
 }
 
-function addTerms(
-  pieces: Buffer[],
-  context: Context,
-  shelf: Shelf,
-  of: 'categories' | 'tags',
-  ids: readonly number[],
-): void {
-  const table = context.store.table(of)
-  const terms = ids.map(id => table.get(id)).filter((term): term is TermRow => term !== undefined)
-  if (terms.length > 1) terms.sort(byName)
-  for (const [index, term] of terms.entries()) {
+function addLinked(pieces: Buffer[], context: Context, cache: TextCache, link: Link, row: EventRow): void {
+  const linked = linkedTexts(context, cache, link.of, [Reflect.get(row, link.name)].flat())
+  pieces.push(link.key)
+  if (!link.isList) {
+    pieces.push(linked[0] ?? none)
+    return
+  }
+  for (const [index, text] of linked.entries()) {
     if (index > 0) pieces.push(comma)
-    const count = indexesOf(context.store).countEvents(term)
-    pieces.push(shelf.text(term, count, () => json(embeddedTerm(context, term, count))))
+    pieces.push(text)
   }
+  pieces.push(listEnd)
 }
 
-function venueText(context: Context, shelf: Shelf, id: number | null): Buffer {
-  const row = id === null ? undefined : context.store.table('venues').get(id)
-  return row && row.status !== 'trash' ? shelf.text(row, 0, () => json(venue(context, row))) : none
+/** The texts of linked records: terms by their names, venues and organizers in the order given. */
+function linkedTexts(context: Context, cache: TextCache, of: Link['of'], ids: readonly (number | null)[]): Buffer[] {
+  if (of === 'categories' || of === 'tags') {
+    const terms = rowsOf<TermRow | CategoryRow>(context.store.table(of), ids)
+    if (terms.length > 1) terms.sort(byName)
+    return terms.map(term => {
+      const count = indexesOf(context.store).countEvents(term)
+      return cache.text(term, count, () => json(embeddedTerm(context, term, count)))
+    })
+  }
+  return rowsOf<VenueRow | OrganizerRow>(context.store.table(of), ids)
+    .filter(({ status }) => status !== 'trash')
+    .map(row => cache.text(row, 0, () => json('venue' in row ? venue(context, row) : organizer(context, row))))
 }
 
-function addOrganizers(pieces: Buffer[], context: Context, shelf: Shelf, ids: readonly number[]): void {
-  let first = true
+function rowsOf<R>(table: Pick<Table<R>, 'get'>, ids: readonly (number | null)[]): R[] {
+  const rows: R[] = []
   for (const id of ids) {
-    const row = context.store.table('organizers').get(id)
-    if (!row || row.status === 'trash') continue
-    if (!first) pieces.push(comma)
-    first = false
-    pieces.push(shelf.text(row, 0, () => json(organizer(context, row))))
+    const row = id === null ? undefined : table.get(id)
+    if (row) rows.push(row)
   }
+  return rows
 }

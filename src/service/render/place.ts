@@ -1,53 +1,59 @@
+import { organizers } from '../../contract/organizers.ts'
+import { venues } from '../../contract/venues.ts'
 import type { Context } from '../dialect.ts'
 import type { OrganizerRow, VenueRow } from '../store/rows.ts'
 import { globalId, pageOf } from './addresses.ts'
-import { image, postHead } from './post.ts'
+import { image, type PlainField, plainFields, plainValues, postHead } from './fields.ts'
 
-/** A venue as the API answers it: fields without content are absent. */
-export const venue = (context: Context, row: VenueRow): object => ({
-  ...head(context, 'venue', row, row.venue),
-  ...filled({
-    address: row.address,
-    city: row.city,
-    country: row.country,
-    province: row.province,
-    state: row.state,
-    zip: row.zip,
-    phone: row.phone,
-    website: row.website,
-    stateprovince: context.dialect.stateprovince(row),
-    geo_lat: row.geo_lat,
-    geo_lng: row.geo_lng,
-  }),
-  show_map: row.show_map,
-  show_map_link: row.show_map_link,
-  ...tail(context, row),
-})
+/** A venue as the API answers it. */
+export function venue(context: Context, row: VenueRow): object {
+  const head = headOf(context, 'venue', row, row.venue)
+  const computed = { stateprovince: context.dialect.stateprovince(row), geo_lat: row.geo_lat, geo_lng: row.geo_lng }
+  venueFields ??= plainFields(venues.fields, { ...head.post, ...head.own, ...computed })
+  return place(context, row, head, plainValues(context, venueFields, row), computed)
+}
 
-/** An organizer as the API answers it: fields without content are absent. */
-export const organizer = (context: Context, row: OrganizerRow): object => ({
-  ...head(context, 'organizer', row, row.organizer),
-  ...filled({ phone: row.phone, website: row.website, email: row.email }),
-  ...tail(context, row),
-})
+let venueFields: readonly PlainField[] | undefined
+
+/** An organizer as the API answers it. */
+export function organizer(context: Context, row: OrganizerRow): object {
+  const head = headOf(context, 'organizer', row, row.organizer)
+  organizerFields ??= plainFields(organizers.fields, { ...head.post, ...head.own })
+  return place(context, row, head, plainValues(context, organizerFields, row), {})
+}
+
+let organizerFields: readonly PlainField[] | undefined
 
 /** What both begin with; `kind` is also the key of the name. */
-const head = (context: Context, kind: 'venue' | 'organizer', row: VenueRow | OrganizerRow, name: string): object => ({
-  id: row.id,
-  ...postHead(context, row),
-  url: pageOf(context, kind, row),
-  ...filled({
+const headOf = (context: Context, kind: 'venue' | 'organizer', row: VenueRow | OrganizerRow, name: string) => ({
+  post: { id: row.id, ...postHead(context, row), url: pageOf(context, kind, row) },
+  own: {
     [kind]: context.dialect.title(name),
     description: context.dialect.prose(row.description),
     slug: row.slug,
     image: image(context, row.image),
-  }),
+  },
 })
 
-const tail = (context: Context, { id, lang_code }: VenueRow | OrganizerRow): object => ({
-  ...globalId(context, id),
-  lang_code,
-})
+/** Fields without content are absent, but flags are always there, after the others. */
+function place(
+  context: Context,
+  { id, lang_code }: VenueRow | OrganizerRow,
+  { post, own }: ReturnType<typeof headOf>,
+  plain: Readonly<Record<string, unknown>>,
+  computed: object,
+): object {
+  const entries = Object.entries(plain)
+  const flags = entries.filter(([, value]) => typeof value === 'boolean')
+  const others = entries.filter(([, value]) => typeof value !== 'boolean')
+  return {
+    ...post,
+    ...withContent([...Object.entries(own), ...others, ...Object.entries(computed)]),
+    ...Object.fromEntries(flags),
+    ...globalId(context, id),
+    lang_code,
+  }
+}
 
-const filled = (fields: Readonly<Record<string, unknown>>): object =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && value !== null && value !== false))
+const withContent = (entries: readonly (readonly [string, unknown])[]): object =>
+  Object.fromEntries(entries.filter(([, value]) => value !== '' && value !== null && value !== false))

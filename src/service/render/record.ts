@@ -1,37 +1,37 @@
 import type { Resource } from '../../contract/resource.ts'
 import type { Context } from '../dialect.ts'
 import type { Rows } from '../store/rows.ts'
-import { eventText, veiledText } from './event.ts'
+import { eventText, protectedText } from './event.ts'
 import { organizer, venue } from './place.ts'
-import { type Shelves, shelvesOf } from './shelf.ts'
 import { term } from './term.ts'
+import { type TextCaches, textCachesOf } from './text-cache.ts'
 
 type Row = Rows[Resource['name']]
 
 /** A record as the API answers it, as JSON in UTF-8. A `single` one is answered alone, not in a list or as what was deleted. */
 export function renderRecord(context: Context, row: Row, { single }: { readonly single: boolean }): Uint8Array {
   if (single && 'name' in row) return json({ ...term(context, row), ...context.dialect.termLinks(context, row) })
-  return recordText(context, shelvesOf(context), row, single)
+  return recordText(context, textCachesOf(context), row, single)
 }
 
 const comma = Buffer.from(',')
 
 /** Adds the records of a list, separated by commas. */
 export function addRecords(pieces: Buffer[], context: Context, rows: readonly Row[]): void {
-  const shelves = shelvesOf(context)
+  const caches = textCachesOf(context)
   for (const [index, row] of rows.entries()) {
     if (index > 0) pieces.push(comma)
-    pieces.push(recordText(context, shelves, row, false))
+    pieces.push(recordText(context, caches, row, false))
   }
 }
 
-function recordText(context: Context, shelves: Shelves, row: Row, isUnlocked: boolean): Buffer {
+function recordText(context: Context, caches: TextCaches, row: Row, isUnlocked: boolean): Buffer {
   if ('title' in row) {
-    const isVeiled = row.post_password !== '' && context.dialect.hidesProtected(context.caller) && !isUnlocked
-    return isVeiled ? veiledText(context, row) : eventText(context, shelves, row)
+    const isProtected = row.post_password !== '' && context.dialect.hidesProtected(context.caller) && !isUnlocked
+    return isProtected ? protectedText(context, row) : eventText(context, caches, row)
   }
-  if ('venue' in row) return shelves.parts.text(row, 0, () => json(venue(context, row)))
-  if ('organizer' in row) return shelves.parts.text(row, 0, () => json(organizer(context, row)))
+  if ('venue' in row) return caches.parts.text(row, 0, () => json(venue(context, row)))
+  if ('organizer' in row) return caches.parts.text(row, 0, () => json(organizer(context, row)))
   return json(term(context, row))
 }
 

@@ -1,7 +1,9 @@
+import { resourceNamed } from '../../contract/contract.ts'
 import type { Context } from '../dialect.ts'
 import { indexesOf } from '../indexes/indexes.ts'
 import type { CategoryRow, TermRow, TermTable } from '../store/rows.ts'
 import { termPage, termUrls } from './addresses.ts'
+import { type PlainField, plainFields, plainValues } from './fields.ts'
 
 type Term = TermRow | CategoryRow
 
@@ -11,10 +13,12 @@ const taxonomy = { categories: 'tribe_events_cat', tags: 'post_tag' } as const
 
 const parentOf = (term: Term): number | null => ('parent' in term ? term.parent : null)
 
+const plain: { [T in TermTable]?: readonly PlainField[] } = {}
+
 /** A category or tag as the API answers it. */
 export function term(context: Context, row: Term): object {
   const of = tableOf(row)
-  return {
+  const own = {
     id: row.id,
     count: indexesOf(context.store).countEvents(row),
     description: context.dialect.termDescription(row.description),
@@ -22,6 +26,11 @@ export function term(context: Context, row: Term): object {
     slug: row.slug,
     taxonomy: taxonomy[of],
     ...(of === 'categories' && { parent: parentOf(row) ?? 0 }),
+  }
+  plain[of] ??= plainFields(resourceNamed(of).fields, own)
+  return {
+    ...own,
+    ...plainValues(context, plain[of], row),
     meta: [],
     url: termPage(context, row),
     urls: termUrls(context, of, row, parentOf(row)),

@@ -1,0 +1,50 @@
+import type { Field, Fields } from '../../contract/field.ts'
+import type { Context } from '../dialect.ts'
+import { emptyValueIn } from '../store/record.ts'
+import type { PostRow } from '../store/rows.ts'
+
+/** A field that answers show as it is stored. */
+export type PlainField = readonly [name: string, field: Field]
+
+/**
+ * The fields of a resource that answers show as they are stored: all but those that its renderer has written already. Throws
+ * for links, which only a renderer can write.
+ */
+export function plainFields(fields: Fields, written: object): readonly PlainField[] {
+  const plain = Object.entries(fields).filter(([name, { queryOnly }]) => !queryOnly && !(name in written))
+  const link = plain.find(([, { kind }]) => kind === 'terms' || kind === 'posts')
+  if (link) throw new Error(`nothing renders the field ${link[0]}`)
+  return plain
+}
+
+/** The values of plain fields. */
+export function plainValues(context: Context, fields: readonly PlainField[], row: object): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [name, { kind }] of fields) {
+    const value = Reflect.get(row, name)
+    values[name] = kind === 'image' ? image(context, value) : value
+  }
+  return values
+}
+
+/** What those see of plain fields that may not read them: flags are null, the rest is empty. */
+export const hiddenValues = (fields: readonly PlainField[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map(([name, field]) => [name, field.kind === 'boolean' ? null : emptyValueIn(field)]))
+
+/** The fields with which events, venues and organizers begin. */
+export const postHead = ({ dialect }: Context, row: PostRow) => ({
+  author: String(row.author),
+  status: row.status,
+  date: row.date,
+  date_utc: dialect.publishedUtc(row),
+  modified: row.modified,
+  modified_utc: row.modified_utc,
+})
+
+/** An image as the API answers it; what only the file itself could tell is null. */
+export function image({ store }: Context, id: number | null): object | false {
+  if (id === null) return false
+  const url = store.table('images').get(id)?.url ?? null
+  const extension = url === null ? null : (/\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? null)
+  return { url, id, extension, width: null, height: null, filesize: null, sizes: null }
+}
