@@ -17,7 +17,7 @@ test('events with a password are not exported, with a notice', async () => {
   const events = snapshot.rows.events.map(row => (row.id === 1 ? { ...row, post_password: 'secret' } : row))
   await store.restore({ ...snapshot, rows: { ...snapshot.rows, events } })
   const { out, err } = await calctl('export events --format csv')
-  expect(err).toBe('left out of the events: 1 that a password protects\n')
+  expect(err).toBe('not exported: 1 event with a password\n')
   expect(out.split('\n').length).toBe(3)
 })
 
@@ -30,5 +30,5 @@ test('a notice says that a site does not list hidden events', async () => {
   const { out, err } = await calctl(`export events ${at}`)
   await site.stop()
   expect(out).toBe('')
-  expect(err).toBe(`left out of the events: those that are hidden from lists, which ${site.url} does not show\n`)
+  expect(err).toBe(`not exported: hidden events, which ${site.url} does not list\n`)
 })

@@ -59,7 +59,7 @@ test('an export of the demo, applied to an empty calendar, exports the same agai
   const from = demo()
   const to = calendar({ timezone: 'Europe/Madrid' })
   const first = await from('export --lang all --demo')
-  expect(first).toMatchObject({ status: 0, err: 'left out of the events in ca: 1 in the trash\n' })
+  expect(first).toMatchObject({ status: 0, err: 'not exported in ca: 1 event in the trash\n' })
   const applied = await to(['apply', '--yes', file('demo.ndjson', first.out)])
   expect(applied).toMatchObject({ status: 0 })
   const second = await to('export --lang all')

@@ -1,3 +1,8 @@
+/**
+ * Exporting: records as a site answers them become records as files hold them, which can be applied to the same site or to
+ * another. Links are by slug, and categories come after their parents, so that another site finds what they refer to.
+ */
+
 import type { Client, Values } from '../../client/client.ts'
 import { exportOrigin } from '../../client/origin.ts'
 import { wholeListQuery } from '../../client/whole-list.ts'
@@ -5,32 +10,31 @@ import { documentedNamespace } from '../../contract/contract.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
+import { counted } from '../../text/words.ts'
 import type { WritableRecord } from '../records/file-record.ts'
 import { writableRecord } from './writable-record.ts'
 
-/** What is to be exported. */
 export interface ExportOptions {
   readonly client: Client
-  /** In any order; what others name comes first. */
   readonly resources: readonly Resource[]
-  /** Undefined is the language that the client speaks. */
+  /** Undefined stands for the client's own language. */
   readonly languages: readonly (Language | undefined)[]
   readonly filters: Values
   readonly notice: (text: string) => Promise<void>
 }
 
-/** All records that can be read, in writable form, those that others name before those others; says what could not be read. */
+/** Reads all records of the resources in writable form, resource by resource, with notices of those that cannot be exported. */
 export async function* exportRecords(options: ExportOptions): AsyncGenerator<WritableRecord> {
   for (const resource of options.resources) {
     const known = Object.entries(options.filters).filter(([name]) => name in resource.filters)
     for (const language of options.languages) {
-      let isSaid = true
+      let hasLanguage = true
       for await (const record of recordsOf(resource, language, Object.fromEntries(known), options)) {
-        isSaid = record.lang_code !== undefined
+        hasLanguage = record.lang_code !== undefined
         yield record
       }
-      // Asked again in another language, such a site gives the same records.
-      if (!isSaid) break
+      // A site whose records have no language answers the same ones in every language.
+      if (!hasLanguage) break
     }
   }
 }
@@ -62,16 +66,16 @@ async function* recordsOf(
       if (isLocked(resource, record)) locked += 1
       else yield write(record)
     }
-  const leftOut = `left out of the ${resource.name}${language ? ` in ${language}` : ''}`
-  if (locked > 0) await notice(`${leftOut}: ${locked} that a password protects`)
+  const notExported = language ? `not exported in ${language}` : 'not exported'
+  if (locked > 0) await notice(`${notExported}: ${counted(locked, 'event')} with a password`)
   if (resource.name === 'events' && hidden === 0 && client.namespace !== documentedNamespace)
-    await notice(`${leftOut}: those that are hidden from lists, which ${client.site} does not show`)
+    await notice(`${notExported}: hidden events, which ${client.site} does not list`)
   const isWhole = Object.keys(filters).length === 0
   const trashed = isWhole && resource.trashable ? await countTrash(client, resource, language) : 0
-  if (trashed > 0) await notice(`${leftOut}: ${trashed} in the trash`)
+  if (trashed > 0) await notice(`${notExported}: ${counted(trashed, resource.singular, resource.name)} in the trash`)
 }
 
-/** A site blanks what a password protects: even its flags are null. */
+/** The Events Calendar blanks events with a password: even their flags are null. */
 const isLocked = (resource: Resource, record: Answer): boolean =>
   resource.name === 'events' && record.all_day === null && record.featured === null
 
@@ -79,14 +83,14 @@ function parentsFirst(records: readonly Answer[]): Answer[] {
   const byId = new Map(records.map(record => [record.id, record]))
   const visited = new Set<Answer>()
   const sorted: Answer[] = []
-  const place = (record: Answer) => {
+  const add = (record: Answer) => {
     if (visited.has(record)) return
     visited.add(record)
     const parent = byId.get(Number(record.parent))
-    if (parent) place(parent)
+    if (parent) add(parent)
     sorted.push(record)
   }
-  for (const record of records) place(record)
+  for (const record of records) add(record)
   return sorted
 }
 
@@ -95,7 +99,7 @@ async function countTrash(client: Client, resource: Resource, language: Language
     const filters = { ...wholeListQuery({ resource, language, trashed: true }), per_page: 1 }
     return (await client.list(resource, filters)).total
   } catch (error) {
-    // The public may not ask for the trash.
+    // Without a login, services refuse to list the trash.
     if (error instanceof Failure && (error.kind === 'refused' || error.kind === 'denied')) return 0
     throw error
   }

@@ -6,7 +6,7 @@ import { readDate } from '../../time/dates.ts'
 import { withOffset } from '../../time/zone.ts'
 import type { WritableRecord } from '../records/file-record.ts'
 
-/** A record as it can be written here and elsewhere: others by their slugs, costs and websites without what a site draws. */
+/** A record as it can be written to this site and others: links by slug, costs and websites without what the site adds. */
 export function writableRecord(
   resource: Resource,
   answer: Answer,
@@ -26,7 +26,7 @@ export function writableRecord(
   }
 }
 
-/** What a draft shows in place of a publication date. */
+/** The publication date of a draft, as services answer it. */
 const noDate = '0000-00-00 00:00:00'
 
 const isEmpty = (value: unknown): boolean =>
@@ -62,5 +62,5 @@ function publicationDate({ date, date_utc }: Answer): unknown {
   return isMoment ? withOffset(String(date), String(date_utc)) : date
 }
 
-/** A slug holds at other sites, too; only what has none is named by its ID. */
+/** Links are by slug, which other sites know too; only a record without one is linked by ID. */
 const linkOf = ({ slug, id }: Record<string, unknown>): unknown => (typeof slug === 'string' && slug !== '' ? slug : id)
