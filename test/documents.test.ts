@@ -67,6 +67,12 @@ test('docs/reference.md has every environment variable that the program reads', 
   expect(read.filter(name => !environmentNames.includes(name ?? ''))).toEqual([])
 })
 
+test('docs/scripting.md has every exit status', () => {
+  const statusesIn = (text: string) => [...text.matchAll(/^\| (\d+) \|/gm)].map(([, status]) => status)
+  const scripting = readFileSync(join(root, 'docs/scripting.md'), 'utf8')
+  expect(statusesIn(scripting)).toEqual(statusesIn(reference()))
+})
+
 test('every link between the documents leads to a file and a heading', () => {
   const broken = documents.flatMap(document => {
     const text = readFileSync(join(root, document), 'utf8')
