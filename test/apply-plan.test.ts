@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startOnce } from '../src/runs/already-applied.ts'
 import { startJournal } from '../src/runs/journal-writer.ts'
-import { creation, planOf } from './bulk.ts'
+import { creation, planOf } from './run-helpers.ts'
 import { shelf } from './shelf.ts'
 
 const two = `title,start_date,end_date,venue

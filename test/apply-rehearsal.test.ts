@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { planLines } from '../src/plan/describe.ts'
 import type { Plan } from '../src/plan/plan.ts'
-import type { Header } from '../src/runs/journal-writer.ts'
+import type { JournalHeader } from '../src/runs/journal-format.ts'
 import { shelf } from './shelf.ts'
 
 const season = `slug,title,start_date,end_date,venue,organizer,tags,categories,status
@@ -25,7 +25,7 @@ const several = `{"resource":"categories","name":"Jazz","parent":"musica"}
 
 /** The plan that a journal has. */
 function planIn([first = '', ...lines]: readonly string[]): Plan {
-  const { plan }: Header = JSON.parse(first)
+  const { plan }: JournalHeader = JSON.parse(first)
   const steps = lines.map(line => JSON.parse(line)).flatMap(({ step }) => step ?? [])
   return { ...plan, steps, invalid: [] }
 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Failure } from '../src/failure.ts'
-import { writeErrors } from '../src/runs/report.ts'
-import { outcomeLine, type Result } from '../src/runs/result.ts'
+import { writeErrorSheets } from '../src/runs/error-sheet.ts'
+import { outcomeSummary, type StepResult } from '../src/runs/result.ts'
 import { createProgress } from '../src/terminal/progress.ts'
-import { concert, creation, planOf, stepOn } from './bulk.ts'
+import { concert, creation, planOf, stepOn } from './run-helpers.ts'
 
 /** The output while 100 steps are done, one every 20 ms. */
 async function progressOf(isTTY: boolean): Promise<string> {
@@ -42,8 +42,8 @@ test('progress on a terminal is one line, redrawn and finally erased', async () 
 
 test('the outcome of a run is counted in one sentence', () => {
   const failure = new Failure('refused', 'refused by the site')
-  const ending = (invalid: number, ...results: Result[]) =>
-    outcomeLine(
+  const ending = (invalid: number, ...results: StepResult[]) =>
+    outcomeSummary(
       { invalid: Array.from({ length: invalid }, () => ({ at: 'row 2', message: 'wrong' })) },
       { results: new Map(results.map((result, index) => [String(index), result])) },
     )
@@ -76,13 +76,13 @@ test('what failed is written to sheets that can be applied again', async () => {
       { at: 'row 9', message: 'wrong', resource: 'events' as const, source: { title: 'Opera', start_date: 'soon' } },
     ],
   }
-  const results = new Map<string, Result>([
+  const results = new Map<string, StepResult>([
     ['venues sala', { state: 'failed', failure: refused }],
     ['events a', { state: 'skipped', failure: refused }],
     ['events 7', { state: 'failed', failure: refused }],
     ['events 8', { state: 'done', id: 8 }],
   ])
-  const { files } = await writeErrors(join(folder, 'rows.csv'), plan, results)
+  const { files } = await writeErrorSheets(join(folder, 'rows.csv'), plan, results)
   expect(files).toEqual([join(folder, 'rows-events.csv'), join(folder, 'rows-venues.csv')])
   expect(files.map(file => readFileSync(file, 'utf8'))).toEqual([
     `title,start_date,resource,id,lang_code,action,end_date,venue,tags,cost,error,hint

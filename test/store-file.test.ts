@@ -214,7 +214,7 @@ test.each([
   expect(failure).toMatchObject({ name: 'Failure', kind: 'settings' })
   expect(failure.message.replace(`${file}: `, '').replace(`${file} `, '')).toBe(message)
   expect(read()).toBe(calendar)
-  expect(existsSync(`${file}.claim`)).toBe(false)
+  expect(existsSync(`${file}.lock`)).toBe(false)
 })
 
 /** Runs work as somebody who may write nothing that is not theirs; only root has to become somebody else for that. */

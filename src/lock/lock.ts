@@ -1,3 +1,8 @@
+/**
+ * One process at a time on a file: a calendar file, the journal of a run, the start of a saved plan. A lock is a folder beside
+ * the file (`calendar.json.lock`) that holds one entry, named after the process that has it (owner.ts). What comes in is a path;
+ * what goes out is a lock to be released, or nothing while another process has it. A lock whose owner died is taken over.
+ */
 import {
   mkdirSync,
   readdirSync,
@@ -13,95 +18,101 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
-import { isAlive, nameOf, ownerNamed, self } from './owner.ts'
+import { currentOwner, isOwnerAlive, ownerName, parseOwnerName } from './owner.ts'
 
-/** The right to a file, for as long as this process has it. */
-export interface Claim {
-  /** Says where the file is served, to those who want it. */
+/** Held by this process until it is released. */
+export interface Lock {
+  /** Tells others who want the file where it is served. */
   announce(url: string): void
   release(): void
 }
 
-/** Who has a claim, as far as that is known, and what it announced. */
-export interface Holder {
+/** The process that has a lock, as far as it is known, and the URL that it announced. */
+export interface LockHolder {
   readonly pid?: number | undefined
   readonly url?: string | undefined
 }
 
-/** How long to wait for a claim. */
-export interface ClaimOptions {
-  /** How long to wait for another process, in ms. */
+/** How long to wait for a lock. */
+export interface LockOptions {
+  /** In ms. */
   readonly wait: number
   readonly signal?: AbortSignal | undefined
-  /** What is thrown when that was in vain. */
-  inUse(holder: Holder): Failure
+  /** The failure that is thrown after waiting in vain. */
+  inUse(holder: LockHolder): Failure
 }
 
-/** How often an owner shows that it lives, and how long it is believed without, in ms. */
-const beat = { every: 1000, believed: 4000 }
+/** How often an owner touches its entry, and for how long it counts as alive without that, in ms. */
+const heartbeat = { interval: 1000, timeout: 4000 }
 
-/** Claims a file for this process, as soon as nobody else has it. */
-export async function claimFile(file: string, { wait, signal, inUse }: ClaimOptions): Promise<Claim> {
+/** Locks a file, as soon as nobody else has it. */
+export async function lockFile(file: string, { wait, signal, inUse }: LockOptions): Promise<Lock> {
   const deadline = Date.now() + wait
   for (;;) {
-    const claim = claimIfFree(file)
-    if (claim) return claim
+    const lock = tryLock(file)
+    if (lock) return lock
     if (signal?.aborted) throw new Failure('interrupted', `stopped waiting for ${file}`)
-    if (Date.now() >= deadline) throw inUse(told(folderOf(file)))
+    if (Date.now() >= deadline) throw inUse(lockHolder(file))
     await sleep(10 + Math.random() * 10)
   }
 }
 
 /**
- * Claims a file for this process; undefined while another one, or this one, has it. A claim is a folder beside the file that
- * holds one entry, named after its owner. It comes with its entry inside by a rename, which succeeds onto nothing and onto an
- * empty folder only, so that one of many wins. What a dead owner left is removed by the entry's own name, so that nobody
- * removes a claim that came after it.
+ * Locks a file; undefined while another process, or this one, has it. The folder comes with its entry inside by a rename, which
+ * succeeds onto nothing and onto an empty folder only, so that one of many processes wins. The entry of a dead owner is removed
+ * by its own name, so that nobody removes a lock that was taken after it.
  */
-export function claimIfFree(file: string): Claim | undefined {
-  const folder = folderOf(file)
-  const own = nameOf(self())
-  const holder = holderOf(folder)
-  if (holder !== undefined) {
-    if (isHeld(folder, holder)) return undefined
-    quietly(() => unlinkSync(join(folder, holder)))
+export function tryLock(file: string): Lock | undefined {
+  const folder = lockFolder(file)
+  const name = ownerName(currentOwner())
+  const entry = entryIn(folder)
+  if (entry !== undefined) {
+    if (isEntryAlive(folder, entry)) return undefined
+    ignoreErrors(() => unlinkSync(join(folder, entry)))
     removeEmpty(folder)
   }
-  return take(folder, own) ? claimed(folder, own) : undefined
+  return createEntry(folder, name) ? heldLock(folder, name) : undefined
 }
 
-/** Whether a process that lives has the file. */
-export function isClaimed(file: string): boolean {
-  const folder = folderOf(file)
-  const holder = holderOf(folder)
-  return holder !== undefined && isHeld(folder, holder)
+/** Whether a living process has the file. */
+export function isLocked(file: string): boolean {
+  const folder = lockFolder(file)
+  const entry = entryIn(folder)
+  return entry !== undefined && isEntryAlive(folder, entry)
 }
 
-const folderOf = (file: string): string => `${file}.claim`
+export function lockHolder(file: string): LockHolder {
+  const folder = lockFolder(file)
+  const entry = entryIn(folder)
+  const url = entry && ignoreErrors(() => readFileSync(join(folder, entry), 'utf8'))
+  return { pid: parseOwnerName(entry ?? '')?.pid, url }
+}
 
-function claimed(folder: string, own: string): Claim {
-  const entry = join(folder, own)
-  const beating = setInterval(() => touch(entry), beat.every)
-  beating.unref()
+const lockFolder = (file: string): string => `${file}.lock`
+
+function heldLock(folder: string, name: string): Lock {
+  const entry = join(folder, name)
+  const timer = setInterval(() => touch(entry), heartbeat.interval)
+  timer.unref()
   return {
     announce: url => writeFileSync(entry, url),
     release() {
-      clearInterval(beating)
-      quietly(() => unlinkSync(entry))
+      clearInterval(timer)
+      ignoreErrors(() => unlinkSync(entry))
       removeEmpty(folder)
     },
   }
 }
 
-function take(folder: string, own: string): boolean {
-  const made = `${folder}.${own}`
-  mkdirSync(made)
-  writeFileSync(join(made, own), '')
+function createEntry(folder: string, name: string): boolean {
+  const temporary = `${folder}.${name}`
+  mkdirSync(temporary)
+  writeFileSync(join(temporary, name), '')
   try {
-    renameSync(made, folder)
+    renameSync(temporary, folder)
     return true
   } catch (error) {
-    rmSync(made, { recursive: true, force: true })
+    rmSync(temporary, { recursive: true, force: true })
     if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code))) throw error
     // Windows renames no folder onto another, not even onto an empty one.
     removeEmpty(folder)
@@ -109,28 +120,22 @@ function take(folder: string, own: string): boolean {
   }
 }
 
-const holderOf = (folder: string): string | undefined => quietly(() => readdirSync(folder)[0])
+const entryIn = (folder: string): string | undefined => ignoreErrors(() => readdirSync(folder)[0])
 
-/** An owner whose process cannot be seen from here is believed as long as it shows that it lives. */
-function isHeld(folder: string, holder: string): boolean {
-  const owner = ownerNamed(holder)
-  const alive = owner && isAlive(owner)
-  if (alive !== undefined) return alive
-  const seen = quietly(() => statSync(join(folder, holder)).mtimeMs)
-  return seen !== undefined && Date.now() - seen < beat.believed
+/** An owner whose process cannot be seen from here counts as alive for as long as it touches its entry. */
+function isEntryAlive(folder: string, entry: string): boolean {
+  const owner = parseOwnerName(entry)
+  const isAlive = owner && isOwnerAlive(owner)
+  if (isAlive !== undefined) return isAlive
+  const touched = ignoreErrors(() => statSync(join(folder, entry)).mtimeMs)
+  return touched !== undefined && Date.now() - touched < heartbeat.timeout
 }
 
-function told(folder: string): Holder {
-  const holder = holderOf(folder)
-  const url = holder && quietly(() => readFileSync(join(folder, holder), 'utf8'))
-  return { pid: ownerNamed(holder ?? '')?.pid, url }
-}
+const touch = (path: string) => ignoreErrors(() => utimesSync(path, new Date(), new Date()))
+const removeEmpty = (folder: string) => ignoreErrors(() => rmdirSync(folder))
 
-const touch = (path: string) => quietly(() => utimesSync(path, new Date(), new Date()))
-const removeEmpty = (folder: string) => quietly(() => rmdirSync(folder))
-
-/** What others remove at the same moment is not an error. */
-function quietly<T>(work: () => T): T | undefined {
+/** Another process may remove the same entry at the same moment. */
+function ignoreErrors<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch {

@@ -4,44 +4,48 @@ import { readFileSync, readlinkSync } from 'node:fs'
  * A process, told apart from every other that had or will have its pid: by when it started, and by the boot and the
  * pid namespace that its pid and its start belong to. Where there is no /proc, the pid is all there is.
  */
-export interface Owner {
+export interface LockOwner {
   readonly pid: number
+  /** In clock ticks since the boot. */
   readonly started: string
-  readonly place: string
+  /** The boot and the pid namespace. */
+  readonly scope: string
 }
 
 /** This process. */
-export const self = (): Owner => ({ pid: process.pid, started: startOf('self') ?? '', place: place() })
+export const currentOwner = (): LockOwner => ({
+  pid: process.pid,
+  started: startOf('self') ?? '',
+  scope: pidScope(),
+})
 
-/** The name of an owner, which `ownerNamed` reads. */
-export const nameOf = ({ pid, started, place }: Owner): string => `${pid}-${started}-${place}`
+export const ownerName = ({ pid, started, scope }: LockOwner): string => `${pid}-${started}-${scope}`
 
-/** The owner that a name was made of; undefined for what is none. */
-export function ownerNamed(name: string): Owner | undefined {
-  const [, pid, started = '', place = ''] = /^(\d+)-(\d*)-(\w*)$/.exec(name) ?? []
-  return pid === undefined ? undefined : { pid: Number(pid), started, place }
+/** The owner with this name; undefined for any other text. */
+export function parseOwnerName(name: string): LockOwner | undefined {
+  const [, pid, started = '', scope = ''] = /^(\d+)-(\d*)-(\w*)$/.exec(name) ?? []
+  return pid === undefined ? undefined : { pid: Number(pid), started, scope }
 }
 
-/** Whether the process lives; undefined where that cannot be seen: in another container, or before another boot. */
-export function isAlive(owner: Owner): boolean | undefined {
-  if (owner.place !== place()) return undefined
-  return owner.started === '' ? answersSignals(owner.pid) : startOf(owner.pid) === owner.started
+/** Whether the process is alive; undefined where that cannot be seen: in another container, or before another boot. */
+export function isOwnerAlive(owner: LockOwner): boolean | undefined {
+  if (owner.scope !== pidScope()) return undefined
+  return owner.started === '' ? acceptsSignals(owner.pid) : startOf(owner.pid) === owner.started
 }
 
-/** In clock ticks since the machine started. */
 function startOf(pid: number | 'self'): string | undefined {
-  const stat = read(`/proc/${pid}/stat`)
-  // The second field is the program's name in parentheses, with anything in it.
+  const stat = readText(`/proc/${pid}/stat`)
+  // The second field is the program's name in parentheses, and may hold anything.
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
 }
 
-let known: string | undefined
-const place = (): string => {
-  known ??= `${read('/proc/sys/kernel/random/boot_id')?.slice(0, 8) ?? ''}${namespace()}`
-  return known
+let cachedScope: string | undefined
+const pidScope = (): string => {
+  cachedScope ??= `${readText('/proc/sys/kernel/random/boot_id')?.slice(0, 8) ?? ''}${pidNamespace()}`
+  return cachedScope
 }
 
-function namespace(): string {
+function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')
   } catch {
@@ -49,7 +53,7 @@ function namespace(): string {
   }
 }
 
-function read(path: string): string | undefined {
+function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {
@@ -57,7 +61,7 @@ function read(path: string): string | undefined {
   }
 }
 
-function answersSignals(pid: number): boolean {
+function acceptsSignals(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

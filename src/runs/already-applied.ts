@@ -3,94 +3,93 @@ import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { linesOf } from '../files/text-streams.ts'
 import { makeFolder } from '../fs.ts'
-import { type Claim, claimFile } from '../lock/lock.ts'
+import { type Lock, lockFile } from '../lock/lock.ts'
 import type { Plan } from '../plan/plan.ts'
-import { goingOn, journalFile, runsIn, unwritable } from './folder.ts'
-import { asHeader, type PastRun, readRun } from './journal-reader.ts'
-import type { Header } from './journal-writer.ts'
+import { type JournalHeader, parseHeader } from './journal-format.ts'
+import { type JournaledRun, readJournal } from './journal-reader.ts'
+import { folderNotWritable, journalPath, listRuns, runInProgress } from './runs-folder.ts'
 
-/** Starts a run of a kept plan, unless there was one; of several processes that are about to, one after another. */
+/** Starts a run of a saved plan, unless the plan is applied already; several processes take turns. */
 export async function startOnce<T>(folder: string, plan: Plan, start: () => Promise<T>): Promise<T> {
-  const claim = await claimStart(folder)
+  const lock = await lockStart(folder)
   try {
-    await checkNotCarriedOut(folder, plan)
+    await checkNotApplied(folder, plan)
     return await start()
   } finally {
-    claim.release()
+    lock.release()
   }
 }
 
-/** Refuses a kept plan that a run carried out which no later run took back whole: its creates would be done twice. */
-export async function checkNotCarriedOut(folder: string, plan: Plan): Promise<void> {
+/** Refuses a saved plan that a run applied, unless a later run undid all of that: its creates would be done twice. */
+export async function checkNotApplied(folder: string, plan: Plan): Promise<void> {
   if (plan.id === undefined) return
-  for await (const { run, header, undoneBy } of headersIn(folder))
-    if (isOfPlan(header, plan) && !undoneBy.some(undo => isWhole(readRun(journalFile(folder, undo)))))
+  for await (const { run, header, undoneBy } of readHeaders(folder))
+    if (isOfPlan(header, plan) && !undoneBy.some(undo => isComplete(readJournal(journalPath(folder, undo)))))
       checkUnsent(folder, run)
 }
 
-/** Refuses to go on with a run that another one took back: what is left may need what is gone. */
+/** Refuses to resume a run that another run undid: its remaining steps may need records that are gone. */
 export async function checkNotUndone(folder: string, run: string): Promise<void> {
-  for await (const { run: other, undoneBy } of headersIn(folder)) {
-    const undo = other === run && undoneBy.find(undo => isBegun(readRun(journalFile(folder, undo))))
+  for await (const { run: other, undoneBy } of readHeaders(folder)) {
+    const undo = other === run && undoneBy.find(undo => hasBegun(readJournal(journalPath(folder, undo))))
     if (undo)
-      throw new Failure('conflict', `${run} was taken back by run ${undo}`, {
-        hint: `run the command anew, or bring back what that took with: calctl runs undo ${undo}`,
+      throw new Failure('conflict', `run ${run} was undone by run ${undo}`, {
+        hint: `run the command again, or undo the undo with: calctl runs undo ${undo}`,
       })
   }
 }
 
-/** How long another process may take to begin, in ms. */
+/** How long another process may take to start its run, in ms. */
 const patience = 20_000
 
-async function claimStart(folder: string): Promise<Claim> {
+async function lockStart(folder: string): Promise<Lock> {
   const inUse = () =>
-    new Failure(
-      'conflict',
-      `another process is about to carry out a plan, and has not begun for ${patience / 1000} s`,
-      {
-        hint: 'try again when it has begun',
-      },
-    )
+    new Failure('conflict', `another process has been starting a run for ${patience / 1000} s`, {
+      hint: 'try again once it has started',
+    })
   try {
     makeFolder(folder, 0o700)
-    return await claimFile(join(folder, 'start'), { wait: patience, inUse })
+    return await lockFile(join(folder, 'start'), { wait: patience, inUse })
   } catch (error) {
-    throw error instanceof Failure ? error : unwritable(folder, error)
+    throw error instanceof Failure ? error : folderNotWritable(folder, error)
   }
 }
 
-const isOfPlan = (header: Header, { id, calendar, part }: Plan): boolean =>
+const isOfPlan = (header: JournalHeader, { id, calendar, part }: Plan): boolean =>
   header.plan.id === id && header.plan.calendar.id === calendar.id && overlap(header.plan.part, part)
 
-/** Whether two parts of a plan have steps in common beside those that every part makes once. */
+/** Whether two shards of a plan have steps in common, other than the creates that they share. */
 const overlap = (one: Plan['part'], other: Plan['part']): boolean =>
   !one || !other || one.of !== other.of || one.part === other.part
 
 function checkUnsent(folder: string, run: string): void {
-  const past = readRun(journalFile(folder, run))
-  const { plan, header, isGoingOn } = past
-  if (isGoingOn) throw goingOn(run)
-  if (plan.steps.length < header.steps && !isBegun(past)) return
-  const anew = 'plan anew with: calctl diff'
-  throw new Failure('conflict', `this plan was carried out by run ${run}`, {
-    hint:
-      doneIn(past) < header.steps ? `do what is left with: calctl runs resume ${run}${header.to}; or ${anew}` : anew,
+  const journal = readJournal(journalPath(folder, run))
+  const { plan, header, isRunning } = journal
+  if (isRunning) throw runInProgress(folder, run)
+  if (plan.steps.length < header.steps && !hasBegun(journal)) return
+  const planAgain = 'make the plan again with: calctl diff --save'
+  const isFinished = countDone(journal) >= header.steps
+  throw new Failure('conflict', `run ${run} applied this plan already`, {
+    hint: isFinished ? planAgain : `finish it with: calctl runs resume ${run}${header.to}; or ${planAgain}`,
   })
 }
 
-const isBegun = ({ sent, past }: PastRun): boolean => sent.size > 0 || past.size > 0
+const hasBegun = ({ attempts, results }: JournaledRun): boolean => attempts.size > 0 || results.size > 0
 
-/** Whether an undo left nothing as it was: its notes are what it cannot take back. */
-const isWhole = (undo: PastRun): boolean =>
-  doneIn(undo) === undo.header.steps && (undo.header.plan.notes ?? []).length === 0
+/** Whether an undo took back all of a run: its notes are about what it cannot take back. */
+const isComplete = (undo: JournaledRun): boolean =>
+  countDone(undo) === undo.header.steps && (undo.header.plan.notes ?? []).length === 0
 
-const doneIn = ({ past }: PastRun): number => [...past.values()].filter(({ state }) => state === 'done').length
+const countDone = ({ results }: JournaledRun): number =>
+  [...results.values()].filter(({ state }) => state === 'done').length
 
-/** The runs in a folder, the latest first, each with those that took it back and were not taken back themselves. */
-async function* headersIn(folder: string): AsyncGenerator<{ run: string; header: Header; undoneBy: string[] }> {
+/** The runs in a folder, the latest first, each with the runs that undid it and were not undone themselves. */
+async function* readHeaders(
+  folder: string,
+): AsyncGenerator<{ run: string; header: JournalHeader; undoneBy: string[] }> {
   const undos = new Map<string, string[]>()
-  for (const run of runsIn(folder)) {
-    const header = await headerIn(journalFile(folder, run))
+  for (const run of listRuns(folder)) {
+    const header = await readHeader(journalPath(folder, run))
     if (!header) continue
     const undoneBy = undos.get(run) ?? []
     const { undoes } = header
@@ -99,14 +98,10 @@ async function* headersIn(folder: string): AsyncGenerator<{ run: string; header:
   }
 }
 
-/** The first line of a journal; undefined where it is none. */
-async function headerIn(file: string): Promise<Header | undefined> {
+/** Undefined for a file that is no journal, or cannot be read: the commands that show the run say so. */
+async function readHeader(file: string): Promise<JournalHeader | undefined> {
   try {
-    for await (const line of linesOf(createReadStream(file, 'utf8'))) {
-      return asHeader(JSON.parse(line))
-    }
-  } catch {
-    // What cannot be read is told by the commands that are about it.
-  }
+    for await (const line of linesOf(createReadStream(file, 'utf8'))) return parseHeader(JSON.parse(line))
+  } catch {}
   return undefined
 }

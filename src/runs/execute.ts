@@ -1,12 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises'
+/**
+ * Runs: executing a plan, with a journal on disk. What comes in is a plan, a client and an open journal; what goes out is a result
+ * for each step, the journal, and on request a report and an error sheet. `resume.ts` prepares a run that was stopped for another
+ * session; `refresh.ts` reads the records of a plan that was made a while ago; `already-applied.ts` keeps a saved plan from being
+ * applied twice. A step: this file -> `send-step.ts` (journal) -> `write-step.ts` (request).
+ */
+import { setTimeout as delay } from 'node:timers/promises'
 import pMap from 'p-map'
 import type { Client } from '../client/client.ts'
 import { Failure } from '../failure.ts'
 import { dependenciesOf, type Plan, type Step } from '../plan/plan.ts'
-import { entryOf, type Journal } from './journal-writer.ts'
-import { stages } from './order.ts'
-import { nameOf, type Outcome, type Result } from './result.ts'
-import { createSender } from './send-step.ts'
+import { resultEntry } from './journal-format.ts'
+import type { Journal } from './journal-writer.ts'
+import { orderSteps } from './order.ts'
+import { type RunOutcome, type StepResult, stepLabel } from './result.ts'
+import { createStepSender } from './send-step.ts'
 
 export interface RunOptions {
   readonly client: Client
@@ -14,101 +21,101 @@ export interface RunOptions {
   /** In ms. */
   now(): number
   sleep?(ms: number): Promise<unknown>
-  /** How many steps are under way at once. */
+  /** How many steps are in progress at once. */
   readonly jobs?: number | undefined
   /** Resolves when the next step may be sent. */
-  pace?: (() => Promise<void>) | undefined
+  rateLimiter?: (() => Promise<void>) | undefined
   /** Nothing more is sent after so many failures. */
   readonly stopAfter?: number | undefined
   /** Nothing more is sent once this is aborted. */
   readonly signal?: AbortSignal | undefined
-  onResult?: (step: Step, result: Result) => void | Promise<void>
-  /** The IDs that steps of an earlier session wrote, by key. */
-  readonly written?: ReadonlyMap<string, number> | undefined
-  /** What is known of some steps without sending them. */
-  readonly settled?: ReadonlyMap<string, Result> | undefined
+  onResult?: (step: Step, result: StepResult) => void | Promise<void>
+  /** The IDs of the records that steps of earlier sessions wrote, by key; those steps are not sent. */
+  readonly writtenIds?: ReadonlyMap<string, number> | undefined
+  /** Results that are known without sending the step, by key. */
+  readonly knownResults?: ReadonlyMap<string, StepResult> | undefined
 }
 
-/** Carries a plan out: every step once, after those it needs; one that fails stops no other, but those that need it. */
-export async function runPlan(plan: Plan, options: RunOptions): Promise<Outcome> {
+/** Executes a plan: every step once, after those it depends on. A step that fails stops only those that depend on it. */
+export async function executePlan(plan: Plan, options: RunOptions): Promise<RunOutcome> {
   const {
     client,
     journal,
     now,
-    sleep = pause,
+    sleep = delay,
     jobs = 4,
     stopAfter = Number.POSITIVE_INFINITY,
     signal,
-    settled,
+    knownResults,
   } = options
-  const written = new Map(options.written)
-  const results = new Map<string, Result>()
-  const underWay = new Map<string, Promise<void>>()
-  const send = createSender(plan, { client, journal, now, sleep, written })
+  const writtenIds = new Map(options.writtenIds)
+  const results = new Map<string, StepResult>()
+  const inProgress = new Map<string, Promise<void>>()
+  const send = createStepSender(plan, { client, journal, now, sleep, writtenIds })
   let failures = 0
 
-  /** What went wrong beside the writes, such as a journal that cannot be written: what is under way is let finish. */
-  let broken: { readonly error: unknown } | undefined
-  const isStopped = () => broken !== undefined || signal?.aborted === true || failures >= stopAfter
+  /** An error outside the writes, such as a full disk under the journal: steps in progress are finished, others are not sent. */
+  let fault: { readonly error: unknown } | undefined
+  const isStopped = () => fault !== undefined || signal?.aborted === true || failures >= stopAfter
 
-  const keep = (key: string, result: Result) => {
-    const entry = entryOf(key, result)
+  const writeEntry = (key: string, result: StepResult) => {
+    const entry = resultEntry(key, result)
     if (entry) journal?.write(entry)
   }
 
-  const taken = async (step: Step): Promise<Result> => {
+  const resultFor = async (step: Step): Promise<StepResult> => {
     if (isStopped()) return { state: 'skipped' }
-    const known = settled?.get(step.key)
+    const known = knownResults?.get(step.key)
     if (known) return known
-    const unmet = dependenciesOf(step).find(key => !written.has(key))
-    if (unmet) return { state: 'skipped', failure: needing(step, unmet) }
-    await options.pace?.()
+    const missing = dependenciesOf(step).find(key => !writtenIds.has(key))
+    if (missing) return { state: 'skipped', failure: dependencyFailure(step, missing) }
+    await options.rateLimiter?.()
     return isStopped() ? { state: 'skipped' } : send(step)
   }
 
-  const take = async (step: Step): Promise<void> => {
-    const { left, ...result } = await taken(step)
-    if (!settled?.has(step.key)) keep(step.key, { ...result, ...(left && { left }) })
-    if (result.id !== undefined) written.set(step.key, result.id)
+  const executeStep = async (step: Step): Promise<void> => {
+    const { after, ...result } = await resultFor(step)
+    if (!knownResults?.has(step.key)) writeEntry(step.key, { ...result, ...(after && { after }) })
+    if (result.id !== undefined) writtenIds.set(step.key, result.id)
     if (result.state === 'failed' || result.state === 'unknown') failures += 1
-    // Of many steps, how they were left would fill the memory; the journal has it.
+    // The values after many steps would fill the memory; the journal has them.
     results.set(step.key, result)
     await options.onResult?.(step, result)
   }
 
-  const inTurn = async (step: Step): Promise<void> => {
+  const executeInOrder = async (step: Step): Promise<void> => {
     try {
-      await Promise.all(dependenciesOf(step).map(key => underWay.get(key)))
-      await take(step)
+      await Promise.all(dependenciesOf(step).map(key => inProgress.get(key)))
+      await executeStep(step)
     } catch (error) {
-      broken ??= { error }
+      fault ??= { error }
     } finally {
-      underWay.delete(step.key)
+      inProgress.delete(step.key)
     }
   }
 
-  const takeAll = (stage: readonly number[]) =>
+  const executeStage = (stage: readonly number[]) =>
     pMap(
       stage,
       index => {
         const step = plan.steps.at(index)
-        if (!step || options.written?.has(step.key)) return undefined
-        const work = inTurn(step)
-        underWay.set(step.key, work)
+        if (!step || options.writtenIds?.has(step.key)) return undefined
+        const work = executeInOrder(step)
+        inProgress.set(step.key, work)
         return work
       },
       { concurrency: jobs },
     )
 
-  // What was found out about the last session may not be found out again after this one.
-  for (const [key, result] of settled ?? []) keep(key, result)
-  for (const stage of stages(plan.steps)) await takeAll(stage)
-  if (broken) throw broken.error
+  // After this session, it may be impossible to find out again what became of the steps of the last one.
+  for (const [key, result] of knownResults ?? []) writeEntry(key, result)
+  for (const stage of orderSteps(plan.steps)) await executeStage(stage)
+  if (fault) throw fault.error
   journal?.write({ ended: now() })
   return { results, interrupted: signal?.aborted === true }
 }
 
-const needing = (step: Step, key: string): Failure =>
-  new Failure('refused', `${nameOf(step)} needs "${key}", which was not done`, {
-    hint: 'mend that one, then do what is left with: calctl runs resume',
+const dependencyFailure = (step: Step, key: string): Failure =>
+  new Failure('refused', `${stepLabel(step)} needs "${key}", which was not written`, {
+    hint: 'fix that one, then send both with: calctl runs resume',
   })

@@ -4,57 +4,57 @@ import type { Failure } from '../failure.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 
 /**
- * What became of a step: `unknown` was sent, and nobody could say whether it was done; `skipped` was not sent. One that is
- * done can have a failure too: the service did more, or less, than it was asked.
+ * The result of a step: `unknown` was sent, and it cannot be found out whether it was done; `skipped` was not sent. A step that
+ * is done can have a failure too, if the service changed more or less than it was asked to.
  */
-export interface Result {
+export interface StepResult {
   readonly state: 'done' | 'failed' | 'unknown' | 'skipped'
   /** Of the record that was written. */
   readonly id?: number
-  /** Whether somebody else made the record: an undo leaves it alone. */
+  /** Whether somebody else created the record; an undo keeps it. */
   readonly isOthers?: true
-  /** The fields that were asked for, and those that change with them, as the record shows them. */
-  readonly left?: Values
+  /** The fields that the step wrote, and those that change with them, as the answer shows them. */
+  readonly after?: Values
   readonly failure?: Failure
 }
 
-/** What became of the steps of a plan. */
-export interface Outcome {
-  readonly results: ReadonlyMap<string, Result>
-  /** Whether it was stopped before all was done. */
+/** The results of the steps of a plan, by key. */
+export interface RunOutcome {
+  readonly results: ReadonlyMap<string, StepResult>
+  /** Whether it was stopped before the end. */
   readonly interrupted: boolean
 }
 
-/** How people call what a step writes: `event 12`, `venue "Sala Gran" (row 5)`. */
-export function nameOf(step: Step): string {
+/** A step in a sentence: `event 12`, `venue "Sala Gran" (row 5)`. */
+export function stepLabel(step: Step): string {
   const { singular, title } = resourceNamed(step.resource)
-  const what = step.id ?? JSON.stringify(step.values[title] ?? step.key)
-  return `${singular} ${what}${step.at ? ` (${step.at})` : ''}`
+  const idOrTitle = step.id ?? JSON.stringify(step.values[title] ?? step.key)
+  return `${singular} ${idOrTitle}${step.at ? ` (${step.at})` : ''}`
 }
 
-/** What a write that failed says of itself: whether it may have been done all the same, or was only stopped. */
-export function failedResult(failure: Failure): Result {
+/** The result of a step whose write failed: it may have been done all the same, or only been stopped. */
+export function resultOfFailure(failure: Failure): StepResult {
   if (failure.details.done === 'unknown' || failure.details.done === 'late') return { state: 'unknown', failure }
   return failure.kind === 'interrupted' ? { state: 'skipped' } : { state: 'failed', failure }
 }
 
-/** How many steps ended in each state; a step that is done and not as it should be counts as done. */
-export function tally({ results }: Pick<Outcome, 'results'>): Record<Result['state'], number> {
-  const found = { done: 0, failed: 0, unknown: 0, skipped: 0 }
-  for (const { state } of results.values()) found[state] += 1
-  return found
+/** How many steps ended in each state. */
+export function countResults({ results }: Pick<RunOutcome, 'results'>): Record<StepResult['state'], number> {
+  const counts = { done: 0, failed: 0, unknown: 0, skipped: 0 }
+  for (const { state } of results.values()) counts[state] += 1
+  return counts
 }
 
-/** How a run ended, in words: `42 done, 1 of them not as asked, 1 failed, 6 left out`. */
-export function outcomeLine({ invalid }: Pick<Plan, 'invalid'>, outcome: Pick<Outcome, 'results'>): string {
-  const { done, failed, unknown, skipped } = tally(outcome)
-  const others = [...outcome.results.values()].filter(({ state, failure }) => state === 'done' && failure)
-  const parts = [
-    [others.length, 'of them not as asked'],
+/** `42 done (1 not as requested), 1 failed, 2 unknown, 6 not sent, 3 invalid` */
+export function outcomeSummary({ invalid }: Pick<Plan, 'invalid'>, outcome: Pick<RunOutcome, 'results'>): string {
+  const { done, failed, unknown, skipped } = countResults(outcome)
+  const drifted = [...outcome.results.values()].filter(({ state, failure }) => state === 'done' && failure)
+  const others = [
     [failed, 'failed'],
     [unknown, 'unknown'],
     [skipped, 'not sent'],
-    [invalid.length, 'left out'],
+    [invalid.length, 'invalid'],
   ] as const
-  return [`${done} done`, ...parts.flatMap(([count, how]) => (count > 0 ? `${count} ${how}` : []))].join(', ')
+  const first = `${done} done${drifted.length > 0 ? ` (${drifted.length} not as requested)` : ''}`
+  return [first, ...others.flatMap(([count, state]) => (count > 0 ? `${count} ${state}` : []))].join(', ')
 }

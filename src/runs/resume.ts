@@ -4,139 +4,155 @@ import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { recordKey } from '../plan/site-reader.ts'
-import type { Clock } from './clock.ts'
-import { checkWhole, type PastRun, type Sent } from './journal-reader.ts'
-import { refresh } from './refresh.ts'
-import { nameOf, type Result } from './result.ts'
+import { listOf, withArticle } from '../text/words.ts'
+import { type Attempt, checkPlanWritten, type JournaledRun } from './journal-reader.ts'
+import { refreshPlan } from './refresh.ts'
+import { type StepResult, stepLabel } from './result.ts'
 
-/** What is left of a run, and what is known of it before anything is sent again. */
-export interface Rest {
+/** What another session of a run needs to know before anything is sent again. */
+export interface ResumeState {
   readonly plan: Plan
-  readonly written: ReadonlyMap<string, number>
-  readonly settled: ReadonlyMap<string, Result>
+  readonly writtenIds: ReadonlyMap<string, number>
+  readonly knownResults: ReadonlyMap<string, StepResult>
 }
 
-/** How long a service gets to finish what it was doing when whoever asked was killed, in ms. */
+/** In ms. */
+export interface ResumeClock {
+  now(): number
+  /** When the machine was started last. */
+  upSince(): number
+  sleep(ms: number): Promise<void>
+}
+
+/** How long a service gets to finish the requests of a process that was killed, in ms. */
 const grace = 2000
 
-/** Finds out what is left of a run. What was sent and not answered is looked up: no create is sent again before that. */
-export async function rest(client: Client, past: PastRun, clock: Clock): Promise<Rest> {
-  checkWhole(past)
-  checkPlan(past)
-  const written = new Map<string, number>()
-  for (const [key, { state, id }] of past.past) if (state === 'done' && id !== undefined) written.set(key, id)
-  await waitForTheLast(past, written, clock)
-  const found = await lookUpAll(client, past, written, clock)
-  const { plan, settled } = await refresh(client, past.plan, {
-    isDone: ({ key }) => written.has(key),
-    wasSent: ({ key }) => sentBy(past, key, clock) !== undefined,
-    idOf: key => written.get(key) ?? found.get(key)?.id,
+/**
+ * Finds out which steps of a run are not done. Those that were sent and not answered are looked for in the calendar: no create is
+ * sent again before that.
+ */
+export async function prepareResume(client: Client, run: JournaledRun, clock: ResumeClock): Promise<ResumeState> {
+  checkPlanWritten(run)
+  checkPlanComplete(run)
+  const writtenIds = new Map<string, number>()
+  for (const [key, { state, id }] of run.results) if (state === 'done' && id !== undefined) writtenIds.set(key, id)
+  await waitForLastAttempt(run, writtenIds, clock)
+  const created = await reconcileCreates(client, run, writtenIds, clock)
+  const { plan, knownResults } = await refreshPlan(client, run.plan, {
+    isDone: ({ key }) => writtenIds.has(key),
+    wasSent: ({ key }) => attemptOf(run, key, clock) !== undefined,
+    idOf: key => writtenIds.get(key) ?? created.get(key)?.id,
   })
-  return { plan, written, settled: new Map([...lockedIn(past), ...settled, ...found]) }
+  return { plan, writtenIds, knownResults: new Map([...passwordFailures(run), ...knownResults, ...created]) }
 }
 
-/** The steps that cannot be sent again as they were, with why. */
-function lockedIn({ plan, withheld }: PastRun): Map<string, Result> {
-  const results = new Map<string, Result>()
-  if (withheld.size === 0) return results
+/** Failures for the steps that cannot be sent again because the journal does not have all their fields. */
+function passwordFailures({ plan, omittedFields }: JournaledRun): Map<string, StepResult> {
+  const results = new Map<string, StepResult>()
+  if (omittedFields.size === 0) return results
   for (const step of plan.steps) {
-    const names = withheld.get(step.key)
-    if (names) results.set(step.key, { state: 'failed', failure: locked(step, names) })
+    const names = omittedFields.get(step.key)
+    if (names) results.set(step.key, { state: 'failed', failure: passwordFailure(step, names) })
   }
   return results
 }
 
-const locked = (step: Step, names: readonly string[]) =>
-  new Failure('refused', `${nameOf(step)} was given a ${names.join(' and a ')}, which is not kept in journals`, {
-    hint: `do that one anew, with: ${names.map(name => `--${name} …`).join(' ')}`,
+const passwordFailure = (step: Step, names: readonly string[]) =>
+  new Failure('refused', `${stepLabel(step)} needs ${listOf(names.map(withArticle))}, and journals keep none`, {
+    hint: `write that one again, with: ${names.map(name => `--${name} …`).join(' ')}`,
   })
 
-/** What became of the creates that were sent and not answered, where that can be said. */
-async function lookUpAll(
+/** Without all steps, those that are not done cannot be told from those that are. */
+function checkPlanComplete({ run, file, header, plan, damagedLine }: JournaledRun): void {
+  if (plan.steps.length === header.steps) return
+  throw new Failure('settings', `the plan in the journal ${file} is damaged at line ${damagedLine}`, {
+    hint: `see what was done with: calctl runs show ${run}; undo it with: calctl runs undo ${run}; then run the command again`,
+  })
+}
+
+/**
+ * When a step was sent, as far as it is known. A step without an entry may have been sent too if the machine crashed before its
+ * journal was on disk, or if the journal is damaged.
+ */
+function attemptOf(
+  { attempts, results, sessionStart, hasEnded, header, damagedLine }: JournaledRun,
+  key: string,
+  { upSince }: ResumeClock,
+): Attempt | undefined {
+  const attempt = attempts.get(key)
+  if (attempt) return attempt
+  if (damagedLine !== undefined || results.get(key)?.state === 'unknown') return { at: Date.parse(header.started) }
+  return !hasEnded && upSince() > sessionStart ? { at: sessionStart } : undefined
+}
+
+async function waitForLastAttempt(
+  { attempts }: JournaledRun,
+  writtenIds: ReadonlyMap<string, number>,
+  { now, sleep }: ResumeClock,
+): Promise<void> {
+  let last = 0
+  for (const [key, { at }] of attempts) if (!writtenIds.has(key)) last = Math.max(last, at)
+  if (last + grace > now()) await sleep(last + grace - now())
+}
+
+/** The records that the run is known to have created. */
+interface CreatedRecords {
+  /** By the key of the step. */
+  readonly ids: ReadonlyMap<string, number>
+  /** By `recordKey`. */
+  readonly keys: ReadonlySet<string>
+}
+
+/** The results of the creates that were sent and not answered; those that were certainly not done are left out. */
+async function reconcileCreates(
   client: Client,
-  past: PastRun,
-  written: ReadonlyMap<string, number>,
-  clock: Clock,
-): Promise<Map<string, Result>> {
-  const results = new Map<string, Result>()
-  const ids = new Map(written)
-  const taken = new Set<string>()
-  const take = ({ key, resource }: Step, id: number | undefined) => {
+  run: JournaledRun,
+  writtenIds: ReadonlyMap<string, number>,
+  clock: ResumeClock,
+): Promise<Map<string, StepResult>> {
+  const results = new Map<string, StepResult>()
+  const ids = new Map(writtenIds)
+  const keys = new Set<string>()
+  const add = ({ key, resource }: Step, id: number | undefined) => {
     if (id === undefined) return
     ids.set(key, id)
-    taken.add(recordKey(resource, id))
+    keys.add(recordKey(resource, id))
   }
-  for (const step of past.plan.steps) take(step, written.get(step.key))
-  for (const step of past.plan.steps) {
-    const sent = sentBy(past, step.key, clock)
-    // One that is shared is looked for when its turn comes.
-    if (written.has(step.key) || step.action !== 'create' || step.shared || !sent) continue
-    const result = await lookUp(client, step, sent, { ids, taken }, clock)
-    take(step, result?.id)
+  for (const step of run.plan.steps) add(step, writtenIds.get(step.key))
+  for (const step of run.plan.steps) {
+    const attempt = attemptOf(run, step.key, clock)
+    // A shared record is looked for when it is its turn.
+    if (writtenIds.has(step.key) || step.action !== 'create' || step.shared || !attempt) continue
+    const result = await reconcileCreate(client, step, attempt, { ids, keys }, clock)
+    add(step, result?.id)
     if (result) results.set(step.key, result)
   }
   return results
 }
 
-/** Steps that are not known cannot be done, and what was done of them cannot be told from what was not. */
-function checkPlan({ run, file, header, plan, damagedAt }: PastRun): void {
-  if (plan.steps.length === header.steps) return
-  throw new Failure('settings', `the plan in the journal ${file} is damaged at line ${damagedAt}`, {
-    hint: `see what was done with: calctl runs show ${run}; take that back with: calctl runs undo ${run}; then run the command anew`,
-  })
-}
-
-/** When a step was sent. What the journal had not on disk when the machine went down, or cannot tell any more, can have been, too. */
-function sentBy(
-  { sent, past, begun, ended, header, damagedAt }: PastRun,
-  key: string,
-  { upSince }: Clock,
-): Sent | undefined {
-  const known = sent.get(key)
-  if (known) return known
-  if (damagedAt !== undefined || past.get(key)?.state === 'unknown') return { at: Date.parse(header.started) }
-  return !ended && upSince() > begun ? { at: begun } : undefined
-}
-
-async function waitForTheLast(
-  { sent }: PastRun,
-  written: ReadonlyMap<string, number>,
-  { now, sleep }: Clock,
-): Promise<void> {
-  let last = 0
-  for (const [key, { at }] of sent) if (!written.has(key)) last = Math.max(last, at)
-  if (last + grace > now()) await sleep(last + grace - now())
-}
-
-/** The records that a run is known to have made: their IDs by step, and each by its resource and ID. */
-interface Known {
-  readonly ids: ReadonlyMap<string, number>
-  readonly taken: ReadonlySet<string>
-}
-
-/** What became of a create that was sent; undefined if it was certainly not done. */
-async function lookUp(
+/** The result of a create that was sent; undefined if it was certainly not done. */
+async function reconcileCreate(
   client: Client,
   step: Step,
-  { at, newest }: Sent,
-  { ids, taken }: Known,
-  { now }: Clock,
-): Promise<Result | undefined> {
+  { at, newest }: Attempt,
+  { ids, keys }: CreatedRecords,
+  { now }: ResumeClock,
+): Promise<StepResult | undefined> {
   const values = resolveReferences(step.values, key => ids.get(key) ?? 0) as Values
-  const found: WriteOutcome = await findCreated(client, {
+  const outcome: WriteOutcome = await findCreated(client, {
     resource: resourceNamed(step.resource),
     values: step.language ? { ...values, lang_code: step.language } : values,
     sent: at,
     newest: newest || undefined,
     now,
-    isTaken: id => taken.has(recordKey(step.resource, id)),
+    isTaken: id => keys.has(recordKey(step.resource, id)),
   })
-  if (found === 'not done') return undefined
-  if (found !== 'undecided') return { state: 'done', id: found.id }
+  if (outcome === 'not done') return undefined
+  if (outcome !== 'undecided') return { state: 'done', id: outcome.id }
   return {
     state: 'unknown',
-    failure: new Failure('conflict', `unknown: ${nameOf(step)} may have been created; it was sent and never answered`, {
-      hint: `see what is there with: calctl ${step.resource} list; it is not sent again`,
+    failure: new Failure('conflict', `${stepLabel(step)}: outcome unknown: it was sent, and no answer came`, {
+      hint: `it is not sent again; see if it exists with: calctl ${step.resource} list`,
       done: 'unknown',
     }),
   }

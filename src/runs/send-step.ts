@@ -5,62 +5,61 @@ import { Failure } from '../failure.ts'
 import { findReferrers } from '../plan/back-references.ts'
 import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
-import { createOnce, waitingFor } from './create-once.ts'
 import type { Journal } from './journal-writer.ts'
-import { failedResult, type Result } from './result.ts'
-import { write } from './write-step.ts'
+import { resultOfFailure, type StepResult } from './result.ts'
+import { createShardWait, createShared, writeStep } from './write-step.ts'
 
-/** What sending the steps of a plan takes. */
-interface Sending {
+interface SendContext {
   readonly client: Client
   readonly journal: Journal | undefined
   /** In ms. */
   now(): number
   sleep(ms: number): Promise<unknown>
   /** The IDs of the records that steps wrote, by key; grows while steps are sent. */
-  readonly written: ReadonlyMap<string, number>
+  readonly writtenIds: ReadonlyMap<string, number>
 }
 
-/** Makes what sends one step of a plan, journaled before, and says what became of it; those it needs were sent before. */
-export function createSender(plan: Plan, { client, journal, now, sleep, written }: Sending) {
-  const newest = highestMade(plan, written)
-  const waiting = waitingFor(sleep)
+/** Creates the function that sends one step of a plan: it journals the attempt, writes, and returns the result. */
+export function createStepSender(plan: Plan, { client, journal, now, sleep, writtenIds }: SendContext) {
+  const newest = highestCreatedIds(plan, writtenIds)
+  const wait = createShardWait(sleep)
   const idOf = (key: string): number => {
-    const id = written.get(key)
-    if (id === undefined) throw new Error(`a step was sent before what it needs: ${key}`)
+    const id = writtenIds.get(key)
+    if (id === undefined) throw new Error(`a step was sent before one it depends on: ${key}`)
     return id
   }
 
-  return async (step: Step): Promise<Result> => {
+  return async (step: Step): Promise<StepResult> => {
     const sequence = sequenceOf(step)
     const isCreate = step.action === 'create'
     try {
+      // Once the term is deleted nothing tells which records had it.
       const users = step.action === 'delete' && journal ? { users: await findReferrers(client, step) } : {}
       journal?.write({ sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }), ...users })
       const values = resolveReferences(step.values, idOf) as Values
-      if (step.shared) return { state: 'done', ...(await createOnce(client, step, values, waiting)) }
-      const updated = await write(client, step, values)
+      if (step.shared) return { state: 'done', ...(await createShared(client, step, values, wait)) }
+      const updated = await writeStep(client, step, values)
       const { record } = updated
       if (isCreate) newest[sequence] = Math.max(newest[sequence], record.id)
       const failure = driftFailure(resourceNamed(step.resource), updated)
-      return { state: 'done', id: record.id, left: valuesAfterStep(step, record), ...(failure && { failure }) }
+      return { state: 'done', id: record.id, after: valuesAfterStep(step, record), ...(failure && { failure }) }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      return failedResult(error)
+      return resultOfFailure(error)
     }
   }
 }
 
-/** The highest IDs that were made: what is made from now on has higher ones. Posts share one sequence, and terms another. */
-function highestMade({ steps }: Plan, written: ReadonlyMap<string, number>): Record<Sequence, number> {
+/** The highest IDs that the run created: later records have higher ones. Posts share one sequence, and terms another. */
+function highestCreatedIds({ steps }: Plan, writtenIds: ReadonlyMap<string, number>): Record<IdSequence, number> {
   const highest = { posts: 0, terms: 0 }
-  if (written.size === 0) return highest
+  if (writtenIds.size === 0) return highest
   for (const step of steps)
     if (step.action === 'create')
-      highest[sequenceOf(step)] = Math.max(highest[sequenceOf(step)], written.get(step.key) ?? 0)
+      highest[sequenceOf(step)] = Math.max(highest[sequenceOf(step)], writtenIds.get(step.key) ?? 0)
   return highest
 }
 
-type Sequence = 'posts' | 'terms'
+type IdSequence = 'posts' | 'terms'
 
-const sequenceOf = ({ resource }: Step): Sequence => (resourceNamed(resource).trashable ? 'posts' : 'terms')
+const sequenceOf = ({ resource }: Step): IdSequence => (resourceNamed(resource).trashable ? 'posts' : 'terms')

@@ -1,22 +1,89 @@
 import type { Client, Values } from '../client/client.ts'
+import { findSimilar } from '../client/reconcile.ts'
 import { type UpdateResult, updateKnown } from '../client/safe-update.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Step } from '../plan/plan.ts'
+import { foldText } from '../text/normalize.ts'
+import type { StepResult } from './result.ts'
 
 /** Sends one step: one request, whose answer is compared with what it should be. */
-export async function write(client: Client, step: Step, values: Values): Promise<UpdateResult> {
+export async function writeStep(client: Client, step: Step, values: Values): Promise<UpdateResult> {
   const resource = resourceNamed(step.resource)
   const { id, before, language } = step
-  const sent = language ? { ...values, lang_code: language } : values
-  if (step.action === 'create') return { record: await client.create(resource, sent), drift: {} }
+  const body = language ? { ...values, lang_code: language } : values
+  if (step.action === 'create') return { record: await client.create(resource, body), drift: {} }
   if (id === undefined) throw incomplete(step, 'id')
   if (step.action === 'trash' || step.action === 'delete')
-    return { record: await client.delete(resource, { id }, sent), drift: {} }
+    return { record: await client.delete(resource, { id }, body), drift: {} }
   if (before === undefined) throw incomplete(step, 'before')
-  const known = { ...before, id }
-  return updateKnown(client, resource, known, step.action === 'restore' ? { status: 'draft', ...sent } : sent)
+  return updateKnown(
+    client,
+    resource,
+    { ...before, id },
+    step.action === 'restore' ? { status: 'draft', ...body } : body,
+  )
 }
 
-const incomplete = (step: Step, what: string) =>
-  new Failure('usage', `the step "${step.key}" has no ${what}`, { hint: `an ${step.action} needs it; plan anew` })
+const incomplete = (step: Step, name: string) =>
+  new Failure('usage', `the step "${step.key}" has no "${name}"`, {
+    hint: `steps that ${step.action} need it; make the plan again with: calctl diff --save`,
+  })
+
+/** How the shards of a plan wait for one another; one for all steps of a run. */
+export interface ShardWait {
+  sleep(ms: number): Promise<unknown>
+  /** How often to look for a record that another shard creates; 0 once one did not appear. */
+  tries: number
+}
+
+/** In ms; 20 tries are 5 s. */
+const pause = 250
+
+export const createShardWait = (sleep: ShardWait['sleep']): ShardWait => ({ sleep, tries: 20 })
+
+/**
+ * Creates a record that other shards may be creating at the same moment: takes the one that exists, waits a little for one that
+ * belongs to another shard, and deletes its own where another shard was first. All shards agree on the record with the lowest ID.
+ */
+export async function createShared(
+  client: Client,
+  step: Step,
+  values: Values,
+  wait: ShardWait,
+): Promise<Pick<StepResult, 'id' | 'isOthers'>> {
+  const findOther = async () => {
+    const first = await findFirstSimilar(client, step, values)
+    return first && ({ id: first.id, isOthers: true } as const)
+  }
+  for (let tried = 0; ; tried++) {
+    const existing = await findOther()
+    if (existing) return existing
+    if (step.shared === 'here' || tried >= wait.tries) break
+    await wait.sleep(pause)
+  }
+  if (step.shared === 'elsewhere') wait.tries = 0
+  try {
+    const { record } = await writeStep(client, step, values)
+    const first = await findOther()
+    if (!first || first.id >= record.id) return { id: record.id }
+    await client.delete(resourceNamed(step.resource), { id: record.id })
+    return first
+  } catch (error) {
+    // Services refuse a second term of a name.
+    const first = error instanceof Failure && error.kind === 'refused' ? await findOther() : undefined
+    if (first) return first
+    throw error
+  }
+}
+
+async function findFirstSimilar(client: Client, step: Step, values: Values): Promise<Answer | undefined> {
+  const resource = resourceNamed(step.resource)
+  const nameIn = (record: Values) => foldText(String(record[resource.title]))
+  const sought = step.language ? { ...values, lang_code: step.language } : values
+  let first: Answer | undefined
+  for await (const { record } of findSimilar(client, resource, sought))
+    if (nameIn(record) === nameIn(values) && (first === undefined || record.id < first.id)) first = record
+  return first
+}

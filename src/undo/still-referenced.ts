@@ -4,7 +4,7 @@ import { findBackReferences } from '../plan/back-references.ts'
 import { isRemoval, type Plan, type Step } from '../plan/plan.ts'
 import { recordKey } from '../plan/site-reader.ts'
 import { createSpool, filterItems } from '../plan/spool.ts'
-import { nameOf } from '../runs/result.ts'
+import { stepLabel } from '../runs/result.ts'
 
 /** How many users are named. */
 const named = 3
@@ -28,7 +28,7 @@ export async function sparingUsed(client: Client, plan: Plan): Promise<Plan> {
   for (const step of plan.steps) if (!users.has(step.key)) steps.add(step)
   const notes = removals.flatMap(step => {
     const names = users.get(step.key)
-    return names ? [`${nameOf(step)} is used by ${listed(names)}, it is left alone`] : []
+    return names ? [`${stepLabel(step)} is used by ${listed(names)}, it is left alone`] : []
   })
   return { ...plan, steps, notes: [...(plan.notes ?? []), ...notes] }
 }

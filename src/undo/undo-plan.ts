@@ -13,8 +13,8 @@ import {
   type SiteReader,
 } from '../plan/site-reader.ts'
 import { batches, createSpool } from '../plan/spool.ts'
-import { checkWhole, type PastRun } from '../runs/journal-reader.ts'
-import { nameOf } from '../runs/result.ts'
+import { checkPlanWritten, type JournaledRun } from '../runs/journal-reader.ts'
+import { stepLabel } from '../runs/result.ts'
 import { gainsOf, givenBack, type Lost, withGains } from './relink.ts'
 
 /** A step that was done: its record then, what it asked for, and the fields as it left them, where that is known. */
@@ -42,8 +42,8 @@ interface Undoing {
 }
 
 /** The plan that takes back what a run did, the latest first, and leaves alone what somebody changed since. */
-export async function undoPlan(client: Client, past: PastRun, made: string): Promise<Plan> {
-  checkWhole(past)
+export async function undoPlan(client: Client, past: JournaledRun, made: string): Promise<Plan> {
+  checkPlanWritten(past)
   const reader = createSiteReader(client)
   const { anew, lost } = deletedIn(past)
   const back = new Map([...anew, ...(await restoredIn(past, reader))])
@@ -76,7 +76,7 @@ export async function undoPlan(client: Client, past: PastRun, made: string): Pro
 }
 
 /** What a run did itself, the latest first. */
-function* doneIn({ plan: { steps }, past, leftBy }: PastRun): Generator<Done> {
+function* doneIn({ plan: { steps }, results: past, valuesAfter: leftBy }: JournaledRun): Generator<Done> {
   for (let index = steps.length - 1; index >= 0; index--) {
     const step = steps.at(index)
     const { state, id, isOthers } = (step && past.get(step.key)) ?? {}
@@ -86,7 +86,7 @@ function* doneIn({ plan: { steps }, past, leftBy }: PastRun): Generator<Done> {
   }
 }
 
-function ownOf({ plan, past }: PastRun): Set<string> {
+function ownOf({ plan, results: past }: JournaledRun): Set<string> {
   const own = new Set<string>()
   for (const { key, action, resource } of plan.steps) {
     const { state, id } = (action !== 'update' && resource !== 'events' && past.get(key)) || {}
@@ -96,7 +96,7 @@ function ownOf({ plan, past }: PastRun): Set<string> {
 }
 
 /** The terms that a run deleted: the steps that make them anew, and who lost those of which it is known how they were. */
-function deletedIn({ plan, past, sent }: PastRun): { anew: Map<string, string>; lost: Lost[] } {
+function deletedIn({ plan, results: past, attempts: sent }: JournaledRun): { anew: Map<string, string>; lost: Lost[] } {
   const anew = new Map<string, string>()
   const lost: Lost[] = []
   for (const step of plan.steps) {
@@ -109,7 +109,7 @@ function deletedIn({ plan, past, sent }: PastRun): { anew: Map<string, string>; 
 }
 
 /** The venues and organizers that a run trashed and that still are in the trash: the steps that bring them back. */
-async function restoredIn({ plan, past }: PastRun, reader: SiteReader): Promise<Map<string, string>> {
+async function restoredIn({ plan, results: past }: JournaledRun, reader: SiteReader): Promise<Map<string, string>> {
   const isLinkedTo = (step: Step) =>
     effectOf(step) === 'trash' && step.resource !== 'events' && past.get(step.key)?.state === 'done'
   const restored = new Map<string, string>()
@@ -127,7 +127,7 @@ async function restoredIn({ plan, past }: PastRun, reader: SiteReader): Promise<
 const wantedBy = ({ resource, language }: Step, id = 0): RecordLocation => ({ resource, id, language })
 
 /** What an undo leaves alone because it was not made by the run, but by another part of the same plan. */
-export function* sharedIn({ plan, past }: PastRun): Generator<string> {
+export function* sharedIn({ plan, results: past }: JournaledRun): Generator<string> {
   for (const step of plan.steps) {
     const { id, isOthers } = past.get(step.key) ?? {}
     if (isOthers) yield `${resourceNamed(step.resource).singular} ${id} was made by another part, it is left alone`
@@ -135,10 +135,10 @@ export function* sharedIn({ plan, past }: PastRun): Generator<string> {
 }
 
 /** What was sent and not answered, whether somebody looked or not. */
-function* unknownIn({ plan, past, sent }: PastRun): Generator<string> {
+function* unknownIn({ plan, results: past, attempts: sent }: JournaledRun): Generator<string> {
   for (const step of plan.steps)
     if (sent.has(step.key) && past.get(step.key)?.state !== 'done')
-      yield `${nameOf(step)}: nobody knows whether that was done, it is left alone; to find out: calctl runs resume`
+      yield `${stepLabel(step)}: nobody knows whether that was done, it is left alone; to find out: calctl runs resume`
 }
 
 /** What a step took away is looked for in the trash first, the others there last: what is not in a list costs a request each. */
@@ -173,7 +173,7 @@ function undoing(done: Done, present: Present): Undoing {
   if (step.action === 'delete') return madeAnew(done, present)
   if (step.action === 'create' || step.action === 'restore') return live ? takenAway(done, live, present) : {}
   const current = live ?? trashed
-  if (!current) return { notes: [`${nameOf(step)} is gone for good, it cannot be brought back`] }
+  if (!current) return { notes: [`${stepLabel(step)} is gone for good, it cannot be brought back`] }
   if (step.action === 'update') return changedBack(done, current, present)
   return trashed ? { step: { ...begun(done, trashed), action: 'restore', values: asItWas(step, present) } } : {}
 }
@@ -215,7 +215,7 @@ function takenAway(done: Done, current: Answer, present: Present): Undoing {
 }
 
 const changedByOthers = ({ step }: Done, names: string): string =>
-  `${nameOf(step)}: somebody changed ${names} since, it is left alone`
+  `${stepLabel(step)}: somebody changed ${names} since, it is left alone`
 
 /** The fields as a step left them; of a write whose answer was lost only what it asked for is known. */
 const asLeft = ({ left, asked }: Done): Values => (Object.keys(left).length > 0 ? left : asked)
@@ -262,7 +262,7 @@ function withoutOwn({ of, multiple }: Field, value: unknown, own: Present['own']
 
 function madeAnew({ step }: Done, { back }: Present): Undoing {
   const { before, resource, language } = step
-  if (!before) return { notes: [`${nameOf(step)} is gone for good, and how it was is not known`] }
+  if (!before) return { notes: [`${stepLabel(step)} is gone for good, and how it was is not known`] }
   const written = writableValues(resourceNamed(resource), before)
   const values = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== '' && value !== null))
   return {
@@ -273,7 +273,7 @@ function madeAnew({ step }: Done, { back }: Present): Undoing {
       ...(language && { language }),
       values: relinked(resourceNamed(resource), values, back),
     },
-    notes: [`${nameOf(step)} gets a new ID`],
+    notes: [`${stepLabel(step)} gets a new ID`],
   }
 }
 
@@ -283,7 +283,7 @@ function changedBack(done: Done, current: Answer, present: Present): Undoing {
   const { before } = step
   const left = asLeft(done)
   const resource = resourceNamed(step.resource)
-  if (!before) return { notes: [`${nameOf(step)}: how it was is not known`] }
+  if (!before) return { notes: [`${stepLabel(step)}: how it was is not known`] }
   const shown = (name: string, record: Answer) => {
     const field = resource.fields[name]
     return field && comparableValue(name, field, record)
@@ -294,7 +294,7 @@ function changedBack(done: Done, current: Answer, present: Present): Undoing {
   const notes = back.filter(name => !ours.includes(name)).map(name => changedByOthers(done, name))
   if (ours.length === 0) return { notes }
   const isTrashed = current.status === 'trash'
-  if (isTrashed && !ours.includes('status')) return { notes: [`${nameOf(step)} is in the trash, it is left alone`] }
+  if (isTrashed && !ours.includes('status')) return { notes: [`${stepLabel(step)} is in the trash, it is left alone`] }
   const values = relinked(resource, writableValues(resource, before, ours), present.back)
   return { step: { ...begun(done, current), action: isTrashed ? 'restore' : 'update', values }, notes }
 }

@@ -4,9 +4,9 @@ import type { Client } from '../../client/client.ts'
 import { Failure } from '../../failure.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { checkNotUndone } from '../../runs/already-applied.ts'
-import { claimRun, goingOn, journalFile, runNamed } from '../../runs/folder.ts'
-import { damage, type PastRun, readRun } from '../../runs/journal-reader.ts'
+import { damageNotice, type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
 import { continueJournal } from '../../runs/journal-writer.ts'
+import { findRun, journalPath, lockRun, runInProgress } from '../../runs/runs-folder.ts'
 import { type CarryOptions, carryOut } from '../shared/apply-plan.ts'
 import { execute, printOutcome, type RunFlags } from '../shared/execute-plan.ts'
 import { called } from './called.ts'
@@ -14,28 +14,28 @@ import { called } from './called.ts'
 /** Does what a run has not done. Nobody else does it meanwhile. */
 export async function resume(app: App, name: string | undefined, flags: RunFlags): Promise<void> {
   const folder = runsFolder(app.world)
-  const run = runNamed(folder, name)
-  const claim = claimRun(folder, run)
+  const run = findRun(folder, name)
+  const claim = lockRun(folder, run)
   try {
-    await goOn(app, readRun(journalFile(folder, run)), flags)
+    await goOn(app, readJournal(journalPath(folder, run)), flags)
   } finally {
     claim.release()
   }
 }
 
-async function goOn(app: App, past: PastRun, flags: RunFlags): Promise<void> {
+async function goOn(app: App, past: JournaledRun, flags: RunFlags): Promise<void> {
   const client = await app.writer()
   await checkCalendar(app, past, client)
   await checkNotUndone(runsFolder(app.world), past.run)
   await tellDamage(app, past)
-  const { rest } = await import('../../runs/resume.ts')
+  const { prepareResume } = await import('../../runs/resume.ts')
   const now = () => app.world.now().getTime()
   const upSince = () => Date.now() - uptime() * 1000
-  const left = await unlessStopped(app, past, rest(client, past, { now, upSince, sleep: app.world.sleep }))
-  const total = left.plan.steps.length - left.written.size
+  const left = await unlessStopped(app, past, prepareResume(client, past, { now, upSince, sleep: app.world.sleep }))
+  const total = left.plan.steps.length - left.writtenIds.size
   if (total === 0) {
     await app.notice(`${past.run} is done: nothing is left`)
-    const results = new Map(Array.from(past.past, ([key, { state, id }]) => [key, { state, ...(id && { id }) }]))
+    const results = new Map(Array.from(past.results, ([key, { state, id }]) => [key, { state, ...(id && { id }) }]))
     return printOutcome(app, left.plan, { results, interrupted: false }, past.run)
   }
   await app.notice(`${past.run}: ${total} of ${left.plan.steps.length} left`)
@@ -44,7 +44,7 @@ async function goOn(app: App, past: PastRun, flags: RunFlags): Promise<void> {
 }
 
 /** What is looked up changes nothing, so that nobody has to wait for its end. */
-function unlessStopped<T>({ world }: App, { run, header }: PastRun, work: Promise<T>): Promise<T> {
+function unlessStopped<T>({ world }: App, { run, header }: JournaledRun, work: Promise<T>): Promise<T> {
   const signal = world.stopping()
   const stopped = new Promise<never>((_, reject) => {
     const hint = `go on with: calctl runs resume ${run}${header.to}`
@@ -58,19 +58,19 @@ function unlessStopped<T>({ world }: App, { run, header }: PastRun, work: Promis
 /** Takes back what a run did: a plan of its own, shown and confirmed. Nobody goes on with the run, or takes it back, meanwhile. */
 export async function undo(app: App, name: string | undefined, options: CarryOptions): Promise<void> {
   const folder = runsFolder(app.world)
-  const run = runNamed(folder, name)
+  const run = findRun(folder, name)
   // Who only looks keeps nobody from it.
-  const claim = options.dryRun ? undefined : claimRun(folder, run)
+  const claim = options.dryRun ? undefined : lockRun(folder, run)
   try {
-    const past = readRun(journalFile(folder, run))
-    if (!claim && past.isGoingOn) throw goingOn(run)
+    const past = readJournal(journalPath(folder, run))
+    if (!claim && past.isRunning) throw runInProgress(folder, run)
     await takeBack(app, past, options)
   } finally {
     claim?.release()
   }
 }
 
-async function takeBack(app: App, past: PastRun, options: CarryOptions): Promise<void> {
+async function takeBack(app: App, past: JournaledRun, options: CarryOptions): Promise<void> {
   const client = await app.client({ toPlan: true })
   await checkCalendar(app, past, client)
   await tellDamage(app, past)
@@ -85,13 +85,13 @@ async function takeBack(app: App, past: PastRun, options: CarryOptions): Promise
   await carryOut(app, await sparingUsed(client, plan), others, { undoes: past.run })
 }
 
-async function tellDamage(app: App, past: PastRun): Promise<void> {
-  const told = damage(past)
+async function tellDamage(app: App, past: JournaledRun): Promise<void> {
+  const told = damageNotice(past)
   if (told) await app.notice(told)
 }
 
 /** IDs mean something at one site only, and records are found in one language. */
-async function checkCalendar({ world }: App, { run, plan }: PastRun, client: Client): Promise<void> {
+async function checkCalendar({ world }: App, { run, plan }: JournaledRun, client: Client): Promise<void> {
   const { calendar, language } = plan
   const isSame = calendar.id === client.calendar.id
   if (isSame && language === client.language) return

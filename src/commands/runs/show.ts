@@ -3,9 +3,9 @@ import { Failure, wrongValue } from '../../failure.ts'
 import { actionSigns, countActions, planSummary, type Step } from '../../plan/plan.ts'
 import { createCounter } from '../../plan/spool.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
-import { journalFile, pruneRuns, runNamed, runsIn } from '../../runs/folder.ts'
-import { damage, type PastRun, readRun } from '../../runs/journal-reader.ts'
-import { nameOf } from '../../runs/result.ts'
+import { damageNotice, type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
+import { stepLabel } from '../../runs/result.ts'
+import { findRun, journalPath, listRuns, pruneRuns } from '../../runs/runs-folder.ts'
 import { readDuration } from '../../time/typed-dates.ts'
 import { runListShape } from '../shared/answers.ts'
 import { printRun, type StepState } from '../shared/plan-output.ts'
@@ -16,30 +16,30 @@ export async function list(app: App): Promise<void> {
   const folder = runsFolder(app.world)
   await app.print(
     runListShape,
-    runsIn(folder).map(run => listed(folder, run)),
+    listRuns(folder).map(run => listed(folder, run)),
   )
 }
 
 /** What cannot be read says so when it is shown, and keeps no others from being listed. */
 function listed(folder: string, run: string): Record<string, unknown> {
   try {
-    return described(readRun(journalFile(folder, run), createCounter))
+    return described(readJournal(journalPath(folder, run), createCounter))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return { run, state: 'unreadable' }
   }
 }
 
-function described(past: PastRun): Record<string, unknown> {
-  const { header, plan } = past
+function described(run: JournaledRun): Record<string, unknown> {
+  const { header, plan } = run
   const found = { done: 0, failed: 0, unknown: 0 }
-  for (const { state } of past.past.values()) found[state] += 1
+  for (const { state } of run.results.values()) found[state] += 1
   const left = header.steps - found.done
   return {
-    run: past.run,
-    command: commandOf(past) ?? null,
+    run: run.run,
+    command: commandOf(run) ?? null,
     started: header.started,
-    state: stateOf(past, left),
+    state: stateOf(run, left),
     steps: header.steps,
     ...found,
     left,
@@ -48,39 +48,46 @@ function described(past: PastRun): Record<string, unknown> {
   }
 }
 
-function stateOf({ isGoingOn, damagedAt }: PastRun, left: number): string {
-  if (isGoingOn) return 'going on'
-  if (damagedAt !== undefined) return 'damaged'
+function stateOf({ isRunning, damagedLine }: JournaledRun, left: number): string {
+  if (isRunning) return 'going on'
+  if (damagedLine !== undefined) return 'damaged'
   return left > 0 ? 'not finished' : 'done'
 }
 
 /** Prints what a run planned and what became of each step. */
 export async function show(app: App, name?: string): Promise<void> {
   const folder = runsFolder(app.world)
-  const run = readRun(journalFile(folder, runNamed(folder, name)))
+  const run = readJournal(journalPath(folder, findRun(folder, name)))
   const { output, globals } = app
-  const warning = damage(run)
+  const warning = damageNotice(run)
   if (warning) await app.notice(warning)
   if (!globals.fields && (output === 'json' || output === 'yaml'))
     return app.printValue({ ...described(run), planned: countActions(run.plan), results: resultsOf(run) })
   if (output) return printRun(app, run.plan, step => stepState(run, step))
   for (const step of run.plan.steps) {
     const { state, error } = stepState(run, step)
-    await app.world.stdout.write(`${state}\t${actionSigns[step.action]} ${nameOf(step)}${error ? `: ${error}` : ''}\n`)
+    await app.world.stdout.write(
+      `${state}\t${actionSigns[step.action]} ${stepLabel(step)}${error ? `: ${error}` : ''}\n`,
+    )
   }
   await app.notice(`${called(app, run)}: ${planSummary(run.plan)}; ${stateOf(run, run.header.steps - doneIn(run))}`)
 }
 
-function stepState({ past, sent }: PastRun, { key, id }: Step): StepState {
-  const { state = sent.has(key) ? 'sent' : 'left', id: written = id, failure } = past.get(key) ?? {}
+function stepState({ results, attempts }: JournaledRun, { key, id }: Step): StepState {
+  const { state = attempts.has(key) ? 'sent' : 'left', id: written = id, failure } = results.get(key) ?? {}
   return { state, id: written, error: failure?.message }
 }
 
-const doneIn = ({ past }: PastRun): number => [...past.values()].filter(({ state }) => state === 'done').length
+const doneIn = ({ results }: JournaledRun): number =>
+  [...results.values()].filter(({ state }) => state === 'done').length
 
-const resultsOf = ({ plan, past, sent }: PastRun): object[] =>
+const resultsOf = ({ plan, results, attempts }: JournaledRun): object[] =>
   Array.from(plan.steps, ({ key, action, resource, id }) => {
-    const { state = sent.has(key) ? 'sent' : 'left', id: written = id ?? null, failure = null } = past.get(key) ?? {}
+    const {
+      state = attempts.has(key) ? 'sent' : 'left',
+      id: written = id ?? null,
+      failure = null,
+    } = results.get(key) ?? {}
     return { key, action, resource, id: written, state, failure }
   })
 

@@ -8,7 +8,7 @@ import { exportRecords } from '../../files/export/export-records.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { planFromRecords } from '../../plan/build/from-files.ts'
 import { summaryLines } from '../../plan/describe.ts'
-import { runPlan } from '../../runs/execute.ts'
+import { executePlan } from '../../runs/execute.ts'
 import { createService } from '../../service/service.ts'
 import type { Store } from '../../service/store/store.ts'
 
@@ -23,7 +23,7 @@ export async function fillFrom(app: App, store: Store, profile: string): Promise
     const copy = clientOf(store, world.now)
     const making = { client: copy, now: world.now(), zone: store.site.timezone, notice }
     const plan = await planFromRecords(asRead(records), making, { createMissing: true })
-    const { results } = await runPlan(plan, { client: copy, now: () => world.now().getTime() })
+    const { results } = await executePlan(plan, { client: copy, now: () => world.now().getTime() })
     const failures = [...results.values()].flatMap(({ failure }) => failure ?? [])
     if (failures.length > 0) throw someFailed(failures, plan.steps.length)
     for (const line of summaryLines(plan)) await notice(line)

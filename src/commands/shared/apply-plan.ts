@@ -63,9 +63,9 @@ export async function carryOut(app: App, whole: Plan, options: CarryOptions, mak
   const asked = await confirmed(app, plan, making.undoes)
   const client = await app.writer()
   const { execute, started } = await import('./execute-plan.ts')
-  const { refresh } = await import('../../runs/refresh.ts')
+  const { refreshPlan } = await import('../../runs/refresh.ts')
   // Whoever is asked may take an hour.
-  const current = asked || making.kept ? await refresh(client, plan) : { plan }
+  const current = asked || making.kept ? await refreshPlan(client, plan) : { plan }
   const start = () => started(app, plan, making.undoes)
   const journal = () => (making.kept && !app.globals.demo ? startedOnce(app, plan, start) : start())
   await execute(app, { client, journal, total: plan.steps.length, ...current }, options)
@@ -84,9 +84,9 @@ async function rehearse(app: App, plan: Plan, options: CarryOptions, limited: Pl
 }
 
 async function checkNotDone({ world }: App, plan: Plan): Promise<void> {
-  const { checkNotCarriedOut } = await import('../../runs/already-applied.ts')
+  const { checkNotApplied } = await import('../../runs/already-applied.ts')
   const { runsFolder } = await import('../../profiles/user-folders.ts')
-  await checkNotCarriedOut(runsFolder(world), plan)
+  await checkNotApplied(runsFolder(world), plan)
 }
 
 /** Somebody else may have begun since it was looked at. */

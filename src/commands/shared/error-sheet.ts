@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
 import type { Plan } from '../../plan/plan.ts'
-import type { Written } from '../../runs/report.ts'
-import type { Result } from '../../runs/result.ts'
+import type { WrittenSheets } from '../../runs/error-sheet.ts'
+import type { StepResult } from '../../runs/result.ts'
 import { checkWritable } from './writable-file.ts'
 
 interface ErrorsFlag {
   readonly errors?: string
 }
 
-type Results = ReadonlyMap<string, Result>
+type Results = ReadonlyMap<string, StepResult>
 
 /** Refuses --errors where it cannot be written. */
 export function checkErrors({ world }: App, { errors }: ErrorsFlag): void {
@@ -22,11 +22,11 @@ export async function writtenErrors(
   plan: Plan,
   { errors }: ErrorsFlag,
   results: Results = new Map(),
-): Promise<Written> {
+): Promise<WrittenSheets> {
   if (!errors) return { files: [], count: 0 }
   checkErrors(app, { errors })
-  const { writeErrors } = await import('../../runs/report.ts')
-  return writeErrors(errors, plan, results, app.world.cwd)
+  const { writeErrorSheets } = await import('../../runs/error-sheet.ts')
+  return writeErrorSheets(errors, plan, results, app.world.cwd)
 }
 
 /** The same, and says in which files it stands. */

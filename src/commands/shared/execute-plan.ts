@@ -5,9 +5,8 @@ import type { Client } from '../../client/client.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
 import type { Globals } from '../../globals.ts'
 import type { Plan } from '../../plan/plan.ts'
-import type { Clock } from '../../runs/clock.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
-import type { Outcome, Result } from '../../runs/result.ts'
+import type { RunOutcome, StepResult } from '../../runs/result.ts'
 import { checkErrors, tellErrors } from './error-sheet.ts'
 import { wholeNumber } from './options.ts'
 
@@ -42,8 +41,8 @@ export interface Task {
   readonly total: number
   /** Opens the journal; there is none for the demo, which is gone when the command ends. */
   journal(): Promise<Journal | undefined>
-  readonly written?: ReadonlyMap<string, number>
-  readonly settled?: ReadonlyMap<string, Result>
+  readonly writtenIds?: ReadonlyMap<string, number>
+  readonly knownResults?: ReadonlyMap<string, StepResult>
 }
 
 /** Starts the journal of a plan. */
@@ -70,8 +69,8 @@ function whereTo({ profile, baseUrl, namespace, lang }: Globals): string {
 /** Carries out a task, shows how far it is, says what came of it; throws where something failed, or it was stopped. */
 export async function execute(app: App, task: Task, flags: RunFlags): Promise<void> {
   const { world, globals } = app
-  const { client, plan, total, written, settled } = task
-  const { runPlan } = await import('../../runs/execute.ts')
+  const { client, plan, total, writtenIds: written, knownResults: settled } = task
+  const { executePlan } = await import('../../runs/execute.ts')
   const { createProgress } = await import('../../terminal/progress.ts')
   const { openReport } = await import('../../runs/report.ts')
   const now = () => world.now().getTime()
@@ -83,11 +82,11 @@ export async function execute(app: App, task: Task, flags: RunFlags): Promise<vo
   const within = await limits(flags, { now, sleep: world.sleep })
   const journal = await task.journal()
   try {
-    const outcome = await runPlan(plan, {
+    const outcome = await executePlan(plan, {
       client,
       journal,
-      written,
-      settled,
+      writtenIds: written,
+      knownResults: settled,
       ...within,
       now,
       sleep: world.sleep,
@@ -104,12 +103,12 @@ export async function execute(app: App, task: Task, flags: RunFlags): Promise<vo
   }
 }
 
-async function limits({ jobs, rate, stopAfter }: RunFlags, clock: Pick<Clock, 'now' | 'sleep'>) {
-  const { createPace, readRate } = await import('../../runs/rate-limit.ts')
+async function limits({ jobs, rate, stopAfter }: RunFlags, clock: { now(): number; sleep(ms: number): Promise<void> }) {
+  const { createRateLimiter, parseRate } = await import('../../runs/rate-limit.ts')
   return {
     jobs,
     stopAfter,
-    ...(rate !== undefined && { pace: createPace(readRate(rate), clock) }),
+    ...(rate !== undefined && { pace: createRateLimiter(parseRate(rate), clock) }),
   }
 }
 
@@ -120,12 +119,12 @@ async function tell(
   app: App,
   plan: Plan,
   journal: Journal | undefined,
-  outcome: Outcome,
+  outcome: RunOutcome,
   unreported: Failure | undefined,
 ): Promise<void> {
-  const { outcomeLine } = await import('../../runs/result.ts')
+  const { outcomeSummary } = await import('../../runs/result.ts')
   await printOutcome(app, plan, outcome, journal?.run)
-  const sum = outcomeLine(plan, outcome)
+  const sum = outcomeSummary(plan, outcome)
   const goOn = journal ? `go on with: calctl runs resume ${journal.run}${journal.to}` : 'start again'
   if (outcome.interrupted) throw new Failure('interrupted', `stopped: ${sum}`, { hint: goOn })
   const failures = [...outcome.results.values()].flatMap(({ failure }) => failure ?? [])
@@ -148,9 +147,9 @@ const leftOut = (sum: string, takeBack?: string, unreported?: Failure): Failure 
   })
 
 /** What was refused because the records have moved is refused again, however often it is sent. */
-function nextStep({ results }: Outcome, again: string, takeBack: string | undefined): string {
+function nextStep({ results }: RunOutcome, again: string, takeBack: string | undefined): string {
   const left = [...results.values()].filter(({ state }) => state !== 'done')
-  const canPass = ({ state, failure }: Result) =>
+  const canPass = ({ state, failure }: StepResult) =>
     state === 'unknown' || (state === 'failed' ? failure?.kind !== 'conflict' : failure === undefined)
   if (left.some(canPass)) return again
   if (left.length > 0) return 'plan anew: run the command on what is there now, or see with calctl diff what differs'
@@ -165,16 +164,16 @@ export async function tellNothing(app: App, plan: Plan): Promise<void> {
   const outcome = { results: new Map(), interrupted: false }
   await printOutcome(app, plan, outcome)
   if (plan.invalid.length === 0) return
-  const { outcomeLine } = await import('../../runs/result.ts')
-  throw leftOut(outcomeLine(plan, outcome))
+  const { outcomeSummary } = await import('../../runs/result.ts')
+  throw leftOut(outcomeSummary(plan, outcome))
 }
 
 /** For programs: how many steps ended in which way, the IDs that were written in the order of the plan, or a row for each change. */
-export async function printOutcome(app: App, plan: Plan, outcome: Outcome, run?: string): Promise<void> {
+export async function printOutcome(app: App, plan: Plan, outcome: RunOutcome, run?: string): Promise<void> {
   const { output, globals, world } = app
   if (output === undefined) return
-  const { tally } = await import('../../runs/result.ts')
-  if (output === 'count') return world.stdout.write(`${tally(outcome).done}\n`)
+  const { countResults } = await import('../../runs/result.ts')
+  if (output === 'count') return world.stdout.write(`${countResults(outcome).done}\n`)
   if (output === 'ids') {
     for (const { key } of plan.steps) {
       const id = outcome.results.get(key)?.id
@@ -190,5 +189,5 @@ export async function printOutcome(app: App, plan: Plan, outcome: Outcome, run?:
     })
   }
   const { same, invalid } = plan
-  await app.printValue({ run: run ?? null, ...tally(outcome), same, invalid: invalid.length })
+  await app.printValue({ run: run ?? null, ...countResults(outcome), same, invalid: invalid.length })
 }

@@ -1,4 +1,4 @@
-import type { Claim } from '../../lock/lock.ts'
+import type { Lock } from '../../lock/lock.ts'
 import { type Disk, isSystemError, replaceFile } from './disk.ts'
 import { entryOf } from './entries.ts'
 import { continueJournal } from './journal.ts'
@@ -35,7 +35,7 @@ const idleTime = 2000
 export function fileStore(
   file: string,
   { site, tables, journal: found, size, keptAside }: Loaded,
-  claim: Claim,
+  claim: Lock,
   { disk, longJournal }: FileOptions,
 ): FileStore {
   const journal = continueJournal(journalOf(file), found, disk)

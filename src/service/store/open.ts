@@ -2,7 +2,7 @@ import { closeSync, openSync, realpathSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { Failure } from '../../failure.ts'
 import { makeFolder } from '../../fs.ts'
-import { type Claim, claimFile, type Holder } from '../../lock/lock.ts'
+import { type Lock, type LockHolder, lockFile } from '../../lock/lock.ts'
 import { Refusal } from '../refusal.ts'
 import { type Disk, isSystemError, disk as realDisk } from './disk.ts'
 import { type FileStore, fileStore } from './file.ts'
@@ -56,11 +56,11 @@ function realPath(file: string): string {
 }
 
 /** Who only reads does without a claim where none can be made. */
-async function claimUnlessReadOnly(file: string, options: OpenOptions): Promise<{ claim?: Claim; obstacle?: string }> {
+async function claimUnlessReadOnly(file: string, options: OpenOptions): Promise<{ claim?: Lock; obstacle?: string }> {
   const { readOnly = false, orReadOnly = false, wait = 5000, signal } = options
   try {
     if (!readOnly) prepareWriting(file)
-    return { claim: await claimFile(file, { wait, signal, inUse: holder => inUse(file, holder) }) }
+    return { claim: await lockFile(file, { wait, signal, inUse: holder => inUse(file, holder) }) }
   } catch (error) {
     if (!isSystemError(error)) throw error
     if (readOnly) return {}
@@ -78,7 +78,7 @@ function prepareWriting(file: string): void {
   }
 }
 
-function inUse(file: string, { pid, url }: Holder): Failure {
+function inUse(file: string, { pid, url }: LockHolder): Failure {
   const who = pid ? `process ${pid}` : 'another process'
   return new Failure(
     'unreachable',
@@ -86,7 +86,7 @@ function inUse(file: string, { pid, url }: Holder): Failure {
     {
       hint: url
         ? `talk to it with: --base-url ${url}`
-        : `try again when it is done (its claim is ${basename(file)}.claim)`,
+        : `try again when it is done (its lock is ${basename(file)}.lock)`,
     },
   )
 }
@@ -108,7 +108,7 @@ function cannotUse(file: string, error: NodeJS.ErrnoException): Failure {
   })
 }
 
-function snapshotStore({ site, tables, keptAside }: Loaded, claim: Claim | undefined): FileStore {
+function snapshotStore({ site, tables, keptAside }: Loaded, claim: Lock | undefined): FileStore {
   claim?.release()
   const write = async <T>(work: Parameters<typeof tables.commit<T>>[0]) => tables.commit(work).result
   return Object.assign(storeOf(site, tables, { write, close: async () => {} }), {
@@ -118,7 +118,7 @@ function snapshotStore({ site, tables, keptAside }: Loaded, claim: Claim | undef
   })
 }
 
-const readOnlyStore = ({ site, tables, keptAside }: Loaded, claim?: Claim, obstacle?: string): FileStore => {
+const readOnlyStore = ({ site, tables, keptAside }: Loaded, claim?: Lock, obstacle?: string): FileStore => {
   const refuse = async () => {
     throw new Refusal(403, 'read_only', `This calendar can only be read${obstacle ? `: ${obstacle}` : ''}.`)
   }

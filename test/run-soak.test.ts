@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Soak, soak } from './soak/bulk.ts'
+import { type Soak, soak } from './soak/run.ts'
 
 /** `npm run soak` asks for much more. */
 const small = { tenth: 5, trouble: '--fail 3%:reset --latency 0-10ms', stops: ['SIGINT', 'SIGKILL'] } as const

@@ -11,10 +11,10 @@ import type { ResourceName } from '../src/contract/field.ts'
 import type { Answer } from '../src/contract/resource.ts'
 import type { Plan, Step } from '../src/plan/plan.ts'
 import { recordFingerprint, trimRecord } from '../src/plan/record-state.ts'
-import { type RunOptions, runPlan } from '../src/runs/execute.ts'
-import { type PastRun, readRun } from '../src/runs/journal-reader.ts'
+import { executePlan, type RunOptions } from '../src/runs/execute.ts'
+import { type JournaledRun, readJournal } from '../src/runs/journal-reader.ts'
 import { continueJournal, startJournal } from '../src/runs/journal-writer.ts'
-import { rest } from '../src/runs/resume.ts'
+import { prepareResume } from '../src/runs/resume.ts'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory.ts'
 
@@ -22,7 +22,7 @@ import { memoryStore } from '../src/service/store/memory.ts'
 export const now = () => Date.parse('2026-11-21T02:00:00Z')
 
 /** A calendar of its own in this process, a client of it, and what was asked. */
-export function bulkCalendar({ quirks = false } = {}) {
+export function runCalendar({ quirks = false } = {}) {
   const service = createService({
     store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks }),
     now: () => new Date(now()),
@@ -98,37 +98,37 @@ function runsFolder(): string {
 }
 
 /** Carries a plan out with a journal, and reads the journal. */
-export async function carriedOut(plan: Plan, options: Omit<RunOptions, 'now' | 'journal'>) {
+export async function executed(plan: Plan, options: Omit<RunOptions, 'now' | 'journal'>) {
   const journal = startJournal(runsFolder(), plan, { started: '2026-11-21T02:00:00Z', to: '' })
-  const outcome = await runPlan(plan, { now, journal, ...options })
+  const outcome = await executePlan(plan, { now, journal, ...options })
   await journal.close()
-  return { ...outcome, past: readRun(journal.file) }
+  return { ...outcome, past: readJournal(journal.file) }
 }
 
 /** As if the process had been killed: an error that nobody expects. */
 export class Killed extends Error {}
 
 /** Carries a plan out until it is killed, and reads the journal. */
-export async function killed(plan: Plan, options: Omit<RunOptions, 'now' | 'journal'>): Promise<PastRun> {
+export async function killed(plan: Plan, options: Omit<RunOptions, 'now' | 'journal'>): Promise<JournaledRun> {
   const journal = startJournal(runsFolder(), plan, { started: '2026-11-21T02:00:00Z', to: '' })
-  await expect(runPlan(plan, { now, journal, ...options })).rejects.toThrow(Killed)
+  await expect(executePlan(plan, { now, journal, ...options })).rejects.toThrow(Killed)
   await journal.close()
-  return readRun(journal.file)
+  return readJournal(journal.file)
 }
 
 /** Goes on with a run until its end, and reads its journal. */
 export async function resumed(
   client: Client,
-  past: PastRun,
+  past: JournaledRun,
   { upSince = 0, signal }: { upSince?: number; signal?: AbortSignal } = {},
 ) {
   const waits: number[] = []
   const sleep = async (ms: number) => {
     waits.push(ms)
   }
-  const left = await rest(client, past, { now, sleep, upSince: () => upSince })
+  const left = await prepareResume(client, past, { now, sleep, upSince: () => upSince })
   const journal = continueJournal(past, now())
-  const outcome = await runPlan(left.plan, { client, now, journal, signal, ...left })
+  const outcome = await executePlan(left.plan, { client, now, journal, signal, ...left })
   await journal.close()
-  return { ...outcome, waits, past: readRun(past.file) }
+  return { ...outcome, waits, past: readJournal(past.file) }
 }

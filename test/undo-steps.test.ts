@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import { resourceNamed } from '../src/contract/contract.ts'
 import { countActions, type Plan } from '../src/plan/plan.ts'
-import { runPlan } from '../src/runs/execute.ts'
+import { executePlan } from '../src/runs/execute.ts'
 import { undoPlan } from '../src/undo/undo-plan.ts'
-import { bulkCalendar, carriedOut, concert, creation, now, planOf, stepOn } from './bulk.ts'
+import { concert, creation, executed, now, planOf, runCalendar, stepOn } from './run-helpers.ts'
 
 const made = '2026-11-21T03:00:00Z'
 
 /** Carries a plan out and takes it back; gives the plan that did. */
-async function undone(calendar: ReturnType<typeof bulkCalendar>, plan: Plan, between = async () => {}): Promise<Plan> {
+async function undone(calendar: ReturnType<typeof runCalendar>, plan: Plan, between = async () => {}): Promise<Plan> {
   const { client } = calendar
-  const { past } = await carriedOut(plan, { client })
+  const { past } = await executed(plan, { client })
   await between()
   const back = await undoPlan(client, past, made)
-  const { results } = await runPlan(back, { client, now })
+  const { results } = await executePlan(back, { client, now })
   expect([...results.values()].filter(({ state, failure }) => state !== 'done' || failure)).toEqual([])
   return back
 }
 
 test('what was made goes to the trash, and terms for good', async () => {
-  const calendar = bulkCalendar()
+  const calendar = runCalendar()
   const plan = planOf(
     creation('venues', 'venue', { venue: 'Sala' }),
     creation('tags', 'tag', { name: 'Jazz' }),
@@ -36,7 +36,7 @@ test('what was made goes to the trash, and terms for good', async () => {
 })
 
 test.each([false, true])('what was changed gets its old fields, with quirks: %s', async quirks => {
-  const calendar = bulkCalendar({ quirks })
+  const calendar = runCalendar({ quirks })
   const venue = await calendar.make('venues', { venue: 'Sala' })
   const { id } = await calendar.make('events', {
     ...concert,
@@ -57,7 +57,7 @@ test.each([false, true])('what was changed gets its old fields, with quirks: %s'
 })
 
 test('what somebody changed since is left alone, field by field, and said', async () => {
-  const calendar = bulkCalendar()
+  const calendar = runCalendar()
   const event = await calendar.make('events', { ...concert, website: 'https://example.org/' })
   const back = await undone(
     calendar,
@@ -72,7 +72,7 @@ test('what somebody changed since is left alone, field by field, and said', asyn
 })
 
 test('what went to the trash comes back with its old status, what came from it goes back', async () => {
-  const calendar = bulkCalendar()
+  const calendar = runCalendar()
   const event = await calendar.make('events', { ...concert, status: 'private', slug: 'gala' })
   const venue = await calendar.make('venues', { venue: 'Sala' })
   const trashed = await calendar.client.delete(resourceNamed('venues'), { id: venue.id })
@@ -82,7 +82,7 @@ test('what went to the trash comes back with its old status, what came from it g
 })
 
 test('deleted terms are made anew, and those who lost them get the new ones', async () => {
-  const calendar = bulkCalendar()
+  const calendar = runCalendar()
   const music = await calendar.make('categories', { name: 'Music' })
   const jazz = await calendar.make('categories', {
     name: 'Jazz',
@@ -108,7 +108,7 @@ test('deleted terms are made anew, and those who lost them get the new ones', as
 })
 
 test('what is as it was already is counted, and what is gone for good is said', async () => {
-  const calendar = bulkCalendar()
+  const calendar = runCalendar()
   const [tag, event] = [await calendar.make('tags', { name: 'Jazz' }), await calendar.make('events', concert)]
   const plan = planOf(
     stepOn('update', 'tags', tag, { name: 'Swing' }),
@@ -126,7 +126,7 @@ test('what is as it was already is counted, and what is gone for good is said', 
 })
 
 test('what somebody changed since it was made stays, and links that went with the run are no change', async () => {
-  const calendar = bulkCalendar()
+  const calendar = runCalendar()
   const plan = planOf(
     creation('tags', 'tag', { name: 'Jazz' }),
     creation('events', 'first', { ...concert, tags: [{ $ref: 'tag' }] }),
@@ -141,7 +141,7 @@ test('what somebody changed since it was made stays, and links that went with th
 })
 
 test('what was restored and changed since stays', async () => {
-  const calendar = bulkCalendar()
+  const calendar = runCalendar()
   const { id } = await calendar.make('events', concert)
   const trashed = await calendar.client.delete(resourceNamed('events'), { id })
   const back = await undone(calendar, planOf(stepOn('restore', 'events', trashed, { status: 'draft' })), async () => {
@@ -154,8 +154,8 @@ test('what was restored and changed since stays', async () => {
 })
 
 test('records of another calendar that have the IDs of a run are left alone', async () => {
-  const { past } = await carriedOut(planOf(creation('events', 'event', concert)), { client: bulkCalendar().client })
-  const other = bulkCalendar()
+  const { past } = await executed(planOf(creation('events', 'event', concert)), { client: runCalendar().client })
+  const other = runCalendar()
   await other.make('events', { ...concert, title: 'Opera' })
   expect(await undoPlan(other.client, past, made)).toMatchObject({
     steps: { length: 0 },

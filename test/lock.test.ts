@@ -87,8 +87,8 @@ test('what a crashed process had is taken over at once', async () => {
 
 /** Leaves a claim as another process would. */
 function claimAs(file: string, name: string): string {
-  mkdirSync(`${file}.claim`)
-  const entry = join(`${file}.claim`, name)
+  mkdirSync(`${file}.lock`)
+  const entry = join(`${file}.lock`, name)
   writeFileSync(entry, '')
   return entry
 }
@@ -96,7 +96,7 @@ function claimAs(file: string, name: string): string {
 /** What this process would be called in a claim. */
 async function ownName({ file, open }: ReturnType<typeof shelf>): Promise<string> {
   const store = await open()
-  const [name = ''] = readdirSync(`${file}.claim`)
+  const [name = ''] = readdirSync(`${file}.lock`)
   await store.close()
   return name
 }
@@ -119,14 +119,14 @@ test('an owner in another container is believed while it shows that it lives', a
 
 test('an empty claim is nobody’s', async () => {
   const { file, open } = shelf()
-  mkdirSync(`${file}.claim`)
+  mkdirSync(`${file}.lock`)
   await (await open({ wait: 0 })).close()
 })
 
 test('of many that find a dead owner, one at a time has the file', async () => {
   const { file, open, read } = shelf()
   const store = await open()
-  const [name = ''] = readdirSync(`${file}.claim`)
+  const [name = ''] = readdirSync(`${file}.lock`)
   await store.close()
   claimAs(file, name.replace(/^\d+-\d+/, '999999999-1'))
   const all = Array.from({ length: 12 }, async (_, n) => {

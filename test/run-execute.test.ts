@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { resourceNamed } from '../src/contract/contract.ts'
 import { selectShard } from '../src/plan/shard.ts'
-import { runPlan } from '../src/runs/execute.ts'
-import { createPace, readRate } from '../src/runs/rate-limit.ts'
-import { refresh } from '../src/runs/refresh.ts'
-import { bulkCalendar, carriedOut, concert, creation, now, planOf, stepOn } from './bulk.ts'
+import { executePlan } from '../src/runs/execute.ts'
+import { createRateLimiter, parseRate } from '../src/runs/rate-limit.ts'
+import { refreshPlan } from '../src/runs/refresh.ts'
+import { concert, creation, executed, now, planOf, runCalendar, stepOn } from './run-helpers.ts'
 
 test('a plan is carried out: what is linked to first, what is taken away last', async () => {
-  const { client, asked, make, get } = bulkCalendar()
+  const { client, asked, make, get } = runCalendar()
   const old = await make('events', { ...concert, title: 'Old' })
   const gone = await make('tags', { name: 'Gone' })
   asked.length = 0
@@ -18,7 +18,7 @@ test('a plan is carried out: what is linked to first, what is taken away last', 
     creation('venues', 'venues sala', { venue: 'Sala Gran' }),
     creation('tags', 'tags jazz', { name: 'Jazz' }),
   )
-  const { results } = await runPlan(plan, { client, now, jobs: 1 })
+  const { results } = await executePlan(plan, { client, now, jobs: 1 })
   expect(asked).toEqual(['POST /venues', 'POST /tags', 'POST /events', `DELETE /events/1`, 'DELETE /tags/1'])
   expect([...results].map(([key, { state, id }]) => [key, state, id])).toEqual([
     ['venues sala', 'done', 2],
@@ -31,22 +31,22 @@ test('a plan is carried out: what is linked to first, what is taken away last', 
 })
 
 test('an update is one request, and changes nothing else', async () => {
-  const { client, asked, make, get } = bulkCalendar({ quirks: true })
+  const { client, asked, make, get } = runCalendar({ quirks: true })
   const draft = await make('events', { ...concert, status: 'draft', cost: '15', featured: true })
   asked.length = 0
-  await runPlan(planOf(stepOn('update', 'events', draft, { title: 'Recital' })), { client, now })
+  await executePlan(planOf(stepOn('update', 'events', draft, { title: 'Recital' })), { client, now })
   expect(asked).toEqual(['POST /events/1'])
   expect(await get('events', 1)).toMatchObject({ title: 'Recital', status: 'draft', cost: '$15', featured: true })
 })
 
 test('a step that fails stops those that need it, and no other', async () => {
-  const { client } = bulkCalendar()
+  const { client } = runCalendar()
   const plan = planOf(
     creation('venues', 'venues sala', { venue: ' ' }),
     creation('events', 'events a', { ...concert, venue: { $ref: 'venues sala' } }),
     creation('events', 'events b', concert),
   )
-  const { results } = await runPlan(plan, { client, now })
+  const { results } = await executePlan(plan, { client, now })
   expect(Object.fromEntries([...results].map(([key, { state, failure }]) => [key, [state, failure?.message]]))).toEqual(
     {
       'venues sala': ['failed', expect.stringContaining('venue')],
@@ -57,33 +57,33 @@ test('a step that fails stops those that need it, and no other', async () => {
 })
 
 test('the journal tells what was planned, sent and answered, and keeps no secrets', async () => {
-  const { client, make } = bulkCalendar()
+  const { client, make } = runCalendar()
   const event = await make('events', concert)
   const plan = planOf(
     creation('tags', 'tags jazz', { name: 'Jazz' }),
     stepOn('update', 'events', event, { title: 'Recital', tags: [{ $ref: 'tags jazz' }], password: 'secret' }),
   )
-  const { past } = await carriedOut(plan, { client })
+  const { past } = await executed(plan, { client })
   expect(Array.from(past.plan.steps, ({ key, values }) => [key, values])).toEqual([
     ['tags jazz', { name: 'Jazz' }],
     ['events 1', { title: 'Recital', tags: [{ $ref: 'tags jazz' }] }],
   ])
-  expect(Object.fromEntries(past.past)).toEqual({
+  expect(Object.fromEntries(past.results)).toEqual({
     'tags jazz': { state: 'done', id: 1 },
     'events 1': { state: 'done', id: 1 },
   })
-  expect(past.leftBy('tags jazz')).toEqual({ name: 'Jazz', slug: 'jazz' })
-  expect(past.leftBy('events 1')).toEqual({ title: 'Recital', tags: [1] })
-  expect(past.ended).toBe(true)
+  expect(past.valuesAfter('tags jazz')).toEqual({ name: 'Jazz', slug: 'jazz' })
+  expect(past.valuesAfter('events 1')).toEqual({ title: 'Recital', tags: [1] })
+  expect(past.hasEnded).toBe(true)
 })
 
 const tags = (count: number) =>
   planOf(...Array.from({ length: count }, (_, index) => creation('tags', `tag ${index}`, { name: `Tag ${index}` })))
 
 test('when it is stopped, what is under way is finished, and the rest is left', async () => {
-  const { client } = bulkCalendar()
+  const { client } = runCalendar()
   const stopping = new AbortController()
-  const { results, interrupted, past } = await carriedOut(tags(5), {
+  const { results, interrupted, past } = await executed(tags(5), {
     client,
     jobs: 2,
     signal: stopping.signal,
@@ -97,14 +97,14 @@ test('when it is stopped, what is under way is finished, and the rest is left', 
     'tag 3': 'skipped',
     'tag 4': 'skipped',
   })
-  expect([...past.past.keys()]).toEqual(['tag 0', 'tag 1'])
+  expect([...past.results.keys()]).toEqual(['tag 0', 'tag 1'])
 })
 
 test('nothing more is sent after so many failures', async () => {
-  const { client, make, asked } = bulkCalendar()
+  const { client, make, asked } = runCalendar()
   for (const name of ['Tag 0', 'Tag 2', 'Tag 3']) await make('tags', { name })
   asked.length = 0
-  const { results } = await runPlan(tags(5), { client, now, jobs: 1, stopAfter: 2 })
+  const { results } = await executePlan(tags(5), { client, now, jobs: 1, stopAfter: 2 })
   expect([...results.values()].map(({ state }) => state)).toEqual(['failed', 'done', 'failed', 'skipped', 'skipped'])
   expect(asked).toHaveLength(3)
 })
@@ -124,9 +124,9 @@ const hall = planOf(
 )
 
 test('what several parts need is made by the part that it belongs to, while the others wait', async () => {
-  const { client, asked } = bulkCalendar()
+  const { client, asked } = runCalendar()
   const parts = [1, 2, 3].map(part =>
-    runPlan(selectShard(hall, { part, of: 3 }), { client, now, sleep: async () => {} }),
+    executePlan(selectShard(hall, { part, of: 3 }), { client, now, sleep: async () => {} }),
   )
   const outcomes = await Promise.all(parts)
   expect(outcomes.flatMap(({ results }) => [...results.values()]).every(({ state }) => state === 'done')).toBe(true)
@@ -136,14 +136,16 @@ test('what several parts need is made by the part that it belongs to, while the 
 })
 
 test('parts that wait in vain make it themselves, and take theirs away where another came before', async () => {
-  const { client, asked } = bulkCalendar()
+  const { client, asked } = runCalendar()
   const owner = [1, 2, 3].find(part => selectShard(hall, { part, of: 3 }).steps.at(0)?.shared === 'here')
   const others = [1, 2, 3].filter(part => part !== owner)
   let waited = 0
   const sleep = async (ms: number) => {
     waited += ms
   }
-  await Promise.all(others.map(part => runPlan(selectShard(hall, { part, of: 3 }), { client, now, sleep, jobs: 1 })))
+  await Promise.all(
+    others.map(part => executePlan(selectShard(hall, { part, of: 3 }), { client, now, sleep, jobs: 1 })),
+  )
   expect(waited).toBe(2 * 5000)
   expect((await client.list(resourceNamed('venues'), {})).total).toBe(1)
   expect(asked.filter(line => line.startsWith('DELETE'))).toEqual(['DELETE /venues/2'])
@@ -152,7 +154,7 @@ test('parts that wait in vain make it themselves, and take theirs away where ano
 test('a rate spreads writes evenly', async () => {
   let time = 0
   const waits: number[] = []
-  const pace = createPace(readRate('5/s'), {
+  const pace = createRateLimiter(parseRate('5/s'), {
     now: () => time,
     sleep: async ms => {
       waits.push(ms)
@@ -161,16 +163,16 @@ test('a rate spreads writes evenly', async () => {
   })
   for (let write = 0; write < 4; write++) await pace()
   expect(waits).toEqual([200, 200, 200])
-  expect(readRate('90/m')).toBe(1.5)
+  expect(parseRate('90/m')).toBe(1.5)
 })
 
 test('records that have moved since a plan was made are left alone', async () => {
-  const { client, make, get } = bulkCalendar()
+  const { client, make, get } = runCalendar()
   const [one, two, gone] = [await make('events', concert), await make('events', concert), await make('events', concert)]
   const plan = planOf(...[one, two, gone].map(event => stepOn('update', 'events', event, { title: 'Recital' })))
   await client.update(resourceNamed('events'), { id: 2 }, { cost: '10' })
   await client.delete(resourceNamed('events'), { id: 3 })
-  const { results } = await runPlan(plan, { client, now, ...(await refresh(client, plan)) })
+  const { results } = await executePlan(plan, { client, now, ...(await refreshPlan(client, plan)) })
   expect(Object.fromEntries([...results].map(([key, { state, failure }]) => [key, [state, failure?.message]]))).toEqual(
     {
       'events 1': ['done', undefined],
@@ -182,24 +184,24 @@ test('records that have moved since a plan was made are left alone', async () =>
 })
 
 test('120 records that were read by pages are changed in 120 requests', async () => {
-  const { client, make, asked } = bulkCalendar()
+  const { client, make, asked } = runCalendar()
   const steps = []
   for (let n = 0; n < 120; n++)
     steps.push(stepOn('update', 'events', await make('events', concert), { title: `Concert ${n}` }))
   asked.length = 0
   const plan = planOf(...steps)
-  await runPlan(plan, { client, now, ...(await refresh(client, plan)) })
+  await executePlan(plan, { client, now, ...(await refreshPlan(client, plan)) })
   expect(asked.filter(line => line === 'GET /events')).toHaveLength(3)
   expect(asked).toHaveLength(123)
 })
 
 test('steps that need each other are refused', async () => {
-  const { client } = bulkCalendar()
+  const { client } = runCalendar()
   const plan = planOf(
     creation('categories', 'a', { name: 'A', parent: { $ref: 'b' } }),
     creation('categories', 'b', { name: 'B', parent: { $ref: 'a' } }),
   )
-  await expect(runPlan(plan, { client, now })).rejects.toMatchObject({
+  await expect(executePlan(plan, { client, now })).rejects.toMatchObject({
     kind: 'usage',
     message: 'each of these needs the one after it to be there first: a, b, a',
   })

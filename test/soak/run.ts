@@ -8,10 +8,10 @@ import type { Client } from '../../src/client/client.ts'
 import { createClient } from '../../src/client/create-client.ts'
 import { createHttpTransport } from '../../src/client/http.ts'
 import type { Transport } from '../../src/contract/exchange.ts'
-import { journalFile, runsIn } from '../../src/runs/folder.ts'
+import { journalPath, listRuns } from '../../src/runs/runs-folder.ts'
 import { serving } from '../serving.ts'
-import { type Live, live, mixedPlan, seed } from './bulk-records.ts'
 import { bundle } from './bundle.ts'
+import { type Live, live, mixedPlan, seed } from './run-records.ts'
 
 /** How much is done, and what goes wrong meanwhile. */
 export interface Soak {
@@ -65,10 +65,10 @@ async function untilDone(
   runs: string,
   stops: readonly Stop[],
 ): Promise<number> {
-  const before = runsIn(runs).length
+  const before = listRuns(runs).length
   const left = [...stops]
   for (let starts = 1; starts <= mostStarts; starts++) {
-    const hasBegun = runsIn(runs).length > before
+    const hasBegun = listRuns(runs).length > before
     const running = start(hasBegun ? ['runs', 'resume'] : first)
     const [stop] = left
     if (stop && (await stopAt(running, stop, runs))) left.shift()
@@ -131,8 +131,8 @@ async function stopAt({ ended, kill }: Running, { signal, done }: Stop, runs: st
 }
 
 function stepsDone(folder: string): number {
-  const [run] = runsIn(folder)
-  return run ? readFileSync(journalFile(folder, run), 'utf8').split('\n{"done":').length - 1 : 0
+  const [run] = listRuns(folder)
+  return run ? readFileSync(journalPath(folder, run), 'utf8').split('\n{"done":').length - 1 : 0
 }
 
 /** Serves the calendar until the work is done; gives a client that does not give up reading. */

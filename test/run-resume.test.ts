@@ -2,10 +2,21 @@ import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:
 import { expect, test } from 'vitest'
 import { resourceNamed } from '../src/contract/contract.ts'
 import { Failure } from '../src/failure.ts'
-import { runPlan } from '../src/runs/execute.ts'
-import { type PastRun, readRun } from '../src/runs/journal-reader.ts'
+import { executePlan } from '../src/runs/execute.ts'
+import { type JournaledRun, readJournal } from '../src/runs/journal-reader.ts'
 import { undoPlan } from '../src/undo/undo-plan.ts'
-import { bulkCalendar, carriedOut, concert, creation, Killed, killed, now, planOf, resumed, stepOn } from './bulk.ts'
+import {
+  concert,
+  creation,
+  executed,
+  Killed,
+  killed,
+  now,
+  planOf,
+  resumed,
+  runCalendar,
+  stepOn,
+} from './run-helpers.ts'
 
 const events = resourceNamed('events')
 
@@ -24,11 +35,11 @@ const atWrite = (number: number, error: Error) => {
 }
 
 test('a create that was done and never answered is found, and not made twice', async () => {
-  const { client, happen, asked } = bulkCalendar()
+  const { client, happen, asked } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const past = await killed(three, { client, jobs: 1 })
-  expect([...past.sent.keys()]).toEqual(['a', 'b'])
-  expect([...past.past.keys()]).toEqual(['a'])
+  expect([...past.attempts.keys()]).toEqual(['a', 'b'])
+  expect([...past.results.keys()]).toEqual(['a'])
   asked.length = 0
   const { results, waits } = await resumed(client, past)
   expect(waits).toEqual([2000])
@@ -41,7 +52,7 @@ test('a create that was done and never answered is found, and not made twice', a
 })
 
 test('a tag that was made is found although an event of the run has the same ID', async () => {
-  const { client, happen } = bulkCalendar()
+  const { client, happen } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const plan = planOf(creation('tags', 'jazz', { name: 'Jazz' }), creation('events', 'a', concert))
   const past = await killed(plan, { client, jobs: 1 })
@@ -51,7 +62,7 @@ test('a tag that was made is found although an event of the run has the same ID'
 })
 
 test('a create that never arrived is sent again', async () => {
-  const { client, happen } = bulkCalendar()
+  const { client, happen } = runCalendar()
   happen.before = atWrite(2, new Killed())
   const { results } = await resumed(client, await killed(three, { client, jobs: 1 }))
   expect([...results].map(([key, { state, id }]) => [key, state, id])).toEqual([
@@ -61,7 +72,7 @@ test('a create that never arrived is sent again', async () => {
 })
 
 test('what cannot be decided is unknown, and not sent again', async () => {
-  const { client, happen, asked, make } = bulkCalendar()
+  const { client, happen, asked, make } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const past = await killed(three, { client, jobs: 1 })
   await make('events', { ...concert, title: 'B' })
@@ -72,14 +83,17 @@ test('what cannot be decided is unknown, and not sent again', async () => {
     failure: { message: 'unknown: event "B" may have been created; it was sent and never answered' },
   })
   expect(asked).toEqual(['GET /events', 'POST /events'])
-  expect(after.past.get('b')).toMatchObject({ state: 'unknown' })
+  expect(after.results.get('b')).toMatchObject({ state: 'unknown' })
 })
 
 test('what failed is tried again, what was done is not', async () => {
-  const { client, happen, asked } = bulkCalendar()
+  const { client, happen, asked } = runCalendar()
   happen.before = atWrite(1, new Failure('unreachable', 'nothing answers', { done: 'no' }))
-  const { past } = await carriedOut(three, { client, jobs: 1 })
-  expect(past.past.get('a')).toEqual({ state: 'failed', failure: { kind: 'unreachable', message: 'nothing answers' } })
+  const { past } = await executed(three, { client, jobs: 1 })
+  expect(past.results.get('a')).toEqual({
+    state: 'failed',
+    failure: { kind: 'unreachable', message: 'nothing answers' },
+  })
   asked.length = 0
   const { results } = await resumed(client, past)
   expect([...results.keys()]).toEqual(['a'])
@@ -87,7 +101,7 @@ test('what failed is tried again, what was done is not', async () => {
 })
 
 test('an update is not sent again where it was done, nor where somebody changed the record since', async () => {
-  const { client, happen, make, get } = bulkCalendar()
+  const { client, happen, make, get } = runCalendar()
   const [one, two, other] = [
     await make('events', concert),
     await make('events', concert),
@@ -107,13 +121,13 @@ test('an update is not sent again where it was done, nor where somebody changed 
     },
     'events 3': { state: 'done', id: 3 },
   })
-  expect(after.past.get('events 1')).toEqual({ state: 'done', id: 1 })
-  expect(after.leftBy('events 1')).toEqual({ title: 'Recital' })
+  expect(after.results.get('events 1')).toEqual({ state: 'done', id: 1 })
+  expect(after.valuesAfter('events 1')).toEqual({ title: 'Recital' })
   expect(await get('events', 2)).toMatchObject({ title: 'Opera' })
 })
 
 test('an update that links to a record of the same run is known again where it was done', async () => {
-  const { client, happen, make, get } = bulkCalendar()
+  const { client, happen, make, get } = runCalendar()
   const event = await make('events', concert)
   const plan = planOf(
     creation('venues', 'hall', { venue: 'Sala' }),
@@ -125,12 +139,12 @@ test('an update that links to a record of the same run is known again where it w
   delete happen.after
   const { results, past: after } = await resumed(client, past)
   expect([...results]).toEqual([['events 1', { state: 'done', id: 1 }]])
-  expect(after.leftBy('events 1')).toEqual({ venue: 2, tags: [1] })
+  expect(after.valuesAfter('events 1')).toEqual({ venue: 2, tags: [1] })
   expect(await get('events', 1)).toMatchObject({ venue: { id: 2 }, tags: [{ id: 1 }] })
 })
 
 test('what needs a password is not sent again without it, as journals keep none', async () => {
-  const { client, happen, asked, make } = bulkCalendar()
+  const { client, happen, asked, make } = runCalendar()
   const event = await make('events', concert)
   const plan = planOf(stepOn('update', 'events', event, { title: 'Recital', password: 'sesam' }))
   happen.before = atWrite(1, new Killed())
@@ -149,7 +163,7 @@ test('what needs a password is not sent again without it, as journals keep none'
 })
 
 test('a delete that was done and never answered is done', async () => {
-  const { client, happen, make } = bulkCalendar()
+  const { client, happen, make } = runCalendar()
   const [event, tag] = [await make('events', concert), await make('tags', { name: 'Jazz' })]
   const plan = planOf(stepOn('trash', 'events', event), stepOn('delete', 'tags', tag))
   happen.after = ({ method }) => {
@@ -162,24 +176,24 @@ test('a delete that was done and never answered is done', async () => {
 })
 
 test('an update to the trash that was done and never answered is done, and comes back with an undo', async () => {
-  const { client, happen, make, get } = bulkCalendar()
+  const { client, happen, make, get } = runCalendar()
   const event = await make('events', concert)
   happen.after = atWrite(1, new Killed())
   const plan = planOf(stepOn('update', 'events', event, { title: 'Gone', status: 'trash' }))
   const { results, past } = await resumed(client, await killed(plan, { client }))
   expect([...results.values()]).toMatchObject([{ state: 'done', id: event.id }])
-  await runPlan(await undoPlan(client, past, plan.made), { client, now })
+  await executePlan(await undoPlan(client, past, plan.made), { client, now })
   expect(await get('events', event.id)).toMatchObject({ title: 'Concert', status: 'publish' })
 })
 
 test('after the machine went down, creates that the journal does not know of are looked up too', async () => {
-  const { client, happen, asked } = bulkCalendar()
+  const { client, happen, asked } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const { file } = await killed(three, { client, jobs: 1 })
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.slice(0, text.indexOf('{"sent":"b"')))
   asked.length = 0
-  const { results } = await resumed(client, readRun(file), { upSince: Number.POSITIVE_INFINITY })
+  const { results } = await resumed(client, readJournal(file), { upSince: Number.POSITIVE_INFINITY })
   expect(asked).toEqual(['GET /events', 'GET /events', 'POST /events'])
   expect([...results].map(([key, { state, id }]) => [key, state, id])).toEqual([
     ['b', 'done', 2],
@@ -188,49 +202,49 @@ test('after the machine went down, creates that the journal does not know of are
 })
 
 /** The journal of a run whose machine went down before any of this was on disk. */
-function lostFrom(file: string, part: string): PastRun {
+function lostFrom(file: string, part: string): JournaledRun {
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.slice(0, text.indexOf(part)))
-  return readRun(file)
+  return readJournal(file)
 }
 
 test('what was found out after the machine went down is kept, also where that session is stopped at once', async () => {
-  const { client, happen } = bulkCalendar()
+  const { client, happen } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const { file } = await killed(three, { client, jobs: 1 })
   const past = lostFrom(file, '{"sent":"a"')
   await resumed(client, past, { upSince: Number.POSITIVE_INFINITY, signal: AbortSignal.abort() })
-  expect([...(await resumed(client, readRun(file))).results.keys()]).toEqual(['c'])
+  expect([...(await resumed(client, readJournal(file))).results.keys()]).toEqual(['c'])
   expect((await client.list(events, {})).total).toBe(3)
 })
 
 test('what could not be decided after the machine went down is not sent later either', async () => {
-  const { client, happen, make } = bulkCalendar()
+  const { client, happen, make } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const { file } = await killed(three, { client, jobs: 1 })
   await make('events', { ...concert, title: 'B' })
   const { past } = await resumed(client, lostFrom(file, '{"sent":"b"'), { upSince: Number.POSITIVE_INFINITY })
-  expect(past.past.get('b')).toMatchObject({ state: 'unknown' })
+  expect(past.results.get('b')).toMatchObject({ state: 'unknown' })
   expect((await resumed(client, past)).results.get('b')).toMatchObject({ state: 'unknown' })
   expect((await client.list(events, {})).total).toBe(4)
 })
 
 test('an update that was done before the machine went down is done', async () => {
-  const { client, make } = bulkCalendar()
+  const { client, make } = runCalendar()
   const event = await make('events', concert)
-  const { past } = await carriedOut(planOf(stepOn('update', 'events', event, { title: 'Recital' })), { client })
+  const { past } = await executed(planOf(stepOn('update', 'events', event, { title: 'Recital' })), { client })
   const { results } = await resumed(client, lostFrom(past.file, '{"sent":'), { upSince: Number.POSITIVE_INFINITY })
   expect([...results.values()]).toMatchObject([{ state: 'done', id: event.id }])
 })
 
 test('a line that was cut off is dropped, and written over', async () => {
-  const { client, happen } = bulkCalendar()
+  const { client, happen } = runCalendar()
   happen.before = atWrite(2, new Killed())
   const { file } = await killed(three, { client, jobs: 1 })
   appendFileSync(file, '{"done":"b","i')
-  const { past } = await resumed(client, readRun(file))
-  expect(past.damagedAt).toBeUndefined()
-  expect([...past.past.keys()]).toEqual(['a', 'b', 'c'])
+  const { past } = await resumed(client, readJournal(file))
+  expect(past.damagedLine).toBeUndefined()
+  expect([...past.results.keys()]).toEqual(['a', 'b', 'c'])
 })
 
 /** Writes a journal anew with a part of its text replaced. */
@@ -240,7 +254,7 @@ function spoil(file: string, part: string, spoilt: string): string {
 }
 
 test('what a damaged line of a journal said is found out, and nothing is made twice', async () => {
-  const { client, happen, asked, make, get } = bulkCalendar()
+  const { client, happen, asked, make, get } = runCalendar()
   const event = await make('events', concert)
   const plan = planOf(...three.steps, stepOn('update', 'events', event, { title: 'Recital' }))
   happen.after = atWrite(4, new Killed())
@@ -248,20 +262,20 @@ test('what a damaged line of a journal said is found out, and nothing is made tw
   delete happen.after
   spoil(spoil(file, '"done":"b"', '"done":"b'), '"sent":"events 1"', 'sent')
   asked.length = 0
-  const { results, past } = await resumed(client, readRun(file))
+  const { results, past } = await resumed(client, readJournal(file))
   expect([...results].map(([key, { state, id }]) => [key, state, id])).toEqual([
     ['b', 'done', 3],
     ['events 1', 'done', 1],
   ])
   expect(asked.filter(request => !request.startsWith('GET'))).toEqual([])
-  expect(past.past.size).toBe(4)
+  expect(past.results.size).toBe(4)
   expect(await get('events', 1)).toMatchObject({ title: 'Recital' })
 })
 
 test('a plan that is damaged in the journal is not gone on with, and what was done of it can be taken back', async () => {
-  const { client } = bulkCalendar()
-  const { past } = await carriedOut(three, { client })
-  const damaged = readRun(spoil(past.file, '{"step":{"key":"b"', '{"key":"b"'))
+  const { client } = runCalendar()
+  const { past } = await executed(three, { client })
+  const damaged = readJournal(spoil(past.file, '{"step":{"key":"b"', '{"key":"b"'))
   await expect(resumed(client, damaged)).rejects.toMatchObject({
     kind: 'settings',
     message: expect.stringMatching(/^the plan in the journal .*20261121-020000.ndjson is damaged at line 3$/),
@@ -277,11 +291,11 @@ test('a plan that is damaged in the journal is not gone on with, and what was do
 })
 
 test('a journal that was cut off in the plan is told', async () => {
-  const { client } = bulkCalendar()
-  const { past } = await carriedOut(three, { client })
+  const { client } = runCalendar()
+  const { past } = await executed(three, { client })
   const text = readFileSync(past.file, 'utf8')
   truncateSync(past.file, text.indexOf('\n', text.indexOf('"key":"b"')) + 1)
-  await expect(resumed(client, readRun(past.file))).rejects.toMatchObject({
+  await expect(resumed(client, readJournal(past.file))).rejects.toMatchObject({
     message: expect.stringMatching(/20261121-020000.ndjson was cut off before anything was sent$/),
   })
 })

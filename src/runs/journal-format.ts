@@ -1,0 +1,99 @@
+import type { Values } from '../client/client.ts'
+import { withCalendar } from '../client/origin.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import { isObject } from '../contract/resource.ts'
+import type { Failure, FailureKind } from '../failure.ts'
+import type { Referrers } from '../plan/back-references.ts'
+import type { Plan, Step } from '../plan/plan.ts'
+import type { StepResult } from './result.ts'
+
+/** The first line of a journal: the plan without its steps, which follow, one a line. */
+export interface JournalHeader {
+  readonly calctl: 1
+  readonly run: string
+  /** When, as an ISO date. */
+  readonly started: string
+  readonly plan: Omit<Plan, 'steps' | 'invalid'>
+  readonly steps: number
+  /** The options that connect to the calendar of the run: ` --profile site`. */
+  readonly to: string
+  /** The command that made the plan, by its name alone: `events update`. */
+  readonly command?: string
+  /** The run that this one undoes. */
+  readonly undoes?: string
+}
+
+/** A step as it stands in a journal. */
+export interface JournalStep {
+  readonly step: Step
+  /** The names of fields that are not written down because they unlock a record. */
+  readonly withheld?: readonly string[]
+}
+
+/** What follows the steps: `session` whenever a process starts to execute the plan, then what happens to each step. */
+export type JournalEntry =
+  | { readonly session: string; readonly at: number }
+  /** About to be sent. `newest` is the highest ID created by then, for a create; `users` are the referrers, for a delete. */
+  | { readonly sent: string; readonly at: number; readonly newest?: number; readonly users?: Referrers }
+  | {
+      readonly done: string
+      readonly id: number
+      readonly isOthers?: true
+      readonly left?: Values
+      readonly failure?: StoredFailure
+    }
+  | { readonly failed: string; readonly failure: StoredFailure }
+  | { readonly unknown: string; readonly failure: StoredFailure }
+  | { readonly ended: number }
+
+/** A failure as it stands in a journal. */
+export interface StoredFailure {
+  readonly kind: FailureKind
+  readonly message: string
+  readonly hint?: string
+}
+
+/** The header in the first line of a journal, whichever version wrote it; undefined for anything else. */
+export function parseHeader(line: unknown): JournalHeader | undefined {
+  if (!isObject(line) || !('calctl' in line) || !('run' in line) || !isObject(line.plan)) return undefined
+  return { ...line, plan: withCalendar(line.plan) } as unknown as JournalHeader
+}
+
+export const isStep = (line: unknown): line is JournalStep => isObject(line) && 'step' in line
+
+const entryNames = ['session', 'sent', 'done', 'failed', 'unknown', 'ended']
+
+export const isEntry = (line: unknown): line is JournalEntry => isObject(line) && entryNames.some(name => name in line)
+
+export function journalStep(step: Step): JournalStep {
+  const { fields } = resourceNamed(step.resource)
+  const withheld = Object.keys(step.values).filter(name => fields[name]?.queryOnly)
+  if (withheld.length === 0) return { step }
+  const values = Object.fromEntries(Object.entries(step.values).filter(([name]) => !withheld.includes(name)))
+  return { step: { ...step, values }, withheld }
+}
+
+/** The entry for the result of a step; undefined where nothing was sent. */
+export function resultEntry(
+  key: string,
+  { state, id, isOthers, after, failure }: StepResult,
+): JournalEntry | undefined {
+  const stored = failure && storedFailure(failure)
+  if (state === 'done' && id !== undefined)
+    return {
+      done: key,
+      id,
+      ...(isOthers && { isOthers }),
+      ...(after && { left: after }),
+      ...(stored && { failure: stored }),
+    }
+  if (state === 'failed' && stored) return { failed: key, failure: stored }
+  if (state === 'unknown' && stored) return { unknown: key, failure: stored }
+  return undefined
+}
+
+const storedFailure = ({ kind, message, details: { hint } }: Failure): StoredFailure => ({
+  kind,
+  message,
+  ...(hint && { hint }),
+})
