@@ -47,7 +47,7 @@ test('--skip-invalid applies the valid records', async () => {
   expect([status, err]).toEqual([
     6,
     expect.stringMatching(
-      /\nerror: 1 done, 1 left out\nhint: mend what was left out and do it again; take it back with: calctl runs undo 2\S+\n$/,
+      /\nerror: 1 done, 1 invalid\nhint: mend what was left out and do it again; take it back with: calctl runs undo 2\S+\n$/,
     ),
   ])
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nBall\n')

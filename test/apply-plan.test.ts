@@ -85,7 +85,7 @@ test('a plan is carried out once, and again when that was taken back', async () 
   const refused = {
     status: 7,
     out: '',
-    err: 'error: this plan was carried out by run 20261121-020000\nhint: plan anew with: calctl diff\n',
+    err: 'error: run 20261121-020000 applied this plan already\nhint: make the plan again with: calctl diff --save\n',
   }
   expect(await calctl(`apply ${plan} --yes`)).toEqual(refused)
   expect(await calctl(`apply ${plan} --dry-run`)).toEqual(refused)
@@ -137,7 +137,7 @@ test('of two that begin the same plan at the same moment one does, and the other
   const both = await Promise.allSettled([startOnce(runs, plan, begin), startOnce(runs, plan, begin)])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { kind: 'conflict', message: '20261121-020000 is being carried out by another process' },
+    reason: { kind: 'conflict', message: `another process is executing run 20261121-020000 (pid ${process.pid})` },
   })
   for (const one of both) if (one.status === 'fulfilled') await one.value.close()
 })
@@ -174,7 +174,9 @@ test('a plan that was not done whole is gone on with', async () => {
   expect((await calctl(`apply ${path('plan.json')} --yes`)).status).toBe(6)
   expect(await calctl(`apply ${path('plan.json')} --yes`)).toMatchObject({
     status: 7,
-    err: expect.stringContaining('hint: do what is left with: calctl runs resume 20261121-020000; or plan anew with: '),
+    err: expect.stringContaining(
+      'hint: finish it with: calctl runs resume 20261121-020000; or make the plan again with: ',
+    ),
   })
 })
 

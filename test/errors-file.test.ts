@@ -52,7 +52,7 @@ test('--errors has the invalid rows even if there is nothing else to do', async 
   expect(await calctl(`apply ${sheet} --skip-invalid --errors ${path('errors.csv')}`)).toMatchObject({
     status: 6,
     err: expect.stringMatching(
-      /1 record not done: .*errors\.csv\nerror: 0 done, 1 left out\nhint: mend what was left out and do it again\n$/,
+      /1 record not done: .*errors\.csv\nerror: 0 done, 1 invalid\nhint: mend what was left out and do it again\n$/,
     ),
   })
   expect(text('errors.csv')).toMatch(/\nJazz,soon,2026-12-05 21:00,events,"?start_date: expected /)
@@ -96,7 +96,7 @@ test.skipIf(!existsSync('/dev/full'))('a report that cannot be written stops no 
   )
   expect([status, err]).toEqual([
     3,
-    expect.stringMatching(/error: the report \/dev\/full is not whole: .*\nhint: .*runs show\n$/),
+    expect.stringMatching(/error: the report \/dev\/full is incomplete: .*\nhint: .*runs show\n$/),
   ])
   expect((await calctl('tags list --no-hide-empty -o count')).out).toBe('2\n')
 })

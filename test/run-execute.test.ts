@@ -50,7 +50,7 @@ test('a step that fails stops those that need it, and no other', async () => {
   expect(Object.fromEntries([...results].map(([key, { state, failure }]) => [key, [state, failure?.message]]))).toEqual(
     {
       'venues sala': ['failed', expect.stringContaining('venue')],
-      'events a': ['skipped', 'event "Concert" needs "venues sala", which was not done'],
+      'events a': ['skipped', 'event "Concert" needs "venues sala", which was not written'],
       'events b': ['done', undefined],
     },
   )
@@ -177,7 +177,10 @@ test('records that have moved since a plan was made are left alone', async () =>
     {
       'events 1': ['done', undefined],
       'events 2': ['failed', 'event 2 has changed since the plan was made: cost'],
-      'events 3': ['failed', 'event 3 is not where it was at http://calendar.test: moved to the trash, or gone'],
+      'events 3': [
+        'failed',
+        'event 3 was trashed, restored or deleted at http://calendar.test since the plan was made',
+      ],
     },
   )
   expect(await get('events', 2)).toMatchObject({ title: 'Concert', cost: '10' })
@@ -203,6 +206,6 @@ test('steps that need each other are refused', async () => {
   )
   await expect(executePlan(plan, { client, now })).rejects.toMatchObject({
     kind: 'usage',
-    message: 'each of these needs the one after it to be there first: a, b, a',
+    message: 'circular references: a → b → a',
   })
 })

@@ -53,10 +53,10 @@ test('the outcome of a run is counted in one sentence', () => {
     { state: 'unknown', failure },
   ] as const
   expect(ending(0, done, done)).toBe('2 done')
-  expect(ending(0, done, { ...done, failure })).toBe('2 done, 1 of them not as asked')
+  expect(ending(0, done, { ...done, failure })).toBe('2 done (1 not as requested)')
   expect(ending(0, done, unknown)).toBe('1 done, 1 unknown')
   expect(ending(2, done, failed, unknown, { state: 'skipped' })).toBe(
-    '1 done, 1 failed, 1 unknown, 1 not sent, 2 left out',
+    '1 done, 1 failed, 1 unknown, 1 not sent, 2 invalid',
   )
 })
 

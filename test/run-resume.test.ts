@@ -80,7 +80,7 @@ test('what cannot be decided is unknown, and not sent again', async () => {
   const { results, past: after } = await resumed(client, past)
   expect(results.get('b')).toMatchObject({
     state: 'unknown',
-    failure: { message: 'unknown: event "B" may have been created; it was sent and never answered' },
+    failure: { message: 'event "B": outcome unknown: it was sent, and no answer came' },
   })
   expect(asked).toEqual(['GET /events', 'POST /events'])
   expect(after.results.get('b')).toMatchObject({ state: 'unknown' })
@@ -155,8 +155,8 @@ test('what needs a password is not sent again without it, as journals keep none'
   expect(results.get('events 1')).toMatchObject({
     state: 'failed',
     failure: {
-      message: 'event 1 was given a password, which is not kept in journals',
-      details: { hint: 'do that one anew, with: --password …' },
+      message: 'event 1 needs a password, and journals keep none',
+      details: { hint: 'write that one again, with: --password …' },
     },
   })
   expect(asked.filter(request => !request.startsWith('GET'))).toEqual([])
@@ -280,7 +280,7 @@ test('a plan that is damaged in the journal is not gone on with, and what was do
     kind: 'settings',
     message: expect.stringMatching(/^the plan in the journal .*20261121-020000.ndjson is damaged at line 3$/),
     details: {
-      hint: 'see what was done with: calctl runs show 20261121-020000; take that back with: calctl runs undo 20261121-020000; then run the command anew',
+      hint: 'see what was done with: calctl runs show 20261121-020000; undo it with: calctl runs undo 20261121-020000; then run the command again',
     },
   })
   const { steps } = await undoPlan(client, damaged, '2026-11-21T02:00:00Z')
@@ -296,6 +296,6 @@ test('a journal that was cut off in the plan is told', async () => {
   const text = readFileSync(past.file, 'utf8')
   truncateSync(past.file, text.indexOf('\n', text.indexOf('"key":"b"')) + 1)
   await expect(resumed(client, readJournal(past.file))).rejects.toMatchObject({
-    message: expect.stringMatching(/20261121-020000.ndjson was cut off before anything was sent$/),
+    message: expect.stringMatching(/20261121-020000.ndjson ends before the first step was sent$/),
   })
 })

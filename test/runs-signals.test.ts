@@ -88,7 +88,7 @@ test('a disk that is full under the journal stops a run, which is gone on with w
   }).ended()
   expect(status).toBe(3)
   const [, run] =
-    /error: cannot write to the journal .*\nhint: nothing more was sent; make room, then go on with: calctl runs resume (\S+) --base-url/.exec(
+    /error: cannot write to the journal .*\nhint: nothing more was sent; free some space, then resume with: calctl runs resume (\S+) --base-url/.exec(
       err,
     ) ?? [err]
   const { err: told } = await calctl(`runs resume ${run} --base-url ${url}`)
@@ -102,6 +102,8 @@ test('a disk that is full before a run begins leaves nothing behind', async () =
     limit: '1',
   }).ended()
   expect(status).toBe(3)
-  expect(err).toMatch(/error: cannot write to the journal .*\nhint: nothing was sent; make room, then do it again\n$/)
+  expect(err).toMatch(
+    /error: cannot write to the journal .*\nhint: nothing was sent; free some space, then run the command again\n$/,
+  )
   expect((await calctl('runs list -o json')).out).not.toContain('unreadable')
 })

@@ -73,7 +73,7 @@ test('of two that resume the same run one does, and the other is told', async ()
   const both = await Promise.all([calctl('runs resume'), calctl('runs resume')])
   expect(both.map(({ status }) => status).toSorted()).toEqual([0, 7])
   expect(both.find(({ status }) => status === 7)?.err).toBe(
-    'error: 20261121-020000 is being carried out by another process\nhint: wait for its end, or stop it with Ctrl-C\n',
+    `error: another process is executing run 20261121-020000 (pid ${process.pid})\nhint: wait until it ends, or stop it with Ctrl-C\n`,
   )
   expect((await calctl('events list --fields title -o tsv')).out).toBe('title\nJazz\nOpera\n')
   expect(journals()).toEqual(['20261121-020000.ndjson'])
@@ -89,7 +89,7 @@ test('a run that is under way is going on, and nobody resumes or undoes it', asy
   for (const verb of ['resume', 'undo --dry-run'])
     expect(await calctl(`runs ${verb}`)).toMatchObject({
       status: 7,
-      err: expect.stringMatching(/^error: 20261121-020000 is being carried out by another process\n/),
+      err: expect.stringMatching(/^error: another process is executing run 20261121-020000 \(pid \d+\)\n/),
     })
   letGo()
   expect((await running).status).toBe(0)
@@ -106,7 +106,7 @@ test('a run that is being taken back is taken back by nobody else meanwhile, and
   for (const verb of ['resume', 'undo --yes'])
     expect(await calctl(`runs ${verb} 20261121-020000`)).toMatchObject({
       status: 7,
-      err: expect.stringMatching(/^error: 20261121-020000 is being carried out by another process\n/),
+      err: expect.stringMatching(/^error: another process is executing run 20261121-020000 \(pid \d+\)\n/),
     })
   letGo()
   expect((await running).status).toBe(0)
@@ -152,7 +152,7 @@ test.each(['/proc/nope', '/dev/null/state', '/dev/null'])(
     const { status, err } = await calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
     expect(status).toBe(3)
     expect(err).toMatch(
-      /error: cannot keep a journal in .*\nhint: make the folder writable, or name another with: XDG_STATE_HOME=…\n$/,
+      /error: cannot write a journal in .*\nhint: make the folder writable, or choose another with: XDG_STATE_HOME=…\n$/,
     )
     expect((await calctl('events list -o count')).out).toBe('0\n')
   },
@@ -171,7 +171,7 @@ test('a journal that was cut off at once keeps no other from being listed', asyn
   })
   expect(await calctl('runs resume')).toMatchObject({
     status: 3,
-    err: expect.stringMatching(/040000.ndjson was cut off before anything was sent\nhint: run the command anew\n$/),
+    err: expect.stringMatching(/040000.ndjson ends before the first step was sent\nhint: run the command again\n$/),
   })
 })
 
@@ -183,7 +183,7 @@ test('of a damaged journal the rest counts, is gone on with and taken back', asy
   const spoilt = lines.findIndex(line => line.startsWith('{"done"'))
   writeFileSync(journal, lines.with(spoilt, '{"done').join('\n'))
   expect((await calctl('runs list --fields state,done,left -o csv')).out).toBe('state,done,left\ndamaged,2,1\n')
-  const told = `the journal ${journal} is damaged at line ${spoilt + 1}: what it said is not known\n`
+  const told = `line ${spoilt + 1} of the journal ${journal} is damaged and was ignored\n`
   expect((await calctl('runs show')).err).toContain(told)
   expect((await calctl('runs undo --dry-run')).err).toContain(told)
   expect((await calctl('runs resume')).err).toMatch(/1 of 3 left\n1 done; take it back with:/)

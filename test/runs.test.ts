@@ -108,7 +108,7 @@ test('a run that is not there is said, and the nearest name', async () => {
   })
   expect(await calctl('runs undo nothing')).toMatchObject({
     status: 4,
-    err: 'error: there is no run nothing\nhint: list them with: calctl runs list\n',
+    err: 'error: no run nothing\nhint: list the runs with: calctl runs list\n',
   })
 })
 
@@ -198,8 +198,8 @@ test('a run that was taken back is not gone on with', async () => {
   expect(await calctl('runs resume 20261121-020000')).toEqual({
     status: 7,
     out: '',
-    err: `error: 20261121-020000 was taken back by run 20261121-020000-2
-hint: run the command anew, or bring back what that took with: calctl runs undo 20261121-020000-2
+    err: `error: run 20261121-020000 was undone by run 20261121-020000-2
+hint: run the command again, or undo the undo with: calctl runs undo 20261121-020000-2
 `,
   })
   await calctl('runs undo --yes')
@@ -215,7 +215,7 @@ test('old journals are removed', async () => {
 
 test.each([
   ['--shard 3/2', 'error: --shard: expected a part and how many there are, got "3/2"'],
-  ['--rate fast', 'error: --rate: expected a number of writes in a time, got "fast"'],
+  ['--rate fast', 'error: --rate: expected a number of writes per time, got "fast"'],
 ])('%s is refused before anything is sent', async (flag, error) => {
   const { calctl, file } = shelf()
   const { status, err } = await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes ${flag}`)
