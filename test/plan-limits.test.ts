@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkRemovals } from '../src/plan/limits.ts'
-import { concert, planOf, stepOn } from './bulk.ts'
+import { concert, planOf, stepOn } from './run-helpers.ts'
 import { head, row, shelf } from './shelf.ts'
 
 const trashing = (count: number) =>
