@@ -41,14 +41,22 @@ export interface Context extends RequestContext {
 /** One verb on a resource; `ref` counts only on the routes of one record. */
 export type Handler = (context: Context, resource: Resource, ref: RecordRef) => Promise<HandlerResult> | HandlerResult
 
-/** A checked value as handlers take it, or a sentence that says what is wrong and what is expected. */
-export type Verdict = { readonly value: unknown } | { readonly problem: string }
+/** What is wrong with a parameter. */
+export interface Problem {
+  /** A sentence that says what is expected. */
+  readonly problem: string
+  /** What production tells apart: it gives no details of `invalid`, and reports a wrong type only if nothing else is wrong. */
+  readonly code?: 'invalid' | 'wrong-type' | 'no-tickets'
+}
+
+/** A checked value as handlers take it, or what is wrong with it. */
+export type Verdict = { readonly value: unknown } | Problem
 
 /** Checks one parameter. */
 export type Check = (scope: Scope, field: Field | Filter, value: unknown, name: string) => Verdict
 
-/** A sentence for each parameter that is wrong. */
-export type Problems = Readonly<Record<string, string>>
+/** Problems by parameter. */
+export type Problems = Readonly<Record<string, Problem>>
 
 /** What is refused, and in which words. */
 export interface RefusalDialect {

@@ -1,6 +1,6 @@
 import { largestPage } from '../contract/filter.ts'
 import type { Resource } from '../contract/resource.ts'
-import type { Context, PageLinks } from './dialect.ts'
+import type { Context, PageLinks, Problem } from './dialect.ts'
 import { findRecords } from './list/find-records.ts'
 import { Refusal } from './refusal.ts'
 import { addRecords } from './render/record.ts'
@@ -38,13 +38,13 @@ const pastLastPage = ({ singular }: Resource): Refusal =>
 
 /** What the check of single parameters cannot see: a filter that requires another, and statuses only editors may ask for. */
 function checkFilters({ values, caller, dialect }: Context, { filters }: Resource): void {
-  const problems: Record<string, string> = {}
+  const problems: Record<string, Problem> = {}
   for (const [name, filter] of Object.entries(filters))
     if (filter.requires && (values[name] === undefined) !== (values[filter.requires] === undefined))
-      problems[name] = `Expected ${name} and ${filter.requires} together.`
+      problems[name] = { problem: `Expected ${name} and ${filter.requires} together.` }
   const statuses = values.status === undefined ? [] : [values.status].flat()
   if (caller === 'public' && statuses.some(status => status !== 'publish'))
-    problems.status = 'Expected publish: other statuses are for editors.'
+    problems.status = { problem: 'Expected publish: other statuses are for editors.' }
   if (Object.keys(problems).length > 0) throw dialect.invalid(problems)
 }
 

@@ -5,7 +5,7 @@ import type { Check, Verdict } from '../dialect.ts'
 import { findTerm } from '../lookup.ts'
 import type { Scope } from '../request-context.ts'
 
-/** Checks categories or tags: an id must exist, and a name too where terms are looked for and not written. */
+/** Checks categories or tags: IDs must exist; in filters, names too, since only writes create terms. */
 export function checkLinkedTerms(scope: Scope, { of }: Field, value: unknown, mustExist: boolean): Verdict {
   const terms = partsOf(value).map(asId)
   const isKnown = (term: unknown) =>
@@ -15,13 +15,13 @@ export function checkLinkedTerms(scope: Scope, { of }: Field, value: unknown, mu
   return terms.length === 0 && mustExist ? { problem: 'Expected IDs, slugs or names; got none.' } : { value: terms }
 }
 
-/** Checks that every id, where the field says of what, exists. */
+/** Checks that IDs exist, if the field says of which resource they are. */
 export function checkLinkedIds(scope: Scope, { of }: Field, value: unknown): Verdict {
   const missing = of && [value].flat().find(id => !exists(scope, of, id))
   return missing === undefined ? { value } : unknown(of, missing)
 }
 
-/** Checks links to venues or organizers: ids, or what new records shall be made of. An empty link is none. */
+/** Checks linked venues or organizers: IDs, or the fields of new records. An empty link counts as none. */
 export function checkLinkedPlaces(scope: Scope, { of, multiple }: Field, value: unknown, check: Check): Verdict {
   const links = partsOf(value)
     .map(asId)
@@ -46,8 +46,8 @@ function checkLink(scope: Scope, of: ResourceName | undefined, link: unknown, ch
 
 function checkInline(scope: Scope, of: ResourceName, record: ReadonlyMap<string, unknown>, check: Check): Verdict {
   const resource = resourceNamed(of)
-  const absent = resource.required.find(name => !record.has(name))
-  if (absent) return { problem: `Expected an ID, or a new ${resource.singular} with its ${absent}.` }
+  const missing = resource.required.find(name => !record.has(name))
+  if (missing) return { problem: `Expected an ID, or a new ${resource.singular} with its ${missing}.` }
   const checked: [string, unknown][] = []
   for (const [name, field] of writableFields(resource)) {
     if (!record.has(name)) continue
@@ -58,7 +58,7 @@ function checkInline(scope: Scope, of: ResourceName, record: ReadonlyMap<string,
   return { value: Object.fromEntries(checked) }
 }
 
-/** What is written with commas, or as a list, without its blanks. */
+/** The parts of a list, or of a comma-separated text, without empty ones. */
 const partsOf = (value: unknown): unknown[] =>
   (typeof value === 'string' ? value.split(',') : [value].flat())
     .map(part => (typeof part === 'string' ? part.trim() : part))

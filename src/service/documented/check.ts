@@ -4,12 +4,12 @@ import { checkValue, wordsOfKind } from '../../contract/kinds.ts'
 import type { Check, Verdict } from '../dialect.ts'
 import { checkLinkedIds, checkLinkedPlaces, checkLinkedTerms } from './check-links.ts'
 
-/** The check of the documented API: JSON texts are texts, null clears what is optional, and what is linked to exists. */
+/** Texts must be texts in JSON too, null clears optional fields, and linked records must exist. */
 export const check: Check = (scope, field, value) => {
   if (value === null && !field.nonEmpty && !isFilter(field)) return { value }
   const isOfKind = field.kind !== 'text' || typeof value === 'string'
   const checked = isOfKind ? checkValue(field, value) : undefined
-  if (!checked?.ok) return wrong(field, value)
+  if (!checked?.ok) return wrongValue(field, value)
   switch (field.kind) {
     case 'cost':
       return { value: [checked.value].flat().join(' - ') }
@@ -26,13 +26,13 @@ export const check: Check = (scope, field, value) => {
 
 const isFilter = (field: Field | Filter): field is Filter => 'compare' in field
 
-const wrong = (field: Field, value: unknown): Verdict => {
+const wrongValue = (field: Field, value: unknown): Verdict => {
   const { expected, example } = wordsOfKind(field)
   const hint = field.choices ? '' : `, such as ${example}`
-  return { problem: `Expected ${expected}${hint}; got ${shown(value)}.` }
+  return { problem: `Expected ${expected}${hint}; got ${quote(value)}.` }
 }
 
-const shown = (value: unknown): string => {
+const quote = (value: unknown): string => {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
   const text = JSON.stringify(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text

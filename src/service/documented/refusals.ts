@@ -16,7 +16,7 @@ export const refusalDialect: RefusalDialect = {
 
 export function invalid(problems: Problems): Refusal {
   return new Refusal(400, 'rest_invalid_param', `Invalid parameter(s): ${Object.keys(problems).join(', ')}`, {
-    params: problems,
+    params: Object.fromEntries(Object.entries(problems).map(([name, { problem }]) => [name, problem])),
   })
 }
 
@@ -27,10 +27,10 @@ export function notFound(
   elsewhere?: Rows[ResourceName],
 ): Refusal {
   const { singular } = resourceNamed(name)
-  const called = `${singular[0]?.toUpperCase()}${singular.slice(1)}`
+  const title = `${singular[0]?.toUpperCase()}${singular.slice(1)}`
   const which = 'id' in ref ? `with ID ${BigInt(ref.id)}` : `with slug "${ref.slug}"`
   const where = elsewhere ? ` in ${context.language}; it is in ${elsewhere.lang_code}` : ''
-  const message = `${called} ${which} does not exist${where}.`
+  const message = `${title} ${which} does not exist${where}.`
   return new Refusal(404, `rest-${singular}-not-found`, message, elsewhere && { lang_code: elsewhere.lang_code })
 }
 

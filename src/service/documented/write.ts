@@ -37,9 +37,9 @@ export function eventTimes(write: Write, values: EventValues, old?: EventRow): E
   const all_day = values.all_day === undefined ? (old?.all_day ?? false) : (values.all_day ?? false)
   const sameClock = old !== undefined && timezone === old.timezone && !all_day
   const moment = (name: 'start_date' | 'end_date', dayEdge: string): string => {
-    const given = values[name]
-    if (!given && sameClock) return old[`utc_${name}`]
-    const date: DateText = given ? readWritten(given) : { wall: old?.[name] ?? '', dayOnly: false }
+    const sent = values[name]
+    if (!sent && sameClock) return old[`utc_${name}`]
+    const date: DateText = sent ? readWritten(sent) : { wall: old?.[name] ?? '', dayOnly: false }
     if (!all_day) return utcOf(write, name, date, timezone)
     const day = fromUtc(utcOf(write, name, date, timezone), timezone).slice(0, 10)
     return utcOf(write, name, { wall: `${day} ${dayEdge}`, dayOnly: false }, timezone)
@@ -49,7 +49,9 @@ export function eventTimes(write: Write, values: EventValues, old?: EventRow): E
   const start_date = fromUtc(utc_start_date, timezone)
   const end_date = fromUtc(utc_end_date, timezone)
   if (utc_end_date < utc_start_date)
-    throw invalid({ end_date: `Expected a date that is not before the start, ${start_date}; got ${end_date}.` })
+    throw invalid({
+      end_date: { problem: `Expected a date that is not before the start, ${start_date}; got ${end_date}.` },
+    })
   return { all_day, timezone, start_date, end_date, utc_start_date, utc_end_date }
 }
 
@@ -73,11 +75,13 @@ export function placeIds(write: Write, of: PlaceTable, links: readonly (number |
 
 function ownAncestor(): never {
   throw invalid({
-    parent: 'Expected another category that is not below this one: a category cannot be its own ancestor.',
+    parent: {
+      problem: 'Expected another category that is not below this one: a category cannot be its own ancestor.',
+    },
   })
 }
 
-/** Names are unique, without regard to case: categories among the children of a parent, tags everywhere. */
+/** Names are unique in any case: categories among the children of a parent, tags everywhere. */
 export function checkTermName({ store }: Context, of: TermTable, term: TermRow | CategoryRow): void {
   const other = termsNamed(store, of, term.lang_code, term.name).find(
     candidate => candidate.id !== term.id && parentOf(candidate) === parentOf(term),

@@ -6,14 +6,14 @@ import type { Check, Verdict } from '../dialect.ts'
 import type { Scope } from '../request-context.ts'
 import { invalidParameter } from './refusals.ts'
 
-const invalid: Verdict = { problem: invalidParameter }
+const invalid: Verdict = invalidParameter
 
 /** A link that passes the check and fails when it is followed: a list of venues, an organizer that is not in a list. */
 export const unusable = Symbol('unusable')
 
 const asId = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value)
 
-/** Categories or tags: ids, names and slugs in a list, in an object's values, or with commas. Null is as if not given. */
+/** IDs, names and slugs of terms: in a list, in an object's values, or separated by commas. Null is ignored. */
 export function checkLinkedTerms(value: unknown): Verdict {
   if (value === null) return { value: undefined }
   const terms = typeof value === 'string' ? value.split(',') : isObject(value) ? Object.values(value) : [value].flat()
@@ -21,7 +21,7 @@ export function checkLinkedTerms(value: unknown): Verdict {
   return { value: terms.map(termOf).filter(term => term !== '') }
 }
 
-/** As PHP makes a text of it: of false and null an empty one, of true `1`; of an object it cannot. */
+/** PHP converts to text: false and null to an empty one, true to `1`; an object fails. */
 function termOf(term: unknown): unknown {
   if (term === null || term === false) return ''
   if (term === true) return 1
@@ -29,30 +29,28 @@ function termOf(term: unknown): unknown {
   return asId(typeof term === 'string' ? term.trim() : term)
 }
 
-/** Linked venues or organizers; what is empty is none. */
+/** Linked venues or organizers; an empty value is none. */
 export function checkLinkedPlaces(value: unknown, scope: Scope, field: Field, check: Check): Verdict {
   if (isNothing(value)) return { value: [] }
-  return field.of === 'venues'
-    ? acceptsVenue(value, scope, field, check)
-    : acceptsOrganizers(value, scope, field, check)
+  return field.of === 'venues' ? checkVenue(value, scope, field, check) : checkOrganizers(value, scope, field, check)
 }
 
 const isNothing = (value: unknown): boolean =>
   value === '' || value === '0' || !value || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** One venue. Lists of good ones pass too, and fail when the event is written. */
-function acceptsVenue(value: unknown, scope: Scope, field: Field, check: Check): Verdict {
+/** One venue. A list of valid ones passes too, and fails when the event is written. */
+function checkVenue(value: unknown, scope: Scope, field: Field, check: Check): Verdict {
   if (Array.isArray(value) || isCsv(value)) {
-    const all = partsOf(value).map(part => acceptsPlace(part, scope, field, check))
+    const all = partsOf(value).map(part => checkPlace(part, scope, field, check))
     return all.find(verdict => 'problem' in verdict) ?? { value: [unusable] }
   }
-  const verdict = acceptsPlace(value, scope, field, check)
+  const verdict = checkPlace(value, scope, field, check)
   return 'value' in verdict ? { value: [verdict.value] } : verdict
 }
 
-/** Any number of organizers. A bare new one passes too, and so do ids with commas; both fail when the event is written. */
-function acceptsOrganizers(value: unknown, scope: Scope, field: Field, check: Check): Verdict {
-  const all = partsOf(value).map(part => acceptsPlace(part, scope, field, check))
+/** A list of organizers. A single new one passes too, and so do IDs with commas; both fail when the event is written. */
+function checkOrganizers(value: unknown, scope: Scope, field: Field, check: Check): Verdict {
+  const all = partsOf(value).map(part => checkPlace(part, scope, field, check))
   const problem = all.find(verdict => 'problem' in verdict)
   if (problem) return problem
   if (isCsv(value) || (isObject(value) && !('id' in value))) return { value: [unusable] }
@@ -63,23 +61,23 @@ const isCsv = (value: unknown): boolean => typeof value === 'string' && value.in
 
 const partsOf = (value: unknown): unknown[] => (typeof value === 'string' ? value.split(',') : [value].flat())
 
-/** An id that exists, or what a new record can be made of. */
-function acceptsPlace(value: unknown, scope: Scope, { of }: Field, check: Check): Verdict {
+/** An ID that exists, or the fields of a new record. */
+function checkPlace(value: unknown, scope: Scope, { of }: Field, check: Check): Verdict {
   if (!of) return invalid
   const id = asId(isObject(value) ? value.id : typeof value === 'string' ? value.trim() : value)
   if (id !== undefined)
     return typeof id === 'number' && scope.store.table(of).get(id)?.lang_code === scope.language
       ? { value: id }
       : invalid
-  return isObject(value) ? acceptsNew(value, scope, of, check) : invalid
+  return isObject(value) ? checkNewPlace(value, scope, of, check) : invalid
 }
 
-/** Inside an event, venues say `true` and `false` where their own routes want texts. */
-function acceptsNew(value: Record<string, unknown>, scope: Scope, of: ResourceName, check: Check): Verdict {
+/** Inside an event, booleans of a venue may be booleans; its own routes require texts. */
+function checkNewPlace(value: Record<string, unknown>, scope: Scope, of: ResourceName, check: Check): Verdict {
   const resource = resourceNamed(of)
   if (resource.required.some(name => !(name in value))) return invalid
-  const given = writableFields(resource).filter(([name]) => name in value)
-  const verdicts = given.map(([name, field]) => {
+  const sent = writableFields(resource).filter(([name]) => name in value)
+  const verdicts = sent.map(([name, field]) => {
     const asWritten = field.asText && typeof value[name] === 'boolean' ? String(value[name]) : value[name]
     return { name, ...check(scope, field, asWritten, name) }
   })

@@ -15,17 +15,15 @@ import type { Scope } from '../request-context.ts'
 import { checkLinkedPlaces, checkLinkedTerms } from './check-links.ts'
 import { isTrue } from './list.ts'
 import { readPhpDate, siteNow } from './php-dates.ts'
-import { invalidParameter, noTickets } from './refusals.ts'
+import { invalidParameter, noTickets, wrongType } from './refusals.ts'
 
-const invalid: Verdict = { problem: invalidParameter }
+const invalid: Verdict = invalidParameter
 
-const wrongType = (name: string, type: string): Verdict => ({ problem: `${name} is not of type ${type}.` })
+/** The parameter is ignored, as if it had not been sent. */
+const ignored: Verdict = { value: undefined }
 
-/** What is not to be taken into account, as if it had not been given. */
-const absent: Verdict = { value: undefined }
-
-/** Texts that may not be empty; `0` counts as empty in PHP. */
-const filled = new Set<Field>([
+/** Texts that must not be empty; `0` counts as empty in PHP. */
+const nonEmptyTexts = new Set<Field>([
   events.fields.title,
   events.fields.slug,
   events.fields.description,
@@ -39,67 +37,68 @@ const filled = new Set<Field>([
   tags.fields.description,
 ])
 
-type Accept = (value: unknown, scope: Scope, field: Field, name: string) => Verdict
+type KindCheck = (value: unknown, scope: Scope, field: Field, name: string) => Verdict
 
-const text: Accept = (value, _scope, field, name) => {
+const text: KindCheck = (value, _scope, field, name) => {
   if (value === null) return wrongType(name, 'string')
   if (typeof value === 'string' && !isClean(value)) return invalid
-  if (filled.has(field)) return typeof value === 'string' && value !== '' && value !== '0' ? { value } : invalid
+  if (nonEmptyTexts.has(field)) return typeof value === 'string' && value !== '' && value !== '0' ? { value } : invalid
   return typeof value === 'string' ? { value } : wrongType(name, 'string')
 }
 
-const boolean: Accept = (value, scope, field, name) => {
+const boolean: KindCheck = (value, scope, field, name) => {
   const type = field.asText ? 'string' : 'boolean'
   if (field.asText && typeof value !== 'string') return wrongType(name, type)
   const checked = checkDocumented(scope, field, value, name)
-  return 'value' in checked && value !== null ? checked : field.asText ? { value: false } : wrongType(name, type)
+  if ('value' in checked && value !== null) return checked
+  return field.asText ? { value: false } : wrongType(name, type)
 }
 
-/** Also the states that WordPress gives to posts by itself. */
-const status: Accept = (value, _scope, _field, name) => {
+/** Including the statuses that WordPress assigns itself. */
+const status: KindCheck = (value, _scope, _field, name) => {
   if (value === null) return wrongType(name, 'string')
   return wordpressStatuses.some(known => known === value) ? { value } : invalid
 }
 
-const date: Accept = (value, scope, _field, name) => {
+const date: KindCheck = (value, scope, _field, name) => {
   if (typeof value === 'number' || value === null) return wrongType(name, 'string')
   const wall = typeof value === 'string' ? readPhpDate(value, siteNow(scope)) : undefined
   return wall === undefined ? invalid : { value: wall }
 }
 
-const timeZone: Accept = (value, _scope, _field, name) => {
+const timeZone: KindCheck = (value, _scope, _field, name) => {
   if (value === null) return wrongType(name, 'string')
   const isKnown = typeof value === 'string' && (value === '' || isZone(value) || isOffset(value))
   return isKnown ? { value } : invalid
 }
 
-const url: Accept = value => {
-  if (value === null) return absent
+const url: KindCheck = value => {
+  if (value === null) return ignored
   return typeof value === 'string' && (value === '' || isPhpUrl(value)) ? { value } : invalid
 }
 
-/** An id, or a URL; as text. Nothing can be uploaded here, so any id will do. */
-const image: Accept = (value, _scope, _field, name) => {
+/** An ID or a URL, as text. Nothing can be uploaded here, so any ID is accepted. */
+const image: KindCheck = (value, _scope, _field, name) => {
   if (typeof value !== 'string') return wrongType(name, 'string')
   const id = Number(value)
   if (/^\d+$/.test(value)) return Number.isSafeInteger(id) && id > 0 ? { value: id } : invalid
   return /^https?:\/\/[!-~]+$/i.test(value) ? { value } : invalid
 }
 
-const cost: Accept = value => {
-  if (value === null || value === false) return absent
+const cost: KindCheck = value => {
+  if (value === null || value === false) return ignored
   const parts = typeof value === 'object' ? Object.values(value) : [value === true ? 1 : value]
   const text = parts.join(' - ')
   return isClean(text) ? { value: text } : invalid
 }
 
-const integer: Accept = (value, scope, field, name) => {
-  if (value === null) return absent
+const integer: KindCheck = (value, scope, field, name) => {
+  if (value === null) return ignored
   const checked = checkDocumented(scope, field, value, name)
   return 'value' in checked ? checked : invalid
 }
 
-const accept: Partial<Record<Kind, Accept>> = {
+const kindChecks: Partial<Record<Kind, KindCheck>> = {
   text,
   email: text,
   boolean,
@@ -114,65 +113,64 @@ const accept: Partial<Record<Kind, Accept>> = {
   posts: (value, scope, field) => checkLinkedPlaces(value, scope, field, check),
 }
 
-/** The parameters that The Events Calendar takes: strict about the types of JSON, lenient about what is meant. */
+/** The Events Calendar is strict about the types of JSON and lenient about values. */
 export const check: Check = (scope, field, value, name) => {
-  if ('compare' in field || name === 'page' || name === 'per_page') return acceptsFilter(scope, field, value, name)
+  if ('compare' in field || name === 'page' || name === 'per_page') return checkFilter(scope, field, value, name)
   if (name === 'lang_code') return checkDocumented(scope, field, value, name)
-  return accept[field.kind]?.(value, scope, field, name) ?? checkDocumented(scope, field, value, name)
+  return kindChecks[field.kind]?.(value, scope, field, name) ?? checkDocumented(scope, field, value, name)
 }
 
-/** The parameters of lists that The Events Calendar takes. */
-function acceptsFilter(scope: Scope, field: Field | Filter, value: unknown, name: string): Verdict {
+function checkFilter(scope: Scope, field: Field | Filter, value: unknown, name: string): Verdict {
   switch (name) {
     case 'strict_dates':
       return value === '' ? invalid : { value: isTrue(value) }
     case 'ticketed':
-      return { problem: noTickets }
+      return noTickets
     case 'order':
       return { value: String(value).toLowerCase() === 'asc' ? 'asc' : 'desc' }
     case 'orderby':
       return { value: field.choices?.includes(String(value)) ? value : 'name' }
     case 'geoloc':
-      return withoutEffect(acceptsOther(scope, field, value, name))
+      return checkedAndIgnored(checkOtherFilter(scope, field, value, name))
     case 'tags':
-      return firstOf(acceptsOther(scope, field, value, name))
+      return firstOf(checkOtherFilter(scope, field, value, name))
     case 'geoloc_lat':
     case 'geoloc_lng':
       return { value: undefined }
     case 'status':
-      return acceptsStatus(scope, field, value, name)
+      return checkStatusFilter(scope, field, value, name)
     default:
-      return field.kind === 'dateTime' ? acceptsDate(scope, value) : acceptsOther(scope, field, value, name)
+      return field.kind === 'dateTime' ? checkDateFilter(scope, value) : checkOtherFilter(scope, field, value, name)
   }
 }
 
-/** Places on a map are for an extension to look for. */
-const withoutEffect = (verdict: Verdict): Verdict => ('value' in verdict ? { value: undefined } : verdict)
+/** Searching by place needs an extension. */
+const checkedAndIgnored = (verdict: Verdict): Verdict => ('value' in verdict ? { value: undefined } : verdict)
 
-/** Of several tags only the first is looked for. */
+/** Of several tags only the first counts. */
 const firstOf = (verdict: Verdict): Verdict =>
   'value' in verdict ? { value: [verdict.value].flat().slice(0, 1) } : verdict
 
-/** The public asks for what is published only. */
-function acceptsStatus(scope: Scope, field: Field, value: unknown, name: string): Verdict {
+/** The public may ask only for published records. */
+function checkStatusFilter(scope: Scope, field: Field, value: unknown, name: string): Verdict {
   const checked = checkDocumented(scope, field, value, name)
   const isAllowed =
     'value' in checked && (scope.caller === 'editor' || [checked.value].flat().every(is => is === 'publish'))
   return isAllowed ? checked : invalid
 }
 
-/** Dates with an offset keep it: under `strict_dates` it counts. */
-function acceptsDate(scope: Scope, value: unknown): Verdict {
+/** Dates with an offset keep it; with `strict_dates` it counts. */
+function checkDateFilter(scope: Scope, value: unknown): Verdict {
   if (typeof value !== 'string') return invalid
   if (readDate(value)) return { value }
   const wall = readPhpDate(value, siteNow(scope))
   return wall === undefined ? invalid : { value: wall }
 }
 
-function acceptsOther(scope: Scope, field: Field, value: unknown, name: string): Verdict {
+function checkOtherFilter(scope: Scope, field: Field, value: unknown, name: string): Verdict {
   const checked = checkDocumented(scope, field, value, name)
   if ('value' in checked) return checked
   return field.kind === 'boolean' && name !== 'has_events' && name !== 'only_with_upcoming'
-    ? { problem: `${name} is not of type boolean.` }
+    ? wrongType(name, 'boolean')
     : invalid
 }

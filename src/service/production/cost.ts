@@ -1,32 +1,31 @@
 import type { CostDetails } from '../dialect.ts'
 import { withoutTags } from './wordpress-text.ts'
 
-/** One amount of a cost: numbers with at most one point or comma, so that `1,234.56` falls apart into `1,234` and `.56`. */
+/** An amount has at most one point or comma, so `1,234.56` is read as `1,234` and `.56`. */
 const amount = /[.,]?\d+[.,]?\d*/g
 
-/** A single amount with a sign, a letter or a word of a currency before or behind it. */
+/** A single amount with a currency before or after it. */
 const withCurrency = /^([^\d\s.,]{1,4})?\s*([.,]?\d+[.,]?\d*)\s*([^\d\s.,]{1,4})?$/
 
-/** What the site's own currency looks like. */
-const ownSymbol = '$'
+const siteCurrency = '$'
 
-/** A cost as The Events Calendar shows it: with a currency, `Free` for nothing, lowest and highest of several amounts. */
+/** With a currency; `Free` for 0; the lowest and highest of several amounts. */
 export function renderCost(text: string): string {
   const { currency_symbol, currency_position } = costDetails(text)
   const priced = (price: string): string => {
     if (Number(price) === 0) return 'Free'
     if (currency_position === 'postfix') return `${price}${currency_symbol}`
-    return `${currency_symbol || ownSymbol}${price}`
+    return `${currency_symbol || siteCurrency}${price}`
   }
   const amounts = amountsIn(text)
   const [only] = amounts
   if (only === undefined) return escaped(withoutTags(text))
-  const shown = amounts.length === 1 ? amounts : amounts.filter(price => !Number.isNaN(Number(price)))
-  const [lowest, highest] = [shown.at(0) ?? only, shown.at(-1) ?? only].map(price => priced(price))
+  const numbers = amounts.length === 1 ? amounts : amounts.filter(price => !Number.isNaN(Number(price)))
+  const [lowest, highest] = [numbers.at(0) ?? only, numbers.at(-1) ?? only].map(price => priced(price))
   return lowest === highest ? `${lowest}` : `${lowest} – ${highest}`
 }
 
-/** The amounts of a cost and its currency, which is only told of a single amount, and only if the cost names it. */
+/** The amounts of a cost, and its currency if it is a single amount that names one. */
 export function costDetails(text: string): CostDetails {
   const plain = withoutTags(text)
   const amounts = amountsIn(text)
@@ -43,7 +42,7 @@ export function costDetails(text: string): CostDetails {
 const amountsIn = (text: string): string[] =>
   [...new Set(withoutTags(text).match(amount))].sort((one, other) => Number(numeric(one)) - Number(numeric(other)))
 
-/** A comma before three digits groups thousands, any other begins the cents. */
+/** A comma before three digits separates thousands, any other the cents. */
 const numeric = (price: string): string => price.replace(/,(?=\d{3}$)/, '').replace(',', '.')
 
 const keyOf = (text: string): string => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')

@@ -8,30 +8,35 @@ import { excerpt, title, withoutTags } from './wordpress-text.ts'
 
 type Answer = Record<string, unknown>
 
-/** The answer of one record, with what it says to search engines: schema.org's `Event`, `Place` and `Person`. */
+/** Adds data for search engines to the answer of one record: schema.org's `Event`, `Place` and `Person`. */
 export function withJsonLd(context: RequestContext, row: Rows[keyof Rows], body: Uint8Array): Uint8Array {
   if (!('status' in row)) return body
   const answer: Answer = JSON.parse(Buffer.from(body).toString())
   return Buffer.from(JSON.stringify('title' in row ? eventAnswer(context, row, answer) : placeAnswer(context, answer)))
 }
 
-/** An event with a password does not say it of itself. */
+/** An event with a password carries none of its own. */
 function eventAnswer(context: RequestContext, row: EventRow, answer: Answer): Answer {
   const venue = isObject(answer.venue) ? placeAnswer(context, answer.venue) : answer.venue
   const organizer = [answer.organizer].flat().filter(isObject)
-  const told = organizer.map(one => placeAnswer(context, one))
-  return { ...answer, venue, organizer: told, ...(row.post_password === '' && { json_ld: eventData(context, row) }) }
+  const organizers = organizer.map(each => placeAnswer(context, each))
+  return {
+    ...answer,
+    venue,
+    organizer: organizers,
+    ...(row.post_password === '' && { json_ld: eventData(context, row) }),
+  }
 }
 
-/** Venues say it before `show_map`, organizers before `global_id`. */
+/** `json_ld` precedes `show_map` in venues and `global_id` in organizers. */
 function placeAnswer({ store }: RequestContext, answer: Answer): Answer {
   const id = Number(answer.id)
   const venue = 'show_map' in answer ? store.table('venues').get(id) : undefined
   const organizer = venue ? undefined : store.table('organizers').get(id)
   const json_ld = venue ? placeData(store, venue) : organizer && personData(store, organizer)
   const entries = Object.entries(answer)
-  const place = entries.findIndex(([name]) => name === (venue ? 'show_map' : 'global_id'))
-  return Object.fromEntries([...entries.slice(0, place), ['json_ld', json_ld], ...entries.slice(place)])
+  const index = entries.findIndex(([name]) => name === (venue ? 'show_map' : 'global_id'))
+  return Object.fromEntries([...entries.slice(0, index), ['json_ld', json_ld], ...entries.slice(index)])
 }
 
 type Store = RequestContext['store']
@@ -45,7 +50,7 @@ function eventData(context: RequestContext, row: EventRow): object {
     '@context': 'http://schema.org',
     '@type': 'Event',
     name: title(row.title),
-    description: described(row.excerpt || row.description),
+    description: descriptionText(row.excerpt || row.description),
     ...imageOf(store, row.image),
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
@@ -78,12 +83,12 @@ function offers({ cost, date }: EventRow, url: string): object {
 const placeData = (store: Store, venue: VenueRow): object => ({
   '@type': 'Place',
   name: title(venue.venue),
-  description: described(venue.description),
+  description: descriptionText(venue.description),
   ...imageOf(store, venue.image),
   url: '',
   address: {
     '@type': 'PostalAddress',
-    ...filled({
+    ...withoutEmpty({
       streetAddress: venue.address,
       addressLocality: venue.city,
       addressRegion: venue.stateprovince || venue.state || venue.province,
@@ -98,7 +103,7 @@ const placeData = (store: Store, venue: VenueRow): object => ({
 const personData = (store: Store, organizer: OrganizerRow): object => ({
   '@type': 'Person',
   name: title(organizer.organizer),
-  description: described(organizer.description),
+  description: descriptionText(organizer.description),
   ...imageOf(store, organizer.image),
   url: organizer.website,
   telephone: organizer.phone,
@@ -111,15 +116,15 @@ const imageOf = (store: Store, id: number | null): object => {
   return image ? { image: image.url } : {}
 }
 
-/** A text as JSON inside of HTML, which is how it comes: without tags but `<p>`, escaped, its line ends as a backslash and n. */
-const described = (text: string): string => {
+/** Without tags except `<p>`, escaped, with line ends as `\n`: production answers text that was JSON inside HTML. */
+const descriptionText = (text: string): string => {
   const plain = withoutTags(text)
   return plain === ''
     ? ''
     : `${excerpt(plain)}\n`.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '\\n')
 }
 
-const filled = (fields: Readonly<Record<string, string>>): object =>
+const withoutEmpty = (fields: Readonly<Record<string, string>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 
 /** `2026-12-05T19:00:00+01:00` */

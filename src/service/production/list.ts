@@ -5,21 +5,21 @@ import { apiRoot, type ParameterValues, type RequestContext } from '../request-c
 import { utcNow } from '../write/dates.ts'
 
 export const listDialect: ListDialect = {
-  /** Where the site's clock is UTC, instants are compared; elsewhere what clocks show, whichever zone they show it in. */
+  /** On a site in UTC, instants are compared; elsewhere wall times, whatever their zones. */
   clock: ({ timezone }) => (/^(Etc\/)?(UTC|GMT)([+-]0)?$/i.test(timezone) ? 'utc' : 'wall'),
   dates,
   showsHidden: () => false,
   links,
-  /** A search for venues or organizers that finds none tells the total without the search. */
+  /** A search for venues or organizers that finds none reports the total without the search. */
   total: (matching, { values }, { name }, all) =>
     matching === 0 && values.search !== undefined && (name === 'venues' || name === 'organizers') ? all() : matching,
-  /** Venues and organizers with upcoming events are those of the first page of them. */
+  /** Only the events of the first page count as upcoming. */
   upcomingLimit: ({ perPage }) => perPage,
   eventTexts: ['title', 'description', 'excerpt'],
   readSearch,
 }
 
-/** Words that must occur and, behind a minus, words that must not; quotes hold words together. */
+/** Words that must occur and, after a minus, words that must not; quotes make phrases. */
 function readSearch(text: string) {
   const words = [...text.matchAll(/(-?)(?:"([^"]+)"|([^\s"]+))/g)].map(([, minus, phrase, word]) => ({
     isUnwanted: minus === '-',
@@ -34,26 +34,27 @@ function readSearch(text: string) {
 const relativeFilters = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
 
 /**
- * Ids do not lift the window: with them the default one is taken by the second, whatever dates are asked for. A date before or
- * after which to look lifts it, and `starts_after` wins over `start_date`.
+ * `include` does not lift the default dates: it makes them exact and overrides `start_date` and `end_date`. A relative filter
+ * lifts them, and `starts_after` overrides `start_date`.
  */
 function dates(context: RequestContext): ParameterValues {
   const { start_date, end_date, ...others } = context.values
   const isBounded = relativeFilters.some(name => others[name] !== undefined)
-  if (others.include !== undefined) return isBounded ? others : { ...others, ...usual(context), strict_dates: true }
-  if (!isBounded) return { ...usual(context), ...context.values }
+  if (others.include !== undefined)
+    return isBounded ? others : { ...others, ...defaultDates(context), strict_dates: true }
+  if (!isBounded) return { ...defaultDates(context), ...context.values }
   return others.starts_after === undefined ? context.values : { ...others, ...(end_date !== undefined && { end_date }) }
 }
 
-/** From a minute before today until in two years. `Yesterday` is that of UTC, so that east of it the window can begin today. */
-const usual = ({ now }: RequestContext): ParameterValues => {
+/** From a minute before today to two years from now. "Yesterday" is that of UTC: east of it, the window may begin today. */
+const defaultDates = ({ now }: RequestContext): ParameterValues => {
   const yesterday = utcNow({ now: new Date(now.getTime() - 86_400_000) })
   return { start_date: `${yesterday.slice(0, 10)}T23:59:00Z`, end_date: '+24 months' }
 }
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 
-/** Links hold what the parameters came to, and lose some: terms all, events some filters, venues and organizers the search. */
+/** Links carry the parsed parameters, and drop some: terms all, events some filters, venues and organizers the search. */
 function links(context: RequestContext, { name, trashable }: Resource, { page, perPage, pages }: Paging): PageLinks {
   const root = `${apiRoot(context, context.language)}/${name}/`
   const [kept, added] = name === 'events' ? eventPairs(context) : [trashable ? placePairs(context) : [], []]
@@ -76,15 +77,15 @@ const address = (root: string, pairs: Pairs, write: (text: string) => string, ra
   return parts.length === 0 ? root : `${root}?${parts.join('&')}`
 }
 
-/** A parameter without a value has no sign of equality either. */
+/** A parameter without a value has no equals sign either. */
 const joined = ([name, value]: Pairs[number], write: (text: string) => string): string =>
   value === '' ? name : `${name}=${write(value)}`
 
-/** What is added to an address that is there already encodes it. */
+/** Adding a parameter to an existing URL encodes the parameters before it. */
 const isFiltered = ({ values }: RequestContext): boolean =>
   [values.venue, values.organizer, values.featured].some(value => value !== undefined)
 
-const given = (values: ParameterValues, names: readonly string[]): Pairs =>
+const pairsOf = (values: ParameterValues, names: readonly string[]): Pairs =>
   names.filter(name => values[name] !== undefined).map(name => [name, [values[name]].flat().join(',')])
 
 const statusOf = ({ values, caller }: RequestContext): Pairs => [
@@ -94,7 +95,7 @@ const statusOf = ({ values, caller }: RequestContext): Pairs => [
   ],
 ]
 
-/** The parameters of a list of events, and those that are added to its address. */
+/** The parameters of a list of events, and those that are appended to its URL. */
 function eventPairs(context: RequestContext): readonly [Pairs, Pairs] {
   const { values, parameters } = context
   const bounds = { ...dates(context), ...(values.include === undefined && pickStart(values)) }
@@ -116,26 +117,26 @@ function eventPairs(context: RequestContext): readonly [Pairs, Pairs] {
         ]
   const kept = [
     ...dated({ start_date: '00:00:00', end_date: '23:59:59' }),
-    ...given(values, ['search']),
+    ...pairsOf(values, ['search']),
     ...place,
     ...statusOf(context),
-    ...given(values, ['include', 'post_parent']),
+    ...pairsOf(values, ['include', 'post_parent']),
     ...dated(Object.fromEntries(relativeFilters.map(name => [name, '23:59:59']))),
   ]
   return [
     kept,
-    [...given(values, ['venue', 'organizer']), ...(values.featured === true ? [['featured', '1'] as const] : [])],
+    [...pairsOf(values, ['venue', 'organizer']), ...(values.featured === true ? [['featured', '1'] as const] : [])],
   ]
 }
 
-/** The address still names a `start_date` that `starts_after` has won over. */
+/** The URL still names a `start_date` that `starts_after` overrides. */
 const pickStart = ({ start_date }: ParameterValues): ParameterValues => (start_date === undefined ? {} : { start_date })
 
-/** The parameters of a list of venues or organizers, as they were written. */
+/** The parameters of a list of venues or organizers, as they were sent. */
 function placePairs(context: RequestContext): Pairs {
-  const written = (name: string): Pairs => context.query.filter(pair => pair[0] === name).slice(-1)
-  return [...written('event'), ...written('has_events'), ...statusOf(context)]
+  const sent = (name: string): Pairs => context.query.filter(pair => pair[0] === name).slice(-1)
+  return [...sent('event'), ...sent('has_events'), ...statusOf(context)]
 }
 
-/** What PHP and The Events Calendar take for true. */
+/** What PHP and The Events Calendar accept as true. */
 export const isTrue = (value: unknown): boolean => /^(1|true|yes|on)$/i.test(String(value))

@@ -9,44 +9,44 @@ import type { ParameterValues, RequestContext } from '../request-context.ts'
 import { freeSlug } from '../slug.ts'
 import type { PlaceTable, Rows } from '../store/rows.ts'
 import { nameOf } from '../write/places.ts'
-import { isFloating } from './render.ts'
+import { wasNeverPublished } from './render.ts'
 import { unescaped, withoutTags } from './wordpress-text.ts'
 
 type Row = Rows[ResourceName]
 
-/** What a write sets: what was given as WordPress stores it, and in an update what falls back because it was left out. */
+/** The values that a write sets: what was sent, as WordPress stores it, and what an update resets because it was left out. */
 export function prepare(write: Write, of: ResourceName, values: ParameterValues, old?: Row): ParameterValues {
-  const given = stored(values)
-  checkName(of, given)
+  const sent = stored(values)
+  checkName(of, sent)
   switch (of) {
     case 'events':
-      return old ? { ...resets(of), ...changed(given) } : { ...given, cost: given.cost === '0' ? '' : given.cost }
+      return old ? { ...resets(of), ...withoutEmptyVenue(sent) } : { ...sent, cost: sent.cost === '0' ? '' : sent.cost }
     case 'venues':
     case 'organizers':
-      return old ? { ...resets(of), ...redated(old), ...given } : newPlace(write.context, of, values)
+      return old ? { ...resets(of), ...resetDate(old), ...sent } : newPlace(write.context, of, values)
     default:
-      checkSlug(write, of, given, old)
-      return given
+      checkSlug(write, of, sent, old)
+      return sent
   }
 }
 
 /**
- * What a new venue or organizer sets. Where a venue is, in one word, is told when it is created and not later; one that is
- * written over keeps its name as it was spelt.
+ * The values of a new venue or organizer. `stateprovince` is set on creation and not later; an existing record that is
+ * overwritten keeps the spelling of its name.
  */
 export function newPlace(context: RequestContext, of: PlaceTable, values: ParameterValues): ParameterValues {
-  const given = stored(values)
-  checkName(of, given)
+  const sent = stored(values)
+  checkName(of, sent)
   const name = of === 'venues' ? 'venue' : 'organizer'
-  const known = overwritten(context, of, String(given[name]))
+  const existing = overwritten(context, of, String(sent[name]))
   return {
-    ...(of === 'venues' && !known && { stateprovince: given.state || given.province }),
-    ...given,
-    ...(known && { [name]: nameOf(known) }),
+    ...(of === 'venues' && !existing && { stateprovince: sent.state || sent.province }),
+    ...sent,
+    ...(existing && { [name]: nameOf(existing) }),
   }
 }
 
-/** A venue or organizer of this name in any case, unless it is in the trash: a new one is written over it. */
+/** A venue or organizer of this name in any case, unless it is in the trash: a new one overwrites it. */
 export function overwritten<T extends PlaceTable>(
   { store, language }: RequestContext,
   of: T,
@@ -58,16 +58,15 @@ export function overwritten<T extends PlaceTable>(
   return undefined
 }
 
-/** Refuses a venue or organizer that cannot be made of what was sent. */
 export function couldNotCreate(of: PlaceTable): Refusal {
   const singular = of === 'venues' ? 'venue' : 'organizer'
   const message = `The ${singular} could not be created from the provided data`
   return new Refusal(400, `could-not-create-${singular}`, message)
 }
 
-/** A draft is dated by its last change. */
-const redated = (old: Row): ParameterValues =>
-  'status' in old && !('title' in old) && isUnpublished(old.status) && isFloating(old) ? { date: null } : {}
+/** The date of a draft is that of its last change. */
+const resetDate = (old: Row): ParameterValues =>
+  'status' in old && !('title' in old) && isUnpublished(old.status) && wasNeverPublished(old) ? { date: null } : {}
 
 /** What an update resets because it left it out: a draft is published, a price is lost, organizers are gone. */
 const resets = (of: ResourceName): ParameterValues =>
@@ -77,11 +76,11 @@ const resets = (of: ResourceName): ParameterValues =>
       .map(([name, field]) => [name, emptyValue(field)]),
   )
 
-/** A venue cannot be unset. */
-const changed = ({ venue, ...given }: ParameterValues): ParameterValues =>
-  Array.isArray(venue) && venue.length > 0 ? { ...given, venue } : given
+/** A venue cannot be removed from an event. */
+const withoutEmptyVenue = ({ venue, ...sent }: ParameterValues): ParameterValues =>
+  Array.isArray(venue) && venue.length > 0 ? { ...sent, venue } : sent
 
-/** How WordPress stores the texts that pass through its own fields of a post or term. */
+/** How WordPress stores the texts that are fields of its own posts and terms. */
 const texts: Readonly<Record<string, (text: string) => string>> = {
   title: unescaped,
   description: unescaped,
@@ -98,10 +97,10 @@ const stored = (values: ParameterValues): ParameterValues =>
       .map(([name, value]) => [name, typeof value === 'string' ? (texts[name]?.(value) ?? value) : value]),
   )
 
-/** In bytes: what the column of WordPress's database holds. */
+/** In bytes: the size of the column in WordPress's database. */
 const longestTitle = 65_535
 
-/** A name of spaces is noticed too late to be a wrong parameter. */
+/** A name of spaces passes the check of parameters and fails here, with another error. */
 function checkName(of: ResourceName, { title, description, excerpt, venue, organizer, name }: ParameterValues): void {
   if (of === 'events' && title === '' && !description && !excerpt)
     throw new Refusal(500, 'empty_content', 'Content, title, and excerpt are empty.', null)

@@ -1,6 +1,6 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
-import type { Problems, RefusalDialect } from '../dialect.ts'
+import type { Problem, Problems, RefusalDialect } from '../dialect.ts'
 import { refusalDialect as documented, notAccessible } from '../documented/refusals.ts'
 import { Refusal } from '../refusal.ts'
 import type { ParameterValues, RecordRef, RequestContext, Scope } from '../request-context.ts'
@@ -18,34 +18,39 @@ export const refusalDialect: RefusalDialect = {
   checkMayRead,
 }
 
-/** All that is said of most parameters. */
-export const invalidParameter = 'Invalid parameter.'
+/** What production says about most wrong parameters. */
+export const invalidParameter: Problem = { problem: 'Invalid parameter.', code: 'invalid' }
 
-const typeProblem = / is not of type \w+\.$/
+/** What production says about the parameter of another plugin. */
+export const noTickets: Problem = { problem: 'Event Tickets plugin is not activated.', code: 'no-tickets' }
 
-/** What is said of the one parameter that another plugin takes. */
-export const noTickets = 'Event Tickets plugin is not activated.'
+/** A value of the wrong type in JSON. */
+export const wrongType = (name: string, type: string): Problem => ({
+  problem: `${name} is not of type ${type}.`,
+  code: 'wrong-type',
+})
 
-/** Refuses parameters; those whose type is wrong are only spoken of when nothing else is wrong. */
-function invalid(all: Problems): Refusal {
-  const others = Object.entries(all).filter(([, problem]) => !typeProblem.test(problem))
-  const told = others.length > 0 ? others : Object.entries(all)
-  const details = told
-    .filter(([, message]) => message !== invalidParameter)
-    .map(([name, message]) => [name, { message, ...detailOf(name, message) }])
-  return new Refusal(400, 'rest_invalid_param', `Invalid parameter(s): ${told.map(([name]) => name).join(', ')}`, {
-    params: Object.fromEntries(told),
+/** Wrong types are reported only if nothing else is wrong. */
+function invalid(problems: Problems): Refusal {
+  const all = Object.entries(problems)
+  const others = all.filter(([, { code }]) => code !== 'wrong-type')
+  const reported = others.length > 0 ? others : all
+  const details = reported.flatMap(([name, { problem, code }]) =>
+    code === 'invalid' ? [] : [[name, { message: problem, ...detailOf(name, code) }]],
+  )
+  return new Refusal(400, 'rest_invalid_param', `Invalid parameter(s): ${reported.map(([name]) => name).join(', ')}`, {
+    params: Object.fromEntries(reported.map(([name, { problem }]) => [name, problem])),
     details: details.length > 0 ? Object.fromEntries(details) : [],
   })
 }
 
-const detailOf = (name: string, message: string): object =>
-  message === noTickets
+const detailOf = (name: string, code: Problem['code']): object =>
+  code === 'no-tickets'
     ? { code: 'event-tickets-not-active', data: { status: 400 } }
     : { code: 'rest_invalid_type', data: { param: name } }
 
 /**
- * Unknown ids of venues, organizers and terms, and unknown slugs, are wrong parameters; ids of events are looked up later, and so
+ * Unknown IDs of venues, organizers and terms, and unknown slugs, are wrong parameters. IDs of events are looked up later, and so
  * is the slug of an event to update. Tags have no parents.
  */
 function checkRoute(
@@ -63,28 +68,28 @@ function checkRoute(
   return { ['id' in ref ? 'id' : 'slug']: invalidParameter }
 }
 
-/** The largest integer of PHP: larger ids are cut to it. */
-const largest = '9223372036854775807'
+/** The largest integer of PHP, to which larger IDs are cut. */
+const largestId = '9223372036854775807'
 
-/** An event that is not there: an id of another kind of post is told apart, a slug is nobody's, which has the id 0. */
+/** Events: the ID of another kind of post has a message of its own, and an unknown slug counts as the ID 0. */
 function notFound(context: RequestContext, of: ResourceName, ref: RecordRef, elsewhere?: Rows[ResourceName]): Refusal {
   if (of !== 'events' || elsewhere) return documented.notFound(context, of, ref, elsewhere)
   const id = 'id' in ref ? ref.id : 0
-  const isOther = (['venues', 'organizers', 'images'] as const).some(name => context.store.table(name).get(id))
-  if (isOther) return new Refusal(400, 'rest-invalid-event-id', 'The specified ID is not a valid event.')
-  const shown = id >= Number.MAX_SAFE_INTEGER ? largest : id
-  return new Refusal(404, 'rest-event-not-found', `Event with ID ${shown} does not exist.`)
+  const isOtherPost = (['venues', 'organizers', 'images'] as const).some(name => context.store.table(name).get(id))
+  if (isOtherPost) return new Refusal(400, 'rest-invalid-event-id', 'The specified ID is not a valid event.')
+  const shownId = id >= Number.MAX_SAFE_INTEGER ? largestId : id
+  return new Refusal(404, 'rest-event-not-found', `Event with ID ${shownId} does not exist.`)
 }
 
-/** Parameters win over the path: an `id` or a `slug` in a body says which record is meant. */
+/** An `id` or a `slug` among the parameters overrides the path. */
 export function refOf(ref: RecordRef, { id, slug }: ParameterValues): RecordRef {
   if ('id' in ref) return /^\d+$/.test(String(id)) ? { id: Number(id) } : ref
   return typeof slug === 'string' ? { slug } : ref
 }
 
 /**
- * A password keeps editors out too, unless they read in order to edit; a venue or organizer in the trash is no different from any
- * that is not published.
+ * Editors need an event's password too, except with `context=edit`. Venues and organizers in the trash are like any that are not
+ * published.
  */
 function checkMayRead(context: RequestContext, resource: Resource, row: PostRow): void {
   if ('title' in row) {

@@ -6,8 +6,8 @@ import { costDetails, renderCost } from './cost.ts'
 import { withJsonLd } from './json-ld.ts'
 import { description, excerpt, termDescription, termName, title } from './wordpress-text.ts'
 
-/** What was never published is dated by its last change. */
-export const isFloating = (row: VenueRow | OrganizerRow): boolean => row.date_utc === row.modified_utc
+/** A venue or organizer that was never published has the date of its last change. */
+export const wasNeverPublished = (row: VenueRow | OrganizerRow): boolean => row.date_utc === row.modified_utc
 
 export const renderDialect: RenderDialect = {
   title,
@@ -17,11 +17,11 @@ export const renderDialect: RenderDialect = {
   termDescription,
   cost: renderCost,
   costDetails,
-  /** An event that never had a website says its own address. */
+  /** An event that never had a website answers the URL of its page. */
   website: ({ website }, url) => website?.replaceAll('&', '&amp;') ?? url,
-  /** A venue or organizer that was published once keeps its moment. */
+  /** A venue or organizer that was once published keeps that date. */
   publishedUtc: row =>
-    isUnpublished(row.status) && ('title' in row || isFloating(row)) ? '0000-00-00 00:00:00' : row.date_utc,
+    isUnpublished(row.status) && ('title' in row || wasNeverPublished(row)) ? '0000-00-00 00:00:00' : row.date_utc,
   slug: ({ slug }) => slug,
   hidesProtected: () => true,
   termAddress,
@@ -32,15 +32,15 @@ export const renderDialect: RenderDialect = {
 
 type Term = TermRow | CategoryRow
 
-/** What WordPress calls each kind of term in its own API. */
+/** The names of terms in WordPress's own API. */
 const kindOf = (term: Term) =>
   'parent' in term
     ? { route: 'tribe_events_cat', taxonomy: 'tribe_events_cat', posts: ['tribe_events', 'tec_calendar_embed'] }
     : { route: 'tags', taxonomy: 'post_tag', posts: ['posts', 'tribe_events', 'tec_calendar_embed'] }
 
-const everything = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Where a term is in WordPress' own API, to which its links lead. */
+/** The links of terms lead to WordPress's own API. */
 function termAddress({ baseUrl }: RequestContext, term: Term): string {
   return `${baseUrl}/wp/v2/${kindOf(term).route}/${term.id}`
 }
@@ -49,7 +49,7 @@ function termAddress({ baseUrl }: RequestContext, term: Term): string {
 function termLinks(context: RequestContext, term: Term): object {
   const root = `${context.baseUrl}/wp/v2`
   const { route, taxonomy, posts } = kindOf(term)
-  const allow = context.caller === 'editor' ? everything : ['GET']
+  const allow = context.caller === 'editor' ? allMethods : ['GET']
   const parent = 'parent' in term ? term.parent : null
   return {
     _links: {

@@ -1,39 +1,39 @@
-/** A title as WordPress shows it: with typographic quotes, dashes and dots, and `&` as an entity. */
+/** A title as WordPress renders it: with typographic quotes, dashes and dots, and `&` as an entity. */
 export const title = (text: string): string => texturize(text).trim()
 
-/** An excerpt as WordPress shows it: as a title, in paragraphs. */
+/** An excerpt as WordPress renders it: as a title, in paragraphs. */
 export const excerpt = (text: string): string => paragraphs(texturize(text)).trim()
 
-/** A description as WordPress shows it: as an excerpt, unless it was written in blocks, which bring their own paragraphs. */
+/** A description as WordPress renders it: as an excerpt, unless it consists of blocks, which have their own paragraphs. */
 export const description = (text: string): string =>
   (blockMark.test(text) ? texturize(text.replaceAll(new RegExp(blockMark, 'g'), '')) : paragraphs(texturize(text)))
     .replace(shortcode, '')
     .trim()
 
-/** What WordPress itself puts in place of these, which is nothing without uploaded media. */
+/** WordPress replaces these, without uploaded media by nothing. */
 const shortcode = /\[(?:gallery|playlist|audio|video|embed|caption)\b[^[\]]*\]/g
 
 const blockMark = /<!--\s?\/?wp:[^<>]*-->/
 
-/** The name of a category or tag as WordPress shows it: safe in HTML. */
+/** The name of a category or tag as WordPress renders it: escaped. */
 export const termName = (text: string): string =>
   text.replace(bareAmpersand, '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** The description of a category or tag as WordPress shows it: its HTML stays. */
+/** The description of a category or tag as WordPress renders it: its HTML stays. */
 export const termDescription = (text: string): string => text.replace(bareAmpersand, '&amp;')
 
-/** A text as WordPress stores it: what was sent is taken for escaped, so backslashes are eaten; and trimmed. */
+/** A text as WordPress stores it: trimmed, and without backslashes, because it expects escaped input. */
 export const unescaped = (text: string): string => text.replace(/\\([\s\S]?)/g, '$1').trim()
 
-/** A text without the tags of HTML in it. */
+/** A text without HTML tags. */
 export const withoutTags = (text: string): string => text.replace(/<[^<>]*>/g, '').trim()
 
 const bareAmpersand = /&(?!#\d+;|#x[\da-f]+;|[a-z][a-z\d]{0,7};)/gi
 
-/** Text between these tags is shown as it is. */
+/** Text between these tags stays as it is. */
 const verbatim = /^<(\/?)(pre|code|kbd|style|script|tt)\b/i
 
-/** What stands outside of tags with its punctuation as a typesetter would have it. */
+/** Typographic punctuation outside of tags. */
 function texturize(text: string): string {
   let inVerbatim = 0
   return text
@@ -60,7 +60,7 @@ const typeset = (text: string): string =>
       .replace(/\b(?!0x)(\d{1,9})x(?=\d)/g, '$1&#215;'),
   ).replace(bareAmpersand, '&#038;')
 
-/** Quotes open after a space or a bracket and close elsewhere; after a digit, with none open, they are feet and inches. */
+/** Quotes open after a space or a bracket and close elsewhere; after a digit, if none is open, they are feet and inches. */
 function quotes(text: string): string {
   let isOpen = false
   return text
@@ -84,7 +84,7 @@ const endsWithBlock = new RegExp(`</?(?:${blocks})\\b[^<>]*>$`, 'i')
 const opening = new RegExp(`<(?:${blocks})\\b[^<>]*>`, 'gi')
 const closing = new RegExp(`</(?:${blocks})>`, 'gi')
 
-/** Wraps in `<p>` what blank lines divide and no block of HTML holds; a single line end becomes `<br />`. */
+/** Wraps what blank lines separate in `<p>`, except HTML blocks; a single line end becomes `<br />`. */
 function paragraphs(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -96,11 +96,11 @@ function paragraphs(text: string): string {
     .map(part => {
       const before = startsWithBlock.test(part) ? '' : '<p>'
       const after = endsWithBlock.test(part) ? '' : '</p>'
-      return `${before}${part.split('\n').map(broken).join('\n')}${after}`
+      return `${before}${part.split('\n').map(withLineBreak).join('\n')}${after}`
     })
     .join('\n')
 }
 
-/** A line that another follows, unless it is broken already. */
-const broken = (line: string, index: number, lines: readonly string[]): string =>
+/** Ends a line with `<br />`, except the last one. */
+const withLineBreak = (line: string, index: number, lines: readonly string[]): string =>
   index === lines.length - 1 || line.endsWith('<br />') ? line : `${line.trimEnd()}<br />`

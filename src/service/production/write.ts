@@ -19,10 +19,10 @@ export const writeDialect: WriteDialect = {
   termIds,
   placeIds,
 
-  /** It stays where it is. */
+  /** It keeps its parent. */
   ownAncestor: before => before,
 
-  /** A term may be renamed to another's name; whose name is taken is told three times. */
+  /** A term may take another's name by an update, and the answer to a create that may not repeats the ID. */
   checkTermName(context, of, term, old) {
     if (old) return
     try {
@@ -34,11 +34,11 @@ export const writeDialect: WriteDialect = {
     }
   },
 
-  /** Events that are not published yet have no slug, unless they were given one. */
+  /** Events that were never published have no slug unless one was sent. */
   slugFor: (context, of, row, title) =>
     'title' in row && row.slug === '' && isUnpublished(row.status) ? '' : slugFor(context, of, row, title),
 
-  /** What was made on the way to a venue or organizer that could not be made stays behind. */
+  /** Records created before a linked venue or organizer failed are kept. */
   async commit(store, work) {
     const outcome = await store.write(writing => {
       try {
@@ -54,16 +54,15 @@ export const writeDialect: WriteDialect = {
 }
 
 /**
- * When an event is. A new event and both dates together are taken as they are; an end before the start becomes the start, though
- * not in UTC. One date alone is ignored. The time zone goes back to the site's unless it is given, and takes the dates in UTC
- * with it only when they are written.
+ * Start and end count only together; an end before the start becomes the start, though not in UTC. Without `timezone`, the zone is
+ * reset to the site's, and the dates in UTC follow only if the dates are written.
  */
 function eventTimes(write: Write, { start_date, end_date, ...values }: EventValues, old?: EventRow): EventTimes {
   const timezone = values.timezone || write.context.store.site.timezone
   const all_day = values.all_day ?? false
-  const isGiven = start_date && end_date
-  if (old && !isGiven && !all_day) return { ...whenOf(old), all_day, timezone }
-  const [start, end] = isGiven ? [start_date, end_date] : [old?.start_date ?? '', old?.end_date ?? '']
+  const hasDates = start_date && end_date
+  if (old && !hasDates && !all_day) return { ...whenOf(old), all_day, timezone }
+  const [start, end] = hasDates ? [start_date, end_date] : [old?.start_date ?? '', old?.end_date ?? '']
   const utc_start_date = toUtc(all_day ? `${start.slice(0, 10)} 00:00:00` : start, timezone)
   const utc_end_date = toUtc(all_day ? `${end.slice(0, 10)} 23:59:59` : end, timezone)
   const first = fromUtc(utc_start_date, timezone)
@@ -78,10 +77,9 @@ const whenOf = ({ start_date, end_date, utc_start_date, utc_end_date }: EventRow
   utc_end_date,
 })
 
-/** The ids of linked venues or organizers. */
-function placeIds(write: Write, of: PlaceTable, given: readonly (number | ParameterValues | symbol)[]): number[] {
-  const links = given.filter(link => typeof link !== 'symbol')
-  if (links.length < given.length) throw couldNotCreate(of)
+function placeIds(write: Write, of: PlaceTable, placeLinks: readonly (number | ParameterValues | symbol)[]): number[] {
+  const links = placeLinks.filter(link => typeof link !== 'symbol')
+  if (links.length < placeLinks.length) throw couldNotCreate(of)
   return documented.placeIds(
     write,
     of,
@@ -89,18 +87,18 @@ function placeIds(write: Write, of: PlaceTable, given: readonly (number | Parame
   )
 }
 
-/** What WordPress says when its code fails; objects as terms make it. */
+/** WordPress's message when its code fails, as it does on objects among terms. */
 const criticalError =
   '<p>There has been a critical error on this website.</p><p><a href="https://wordpress.org/documentation/article/faq-troubleshooting/">Learn more about troubleshooting WordPress.</a></p>'
 
 /**
- * The ids of linked categories or tags. Unknown ids are passed over, unknown names become new terms. The id of a tag that was
- * found by name is taken for a name in its turn, which is nobody's as a rule: a tag named `12` appears.
+ * Unknown IDs are skipped, unknown names become new terms. The ID of a tag that was found by name is then looked up as a name,
+ * which usually does not exist: a tag named `12` is created.
  */
-function termIds(write: Write, of: TermTable, given: readonly (number | string | symbol)[]): number[] {
+function termIds(write: Write, of: TermTable, termLinks: readonly (number | string | symbol)[]): number[] {
   const { context } = write
-  const terms = given.filter(term => typeof term !== 'symbol')
-  if (terms.length < given.length)
+  const terms = termLinks.filter(term => typeof term !== 'symbol')
+  if (terms.length < termLinks.length)
     throw new Refusal(500, 'internal_server_error', criticalError, {}, { additional_errors: [] })
   const known = (id: number) => context.store.table(of).get(id)?.lang_code === context.language
   const linked = (name: string): number =>

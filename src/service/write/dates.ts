@@ -19,7 +19,9 @@ export function utcOf({ context }: Write, name: string, date: DateText, zone: st
   const moment = date.offset === undefined ? momentIn(date.wall, zone) : momentOf(date)
   const utc = wallInRange(moment)
   if (utc === undefined || wallInRange(moment + offsetAt(moment, zone)) === undefined)
-    throw context.dialect.invalid({ [name]: `Expected a date between the years 1 and 9999; got ${date.wall}.` })
+    throw context.dialect.invalid({
+      [name]: { problem: `Expected a date between the years 1 and 9999; got ${date.wall}.` },
+    })
   return utc
 }
 
