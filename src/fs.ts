@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder, and those above it, where they are not there. Throws what the system says. Node's own `recursive` never ends
- * in a folder that takes no others and says that it is not there itself, as /proc does.
+ * Makes a folder and its parents, if they do not exist; throws Node's error. Node's own `recursive` never ends below a folder
+ * such as /proc, which answers ENOENT to whoever makes a folder in it.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   if (existsSync(path)) return
@@ -14,4 +14,10 @@ export function makeFolder(path: string, mode = 0o777): void {
     // Another process was quicker.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
+}
+
+/** Writes a file as a whole or not at all: to a temporary file beside it, flushed, then renamed. Throws Node's error. */
+export async function writeAtomically(path: string, text: string, mode?: number): Promise<void> {
+  const { default: writeFileAtomic } = await import('write-file-atomic')
+  await writeFileAtomic(path, text, mode === undefined ? {} : { mode })
 }

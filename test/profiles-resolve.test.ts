@@ -168,7 +168,7 @@ test('the demo calendar is nobody’s profile', async () => {
   })
   await expect(resolve({}, { demo: true, baseUrl: 'https://a.example' })).rejects.toMatchObject({
     kind: 'usage',
-    message: '--demo and --base-url exclude each other',
+    message: '--demo and --base-url cannot be used together',
   })
 })
 
@@ -203,10 +203,10 @@ test('a user without a password is not sent as nobody, nor a password as nobody�
   const at = async (env: Record<string, string>) =>
     (await resolve({ env }, { baseUrl: 'https://a.example' })).credentials()
   await expect(at({ CALCTL_USER: 'eva' })).rejects.toMatchObject(
-    settings('CALCTL_USER, but no password', 'set it: export CALCTL_PASSWORD=…'),
+    settings('CALCTL_USER without a password', 'set it with: export CALCTL_PASSWORD=…'),
   )
   await expect(at({ CALCTL_PASSWORD: 'mica' })).rejects.toMatchObject(
-    settings('a password, but no user name', 'set it: export CALCTL_USER=…'),
+    settings('a password without a user name', 'set it with: export CALCTL_USER=…'),
   )
 })
 
@@ -219,7 +219,7 @@ test('a base URL that is none is told with one to paste', async () => {
 test('credentials over plain http warn, but not to this machine', async () => {
   const env = { CALCTL_USER: 'eva', CALCTL_PASSWORD: 'mica' }
   expect((await resolve({ env }, { baseUrl: 'http://town.example:8787' })).notices).toEqual([
-    'credentials go to http://town.example:8787 over plain http: anyone on the way can read them',
+    'credentials are sent to http://town.example:8787 over plain http: anyone on the network can read them',
   ])
   for (const baseUrl of ['http://127.0.0.1:8787', 'http://localhost', 'http://[::1]:80', 'https://town.example'])
     expect((await resolve({ env }, { baseUrl })).notices).toEqual([])
@@ -236,7 +236,13 @@ const mistakes: [what: string, setup: Setup, globals: Globals, kind: string, mes
   ['a name from the prototype', {}, { profile: 'constructor' }, 'settings', /^no profile "constructor"$/],
   ['a base URL of another kind', {}, { baseUrl: 'ftp://a.example' }, 'usage', /^--base-url: expected https:/],
   ['a base URL without a scheme', {}, { baseUrl: 'a.example' }, 'usage', /^--base-url: expected https:/],
-  ['a base URL with credentials', {}, { baseUrl: 'https://a:b@c.example' }, 'usage', /^--base-url: credentials do not/],
+  [
+    'a base URL with credentials',
+    {},
+    { baseUrl: 'https://a:b@c.example' },
+    'usage',
+    /^--base-url: a base URL must not contain credentials/,
+  ],
   ['file: with nothing after it', {}, { baseUrl: 'file:' }, 'usage', /^--base-url: expected the path/],
   ['a language there is not', { env: { CALCTL_LANG: 'fr' } }, {}, 'settings', /^CALCTL_LANG: expected ca, en or es/],
   ['a malformed configuration', { config: '{"profiles":' }, {}, 'settings', /config\.json: malformed JSON: /],
@@ -261,7 +267,7 @@ const mistakes: [what: string, setup: Setup, globals: Globals, kind: string, mes
     { project: { password: 'sesame' } },
     {},
     'settings',
-    /\.calctl\.json: password: credentials do not belong into a project file$/,
+    /\.calctl\.json: password: a project file must not contain credentials$/,
   ],
 ]
 
@@ -296,7 +302,7 @@ test('without a home folder nothing is kept in the current one', async () => {
   for (const HOME of ['', '.', 'ada'])
     await expect(resolve({ env: { HOME } })).rejects.toMatchObject({
       kind: 'settings',
-      message: 'there is no home folder',
+      message: 'no home folder',
       details: { hint: 'set HOME, or XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME' },
     })
   const env = { HOME: '', XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d' }

@@ -121,7 +121,7 @@ test('a folder that takes no password is said at once', async () => {
     status: 3,
     out: '',
     err: expect.stringMatching(
-      /^error: cannot write \/proc\/calctl\/calctl\/secrets\/site: ENOENT.*\nhint: is the folder yours\? .*\n$/,
+      /^error: cannot write \/proc\/calctl\/calctl\/secrets\/site: ENOENT.*\nhint: check that you may write to the folder, .*\n$/,
     ),
   })
 })
@@ -158,14 +158,16 @@ test('a secret that cannot be had is told before anything is sent', async () => 
     return err
   }
   expect(await told('env:SITE_PASSWORD')).toBe(
-    'error: no secret: the environment variable SITE_PASSWORD is not set\nhint: set it: export SITE_PASSWORD=…\n',
+    'error: cannot read the secret: the environment variable SITE_PASSWORD is not set\nhint: set it: export SITE_PASSWORD=…\n',
   )
   expect(await told('file:secret')).toBe(
-    `error: no secret: others than its owner may use ${home}/secret\nhint: make it yours alone: chmod 600 ${home}/secret\n`,
+    `error: cannot use the secret: others than its owner have access to ${home}/secret\nhint: restrict it with: chmod 600 ${home}/secret\n`,
   )
-  expect(await told('file:nowhere')).toMatch(/^error: no secret: cannot read .*nowhere: ENOENT/)
-  expect(await told("'command:exit 3'")).toMatch(/^error: no secret: the command ended with 3: exit 3\n/)
-  expect(await told("'command:true'")).toMatch(/^error: no secret: command:true gave nothing\n/)
+  expect(await told('file:nowhere')).toMatch(/^error: cannot read the secret: .*nowhere: ENOENT/)
+  expect(await told("'command:exit 3'")).toMatch(
+    /^error: cannot read the secret: this command ended with status 3: exit 3\n/,
+  )
+  expect(await told("'command:true'")).toMatch(/^error: the secret of command:true is empty\n/)
 })
 
 test('a command that gives no secret in time is ended, with what it started', async () => {
@@ -176,7 +178,7 @@ test('a command that gives no secret in time is ended, with what it started', as
   expect(await calctl('events list -p site --timeout 300ms --retries 0')).toEqual({
     status: 3,
     out: '',
-    err: 'error: no secret: the command did not end within 0.3 s: sleep 60 & echo $! > child; wait\nhint: wait longer with: --timeout 2m\n',
+    err: 'error: cannot read the secret: this command did not end within 0.3 s: sleep 60 & echo $! > child; wait\nhint: wait longer with: --timeout 2m\n',
   })
   const child = Number(readFileSync(join(home, 'child'), 'utf8'))
   await expect.poll(() => isRunning(child)).toBe(false)
@@ -206,29 +208,33 @@ const mistakes: [line: string, status: number, error: string][] = [
   ['profiles add local --base-url https://a.example', 2, 'there is a profile local already'],
   ["profiles add 'a b' --base-url https://a.example", 2, "command-argument value 'a b' is invalid"],
   ['profiles add site --base-url a.example', 2, '--base-url: expected https://'],
-  ['profiles add site --base-url https://a:b@a.example', 2, '--base-url: credentials do not belong into a base URL'],
-  ['profiles add site --base-url https://a.example?x=1', 2, '--base-url: a base URL has no ? and no #'],
+  ['profiles add site --base-url https://a:b@a.example', 2, '--base-url: a base URL must not contain credentials'],
+  ['profiles add site --base-url https://a.example?x=1', 2, '--base-url: a base URL must not contain ? or #'],
   ['profiles add site --base-url https://a.example --base-url-for fr=https://b.example', 2, '--base-url-for: expected'],
   [
     'profiles add site --base-url https://a.example --user a --secret hunter2',
     2,
-    '--secret: expected where the secret is',
+    '--secret: expected the source of the secret',
   ],
   [
     "profiles add site --base-url https://a.example --header 'X-Key: hunter2'",
     2,
-    '--header: expected where the secret is',
+    '--header: expected the source of the secret',
   ],
-  ['profiles add site --base-url https://a.example --secret env:A', 2, 'a secret, but no user name'],
+  ['profiles add site --base-url https://a.example --secret env:A', 2, 'a secret needs a user name'],
   ['profiles add site --base-url https://a.example --password hunter2', 2, "unknown option '--password'"],
-  ['profiles add site --base-url https://a.example --user a --password-stdin', 2, '--password-stdin: nothing on stdin'],
+  [
+    'profiles add site --base-url https://a.example --user a --password-stdin',
+    2,
+    '--password-stdin: no password on stdin',
+  ],
   [
     'profiles add site --base-url https://a.example --user a --secret env:A --password-stdin',
     2,
     '--secret and --password-stdin',
   ],
   ['profiles edit local --base-url https://a.example', 2, 'local is the embedded calendar'],
-  ['profiles edit local --clear colour', 2, '--clear: there is no setting "colour"'],
+  ['profiles edit local --clear colour', 2, '--clear: no setting "colour"'],
   ['profiles remove local', 2, 'local is the embedded calendar and stays'],
   ['profiles use nowhere', 3, 'no profile "nowhere"'],
   ['profiles show nowhere', 3, 'no profile "nowhere"'],

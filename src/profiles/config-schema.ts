@@ -26,7 +26,7 @@ const config = z.strictObject({
   profiles: z._default(z.record(z.string(), profile), {}),
 })
 
-/** Checks what the configuration file holds, and throws what `problem` makes of the first mistake and its path. */
+/** Checks the content of the configuration file. Throws what `problem` makes of the first mistake and its path. */
 export function checkConfig(value: unknown, problem: (what: string) => Error): Config {
   const checked = z.safeParse(config, value)
   if (checked.success) return checked.data

@@ -6,18 +6,20 @@ import type { World } from '../world.ts'
 import type { Config } from './profile.ts'
 import { configFile } from './user-folders.ts'
 
-/** Reads the configuration file; where there is none, there are no profiles but the built-in one. */
+/** Reads the configuration file. Without one there is only the built-in profile. */
 export async function readConfig(world: World): Promise<Config> {
   const path = configFile(world)
   const text = contentOf(path)
   if (text === undefined) return { profiles: {} }
   const { checkConfig } = await import('./config-schema.ts')
   const problem = (what: string) =>
-    new Failure('settings', `${path}: ${what}`, { hint: 'mend it, or move it away and add the profiles anew' })
-  return checkConfig(parsed(text, problem), problem)
+    new Failure('settings', `${path}: ${what}`, {
+      hint: 'fix it, or move it away and add the profiles again with: calctl profiles add',
+    })
+  return checkConfig(parseJson(text, problem), problem)
 }
 
-/** Writes the configuration file, for its owner's eyes only. */
+/** Writes the configuration file, readable by its owner only. conf writes to a temporary file that it then renames. */
 export async function writeConfig(world: World, config: Config): Promise<void> {
   const { default: Conf } = await import('conf')
   const path = configFile(world)
@@ -27,7 +29,7 @@ export async function writeConfig(world: World, config: Config): Promise<void> {
     store.store = { ...config }
   } catch (error) {
     throw new Failure('settings', `cannot write ${path}: ${(error as Error).message}`, {
-      hint: 'is the folder yours? XDG_CONFIG_HOME names another one',
+      hint: 'check that you may write to the folder, or choose another one with XDG_CONFIG_HOME',
     })
   }
 }
@@ -38,11 +40,11 @@ function contentOf(path: string): string | undefined {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new Failure('settings', `cannot read ${path}: ${message}`, { hint: 'is it a file of yours?' })
+    throw new Failure('settings', `cannot read ${path}: ${message}`, { hint: 'check that you may read it' })
   }
 }
 
-function parsed(text: string, problem: (what: string) => Failure): unknown {
+function parseJson(text: string, problem: (what: string) => Failure): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -3,58 +3,60 @@ import type { World } from '../world.ts'
 import type { Profile } from './profile.ts'
 import { readSecret } from './secrets.ts'
 
-/** Fetches what a request must carry to be let in, as headers. */
+/** Reads the credentials as headers of requests. */
 export type Credentials = () => Promise<Readonly<Record<string, string>>>
 
-interface Wanted {
+interface CredentialsInput {
   /** Name of the profile. */
   readonly name: string
   readonly profile: Profile
   /** Where the requests go. */
   readonly baseUrl: string
-  /** Whether the user named that place, and not a file that came with a project. */
+  /** Whether the user chose the base URL, and not a project file, which may come from anybody. */
   readonly trusted: boolean
-  /** Headers of this one command: name → where the value is. */
+  /** Sources of the headers of this one command, by name. */
   readonly headers?: Readonly<Record<string, string>>
-  /** How long a command may take that gives a secret, in ms. */
+  /** How long the command of a secret may take, in ms. */
   readonly timeout?: number | undefined
 }
 
-/** The credentials for a base URL: a profile's go to its own origins only, the command's and the environment's where the user said. */
+/** The credentials for a base URL. A profile's are sent to its own origins only, those of options and environment also where the user chose the base URL. */
 export function credentialsFor(
   world: World,
-  { name, profile, baseUrl, trusted, headers = {}, timeout }: Wanted,
+  { name, profile, baseUrl, trusted, headers = {}, timeout }: CredentialsInput,
 ): { credentials: Credentials; notices: string[] } {
   const { origin } = new URL(baseUrl)
   const read = (source: string) => readSecret(source, world, timeout)
-  const own = originsOf(profile).has(origin)
+  const isOwn = originsOf(profile).has(origin)
   const ofEnvironment = world.env.CALCTL_PASSWORD || undefined
   const ofProfile = (profile.user !== undefined && profile.secret !== undefined) || profile.headers !== undefined
-  const stated = own || trusted
-  const given = [
-    { whose: 'the command line', isThere: Object.keys(headers).length > 0, mayGo: stated },
-    { whose: 'the environment', isThere: ofEnvironment !== undefined, mayGo: stated },
-    { whose: `the profile ${name}`, isThere: ofProfile, mayGo: own },
-  ].filter(({ isThere }) => isThere)
-  const notices = given
-    .filter(({ mayGo }) => !mayGo)
-    .map(({ whose }) => `the credentials of ${whose} are not sent to ${origin}`)
-  if (given.some(({ mayGo }) => mayGo) && isOpen(baseUrl))
-    notices.push(`credentials go to ${origin} over plain http: anyone on the way can read them`)
+  const isChosen = isOwn || trusted
+  const sources = [
+    { owner: 'the command line', isSet: Object.keys(headers).length > 0, maySend: isChosen },
+    { owner: 'the environment', isSet: ofEnvironment !== undefined, maySend: isChosen },
+    { owner: `the profile ${name}`, isSet: ofProfile, maySend: isOwn },
+  ].filter(({ isSet }) => isSet)
+  const notices = sources
+    .filter(({ maySend }) => !maySend)
+    .map(({ owner }) => `the credentials of ${owner} are not sent to ${origin}`)
+  if (sources.some(({ maySend }) => maySend) && isUnencrypted(baseUrl))
+    notices.push(`credentials are sent to ${origin} over plain http: anyone on the network can read them`)
   return {
     notices,
     credentials: async () => {
-      const user = world.env.CALCTL_USER || (own ? profile.user : undefined)
-      const secret = own && ofProfile ? profile.secret : undefined
-      const password = (stated && ofEnvironment) || (secret && (await read(secret)))
+      const user = world.env.CALCTL_USER || (isOwn ? profile.user : undefined)
+      const secret = isOwn && ofProfile ? profile.secret : undefined
+      const password = (isChosen && ofEnvironment) || (secret && (await read(secret)))
       if (user === undefined && password !== undefined)
-        throw new Failure('settings', 'a password, but no user name', { hint: 'set it: export CALCTL_USER=…' })
-      if (stated && world.env.CALCTL_USER && password === undefined)
-        throw new Failure('settings', 'CALCTL_USER, but no password', { hint: 'set it: export CALCTL_PASSWORD=…' })
+        throw new Failure('settings', 'a password without a user name', { hint: 'set it with: export CALCTL_USER=…' })
+      if (isChosen && world.env.CALCTL_USER && password === undefined)
+        throw new Failure('settings', 'CALCTL_USER without a password', {
+          hint: 'set it with: export CALCTL_PASSWORD=…',
+        })
       return {
-        ...(own && (await secretHeaders(profile.headers, read))),
+        ...(isOwn && (await secretHeaders(profile.headers, read))),
         ...(user !== undefined && password !== undefined && { authorization: basic(user, password) }),
-        ...(stated && (await secretHeaders(headers, read))),
+        ...(isChosen && (await secretHeaders(headers, read))),
       }
     },
   }
@@ -75,7 +77,7 @@ async function secretHeaders(
 }
 
 /** Plain http to anything but this machine. */
-function isOpen(baseUrl: string): boolean {
+function isUnencrypted(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl)
   return protocol === 'http:' && !/^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }

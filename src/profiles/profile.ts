@@ -1,13 +1,20 @@
 import { isLanguage, type Language } from '../contract/words.ts'
 import { Failure, wrongValue } from '../failure.ts'
+import { listOf } from '../text/words.ts'
 import { parseBaseUrl } from './base-url.ts'
 import { parseHeaders, parseSource } from './secrets.ts'
 
-/** A named place to talk to, as the configuration file keeps it. Secrets are kept as where they come from. */
+/**
+ * Profiles: where to talk to, as whom and in which language. `resolve.ts` decides it for a command from its options, the
+ * environment, the project file and the profile, and answers a `Target`; `config.ts` keeps the profiles in a file;
+ * `credentials.ts` makes the headers for a target from secrets that are never stored here, only where to read them.
+ */
+
+/** A named place to talk to, as in the configuration file. */
 export interface Profile {
-  /** None: the embedded calendar. */
+  /** Absent: the embedded calendar. */
   readonly baseUrl?: string | undefined
-  /** Base URLs that are in one language. */
+  /** Base URLs of single languages. */
   readonly baseUrls?: Readonly<Partial<Record<Language, string>>> | undefined
   readonly lang?: Language | undefined
   readonly namespace?: string | undefined
@@ -16,29 +23,29 @@ export interface Profile {
   readonly secret?: string | undefined
   /** Header name → where its value comes from, as for `secret`. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Writes must be confirmed by name. */
+  /** Writes must be confirmed with the profile's name. */
   readonly protected?: boolean | undefined
 }
 
 /** The configuration file. */
 export interface Config {
-  /** The profile in use where none is named. */
+  /** The profile to use where none is named. */
   readonly current?: string | undefined
   readonly profiles: Readonly<Record<string, Profile>>
 }
 
-/** The profile that is always there: the embedded calendar. */
+/** The profile that always exists: the embedded calendar. */
 export const builtIn = 'local'
 
-/** Every profile there is, the built-in one first. */
+/** The names of all profiles, the built-in one first. */
 export const profileNames = ({ profiles }: Config): string[] => [...new Set([builtIn, ...Object.keys(profiles)])]
 
-/** The profile of this name, if there is one. */
+/** The profile with this name; undefined if there is none. */
 export function profileNamed({ profiles }: Config, name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : name === builtIn ? {} : undefined
 }
 
-/** What a person said of a profile, as it was typed. */
+/** The options of `profiles add` and `profiles edit`, as typed. */
 export interface ProfileInput {
   readonly baseUrl?: string | undefined
   /** `en=https://…` */
@@ -50,42 +57,42 @@ export interface ProfileInput {
   /** `X-Key: env:NAME` */
   readonly header?: readonly string[] | undefined
   readonly protected?: boolean
-  /** Settings that shall be unset, comma-separated. */
+  /** Settings to unset, comma-separated. */
   readonly clear?: string
 }
 
 const clearable = ['baseUrls', 'lang', 'namespace', 'user', 'secret', 'headers'] as const
 
-/** A profile with what was stated in place of what was there; relative paths are beside `folder`. */
-export function applyInput(before: Profile, stated: ProfileInput, folder: string): Profile {
-  const { baseUrl, baseUrlFor, lang, namespace, user, secret, header, protected: isProtected, clear } = stated
+/** A profile changed by options; relative paths in them start at `folder`. */
+export function applyInput(before: Profile, input: ProfileInput, folder: string): Profile {
+  const { baseUrl, baseUrlFor, lang, namespace, user, secret, header, protected: isProtected, clear } = input
   const after: Profile = {
-    ...without(before, clear),
-    ...(baseUrl !== undefined && { baseUrl: checkedBaseUrl('--base-url', baseUrl, folder) }),
+    ...unset(before, clear),
+    ...(baseUrl !== undefined && { baseUrl: baseUrlOption('--base-url', baseUrl, folder) }),
     ...(baseUrlFor && { baseUrls: { ...before.baseUrls, ...languageUrls(baseUrlFor, folder) } }),
     ...(lang !== undefined && { lang }),
-    ...(namespace !== undefined && { namespace: checkedNamespace(namespace) }),
-    ...(user !== undefined && { user: checkedUser(user) }),
+    ...(namespace !== undefined && { namespace: namespaceOption(namespace) }),
+    ...(user !== undefined && { user: userOption(user) }),
     ...(secret !== undefined && { secret: parseSource('--secret', secret, folder) }),
     ...(header && { headers: { ...before.headers, ...parseHeaders(header, folder) } }),
     ...(isProtected !== undefined && { protected: isProtected }),
   }
   if (after.secret !== undefined && after.user === undefined)
-    throw new Failure('usage', 'a secret, but no user name', { hint: 'add: --user NAME' })
+    throw new Failure('usage', 'a secret needs a user name', { hint: 'add: --user NAME' })
   return after
 }
 
-function without(profile: Profile, clear = ''): Profile {
+function unset(profile: Profile, clear = ''): Profile {
   const names = clear.split(',').filter(name => name !== '')
   for (const name of names)
     if (!clearable.some(known => known === name))
-      throw new Failure('usage', `--clear: there is no setting "${name}"`, {
-        hint: `what can be cleared: ${clearable.join(', ')}`,
+      throw new Failure('usage', `--clear: no setting "${name}"`, {
+        hint: `these can be cleared: ${listOf(clearable)}`,
       })
   return Object.fromEntries(Object.entries(profile).filter(([name]) => !names.includes(name)))
 }
 
-function checkedBaseUrl(option: string, text: string, folder: string): string {
+function baseUrlOption(option: string, text: string, folder: string): string {
   const read = parseBaseUrl(text, folder)
   if ('baseUrl' in read) return read.baseUrl
   throw new Failure('usage', `${option}: ${read.problem}`, {
@@ -100,18 +107,18 @@ function languageUrls(texts: readonly string[], folder: string): NonNullable<Pro
       throw new Failure('usage', '--base-url-for: expected a language and its base URL', {
         hint: 'for example: --base-url-for en=https://example.org/en/wp-json',
       })
-    return [language, checkedBaseUrl(`--base-url-for ${language}`, url, folder)]
+    return [language, baseUrlOption(`--base-url-for ${language}`, url, folder)]
   })
   return Object.fromEntries(urls)
 }
 
-function checkedNamespace(text: string): string {
+function namespaceOption(text: string): string {
   const namespace = text.replace(/^\/+|\/+$/g, '')
   if (/^[\w.-]+(\/[\w.-]+)*$/.test(namespace)) return namespace
   throw wrongValue('--namespace', 'a path', text, 'tribe/events/v1')
 }
 
-function checkedUser(name: string): string {
+function userOption(name: string): string {
   if (name !== '' && !name.includes(':')) return name
   throw new Failure('usage', '--user: expected a name without a colon', {
     hint: 'say where the password is with: --secret env:NAME',

@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path'
 import { isObject } from '../contract/resource.ts'
 import { isLanguage, type Language } from '../contract/words.ts'
 import { Failure } from '../failure.ts'
+import { listOf } from '../text/words.ts'
 import { parseBaseUrl } from './base-url.ts'
 
-/** What a folder's `.calctl.json` says of where to talk. */
+/** The settings of a folder's `.calctl.json`. */
 export interface Project {
   readonly profile?: string
   readonly baseUrl?: string
@@ -25,31 +26,31 @@ export function readProject(folder: string): Project {
 }
 
 function checked(path: string, folder: string): Project {
-  const wrong = (what: string, hint = `it may hold: ${keys.join(', ')}`) =>
+  const invalid = (what: string, hint = `it may contain: ${listOf(keys)}`) =>
     new Failure('settings', `${path}: ${what}`, { hint })
-  const content = contentOf(path, wrong)
-  if (!isObject(content)) throw wrong('expected a JSON object')
+  const content = readJson(path, invalid)
+  if (!isObject(content)) throw invalid('expected a JSON object')
   for (const [key, value] of Object.entries(content)) {
     if (!keys.includes(key) && secretKeys.test(key))
-      throw wrong(
-        `${key}: credentials do not belong into a project file`,
-        'keep them in a profile: calctl profiles edit NAME',
+      throw invalid(
+        `${key}: a project file must not contain credentials`,
+        'put them into a profile with: calctl profiles edit NAME',
       )
-    if (!keys.includes(key)) throw wrong(`unknown key "${key}"`)
-    if (typeof value !== 'string') throw wrong(`${key}: expected text`)
+    if (!keys.includes(key)) throw invalid(`unknown key "${key}"`)
+    if (typeof value !== 'string') throw invalid(`${key}: expected text`)
   }
   const { lang, baseUrl, ...others } = content as Record<string, string>
-  if (lang !== undefined && !isLanguage(lang)) throw wrong(`lang: expected ca, en or es, got "${lang}"`)
+  if (lang !== undefined && !isLanguage(lang)) throw invalid(`lang: expected ca, en or es, got "${lang}"`)
   if (baseUrl === undefined) return { ...others, ...(lang && { lang }) }
   const read = parseBaseUrl(baseUrl, folder)
-  if ('problem' in read) throw wrong(`baseUrl: ${read.problem}`)
+  if ('problem' in read) throw invalid(`baseUrl: ${read.problem}`)
   return { ...others, ...(lang && { lang }), ...read }
 }
 
-function contentOf(path: string, wrong: (what: string, hint?: string) => Failure): unknown {
+function readJson(path: string, invalid: (what: string, hint?: string) => Failure): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw wrong((error as Error).message, 'mend it, or take it away')
+    throw invalid((error as Error).message, 'fix it, or remove it')
   }
 }

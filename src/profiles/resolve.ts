@@ -2,6 +2,7 @@ import { documentedNamespace } from '../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../contract/words.ts'
 import { excluding, Failure } from '../failure.ts'
 import type { Globals } from '../globals.ts'
+import { listOf } from '../text/words.ts'
 import type { World } from '../world.ts'
 import { fileOf, parseBaseUrl } from './base-url.ts'
 import { readConfig } from './config.ts'
@@ -11,7 +12,7 @@ import { type Project, readProject } from './project.ts'
 import { parseHeaders } from './secrets.ts'
 import { dataFile } from './user-folders.ts'
 
-/** Where to talk, as whom, in which language: all that the options, the environment, the project and the profile decide. */
+/** Where to talk, as whom, in which language. */
 export interface Target {
   readonly profile: string
   readonly place:
@@ -19,15 +20,15 @@ export interface Target {
     | { readonly kind: 'file'; readonly file: string }
     | { readonly kind: 'demo' }
   readonly language: Language | undefined
-  /** Whether the language must be said with each request, because the base URL does not say it. */
+  /** Whether each request must carry `lang_code`, because the base URL is not one of a single language. */
   readonly sendLanguage: boolean
-  /** The languages that have a base URL of their own there. */
+  /** The languages with base URLs of their own. */
   readonly sites: readonly Language[]
   readonly namespace: string
   readonly credentials: Credentials
-  /** Writes must be confirmed by the profile's name. */
+  /** Writes must be confirmed with the profile's name. */
   readonly protected: boolean
-  /** What the user should know of this, as lines for stderr. */
+  /** Lines for stderr. */
   readonly notices: readonly string[]
 }
 
@@ -41,24 +42,24 @@ export async function resolveTarget(world: World, globals: Globals): Promise<Tar
   const profile = profileNamed(config, name)
   if (!profile) throw noSuchProfile(config, name)
   const language = lang ?? project.lang ?? profile.lang
-  const stated = statedBaseUrl(world, globals, project)
+  const chosen = chosenBaseUrl(world, globals, project)
   const ofLanguage = language && profile.baseUrls?.[language]
-  const baseUrl = stated?.baseUrl ?? ofLanguage ?? profile.baseUrl
+  const baseUrl = chosen?.baseUrl ?? ofLanguage ?? profile.baseUrl
   const common = {
     profile: name,
     language,
-    sendLanguage: stated !== undefined || !ofLanguage,
-    sites: stated === undefined ? languages.filter(name => profile.baseUrls?.[name] !== undefined) : [],
+    sendLanguage: chosen !== undefined || !ofLanguage,
+    sites: chosen === undefined ? languages.filter(name => profile.baseUrls?.[name] !== undefined) : [],
     protected: profile.protected ?? false,
   }
   const file = baseUrl === undefined ? dataFile(world) : fileOf(baseUrl)
-  // A calendar in this process has no address, so that no namespace applies to it.
+  // A calendar in this process always has the documented namespace.
   if (baseUrl === undefined || file !== undefined)
     return {
       ...common,
       place: { kind: 'file', file: file ?? dataFile(world) },
       namespace: documentedNamespace,
-      ...nothingSecret,
+      ...noCredentials,
     }
   const namespace =
     globals.namespace ?? variable(world, 'NAMESPACE') ?? project.namespace ?? profile.namespace ?? documentedNamespace
@@ -70,21 +71,21 @@ export async function resolveTarget(world: World, globals: Globals): Promise<Tar
       name,
       profile,
       baseUrl,
-      trusted: stated?.trusted ?? true,
+      trusted: chosen?.trusted ?? true,
       headers: parseHeaders(globals.header ?? [], world.cwd),
       timeout: globals.timeout,
     }),
   }
 }
 
-/** The name of the profile that a command line would talk to. */
+/** The name of the profile that a command would use. */
 export const profileInForce = (world: World, globals: Globals, config: Config): string =>
   nameInForce(world, globals, readProject(world.cwd), config)
 
 const nameInForce = (world: World, globals: Globals, project: Project, config: Config): string =>
   globals.profile ?? variable(world, 'PROFILE') ?? project.profile ?? config.current ?? builtIn
 
-const nothingSecret = { credentials: async () => ({}), notices: [] }
+const noCredentials = { credentials: async () => ({}), notices: [] }
 
 function demoTarget(globals: Globals, language: Language | undefined): Target {
   const other = globals.baseUrl !== undefined ? '--base-url' : globals.profile !== undefined ? '--profile' : undefined
@@ -97,7 +98,7 @@ function demoTarget(globals: Globals, language: Language | undefined): Target {
     sites: [],
     namespace: documentedNamespace,
     protected: false,
-    ...nothingSecret,
+    ...noCredentials,
   }
 }
 
@@ -109,31 +110,31 @@ function environmentLanguage(world: World): Language | undefined {
   })
 }
 
-/** A variable that is set to nothing is not set. */
+/** An empty variable counts as unset. */
 const variable = ({ env }: World, name: string): string | undefined => env[`CALCTL_${name}`] || undefined
 
-/** The base URL that stands outside the profile; a project file may come from anybody and is not trusted with secrets. */
-function statedBaseUrl(
+/** The base URL from outside the profile. A project file may come from anybody, so its base URL gets no credentials. */
+function chosenBaseUrl(
   world: World,
   globals: Globals,
   project: Project,
 ): { baseUrl: string; trusted: boolean } | undefined {
-  const read = (text: string, kind: 'usage' | 'settings', name: string, example: string) => {
+  const parse = (text: string, kind: 'usage' | 'settings', name: string, example: string) => {
     const result = parseBaseUrl(text, world.cwd)
     if ('baseUrl' in result) return { ...result, trusted: true }
     throw new Failure(kind, `${name}: ${result.problem}`, {
       hint: `for example: ${example}https://example.org/wp-json`,
     })
   }
-  if (globals.baseUrl !== undefined) return read(globals.baseUrl, 'usage', '--base-url', '--base-url ')
+  if (globals.baseUrl !== undefined) return parse(globals.baseUrl, 'usage', '--base-url', '--base-url ')
   const ofEnvironment = variable(world, 'BASE_URL')
-  if (ofEnvironment !== undefined) return read(ofEnvironment, 'settings', 'CALCTL_BASE_URL', 'export CALCTL_BASE_URL=')
+  if (ofEnvironment !== undefined) return parse(ofEnvironment, 'settings', 'CALCTL_BASE_URL', 'export CALCTL_BASE_URL=')
   return project.baseUrl === undefined ? undefined : { baseUrl: project.baseUrl, trusted: false }
 }
 
-/** What is said where a profile is named that is not there. */
+/** The failure for the name of a profile that does not exist. */
 export function noSuchProfile(config: Config, name: string): Failure {
   return new Failure('settings', `no profile "${name}"`, {
-    hint: `there are: ${profileNames(config).join(', ')}; another one is added with: calctl profiles add ${name} --base-url …`,
+    hint: `choose one of ${listOf(profileNames(config), 'or')}, or add it with: calctl profiles add ${name} --base-url …`,
   })
 }

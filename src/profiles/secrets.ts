@@ -2,18 +2,18 @@ import type { ChildProcessByStdio } from 'node:child_process'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Failure } from '../failure.ts'
-import { makeFolder } from '../fs.ts'
+import { makeFolder, writeAtomically } from '../fs.ts'
 import type { World } from '../world.ts'
 import { configFile } from './user-folders.ts'
 
-/** Whether this says where a secret comes from: `env:NAME`, `command:…` or `file:…`. */
+/** Whether a text is the source of a secret: `env:NAME`, `command:…` or `file:…`. */
 export const isSource = (text: string): boolean => /^(env:[A-Za-z_]\w*|command:.*\S.*|file:.+)$/.test(text)
 
-/** A source as it is kept: a file's path is whole from `folder` on. */
-export const absoluteSource = (source: string, folder: string): string =>
+/** A source with the path of a file made absolute, from `folder`. */
+const absoluteSource = (source: string, folder: string): string =>
   source.startsWith('file:') ? `file:${resolve(folder, source.slice('file:'.length))}` : source
 
-/** Fetches a secret from where it is, where a command gets so many ms. What it is stands in no message. */
+/** Reads a secret from its source; a command gets `limit` ms. No message quotes the secret. */
 export async function readSecret(source: string, world: World, limit = 30_000): Promise<string> {
   const [, kind, rest = ''] = /^(\w+):(.*)$/s.exec(source) ?? []
   const secret =
@@ -22,7 +22,7 @@ export async function readSecret(source: string, world: World, limit = 30_000): 
       : kind === 'command'
         ? await fromCommand(rest, world, limit)
         : await fromFile(rest, world)
-  if (secret === '') throw new Failure('settings', `no secret: ${source} gave nothing`)
+  if (secret === '') throw new Failure('settings', `the secret of ${source} is empty`)
   return secret
 }
 
@@ -31,7 +31,7 @@ const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? ''
 function fromEnvironment(name: string, { env }: World): string {
   const value = env[name]
   if (!value)
-    throw new Failure('settings', `no secret: the environment variable ${name} is not set`, {
+    throw new Failure('settings', `cannot read the secret: the environment variable ${name} is not set`, {
       hint: `set it: export ${name}=…`,
     })
   return value
@@ -39,13 +39,13 @@ function fromEnvironment(name: string, { env }: World): string {
 
 async function fromCommand(command: string, { env, cwd, stdin, platform }: World, limit: number): Promise<string> {
   const { spawn } = await import('node:child_process')
-  // A group of its own can be ended whole, but can ask for no passphrase at the terminal.
+  // A process group of its own can be killed as a whole, but cannot ask for a passphrase at the terminal.
   const detached = stdin.isTTY !== true && platform !== 'win32'
   const child = spawn(command, { shell: true, cwd, env, stdio: ['inherit', 'pipe', 'inherit'], detached })
-  let isLate = false
+  let timedOut = false
   const timer = setTimeout(() => {
-    isLate = true
-    end(child, detached)
+    timedOut = true
+    kill(child, detached)
   }, limit)
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -53,19 +53,23 @@ async function fromCommand(command: string, { env, cwd, stdin, platform }: World
   })
   const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
   clearTimeout(timer)
-  if (isLate)
-    throw new Failure('settings', `no secret: the command did not end within ${limit / 1000} s: ${command}`, {
-      hint: 'wait longer with: --timeout 2m',
-    })
+  if (timedOut)
+    throw new Failure(
+      'settings',
+      `cannot read the secret: this command did not end within ${limit / 1000} s: ${command}`,
+      {
+        hint: 'wait longer with: --timeout 2m',
+      },
+    )
   if (status !== 0)
-    throw new Failure('settings', `no secret: the command ended with ${status}: ${command}`, {
-      hint: 'its first output line is to be the secret',
+    throw new Failure('settings', `cannot read the secret: this command ended with status ${status}: ${command}`, {
+      hint: 'the first line that it prints must be the secret',
     })
   return firstLine(output)
 }
 
-/** Ends a command; what it may have left running is not waited for. */
-function end(child: ChildProcessByStdio<null, Readable, null>, hasGroup: boolean): void {
+/** Kills a command with its process group, and does not wait for processes that it left running. */
+function kill(child: ChildProcessByStdio<null, Readable, null>, hasGroup: boolean): void {
   child.stdout.destroy()
   try {
     if (hasGroup && child.pid) process.kill(-child.pid, 'SIGKILL')
@@ -80,24 +84,24 @@ async function fromFile(path: string, { platform }: World): Promise<string> {
   try {
     const { mode } = await stat(path)
     if (platform !== 'win32' && (mode & 0o077) !== 0)
-      throw new Failure('settings', `no secret: others than its owner may use ${path}`, {
-        hint: `make it yours alone: chmod 600 ${path}`,
+      throw new Failure('settings', `cannot use the secret: others than its owner have access to ${path}`, {
+        hint: `restrict it with: chmod 600 ${path}`,
       })
     return firstLine(await readFile(path, 'utf8'))
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure('settings', `no secret: cannot read ${path}: ${(error as Error).message}`, {
-      hint: 'say where the secret is with: calctl profiles edit NAME --secret …',
+    throw new Failure('settings', `cannot read the secret: ${path}: ${(error as Error).message}`, {
+      hint: 'set another source with: calctl profiles edit NAME --secret …',
     })
   }
 }
 
-/** Reads `X-Key: env:NAME`, in one occurrence of `--header` or in several: where each header's value is, by its name. */
+/** Parses every `X-Key: env:NAME` of `--header` into the sources of the values, by header name. */
 export function parseHeaders(texts: readonly string[], folder: string): Record<string, string> {
   const entries = texts.map((text): [string, string] => {
     const [, name, source] = /^([\w-]+):\s*(.+)$/.exec(text) ?? []
     if (name === undefined || source === undefined)
-      throw new Failure('usage', '--header: expected a name and where its value is', {
+      throw new Failure('usage', '--header: expected a name and the source of its value', {
         hint: "for example: --header 'X-Key: env:SITE_KEY'",
       })
     return [name, parseSource('--header', source, folder)]
@@ -105,38 +109,37 @@ export function parseHeaders(texts: readonly string[], folder: string): Record<s
   return Object.fromEntries(entries)
 }
 
-/** Where a secret is. What is wrong is not repeated: it may be the secret itself. */
+/** Checks the source of a secret. The message does not quote it, because it may be the secret itself. */
 export function parseSource(option: string, source: string, folder: string): string {
   if (isSource(source)) return absoluteSource(source, folder)
-  throw new Failure('usage', `${option}: expected where the secret is, not the secret`, {
-    hint: 'env:NAME, command:… (its first output line) or file:… (with mode 0600)',
+  throw new Failure('usage', `${option}: expected the source of the secret, not the secret itself`, {
+    hint: 'give env:NAME, command:… (prints it as its first line) or file:… (with mode 0600)',
   })
 }
 
-/** Where a profile's password is once it is kept, as the source of a secret. */
+/** The source of a profile's password after `savePassword`. */
 export const passwordSource = (world: World, profile: string): string => `file:${passwordFile(world, profile)}`
 
-/** Keeps a password in a file that only its owner may read. */
+/** Writes a password to a file that only its owner may read. */
 export async function savePassword(world: World, profile: string, password: string): Promise<void> {
-  const { writeFile } = await import('node:fs/promises')
   const path = passwordFile(world, profile)
   try {
     makeFolder(dirname(path), 0o700)
-    await writeFile(path, `${password}\n`, { mode: 0o600 })
+    await writeAtomically(path, `${password}\n`, 0o600)
   } catch (error) {
     throw new Failure('settings', `cannot write ${path}: ${(error as Error).message}`, {
-      hint: 'is the folder yours? XDG_CONFIG_HOME names another one',
+      hint: 'check that you may write to the folder, or choose another one with XDG_CONFIG_HOME',
     })
   }
 }
 
-/** Removes the password that was kept for a profile, if there is one. */
+/** Deletes the saved password of a profile, if there is one. */
 export async function deletePassword(world: World, profile: string): Promise<void> {
   const { rm } = await import('node:fs/promises')
   await rm(passwordFile(world, profile), { force: true })
 }
 
-/** The first line of stdin. */
+/** Reads a password: the first line of stdin. */
 export async function readPassword({ stdin }: Pick<World, 'stdin'>): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -146,7 +149,7 @@ export async function readPassword({ stdin }: Pick<World, 'stdin'>): Promise<str
   }
   const [password = ''] = text.split(/\r?\n/, 1)
   if (password === '')
-    throw new Failure('usage', '--password-stdin: nothing on stdin', {
+    throw new Failure('usage', '--password-stdin: no password on stdin', {
       hint: 'for example: pass show site | calctl profiles edit site --password-stdin',
     })
   return password

@@ -8,15 +8,15 @@ type Machine = Pick<World, 'env' | 'platform'>
 /** The embedded calendar. */
 export const dataFile = (machine: Machine): string => join(folder(machine, 'data'), 'calctl', 'calendar.json')
 
-/** Where profiles are kept. */
+/** The profiles. */
 export const configFile = (machine: Machine): string => join(folder(machine, 'config'), 'calctl', 'config.json')
 
-/** Where what runs did is kept. */
+/** The journals of runs. */
 export const runsFolder = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'runs')
 
 const variables = { data: 'XDG_DATA_HOME', config: 'XDG_CONFIG_HOME', state: 'XDG_STATE_HOME' } as const
 
-/** The XDG variables hold everywhere; a relative path in one is to be ignored, says their specification. */
+/** The XDG variables count on every platform. Their specification says to ignore relative paths. */
 function folder({ env, platform }: Machine, purpose: keyof typeof variables): string {
   const named = env[variables[purpose]]
   if (named && isAbsolute(named)) return named
@@ -29,11 +29,11 @@ function folder({ env, platform }: Machine, purpose: keyof typeof variables): st
   return join(home, { data: '.local/share', config: '.config', state: '.local/state' }[purpose])
 }
 
-/** Without a whole path everything would land in whichever folder one happens to be in. */
+/** A relative HOME would scatter files over the folders that commands run in. */
 function homeOf(env: Machine['env'], platform: Machine['platform']): string {
   const home = (platform === 'win32' ? env.USERPROFILE : env.HOME) ?? homedir()
   if (isAbsolute(home)) return home
-  throw new Failure('settings', 'there is no home folder', {
+  throw new Failure('settings', 'no home folder', {
     hint: 'set HOME, or XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME',
   })
 }
