@@ -12,12 +12,12 @@ Jazz,2026-12-05 19:00,2026-12-05 21:00,Sala
 Opera,2026-12-06 19:00,2026-12-06 21:00,Sala
 `
 
-/** A calendar with a plan that was kept: a venue and two events. */
+/** A calendar with a saved plan: a venue and two events. */
 async function planned() {
   const shelved = shelf()
   const plan = shelved.path('plan.json')
   await shelved.calctl(`diff ${shelved.file('two.csv', two)} --create-missing --save ${plan}`)
-  /** What applying the plan says once its text was edited. */
+  /** Applies the plan after its text was edited. */
   const edited = async (edit: (text: string) => string) =>
     shelved.calctl(`apply ${shelved.file('edited.json', edit(shelved.text('plan.json')))} --yes`)
   return { ...shelved, plan, edited, events: async () => (await shelved.calctl('events list -o count')).out }
@@ -38,24 +38,20 @@ test.each([
   ['"start_date":"2026-12-05 19:00:00"', '"start_date":"soon"', 'values.start_date: expected '],
   ['"title":"Opera"', '"titel":"Opera"', 'values.titel: events have no such field'],
   ['"title":"Opera"', '"title":""', 'values.title: expected text that is not blank, got ""'],
-  ['"action":"create"', '"action":"update"', 'id: expected an ID, which update needs'],
-  ['"at":', '"force":true,"at":', 'force: nothing is called that'],
-  ['"$ref":"venues Sala"', '"$ref":"venues Teatre"', 'needs the step "venues Teatre", which is not there'],
-  [
-    '"key":"events Opera 2026-12-06 19:00:00"',
-    '"key":"venues Sala"',
-    'there is another step with the key "venues Sala"',
-  ],
-  ['"same":0', '"same":"all"', 'same: expected how many, got "all"'],
-])('a plan in which %s became %s is refused whole', async (from, to, mistake) => {
+  ['"action":"create"', '"action":"update"', 'id: expected an ID, which every update needs'],
+  ['"at":', '"force":true,"at":', 'force: unknown'],
+  ['"$ref":"venues Sala"', '"$ref":"venues Teatre"', 'needs the step "venues Teatre", which is missing'],
+  ['"key":"events Opera 2026-12-06 19:00:00"', '"key":"venues Sala"', 'another step has the key "venues Sala"'],
+  ['"same":0', '"same":"all"', 'same: expected a number, got "all"'],
+])('a plan with %s changed to %s is refused', async (from, to, mistake) => {
   const { edited, events } = await planned()
   const { status, err } = await edited(text => text.replace(from, to))
   expect([status, err]).toEqual([2, expect.stringContaining(mistake)])
-  expect(err).toContain('hint: mend it, or plan anew with: calctl diff --save\n')
+  expect(err).toContain('hint: fix it, or save a new plan with: calctl diff --save\n')
   expect(await events()).toBe('0\n')
 })
 
-test('what is wrong is named by its step', async () => {
+test('a mistake in a plan is reported with its step', async () => {
   const { edited, path } = await planned()
   const { err } = await edited(text => text.replace('"title":"Opera"', '"title":7,"organizer":true'))
   expect(err).toContain(
@@ -63,23 +59,23 @@ test('what is wrong is named by its step', async () => {
   )
 })
 
-test('a plan that was cut off is refused, wherever that was', async () => {
+test('a plan that is cut off is refused, wherever that is', async () => {
   const { edited, path } = await planned()
   const lines = async (count: number) => (await edited(text => text.split('\n').slice(0, count).join('\n'))).err
   expect(await lines(3)).toBe(
-    `error: the plan ${path('edited.json')} was cut off after step 2\nhint: plan anew with: calctl diff --save\n`,
+    `error: the plan ${path('edited.json')} is cut off after step 2\nhint: save it again with: calctl diff --save\n`,
   )
-  expect((await edited(text => text.slice(0, 400))).err).toContain('was cut off')
-  expect((await edited(text => JSON.stringify(JSON.parse(text), null, 2).slice(0, -9))).err).toContain('was cut off')
+  expect((await edited(text => text.slice(0, 400))).err).toContain('is cut off')
+  expect((await edited(text => JSON.stringify(JSON.parse(text), null, 2).slice(0, -9))).err).toContain('is cut off')
 })
 
-test('a plan that an editor has written anew is carried out', async () => {
+test('a plan that an editor has reformatted is applied', async () => {
   const { edited, events } = await planned()
   expect((await edited(text => JSON.stringify(JSON.parse(text), null, 2))).status).toBe(0)
   expect(await events()).toBe('2\n')
 })
 
-test('a plan is carried out once, and again when that was taken back', async () => {
+test('a plan is applied once, and again after an undo', async () => {
   const { calctl, plan, events } = await planned()
   expect((await calctl(`apply ${plan} --yes`)).status).toBe(0)
   const refused = {
@@ -96,7 +92,7 @@ test('a plan is carried out once, and again when that was taken back', async () 
   expect(await events()).toBe('2\n')
 })
 
-test('a plan that was printed as JSON is carried out once, too', async () => {
+test('a plan that was printed as JSON is applied once, too', async () => {
   const { calctl, file, path, events } = await planned()
   const { out } = await calctl(`diff ${path('two.csv')} --create-missing --json`)
   expect((await calctl(`apply ${file('printed.json', out)} --yes`)).status).toBe(0)
@@ -112,13 +108,13 @@ test('a plan of another version is refused, in one line or in many', async () =>
     expect(await calctl(`apply ${plan} --yes`)).toEqual({
       status: 2,
       out: '',
-      err: `error: ${plan} was made by another version of calctl: a plan of form 2, not 1\nhint: plan anew with: calctl diff --save\n`,
+      err: `error: ${plan} was saved by another version of calctl: plan format 2, not 1\nhint: save it again with: calctl diff --save\n`,
     })
   }
   expect(await events()).toBe('0\n')
 })
 
-test('an undo that was undone takes nothing back', async () => {
+test('a plan whose undo was undone counts as applied', async () => {
   const { calctl, plan } = await planned()
   await calctl(`apply ${plan} --yes`)
   await calctl('runs undo --yes')
@@ -126,7 +122,7 @@ test('an undo that was undone takes nothing back', async () => {
   expect(await calctl(`apply ${plan} --yes`)).toMatchObject({ status: 7 })
 })
 
-test('of two that begin the same plan at the same moment one does, and the other is told', async () => {
+test('only one of two processes that start the same plan applies it', async () => {
   const { folder } = shelf()
   const runs = join(folder, 'runs')
   const plan = { ...planOf(creation('tags', 'tag', { name: 'Jazz' })), id: 'kept' }
@@ -142,7 +138,7 @@ test('of two that begin the same plan at the same moment one does, and the other
   for (const one of both) if (one.status === 'fulfilled') await one.value.close()
 })
 
-test('a plan of which an undo left something is not carried out again', async () => {
+test('a plan that was undone only in part is not applied again', async () => {
   const { calctl, plan, events } = await planned()
   await calctl(`apply ${plan} --yes`)
   await calctl('events update 2 --title Recital')
@@ -151,14 +147,14 @@ test('a plan of which an undo left something is not carried out again', async ()
   expect(await events()).toBe('1\n')
 })
 
-test('what is no journal keeps no plan from being carried out', async () => {
+test('a file that is not a journal does not keep a plan from being applied', async () => {
   const { calctl, plan, file, path } = await planned()
   mkdirSync(path('state/calctl/runs'), { recursive: true })
   file('state/calctl/runs/notes.ndjson', '{"a":1}\n')
   expect((await calctl(`apply ${plan} --yes`)).status).toBe(0)
 })
 
-test('each part of a plan is carried out once', async () => {
+test('each part of a plan is applied once', async () => {
   const { calctl, plan, events } = await planned()
   expect((await calctl(`apply ${plan} --shard 1/2 --yes`)).status).toBe(0)
   expect((await calctl(`apply ${plan} --shard 1/2 --yes`)).status).toBe(7)
@@ -166,7 +162,7 @@ test('each part of a plan is carried out once', async () => {
   expect(await events()).toBe('2\n')
 })
 
-test('a plan that was not done whole is gone on with', async () => {
+test('a plan that failed in part is resumed', async () => {
   const { calctl, file, path } = shelf()
   await calctl('tags create --name Jazz')
   const tags = '{"resource":"tags","name":"Rock"}\n{"resource":"tags","name":"Jazz","slug":"swing","action":"create"}\n'
@@ -181,7 +177,7 @@ test('a plan that was not done whole is gone on with', async () => {
 })
 
 test.each(['--prune', '--create-missing', '--match title', '--until 2027-01-01', '--starts-after 2026-12-01'])(
-  'a plan that is made cannot heed %s',
+  'a saved plan cannot take %s',
   async flag => {
     const { calctl, plan } = await planned()
     expect(await calctl(`apply ${plan} ${flag} --yes`)).toEqual({
@@ -194,7 +190,7 @@ hint: leave it out, or plan anew with: calctl diff
   },
 )
 
-test('a plan among files of records, or on stdin, is told', async () => {
+test('a plan among files of records, or on stdin, is refused', async () => {
   const { calctl, plan, path, text } = await planned()
   const hint = (file: string) => `hint: carry it out by itself, from its file, with: calctl apply ${file}\n`
   expect(await calctl(`apply ${plan} ${path('two.csv')} --yes`)).toMatchObject({
@@ -208,33 +204,35 @@ test('a plan among files of records, or on stdin, is told', async () => {
   expect((await calctl(`diff ${plan}`)).status).toBe(2)
 })
 
-test('a plan is kept over another plan, and over nothing else', async () => {
+test('a plan overwrites another plan, and nothing else', async () => {
   const { calctl, plan, path, text } = await planned()
   expect((await calctl(`diff ${path('two.csv')} --create-missing --save ${plan}`)).status).toBe(1)
   expect(await calctl(`diff ${path('two.csv')} --create-missing --save ${path('two.csv')}`)).toEqual({
     status: 2,
     out: '',
-    err: `error: ${path('two.csv')} is there already, and is no plan\nhint: name another file, or remove it first\n`,
+    err: `error: ${path('two.csv')} exists and is not a plan\nhint: name another file, or remove it first\n`,
   })
   expect(text('two.csv')).toBe(two)
 })
 
-test('nobody else reads a plan, also where others could read the one before', async () => {
+test('only the user can read a saved plan, even if others could read the one before', async () => {
   const { calctl, plan, path } = await planned()
   chmodSync(plan, 0o644)
   await calctl(`diff ${path('two.csv')} --create-missing --save ${plan}`)
   expect(statSync(plan).mode & 0o777).toBe(0o600)
 })
 
-test('a plan says its language', async () => {
+test('a plan is refused for another language', async () => {
   const { calctl, plan } = await planned()
   expect(await calctl(`apply ${plan} --yes --lang en`)).toMatchObject({
     status: 7,
-    err: expect.stringContaining('error: the plan is in no language, and this is en\nhint: leave out --lang, or plan'),
+    err: expect.stringContaining(
+      'error: the plan is for the default language, and this is language en\nhint: leave out --lang, or make',
+    ),
   })
 })
 
-test.each(['--report', '--errors'])('%s that cannot be written is told before anything is sent', async option => {
+test.each(['--report', '--errors'])('%s that cannot be written is reported before anything is sent', async option => {
   const { calctl, plan, path, events } = await planned()
   const { status, err } = await calctl(`apply ${plan} --yes ${option} ${path('nowhere/file')}`)
   expect([status, err]).toEqual([2, expect.stringContaining(`error: cannot write ${path('nowhere/file')}: ENOENT`)])

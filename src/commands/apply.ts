@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
@@ -14,8 +15,8 @@ export function apply(command: Command, app: App): void {
   carryOptions(command)
   answers(command, planAnswer).action(async (files: string[], options: FileOptions & CarryOptions & Values) => {
     const [file = '', ...others] = files
-    const { checkCalendar, savedPlan } = await import('./shared/saved-plans.ts')
-    const saved = others.length === 0 ? await savedPlan(app, file) : undefined
+    const { checkCalendar, readPlan } = await import('../plan/plan-file.ts')
+    const saved = others.length === 0 ? await readPlan(resolve(app.world.cwd, file), file) : undefined
     if (!saved) return carryOut(app, await planFiles(app, files, options), options)
     const idle = ofFiles.find(option => options[option.attributeName()] !== undefined)
     if (idle) throw madeAlready(idle.long ?? idle.flags)

@@ -1,9 +1,11 @@
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
 import { exitStatus } from '../failure.ts'
 import { answers, rowsOf, stepShape } from './shared/answers.ts'
 import { type FileOptions, fileOptions, planFiles } from './shared/plan-from-files.ts'
+import { checkWritable } from './shared/writable-file.ts'
 
 /** calctl diff <file...>: what apply would do; ends with 1 if that is anything. */
 export function diff(command: Command, app: App): void {
@@ -13,12 +15,17 @@ export function diff(command: Command, app: App): void {
   fileOptions(command)
   answers(command, rowsOf(stepShape)).action(
     async (files: string[], options: FileOptions & Values & { readonly save?: string }) => {
-      const { checkPlace, savePlan } = await import('./shared/saved-plans.ts')
-      if (options.save !== undefined) await checkPlace(app, options.save)
+      const { checkOverwrite, savePlan } = await import('../plan/plan-file.ts')
+      const { save } = options
+      const path = resolve(app.world.cwd, save ?? '')
+      if (save !== undefined) {
+        checkWritable(path, save)
+        await checkOverwrite(path, save)
+      }
       const plan = await planFiles(app, files, options)
       const { checkInvalid } = await import('../plan/limits.ts')
       const { showPlan } = await import('./shared/plan-output.ts')
-      if (options.save !== undefined) await savePlan(app, options.save, plan)
+      if (save !== undefined) await savePlan(path, save, plan)
       app.status = plan.steps.length > 0 ? 1 : 0
       // `calctl diff … | head -1` asks the same question.
       app.world.statusUnread = plan.invalid.length > 0 ? exitStatus.usage : app.status

@@ -1,19 +1,16 @@
 import type { App } from '../../app.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
+import { looksLikePlan } from '../../plan/plan-file.ts'
 
 /** The bytes of a file, of what an address answers, or of stdin for `-`. Throws `usage` for what cannot be read, and for a plan. */
 export async function* readInput(app: App, name: string, taken?: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isBegun = false
   for await (const bytes of name === '-' && taken ? taken : bytesOf(app, name)) {
-    if (!isBegun && beginsAsPlan(Buffer.from(bytes).toString('utf8', 0, 200))) throw planAmongRecords(name)
+    if (!isBegun && looksLikePlan(Buffer.from(bytes).toString('utf8', 0, 200))) throw planAmongRecords(name)
     isBegun = true
     yield bytes
   }
 }
-
-/** Whether a text begins as plans do that are kept. */
-export const beginsAsPlan = (text: string): boolean =>
-  /^\s*\{\s*"calctl"\s*:\s*\d+\s*,\s*("id"\s*:\s*"[^"]*"\s*,\s*)?"(calendar|origin)"\s*:/.test(text)
 
 const planAmongRecords = (name: string) =>
   new Failure('usage', `${name === '-' ? 'stdin' : name} is a plan, where a file of records belongs`, {

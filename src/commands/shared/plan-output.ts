@@ -24,7 +24,7 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
 
 /** There may be many steps: none is kept. */
 async function printJson({ world: { stdout } }: App, plan: Plan): Promise<void> {
-  const { planJson } = await import('../../plan/plan-text.ts')
+  const { planJson } = await import('../../plan/plan-file.ts')
   const { escapeControls } = await import('../../text/sanitize.ts')
   for (const line of planJson(plan)) await stdout.write(stdout.isTTY ? escapeControls(line) : line)
 }

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { type CalendarName, withCalendar } from '../client/origin.ts'
+import { Failure } from '../failure.ts'
+import { linesOf } from '../files/text-streams.ts'
+import type { Plan, Step } from './plan.ts'
+import { createSpool } from './spool.ts'
+
+/**
+ * The end of the first line of a saved plan, and its last line. Between them stands one step per line, so that a plan can be
+ * written and read with one step in memory.
+ */
+const opening = ',"steps":['
+const closing = ']}'
+
+/** A plan as JSON, line by line. */
+export function* planJson({ steps, calctl, id, ...others }: Plan): Generator<string> {
+  const head = { calctl, id, ...others }
+  yield `${JSON.stringify(head).slice(0, -1)}${opening}\n`
+  let remaining = steps.length
+  for (const step of steps) {
+    remaining -= 1
+    yield `${JSON.stringify(step)}${remaining > 0 ? ',' : ''}\n`
+  }
+  yield `${closing}\n`
+}
+
+/** Whether a text begins like a saved plan. */
+export const looksLikePlan = (text: string): boolean =>
+  /^\s*\{\s*"calctl"\s*:\s*\d+\s*,\s*("id"\s*:\s*"[^"]*"\s*,\s*)?"(calendar|origin)"\s*:/.test(text)
+
+/** Refuses to overwrite a file that is no plan. */
+export async function checkOverwrite(path: string, name: string): Promise<void> {
+  const text = await startOfFile(path)
+  if (text === '' || looksLikePlan(text)) return
+  throw new Failure('usage', `${name} exists and is not a plan`, { hint: 'name another file, or remove it first' })
+}
+
+/** Saves a plan in a file that only the user can read: it holds whole records, drafts included. */
+export async function savePlan(path: string, name: string, plan: Plan): Promise<void> {
+  const { default: writeFileAtomic } = await import('write-file-atomic')
+  const lines = Array.from(planJson({ ...plan, id: randomUUID() }), line => Buffer.from(line))
+  try {
+    await writeFileAtomic(path, Buffer.concat(lines), { mode: 0o600 })
+  } catch (error) {
+    throw new Failure('usage', `cannot write ${name}: ${(error as Error).message}`, {
+      hint: 'give the path of a writable file: --save plan.json',
+    })
+  }
+}
+
+/** Reads a saved plan; undefined if the file is something else or does not exist. Throws `usage` for an invalid plan. */
+export async function readPlan(path: string, name: string): Promise<Plan | undefined> {
+  if (!looksLikePlan(await startOfFile(path))) return undefined
+  const plan = (await readLines(path, name)) ?? (await readWhole(path, name))
+  // A plan that was printed has no ID; the moment it was built is as good as unique.
+  return { id: plan.made, ...plan }
+}
+
+/** Enough of a file to recognize a plan; empty if it cannot be read, which readers of records report. */
+async function startOfFile(path: string): Promise<string> {
+  try {
+    let text = ''
+    for await (const piece of createReadStream(path, { encoding: 'utf8', end: 200 })) text += piece
+    return text
+  } catch {
+    return ''
+  }
+}
+
+/** Reads a plan as `planJson` writes it; undefined if it has another layout. */
+async function readLines(path: string, name: string): Promise<Plan | undefined> {
+  const { checkHead, createStepChecker, isPlan } = await import('./plan-schema.ts')
+  const steps = createSpool<Step>()
+  const checker = createStepChecker(name)
+  let head: Plan | undefined
+  for await (const line of linesOf(createReadStream(path, 'utf8'))) {
+    if (head === undefined) {
+      const value = line.endsWith(opening) ? withCalendar(parseJson(`${line}${closing}`)) : undefined
+      if (!isPlan(value)) return undefined
+      head = value
+      checkHead(name, head)
+    } else if (line === closing) {
+      checker.checkDependencies()
+      return { ...head, steps }
+    } else {
+      const step = parseJson(line.replace(/,$/, ''))
+      // An editor may have spread a step over several lines.
+      if (step === undefined) return undefined
+      steps.add(checker.check(step))
+    }
+  }
+  throw truncated(name, steps.length)
+}
+
+/** Reads a plan in another layout, such as that of an editor. */
+async function readWhole(path: string, name: string): Promise<Plan> {
+  const { checkHead, createStepChecker, invalidPlan, isPlan } = await import('./plan-schema.ts')
+  const text = await readFile(path, 'utf8')
+  const plan = withCalendar(parseJson(text))
+  if (plan === undefined && !text.trimEnd().endsWith(closing)) throw truncated(name)
+  if (!isPlan(plan)) throw invalidPlan(name, 'expected JSON as written by calctl diff --save')
+  checkHead(name, plan)
+  const checker = createStepChecker(name)
+  for (const step of plan.steps) checker.check(step)
+  checker.checkDependencies()
+  return plan
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const truncated = (name: string, steps?: number) =>
+  new Failure('usage', `the plan ${name} is cut off${steps === undefined ? '' : ` after step ${steps}`}`, {
+    hint: 'save it again with: calctl diff --save',
+  })
+
+/** Refuses a plan for another calendar, whose IDs are others, or for another language, which its new records would get. */
+export function checkCalendar(
+  plan: Plan,
+  { calendar, language }: { calendar: CalendarName; language: Plan['language'] },
+): void {
+  if (plan.calendar.id !== calendar.id)
+    throw new Failure('conflict', `the plan is for ${plan.calendar.label}, and this is ${calendar.label}`, {
+      hint: 'name the profile it was made for with -p, or make a new plan with: calctl diff',
+    })
+  if (plan.language !== language) {
+    const option = plan.language ? `add: --lang ${plan.language}` : 'leave out --lang'
+    throw new Failure(
+      'conflict',
+      `the plan is for ${languageName(plan.language)}, and this is ${languageName(language)}`,
+      {
+        hint: `${option}, or make a new plan with: calctl diff`,
+      },
+    )
+  }
+}
+
+const languageName = (language: string | undefined): string =>
+  language === undefined ? 'the default language' : `language ${language}`
