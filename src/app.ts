@@ -7,27 +7,27 @@ import { isOne } from './terminal/form.ts'
 import type { PrintOptions } from './terminal/print.ts'
 import type { Sink, World } from './world.ts'
 
-/** All that a command may touch. What is costly is a function, so that `--help` reads no file. */
+/** Everything that a command may use. What is costly is a function, so that `--help` reads no file. */
 export interface App {
   readonly world: World
   readonly globals: Globals
-  /** The command that runs, by its name: `events update`. */
+  /** The name of the command: `events update`. */
   readonly command: string
-  /** The form of the answer that was asked for; undefined for the default. */
+  /** The requested form of output; undefined for the default. */
   readonly output: Output | undefined
   /** The exit status of a command that ends without a failure. */
   status: number
   /**
-   * The client of the profile in force; opened once, closed by `close`. Throws `settings` for a calendar file that is not there,
-   * unless it is to plan writes, which make it.
+   * The client of the current profile, opened once and closed by `close`. Throws `settings` if the calendar file does not exist,
+   * except `toPlan` writes, which create it.
    */
   client(options?: { toPlan?: boolean }): Promise<Client>
   /**
-   * The client, for a command that writes; throws `declined` where the profile is protected and was not confirmed by name.
-   * In a dry run it reads, and throws a `Preview` in place of a write.
+   * The client for a command that writes. Throws `declined` if the profile is protected and was not confirmed by name. In a dry
+   * run it reads, and throws a `Preview` in place of a write.
    */
   writer(options?: { dryRun?: boolean | undefined }): Promise<Client>
-  /** Whether a person can be asked. */
+  /** Whether questions can be asked at a terminal. */
   readonly canAsk: boolean
   /** Prints records in the form that the global options say. Of records that `wereWritten` the fields were checked before. */
   print(
@@ -42,7 +42,7 @@ export interface App {
   close(): Promise<void>
 }
 
-/** Makes the app that commands are given. The options and the command are asked for when they are needed, after parsing. */
+/** Makes the app of a command. Options and command are read when they are needed, after commander has parsed them. */
 export function createApp(world: World, readGlobals: () => Globals, readCommand = () => ''): App {
   let opening: Promise<Connection> | undefined
   const connection = async () => {
@@ -63,16 +63,16 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     },
     status: 0,
     async client({ toPlan = false } = {}) {
-      const { client, hold, absence } = await connection()
-      if (toPlan) hold()
-      const absent = toPlan ? undefined : absence()
-      if (absent) throw absent
+      const { client, lockForWriting, missingFile } = await connection()
+      if (toPlan) lockForWriting()
+      const missing = toPlan ? undefined : missingFile()
+      if (missing) throw missing
       return client
     },
     async writer({ dryRun = false } = {}) {
-      const { client, rehearsing, hold, profile, isProtected } = await connection()
-      hold()
-      if (dryRun) return rehearsing()
+      const { client, dryRunClient, lockForWriting, profile, isProtected } = await connection()
+      lockForWriting()
+      if (dryRun) return dryRunClient()
       if (isProtected && app.globals.confirm !== profile)
         throw new Failure('declined', `the profile ${profile} is protected`, {
           hint: `to write to it add: --confirm ${profile}`,
@@ -87,7 +87,8 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       const { fields, color, plain } = app.globals
       if (output === 'ics') {
         const { writeICalendar } = await import('./files/icalendar/write-icalendar.ts')
-        const { site } = await app.client()
+        const { calendar } = await app.client()
+        const site = calendar.baseUrl ?? calendar.id
         const events = (isOne(records) ? [records] : records) as AsyncIterable<Answer>
         for await (const text of writeICalendar(events, { site, now: world.now() })) await world.stdout.write(text)
         return

@@ -6,26 +6,26 @@ import type { Transport } from './contract/exchange.ts'
 import { type Language, languages } from './contract/words.ts'
 import type { Failure } from './failure.ts'
 import type { Globals } from './globals.ts'
-import { absence, checkFolder } from './profiles/calendar-file.ts'
+import { missingFile, requireFolder } from './profiles/calendar-file.ts'
 import { resolveTarget, type Target } from './profiles/resolve.ts'
 import { dataFile } from './profiles/user-folders.ts'
 import type { OpenCalendar, World } from './world.ts'
 
-/** A client that is talking to somewhere. */
+/** The client of a command, and how to end it. */
 export interface Connection {
   readonly client: Client
-  /** The same client, which stops short of writing. */
-  rehearsing(): Promise<Client>
-  /** Keeps a calendar in a file from others until the end, before it is read for the first time. */
-  hold(): void
-  /** Why there is nothing to read; undefined where there may be. */
-  absence(): Failure | undefined
+  /** The same client, which throws a `Preview` in place of a write. */
+  dryRunClient(): Promise<Client>
+  /** Opens a calendar file for writing, and so locks it; to be called before the first request. */
+  lockForWriting(): void
+  /** The failure for a calendar file that does not exist; undefined where there is something to read. */
+  missingFile(): Failure | undefined
   readonly profile: string
   readonly isProtected: boolean
   close(): Promise<void>
 }
 
-/** Finds out where to talk and opens the way there. */
+/** Decides where to talk and connects: over HTTP, or to the service in this process. Nothing is sent before the first request. */
 export async function connect(
   world: World,
   globals: Globals,
@@ -34,58 +34,56 @@ export async function connect(
   const target = await resolveTarget(world, globals)
   for (const text of target.notices) await notice(text)
   const { profile, namespace, language, sendLanguage } = target
-  const named = namedFile(world, target)
-  if (named !== undefined) checkFolder(named)
-  const { calendar, transport, hold, close, reconciling } = await open(world, globals, target, notice)
+  const file = chosenFile(world, target)
+  if (file !== undefined) requireFolder(file)
+  const { calendar, transport, lockForWriting, reconciling, close } = await open(world, globals, target, notice)
   const clientOver = (way: Transport) =>
     createClient({ transport: way, calendar, namespace, notice, ...(language && sendLanguage ? { language } : {}) })
-  const own = reconciling ? reconciling(clientOver(transport)) : clientOver(transport)
-  const others = new Map<Language, Promise<Connection>>()
+  const client = reconciling ? reconciling(clientOver(transport)) : clientOver(transport)
+  const connections = new Map<Language, Promise<Connection>>()
+  const connectIn = async (name: Language): Promise<Client> => {
+    const connection = connections.get(name) ?? connect(world, { ...globals, lang: name }, notice)
+    connections.set(name, connection)
+    return (await connection).client
+  }
   return {
-    client: target.sites.length > 0 ? await acrossSites(own, target, others, world, globals, notice) : own,
-    rehearsing: async () => {
+    client: target.sites.length > 0 ? await routed(client, target, connectIn) : client,
+    dryRunClient: async () => {
       const { dryRun } = await import('./client/dry-run.ts')
       return clientOver(dryRun(transport, calendar))
     },
-    hold,
-    absence: () => (named === undefined ? undefined : absence(named)),
+    lockForWriting,
+    missingFile: () => (file === undefined ? undefined : missingFile(file)),
     profile,
     isProtected: target.protected,
     async close() {
-      for (const other of others.values()) await (await other.catch(() => undefined))?.close()
+      for (const connection of connections.values()) await (await connection.catch(() => undefined))?.close()
       await close()
     },
   }
 }
 
-/** Opens the sites of other languages as they are needed. */
-async function acrossSites(
-  own: Client,
+/** Where languages have base URLs of their own, requests in them go there. */
+async function routed(
+  client: Client,
   { language, sites }: Target,
-  others: Map<Language, Promise<Connection>>,
-  world: World,
-  globals: Globals,
-  notice: (text: string) => Promise<void>,
+  connectIn: (language: Language) => Promise<Client>,
 ): Promise<Client> {
   const { routeByLanguage } = await import('./client/language-routing.ts')
-  const [rest, ...more] = languages.filter(name => !sites.includes(name))
-  const spoken = language ?? (more.length === 0 ? rest : undefined)
-  return routeByLanguage(own, spoken, async name => {
-    if (!sites.includes(name)) return undefined
-    const other = others.get(name) ?? connect(world, { ...globals, lang: name }, notice)
-    others.set(name, other)
-    return (await other).client
-  })
+  // If all languages but one have base URLs, the main base URL is in that one.
+  const others = languages.filter(name => !sites.includes(name))
+  const ownLanguage = language ?? (others.length === 1 ? others[0] : undefined)
+  return routeByLanguage(client, ownLanguage, async name => (sites.includes(name) ? connectIn(name) : undefined))
 }
 
-/** The calendar file that somebody named; the embedded calendar is made without a word. */
-const namedFile = (world: World, { place }: Target): string | undefined =>
+/** The calendar file that the user chose; the embedded calendar is created where it does not exist. */
+const chosenFile = (world: World, { place }: Target): string | undefined =>
   place.kind === 'file' && place.file !== dataFile(world) ? place.file : undefined
 
-interface Way extends OpenCalendar {
+interface OpenTarget extends OpenCalendar {
   readonly calendar: Calendar
-  hold(): void
-  /** Makes a client that can lose an answer on this way find out what became of the write. */
+  lockForWriting(): void
+  /** Wraps a client over a transport that can lose responses. */
   reconciling?(client: Client): Client
 }
 
@@ -94,11 +92,11 @@ async function open(
   globals: Globals,
   { place, namespace, credentials }: Target,
   notice: (text: string) => Promise<void>,
-): Promise<Way> {
+): Promise<OpenTarget> {
   if (place.kind === 'http') {
     const { openResilientHttp } = await import('./client/resilient-http.ts')
     const { baseUrl } = place
-    const way = await openResilientHttp({
+    const http = await openResilientHttp({
       baseUrl,
       credentials,
       timeout: globals.timeout,
@@ -107,10 +105,10 @@ async function open(
       retries: globals.retries ?? 3,
       stopping: () => world.stopping(),
       now: () => world.now().getTime(),
-      // Whoever takes JSON takes an error as JSON, and no sentences before it.
+      // With JSON, stderr holds nothing but an error as JSON.
       notice: globals.json || globals.output === 'json' ? async () => {} : notice,
     })
-    return { ...way, calendar: calendarAt(baseUrl, namespace), hold: () => {} }
+    return { ...http, calendar: calendarAt(baseUrl, namespace), lockForWriting: () => {} }
   }
   let onlyReads = true
   let opening: Promise<OpenCalendar> | undefined
@@ -121,7 +119,7 @@ async function open(
   return {
     calendar: place.kind === 'demo' ? demoCalendar : calendarInFile(place.file),
     transport: async request => (await opened()).transport(request),
-    hold() {
+    lockForWriting() {
       onlyReads = false
     },
     close: async () => (await opening?.catch(() => undefined))?.close(),

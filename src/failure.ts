@@ -1,4 +1,4 @@
-/** What can go wrong, and the exit status it ends with. Part of the public interface. */
+/** The kinds of failure with their exit statuses. Part of the public interface. */
 export const exitStatus = {
   usage: 2,
   settings: 3,
@@ -12,36 +12,36 @@ export const exitStatus = {
   interrupted: 130,
 } as const
 
-/** What went wrong, as it stands in an error as JSON. */
+/** The `kind` of an error in JSON. */
 export type FailureKind = keyof typeof exitStatus
 
 interface Details {
-  /** The next step, as a sentence without a full stop. */
+  /** The next step, often what to type; without a full stop. */
   readonly hint?: string
-  /** HTTP status of the answer that said no. */
+  /** HTTP status of the response. */
   readonly status?: number
-  /** Error code in that answer. */
+  /** Error code in the response. */
   readonly code?: string
   readonly method?: string
   readonly url?: string
   /** The language in which a missing record exists. */
   readonly language?: string
-  /** Fields that are not as they should be after a write. */
+  /** Fields that are not as they should be after an update. */
   readonly drift?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
-  /** The record as the service has it, for a write that was done all the same. */
+  /** The record as the service has it, where a write with drift was done. */
   readonly record?: { id: number; [key: string]: unknown }
   /**
-   * Whether what was asked was done, where no answer says so: `no` if it certainly was not, `unknown` if the answer was lost,
-   * `late` if it may even be under way still.
+   * Whether a write was done, where no response says so: `no` if it certainly was not, `unknown` if the response was lost,
+   * `late` if the write may still be under way.
    */
   readonly done?: 'no' | 'unknown' | 'late'
-  /** Whoever asked waited as long as they said they would. */
+  /** Whether the timeout was reached. */
   readonly timedOut?: boolean
-  /** What went wrong with each of many, for `partial`. */
+  /** The failures of single records, for `partial`. */
   readonly causes?: readonly Failure[]
 }
 
-/** A failure a user can cause. Anything thrown that is not one is a bug and shows its stack. */
+/** A failure that is no bug of calctl. Anything else that is thrown is a bug and shows its stack. */
 export class Failure extends Error {
   constructor(
     readonly kind: FailureKind,
@@ -53,13 +53,13 @@ export class Failure extends Error {
   }
 }
 
-/** Two options that cannot both be meant. */
+/** The failure of two options that exclude each other. */
 export const excluding = (one: string, other: string): Failure =>
-  new Failure('usage', `${one} and ${other} exclude each other`, { hint: 'leave one of them out' })
+  new Failure('usage', `${one} and ${other} cannot be used together`, { hint: 'leave one of them out' })
 
-/** An option's value that is not of the kind it should be. */
-export const wrongValue = (option: string, expected: string, given: string, example: string): Failure =>
-  new Failure('usage', `${option}: expected ${expected}, got "${given}"`, { hint: `for example: ${option} ${example}` })
+/** The failure of an option's value that is of the wrong kind. */
+export const wrongValue = (option: string, expected: string, value: string, example: string): Failure =>
+  new Failure('usage', `${option}: expected ${expected}, got "${value}"`, { hint: `for example: ${option} ${example}` })
 
 /** The text that goes to stderr: `error:` and `hint:` lines, or one JSON object. */
 export function renderFailure(failure: Failure, json: boolean): string {
@@ -75,7 +75,7 @@ function asData({ kind, message, details }: Failure): object {
   return causes ? { ...data, errors: causes.map(asData) } : data
 }
 
-/** What many writes or reads end with when some failed: `conflict` if all that failed were conflicts. */
+/** The failure of many writes or reads of which some failed: `conflict` if all of these were conflicts. */
 export function someFailed(causes: readonly Failure[], total: number): Failure {
   const kind = causes.every(cause => cause.kind === 'conflict') ? 'conflict' : 'partial'
   return new Failure(kind, `${causes.length} of ${total} failed`, { causes })

@@ -15,7 +15,7 @@ function realWorld(args: readonly string[]): World {
     env: process.env,
     cwd: process.cwd(),
     platform: process.platform,
-    // Making it wakes the streams, and most commands read nothing.
+    // A getter, because the first access loads Node's streams and most commands read no input.
     get stdin() {
       return process.stdin
     },
@@ -34,15 +34,15 @@ function realWorld(args: readonly string[]): World {
   return world
 }
 
-/** Ctrl-C, a request to end, and a terminal that is closed. */
+/** Ctrl-C, a request to end, and a closed terminal. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** What is asked for by a first signal; a second one ends the process at once, and so does the first where nobody heeds it. */
+/** The first signal aborts what `stopping` returns; without a caller of `stopping` it ends the process, and so does a second one. */
 function stoppable(args: readonly string[]): World['stopping'] {
   const controller = new AbortController()
-  let isHeeded = false
+  let isHandled = false
   const stop = () => {
-    if (isHeeded) return controller.abort()
+    if (isHandled) return controller.abort()
     const failure = new Failure('interrupted', 'stopped before it was done')
     try {
       writeSync(process.stderr.fd, renderFailure(failure, args.includes('--json')))
@@ -52,20 +52,20 @@ function stoppable(args: readonly string[]): World['stopping'] {
   }
   for (const signal of signals) process.once(signal, stop)
   return () => {
-    isHeeded = true
+    isHandled = true
     return controller.signal
   }
 }
 
-/** A stream; what its failures come to, if anything, is thrown by the write that fails. */
-function sink(stream: NodeJS.WriteStream, meaning: (error: NodeJS.ErrnoException) => Failure | undefined): Sink {
-  // The write is told as well, and without a listener this would be an exception of nobody's.
+/** A stream as a sink. The write that fails throws what `failureOf` makes of the error, if anything. */
+function sink(stream: NodeJS.WriteStream, failureOf: (error: NodeJS.ErrnoException) => Failure | undefined): Sink {
+  // Each write gets its error by callback; without a listener the event would be an uncaught exception too.
   stream.on('error', () => {})
   return {
     write: text =>
       new Promise((resolve, reject) => {
         stream.write(text, error => {
-          const failure = error ? meaning(error) : undefined
+          const failure = error ? failureOf(error) : undefined
           if (failure) reject(failure)
           else resolve()
         })
@@ -75,15 +75,15 @@ function sink(stream: NodeJS.WriteStream, meaning: (error: NodeJS.ErrnoException
   }
 }
 
-/** `calctl … | head` has had enough: not a failure. */
+/** A reader that stops early, as in `calctl … | head`, is no failure. */
 function cannotAnswer({ code, message }: NodeJS.ErrnoException, status = 0): Failure {
   if (code === 'EPIPE') process.exit(status)
-  return new Failure('settings', `cannot write the answer: ${code === 'ENOSPC' ? 'no space left' : message}`, {
-    hint: 'write it elsewhere, or make room first',
+  return new Failure('settings', `cannot write the output: ${code === 'ENOSPC' ? 'no space left' : message}`, {
+    hint: 'free some space, or write to another place',
   })
 }
 
-/** Where client and service meet: the service as a function in this process. */
+/** The service as a function in this process. Client and service meet only here. */
 async function openCalendar(place: CalendarPlace, onlyReads: boolean): Promise<OpenCalendar> {
   const { openEmbedded } = await import('./service/embedded.ts')
   return openEmbedded(place, () => new Date(), onlyReads)

@@ -4,7 +4,7 @@ import { exitStatus, Failure, renderFailure } from './failure.ts'
 import { program } from './program.ts'
 import type { World } from './world.ts'
 
-/** One command line from its words to its exit status. What is not a `Failure` is a bug and passes through. */
+/** Runs a command line and answers its exit status. Errors that are no `Failure` are bugs, and pass through. */
 export async function run(world: World): Promise<number> {
   const root = new Command('calctl')
   let command = ''
@@ -14,17 +14,17 @@ export async function run(world: World): Promise<number> {
     () => command,
   )
   let help = ''
-  const keepHelp = (text: string) => {
+  const collectHelp = (text: string) => {
     help += text
   }
-  root.configureOutput({ writeOut: keepHelp, writeErr: keepHelp, outputError: () => {} }).exitOverride()
+  root.configureOutput({ writeOut: collectHelp, writeErr: collectHelp, outputError: () => {} }).exitOverride()
   root.hook('preAction', (_, action) => {
     command = pathTo(action).slice(1).join(' ')
   })
   program(root, app, world.args)
   try {
     await root.parseAsync([...world.args], { from: 'user' }).catch(async error => {
-      if (!(error instanceof CommanderError && shown.has(error.code))) throw error
+      if (!(error instanceof CommanderError && requestedOutput.has(error.code))) throw error
       await world.stdout.write(help)
     })
     return app.status
@@ -45,14 +45,14 @@ export async function run(world: World): Promise<number> {
   }
 }
 
-/** What was asked for and is no error, although commander throws it. */
-const shown = new Set(['commander.helpDisplayed', 'commander.version'])
+/** What commander throws although it is no error. */
+const requestedOutput = new Set(['commander.helpDisplayed', 'commander.version'])
 
-/** Commander says what is wrong in the first line and its suggestion in the second. */
+/** Commander's message has the mistake in its first line and a suggestion in the second. */
 function usageFailure(error: CommanderError, command: string): Failure {
   const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
-  const meant = suggestion?.match(/^\(Did you mean (?:one of )?(.+)\?\)$/)?.[1]
-  const hint = meant ? `did you mean ${meant}?` : `see what there is with: ${command} --help`
+  const names = suggestion?.match(/^\(Did you mean (?:one of )?(.+)\?\)$/)?.[1]
+  const hint = names ? `did you mean ${names}?` : `see what there is with: ${command} --help`
   return new Failure('usage', first.replace(/\.$/, ''), { hint })
 }
 
@@ -60,7 +60,7 @@ function usageFailure(error: CommanderError, command: string): Failure {
 const pathTo = (command: Command): string[] =>
   command.parent ? [...pathTo(command.parent), command.name()] : [command.name()]
 
-/** The command that was meant, as far as the words name one. */
+/** The path of the innermost command that the words name. */
 function commandOf(root: Command, words: readonly string[]): string {
   const path = [root]
   for (const word of words) {

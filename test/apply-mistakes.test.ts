@@ -77,7 +77,7 @@ test('a name that does not exist suggests the nearest one', async () => {
     status: 2,
     lines: [
       expect.stringMatching(
-        /^! row 2: no venue is called "Teatre Principl" at .* \(did you mean "Teatre Principal"\? to make a new one add: --create-missing\)$/,
+        /^! row 2: no venue is called "Teatre Principl" at .* \(did you mean "Teatre Principal"\? to create a new one, add: --create-missing\)$/,
       ),
       ...end,
     ],

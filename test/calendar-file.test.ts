@@ -24,7 +24,7 @@ test('a calendar file that was named and is not there is not taken for an empty 
   const told = {
     status: 3,
     out: '',
-    err: `error: no such file: ${folder}/town.json\nhint: make an empty calendar with: calctl serve --file ${folder}/town.json\n`,
+    err: `error: no such file: ${folder}/town.json\nhint: create an empty calendar with: calctl serve --file ${folder}/town.json\n`,
   }
   for (const line of ['events list', 'events get 1', 'doc', 'export'])
     expect(await calctl(`${line} --base-url file:town.json`)).toEqual(told)
@@ -45,7 +45,7 @@ test('no folder is made for a calendar file', async () => {
   const told = {
     status: 3,
     out: '',
-    err: `error: no such file: ${folder}/deep/town.json\nhint: there is no folder ${folder}/deep either: is the path right?\n`,
+    err: `error: no such file: ${folder}/deep/town.json\nhint: the folder ${folder}/deep does not exist either: is the path right?\n`,
   }
   for (const line of ['events list', 'tags create --name Jazz'])
     expect(await calctl(`${line} --base-url file:deep/town.json`)).toEqual(told)

@@ -112,7 +112,7 @@ test('a parameter that does not name the record is no sign that it is missing', 
   )
 })
 
-test('a record that is not yours to see, and one that needs its password', async () => {
+test('a record that one may not see, and one that needs its password', async () => {
   const hidden = (kind: string) => ({
     code: `${kind}-not-accessible`,
     message: `The requested ${kind} is not accessible`,
@@ -120,7 +120,7 @@ test('a record that is not yours to see, and one that needs its password', async
   })
   const failure = await told(client => client.get(organizers, { id: 146 }), 403, hidden('organizer'))
   expect(line(failure)).toBe(
-    'refused: organizer 146 at https://example.org/wp-json is not yours to see: a draft, private, or in the trash',
+    'refused: you may not see organizer 146 at https://example.org/wp-json: it is a draft, private, or in the trash',
   )
   expect(failure.details.hint).toBe('see which credentials are used with: calctl profiles show')
   const locked = {
@@ -168,7 +168,7 @@ test('a term that exists says which', async () => {
     data: { status: 400, term_id: 5 },
   }
   const failure = await told(client => client.create(tags, { name: 'Jazz' }), 400, exists)
-  expect(failure).toMatchObject({ kind: 'refused', details: { hint: 'it is there already, with the id 5' } })
+  expect(failure).toMatchObject({ kind: 'refused', details: { hint: 'it already exists, with the ID 5' } })
 })
 
 test('credentials that are wrong or missing; markup in a message is left out', async () => {
@@ -178,7 +178,7 @@ test('credentials that are wrong or missing; markup in a message is left out', a
     data: { status: 401 },
   }
   expect(line(await told(client => client.list(events, {}), 401, unknown))).toBe(
-    'denied: not allowed at https://example.org/wp-json: Error: The username ada is not registered on this site',
+    'denied: access denied by https://example.org/wp-json: Error: The username ada is not registered on this site',
   )
   const forbidden = { code: 'rest_forbidden', message: 'Sorry, you are not allowed to do that.', data: { status: 403 } }
   expect(line(await told(client => client.create(events, {}), 403, forbidden))).toBe(
@@ -200,7 +200,7 @@ test('another namespace', async () => {
 test('a site in trouble', async () => {
   const bug = { code: 'internal_server_error', message: 'There has been a critical error.', data: null }
   expect(line(await told(client => client.list(events, {}), 500, bug))).toBe(
-    'unreachable: 500 from https://example.org/wp-json: There has been a critical error',
+    'unreachable: https://example.org/wp-json answered 500: There has been a critical error',
   )
   expect(line(await told(client => client.list(events, {}), 503, '<h1>Down</h1>', 'text/html'))).toBe(
     'unreachable: https://example.org/wp-json answered 503 with HTML',
@@ -210,7 +210,7 @@ test('a site in trouble', async () => {
   )
 })
 
-test('a site that asks to be left alone says for how long', async () => {
+test('the hint says how long a site asks to wait', async () => {
   const client = createClient({
     transport: async () => ({ status: 503, headers: { 'retry-after': '600' }, body: '' }),
     calendar: calendarAt('https://example.org', 'calendar/events/v1'),
@@ -218,7 +218,7 @@ test('a site that asks to be left alone says for how long', async () => {
   })
   await expect(client.list(events, {})).rejects.toMatchObject({
     kind: 'unreachable',
-    details: { hint: 'it asks to be left alone for 10 min' },
+    details: { hint: 'try again in 10 minutes, as the server asks' },
   })
 })
 

@@ -116,7 +116,7 @@ test('a write is not redirected', async () => {
 test('redirects in a circle end', async () => {
   const { url, seen } = await site((_, response) => response.writeHead(302, { location: '/again' }).end())
   const transport = await transportTo(url)
-  await expect(transport(get)).rejects.toMatchObject({ kind: 'settings', message: `${url} redirects for ever` })
+  await expect(transport(get)).rejects.toMatchObject({ kind: 'settings', message: `too many redirects from ${url}` })
   expect(seen.length).toBe(6)
 })
 
@@ -155,7 +155,7 @@ test('a port where nothing listens', async () => {
   const transport = await transportTo(url)
   await expect(transport(get)).rejects.toMatchObject({
     kind: 'unreachable',
-    message: `nothing answers at ${url}`,
+    message: `connection refused by ${url}`,
     details: { hint: 'is the server running, and is the port right?' },
   })
 })
@@ -173,7 +173,7 @@ test('a connection that breaks off', async () => {
   const transport = await transportTo(url)
   await expect(transport(get)).rejects.toMatchObject({
     kind: 'unreachable',
-    message: `the connection to ${url} broke off`,
+    message: `the connection to ${url} was lost`,
   })
 })
 

@@ -30,7 +30,7 @@ function calendar({ fates = [] as Fate[], retries = 3, quirks = false, reads = '
     const fate = request.method === 'GET' ? reads : (fates.shift() ?? 'answered')
     const answer = fate.startsWith('request') ? undefined : await service(request)
     if (fate === 'answered' && answer) return { ...answer, headers: { ...answer.headers, date: now().toUTCString() } }
-    throw new Failure('unreachable', 'the connection broke off', { done: fate.endsWith('late') ? 'late' : 'unknown' })
+    throw new Failure('unreachable', 'the connection was lost', { done: fate.endsWith('late') ? 'late' : 'unknown' })
   }
   const client = withReconciliation(
     createClient({
@@ -63,14 +63,14 @@ for (const quirks of [false, true]) {
   test(`an event whose answer was lost is found ${manner}`, async () => {
     const { client, said, asked } = calendar({ fates: ['answer lost'], quirks })
     expect(await client.create(events, concert)).toMatchObject({ id: 1, start_date: '2026-12-05 19:00:00' })
-    expect(said).toEqual(['the connection broke off; but the event was created'])
+    expect(said).toEqual(['the connection was lost; the event was created all the same'])
     expect(asked).toEqual(['POST /events', 'GET /events'])
   })
 
   test(`an event that never arrived is sent again, after two looks, ${manner}`, async () => {
     const { client, said, asked } = calendar({ fates: ['request lost'], quirks })
     expect(await client.create(events, concert)).toMatchObject({ id: 1 })
-    expect(said).toEqual(['the connection broke off; the event was not created, trying again'])
+    expect(said).toEqual(['the connection was lost; the event was not created, retrying'])
     expect(asked).toEqual(['POST /events', 'GET /events', 'GET /events', 'POST /events'])
   })
 
@@ -107,10 +107,10 @@ test('an event that may still be on its way is not sent again', async () => {
   const { client, asked } = calendar({ fates: ['request late'] })
   await expect(client.create(events, concert)).rejects.toMatchObject({
     kind: 'unreachable',
-    message: 'the connection broke off; unknown: the event may have been created',
+    message: 'the connection was lost; the event may or may not have been created',
     details: {
       done: 'late',
-      hint: 'before trying again see: calctl events list --all-dates --search "Nit de <b>jazz</b> & blues"',
+      hint: 'before you try again, look with: calctl events list --all-dates --search "Nit de <b>jazz</b> & blues"',
     },
   })
   expect(asked.filter(line => line.startsWith('POST'))).toEqual(['POST /events'])
@@ -119,7 +119,7 @@ test('an event that may still be on its way is not sent again', async () => {
 test('an event that certainly is not there is told so when nothing is to be tried again', async () => {
   await expect(calendar({ fates: ['request lost'], retries: 0 }).client.create(events, concert)).rejects.toMatchObject({
     kind: 'unreachable',
-    message: 'the connection broke off; the event was not created',
+    message: 'the connection was lost; the event was not created',
     details: { done: 'no' },
   })
 })
@@ -127,8 +127,8 @@ test('an event that certainly is not there is told so when nothing is to be trie
 test('when nobody answers any more it is not known what became of it', async () => {
   const { client } = calendar({ fates: ['answer lost'], reads: 'request lost' })
   await expect(client.create(tags, { name: 'Jazz' })).rejects.toMatchObject({
-    message: 'the connection broke off; unknown: the tag may have been created',
-    details: { done: 'unknown', hint: 'before trying again see: calctl tags list --no-hide-empty --search "Jazz"' },
+    message: 'the connection was lost; the tag may or may not have been created',
+    details: { done: 'unknown', hint: 'before you try again, look with: calctl tags list --no-hide-empty --search "Jazz"' },
   })
 })
 
@@ -138,8 +138,8 @@ test('an event of the same name and time that was there before is not taken for 
   expect((await client.create(events, concert)).id).not.toBe(first.id)
   expect((await client.create(events, concert)).id).toBe(3)
   expect(said).toEqual([
-    'the connection broke off; the event was not created, trying again',
-    'the connection broke off; but the event was created',
+    'the connection was lost; the event was not created, retrying',
+    'the connection was lost; the event was created all the same',
   ])
   expect((await client.list(events, {})).total).toBe(3)
 })

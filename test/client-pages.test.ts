@@ -101,12 +101,12 @@ test('what is read before a failure is given, then the failure', async () => {
     request.query === 'page=2' ? json(503, { code: 'down', message: 'Down.', data: null }) : site([[1], [2]])(request)
   await expect(async () => {
     for await (const { records } of clientOf(failing).pages(events, {})) ids.push(...records.map(({ id }) => id))
-  }).rejects.toMatchObject({ kind: 'unreachable', message: '503 from https://example.org: Down' })
+  }).rejects.toMatchObject({ kind: 'unreachable', message: 'https://example.org answered 503: Down' })
   expect(ids).toEqual([1])
 })
 
 /**
- * A site that pages venues unsteadily: without a status in the query, every page is cut from an order of its own. `statuses`
+ * A site that returns inconsistent pages of venues: without a status in the query, every page is cut from an order of its own. `statuses`
  * are those that it lists by themselves.
  */
 function unsteady(ids: readonly number[], statuses: readonly string[], asked: string[] = []): Transport {
@@ -148,7 +148,7 @@ test('venues that a site repeats come once, and those it leaves out are asked fo
 test('where they do not come even so, the list ends with a failure', async () => {
   await expect(venuesOf(unsteady([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], []))).rejects.toMatchObject({
     kind: 'partial',
-    message: '8 of 10 venues could be read: https://example.org pages them unsteadily',
+    message: '8 of 10 venues could be read: https://example.org returned inconsistent pages',
   })
 })
 
@@ -162,9 +162,9 @@ test('a record that moved over the edge of a page meanwhile is fetched in the en
   expect(await idsOf(shifting)).toEqual([1, 2, 4, 5, 3])
 })
 
-test('a site that counts more than it shows is named', async () => {
+test('a site that counts more records than it lists is named', async () => {
   const said: string[] = []
   const counting: Transport = async () => json(200, { venues: [{ id: 1 }, { id: 2 }], total: 3, total_pages: 1 })
   expect(await venuesOf(counting, said)).toEqual([1, 2])
-  expect(said).toEqual(['2 of 3 venues could be read: https://example.org counts more than it shows'])
+  expect(said).toEqual(['2 of 3 venues could be read: https://example.org counts more than it lists'])
 })

@@ -4,9 +4,9 @@ import { createServer as createHttpsServer } from 'node:https'
 import { connect } from 'node:net'
 import { resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { trustedWith } from '../src/client/certificates.ts'
 import { createHttpTransport, type HttpOptions } from '../src/client/http.ts'
 import { proxiesIn } from '../src/client/pools.ts'
+import { trustedCertificates } from '../src/client/resilient-http.ts'
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -77,7 +77,7 @@ test('hosts of NO_PROXY are asked directly, and the lower-case names win', async
 test('https goes through a tunnel of HTTPS_PROXY, and HTTP_PROXY is not for it', async () => {
   const port = await listen(secureSite())
   const { asked, url } = await proxy(port)
-  const trusted = await trustedWith(pem('certificate.pem'))
+  const trusted = await trustedCertificates(pem('certificate.pem'))
   expect(await get('https://calendar.test', { proxies: proxiesIn({ https_proxy: url }), trusted })).toMatchObject({
     body: 'securely',
   })
@@ -91,7 +91,7 @@ test('a proxy that is not there or says no is named', async () => {
   const { url } = await proxy()
   await expect(get('https://calendar.test', { proxies: proxiesIn({ HTTPS_PROXY: url }) })).rejects.toMatchObject({
     kind: 'unreachable',
-    message: 'the proxy does not lead to calendar.test: it answered 407',
+    message: 'the proxy refused to connect to calendar.test: it answered 407',
     details: { done: 'no', hint: `it goes through the proxy ${url}: is that right?` },
   })
   const nowhere = proxiesIn({ HTTP_PROXY: '127.0.0.1:9' })
@@ -103,7 +103,7 @@ test('a proxy that is not there or says no is named', async () => {
 
 test('a proxy that is no address', () => {
   expect(() => proxiesIn({ HTTPS_PROXY: 'http://ada:secret@:x' })).toThrow(
-    expect.objectContaining({ kind: 'settings', message: 'HTTPS_PROXY: expected the address of a proxy' }),
+    expect.objectContaining({ kind: 'settings', message: 'HTTPS_PROXY: expected the URL of a proxy' }),
   )
 })
 
@@ -112,17 +112,19 @@ test('a certificate that nobody vouches for is refused, and trusted with --ca-fi
   await expect(get(baseUrl)).rejects.toMatchObject({
     kind: 'unreachable',
     message: expect.stringMatching(/^no secure connection to 127\.0\.0\.1:\d+: self-signed certificate$/),
-    details: { done: 'no', hint: 'if you trust who signed it, name their certificate with: --ca-file PATH' },
+    details: { done: 'no', hint: 'if you trust who signed its certificate, add theirs with: --ca-file PATH' },
   })
-  expect(await get(baseUrl, { trusted: await trustedWith(pem('certificate.pem')) })).toMatchObject({ body: 'securely' })
+  expect(await get(baseUrl, { trusted: await trustedCertificates(pem('certificate.pem')) })).toMatchObject({
+    body: 'securely',
+  })
 })
 
 test('a file without certificates, and one that cannot be read', async () => {
-  await expect(trustedWith(pem('key.pem'))).rejects.toMatchObject({
+  await expect(trustedCertificates(pem('key.pem'))).rejects.toMatchObject({
     kind: 'settings',
     message: `--ca-file: no certificates in ${pem('key.pem')}`,
   })
-  await expect(trustedWith(pem('nothing.pem'))).rejects.toMatchObject({
+  await expect(trustedCertificates(pem('nothing.pem'))).rejects.toMatchObject({
     kind: 'settings',
     message: expect.stringContaining(`--ca-file: cannot read ${pem('nothing.pem')}: ENOENT`),
   })

@@ -7,8 +7,8 @@ const get = { method: 'GET', path: '/tags' }
 const post = { method: 'POST', path: '/tags', body: '{"name":"Jazz"}' }
 
 const answer = (status: number, headers: Record<string, string> = {}): Response => ({ status, headers, body: '' })
-const refused = new Failure('unreachable', 'nothing answers at https://example.org', { done: 'no' })
-const brokenOff = new Failure('unreachable', 'the connection to https://example.org broke off', { done: 'unknown' })
+const refused = new Failure('unreachable', 'connection refused by https://example.org', { done: 'no' })
+const connectionLost = new Failure('unreachable', 'the connection to https://example.org was lost', { done: 'unknown' })
 
 /** One request to a site that reacts in these ways one after the other; how long was waited between them, and what was said. */
 async function asked(request: typeof get, reactions: readonly (Response | Failure)[], retries = 3) {
@@ -42,13 +42,13 @@ async function asked(request: typeof get, reactions: readonly (Response | Failur
 }
 
 test('a read is tried again after anything that may pass, waiting twice as long each time', async () => {
-  expect(await asked(get, [answer(500), brokenOff, refused])).toEqual({
+  expect(await asked(get, [answer(500), connectionLost, refused])).toEqual({
     outcome: 200,
     waits: [250, 500, 1000],
     said: [
-      '500 from https://example.org; trying again in 0.3 s',
-      'the connection to https://example.org broke off; trying again in 0.5 s',
-      'nothing answers at https://example.org; trying again in 1 s',
+      'https://example.org answered 500; retrying in 0.3 s',
+      'the connection to https://example.org was lost; retrying in 0.5 s',
+      'connection refused by https://example.org; retrying in 1 s',
     ],
     left: 0,
   })
@@ -80,7 +80,7 @@ test('--retries 0 tries once', async () => {
   expect(await asked(get, [answer(503)], 0)).toMatchObject({ outcome: 503, waits: [] })
 })
 
-test('a site is left alone as long as it asks, in seconds or until a time of its own clock', async () => {
+test('a retry waits as long as the site asks, in seconds or until a time by its own clock', async () => {
   expect(await asked(get, [answer(429, { 'retry-after': '7' })])).toMatchObject({ outcome: 200, waits: [7000] })
   const until = { date: 'Sat, 21 Nov 2026 09:00:00 GMT', 'retry-after': 'Sat, 21 Nov 2026 09:00:20 GMT' }
   expect(await asked(get, [answer(503, until)])).toMatchObject({ outcome: 200, waits: [20_000] })
@@ -96,7 +96,7 @@ test('a write is tried again only where it certainly did nothing', async () => {
   expect(await asked(post, [refused])).toMatchObject({ outcome: 200, waits: [250] })
   expect(await asked(post, [answer(503, { 'retry-after': '1' })])).toMatchObject({ outcome: 200, waits: [1000] })
   expect(await asked(post, [answer(429, { 'retry-after': '2' })])).toMatchObject({ outcome: 200, waits: [2000] })
-  expect(await asked(post, [brokenOff])).toMatchObject({ outcome: brokenOff.message, waits: [] })
+  expect(await asked(post, [connectionLost])).toMatchObject({ outcome: connectionLost.message, waits: [] })
   for (const status of [408, 429, 500, 502, 503, 504])
     expect(await asked(post, [answer(status)])).toMatchObject({ outcome: status, waits: [] })
 })

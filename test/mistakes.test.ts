@@ -18,21 +18,21 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
   ['events list --geoloc-lat 41.9', 2, '--geoloc-lat needs --geoloc-lng too', 'add: --geoloc-lng'],
   ['events list --limit 0', 2, '--limit: expected a whole number above 0, got "0"', 'for example: --limit 5'],
   ['events list --limit -1', 2, '--limit: expected a whole number above 0, got "-1"', 'for example: --limit 5'],
-  ['events list --limit 5 --all', 2, '--limit and --all exclude each other', 'leave one of them out'],
-  ['events list --page 2 --all', 2, '--page and --all exclude each other', 'leave one of them out'],
-  ['events list --featured --no-featured', 2, '--featured and --no-featured exclude each other', ''],
+  ['events list --limit 5 --all', 2, '--limit and --all cannot be used together', 'leave one of them out'],
+  ['events list --page 2 --all', 2, '--page and --all cannot be used together', 'leave one of them out'],
+  ['events list --featured --no-featured', 2, '--featured and --no-featured cannot be used together', ''],
   ['events list --fields ,', 2, '--fields: expected names, comma-separated, got ","', 'id,title,venue.city'],
   ['events list --fields a..b', 2, '--fields: expected names, comma-separated, got "a..b"', 'id,title,venue.city'],
   ['doc -o csv', 2, 'calctl doc cannot print csv', 'use -o json, ndjson or yaml'],
   ['routes -o ids', 2, 'calctl routes cannot print ids', 'use -o json, ndjson or yaml'],
   ['export tags -o ids', 2, 'calctl export cannot print ids', 'use -o ndjson, json, yaml, csv or tsv'],
-  ['export tags --excel --format yaml', 2, '--excel and --format yaml exclude each other', 'leave one of them out'],
+  ['export tags --excel --format yaml', 2, '--excel and --format yaml cannot be used together', 'leave one of them out'],
   ['venues create --venue ""', 2, '--venue: expected text that is not blank, got ""', '--venue "Teatre Principal"'],
   ['tags create --name ""', 2, '--name: expected text that is not blank, got ""', 'for example: --name Jazz'],
   [
     'events list --all-dates --start-date 2026-01-01',
     2,
-    '--all-dates and --start-date exclude each other',
+    '--all-dates and --start-date cannot be used together',
     'leave one of them out',
   ],
   ['events create --title Concert', 2, 'missing --start-date, --end-date', ''],
@@ -47,7 +47,7 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
   [
     'events update 1 --clear venue --venue 7',
     2,
-    '--clear venue and --venue exclude each other',
+    '--clear venue and --venue cannot be used together',
     'leave one of them out',
   ],
   ['events update 1 --venue {bad', 2, '--venue: malformed JSON', ''],
@@ -150,7 +150,7 @@ test('what the calendar refuses is told with where to look', async () => {
   })
 })
 
-test('forms that exclude each other are found before anything is written', async () => {
+test('forms that cannot be used together are refused before anything is written', async () => {
   const calctl = calendar()
   expect(await calctl('tags create --name jazz --json -o yaml')).toMatchObject({ status: 2, out: '' })
   expect(await calctl('tags list --no-hide-empty -o count')).toMatchObject({ out: '0\n' })

@@ -72,7 +72,7 @@ test.each([
     '--host 0.0.0.0',
     'error: with --host 0.0.0.0 other machines could write to this calendar without a password\nhint: add --user NAME:PASSWORD, or if that is what you want: --open\n',
   ],
-  ['--demo --file town.json', 'error: --demo and --file exclude each other\nhint: leave one of them out\n'],
+  ['--demo --file town.json', 'error: --demo and --file cannot be used together\nhint: leave one of them out\n'],
 ])('serve %s', async (line, err) => expect(await serving(line, { cwd })).toEqual({ status: 2, err }))
 
 test('a users file that is not there', async () => {

@@ -7,7 +7,7 @@ import { calendarAt } from '../src/client/calendar.ts'
 import { createClient } from '../src/client/create-client.ts'
 import { createHttpTransport } from '../src/client/http.ts'
 import { withReconciliation } from '../src/client/lost-writes.ts'
-import { pause } from '../src/client/pause.ts'
+import { pause } from '../src/client/resilient-http.ts'
 import { type RetryOptions, withRetries } from '../src/client/retry.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import { Failure } from '../src/failure.ts'
@@ -114,7 +114,7 @@ test('on the command line: a lost answer is found, and said', async () => {
   const { status, out, err } = await calctl(`--base-url ${url} tags create --name "Aire lliure" -o ids`)
   expect({ status, err, out }).toEqual({
     status: 0,
-    err: `the connection to ${url} broke off; but the tag was created\n`,
+    err: `the connection to ${url} was lost; the tag was created all the same\n`,
     out: '1\n',
   })
 })
@@ -129,7 +129,7 @@ test('a read is tried again, which -q and JSON do not say', async () => {
   })
   const { status, err } = await calctl(`--base-url ${url} tags list -o ids`)
   expect(status).toBe(0)
-  expect(err).toMatch(/^500 from http:\/\/127\.0\.0\.1:\d+; trying again in 0\.\d s\n$/)
+  expect(err).toMatch(/^http:\/\/127\.0\.0\.1:\d+ answered 500; retrying in 0\.\d s\n$/)
   expect(await calctl(`--base-url ${url} tags list -o ids -q`)).toEqual({ status: 0, out: '', err: '' })
   expect(await calctl(`--base-url ${url} tags list --json`)).toEqual({ status: 0, out: '[]\n', err: '' })
 })
@@ -139,7 +139,7 @@ test('--retries 0, and what is no number', async () => {
   expect(await calctl(`--base-url ${url} tags list --retries 0`)).toEqual({
     status: 5,
     out: '',
-    err: `error: ${url} answered 503 with nothing\nhint: try again in a while\n`,
+    err: `error: ${url} answered 503 with nothing\nhint: try again later\n`,
   })
   expect(await calctl('tags list --retries often')).toEqual({
     status: 2,
@@ -160,7 +160,7 @@ test('--header goes to the base URL and takes where its value is, never the valu
   expect(await calctl(`--base-url ${url} tags list --header 'X-Key: sesame'`)).toEqual({
     status: 2,
     out: '',
-    err: 'error: --header: expected where the secret is, not the secret\nhint: env:NAME, command:… (its first output line) or file:… (with mode 0600)\n',
+    err: 'error: --header: expected the source of the secret, not the secret itself\nhint: give env:NAME, command:… (prints it as its first line) or file:… (with mode 0600)\n',
   })
 })
 
@@ -202,6 +202,6 @@ test('a proxy of the environment', async () => {
 test('waiting ends when the user stops it', async () => {
   await expect(pause(60_000, AbortSignal.timeout(1))).rejects.toMatchObject({
     kind: 'interrupted',
-    message: 'stopped while waiting to try again',
+    message: 'interrupted while waiting to retry',
   })
 })

@@ -53,7 +53,7 @@ test('a letter that arrives in two pieces is one letter', async () => {
 })
 
 describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
-  const told = 'error: cannot write the answer: no space left\nhint: write it elsewhere, or make room first\n'
+  const told = 'error: cannot write the output: no space left\nhint: free some space, or write to another place\n'
 
   test.each(['events list --demo', 'doc --demo', '--help'])('under the answer is told: %s', async line => {
     expect(await shell(`calctl ${line} > /dev/full`)).toEqual({ status: 3, out: '', err: told })

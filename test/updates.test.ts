@@ -29,7 +29,7 @@ test('a name that nothing has suggests the nearest and ends with 4; --create-mis
     status: 4,
     out: '',
     err: expect.stringMatching(
-      /^error: no venue is called "Sala Petit" at .*\nhint: did you mean "Sala Petita"\? to make a new one add: --create-missing\n$/,
+      /^error: no venue is called "Sala Petit" at .*\nhint: did you mean "Sala Petita"\? to create a new one, add: --create-missing\n$/,
     ),
   })
   const made = await calctl('events update 3 --venue "Sala Nova" --create-missing --fields venue.venue --json')

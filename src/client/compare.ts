@@ -4,32 +4,32 @@ import { shownValue } from '../contract/round-trip.ts'
 import { normalizeText } from '../text/normalize.ts'
 import { momentOf, readDate, wallMs } from '../time/dates.ts'
 
-/** A field as it was and as it is. */
+/** A field before and after an update. */
 export interface Difference {
   readonly before: unknown
   readonly after: unknown
-  /** What was asked for, where it did not take. */
+  /** The requested value, where it was not applied. */
   readonly asked?: unknown
 }
 
 export type Differences = Readonly<Record<string, Difference>>
 
-/** The writable fields in which two answers of one record differ: links by id, the rest as answered. */
+/** The writable fields in which two answers about one record differ. Links are compared by ID, other values as they are. */
 export function differences(resource: Resource, before: Answer, after: Answer): Differences {
-  const found = writableFields(resource)
+  const changed = writableFields(resource)
     .map(([name, field]): [string, Difference] => [
       name,
       { before: comparableValue(name, field, before), after: comparableValue(name, field, after) },
     ])
     .filter(([, pair]) => !equal(pair.before, pair.after))
-  return Object.fromEntries(found)
+  return Object.fromEntries(changed)
 }
 
-/** A field of an answer in the shape in which it would be written, whatever a site shows in place of an empty one. */
+/** The value of a field in the form in which it is written, without what a site shows in place of an empty one. */
 export const comparableValue = (name: string, field: Field, answer: Answer): unknown =>
   writableValue(field, shownValue(name, field, answer))
 
-/** What an answer holds, in the shape in which it would be written: embedded records as their IDs, terms in no order. */
+/** An answered value in the form in which it is written: embedded records as their IDs, those of terms sorted. */
 export function writableValue(field: Field, value: unknown): unknown {
   if (field.kind === 'image') return isObject(value) ? (value.id ?? null) : null
   if (field.kind !== 'posts' && field.kind !== 'terms') return value ?? ''
@@ -41,29 +41,28 @@ export function writableValue(field: Field, value: unknown): unknown {
   return field.kind === 'terms' ? ids.toSorted((a, b) => a - b) : ids
 }
 
-/** Whether what was asked of a field is what an answer shows, allowing for how a site renders it. */
-export function wasApplied(name: string, field: Field, asked: unknown, answer: Answer): boolean {
-  const shown = answer[name]
-  if (name === 'slug') return asked === '' || asSlug(String(asked)) === asSlug(String(shown))
-  if (asked === null || asked === '' || (Array.isArray(asked) && asked.length === 0))
-    return isEmpty(name, field, answer)
-  if (field.kind === 'posts' || field.kind === 'terms') return linksTook(field, asked, shown)
-  if (field.kind === 'image') return isObject(shown) && (String(shown.id) === String(asked) || shown.url === asked)
-  if (field.kind === 'dateTime') return dateTook(name, String(asked), answer)
-  if (field.kind === 'cost') return sameCost(asked, String(shown ?? ''))
-  return equal(normalizeText(String(asked)), normalizeText(String(shown ?? '')))
+/** Whether an answer has the value that was sent for a field, allowing for how a site renders it. */
+export function wasApplied(name: string, field: Field, sent: unknown, answer: Answer): boolean {
+  const value = answer[name]
+  if (name === 'slug') return sent === '' || normalizeSlug(String(sent)) === normalizeSlug(String(value))
+  if (sent === null || sent === '' || (Array.isArray(sent) && sent.length === 0)) return isEmpty(name, field, answer)
+  if (field.kind === 'posts' || field.kind === 'terms') return hasLinks(field, sent, value)
+  if (field.kind === 'image') return isObject(value) && (String(value.id) === String(sent) || value.url === sent)
+  if (field.kind === 'dateTime') return hasDate(name, String(sent), answer)
+  if (field.kind === 'cost') return sameCost(sent, String(value ?? ''))
+  return equal(normalizeText(String(sent)), normalizeText(String(value ?? '')))
 }
 
-/** Services make of a text what can stand in a URL; of an empty one what the title gives. */
-const asSlug = (text: string): string =>
-  unescaped(text)
+/** A slug as services normalize it. From an empty one they make one of the title. */
+const normalizeSlug = (text: string): string =>
+  percentDecode(text)
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 
-const unescaped = (text: string): string => {
+const percentDecode = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -76,46 +75,46 @@ function isEmpty(name: string, field: Field, answer: Answer): boolean {
   return value === '' || value === null || value === false || (Array.isArray(value) && value.length === 0)
 }
 
-function linksTook(field: Field, asked: unknown, shown: unknown): boolean {
-  const records = [shown].flat().filter(isObject)
-  const wanted = field.kind === 'terms' && typeof asked === 'string' ? asked.split(',') : [asked].flat()
-  return records.length === wanted.length && wanted.every(one => records.some(record => names(record, one)))
+function hasLinks(field: Field, sent: unknown, value: unknown): boolean {
+  const records = [value].flat().filter(isObject)
+  const links = field.kind === 'terms' && typeof sent === 'string' ? sent.split(',') : [sent].flat()
+  return records.length === links.length && links.every(link => records.some(record => refersTo(record, link)))
 }
 
-/** Whether this is the record that an ID, a slug, a name or inline data speak of. */
-function names(record: Record<string, unknown>, asked: unknown): boolean {
-  if (isObject(asked))
-    return asked.id === undefined ? names(record, asked.venue ?? asked.organizer) : names(record, asked.id)
-  const known = [record.id, record.slug, record.name, record.venue, record.organizer]
-  return known.some(value => value !== undefined && sameText(String(value), String(asked)))
+/** Whether an ID, a slug, a name or an inline record refers to this record. */
+function refersTo(record: Record<string, unknown>, link: unknown): boolean {
+  if (isObject(link)) return refersTo(record, link.id === undefined ? (link.venue ?? link.organizer) : link.id)
+  const keys = [record.id, record.slug, record.name, record.venue, record.organizer]
+  return keys.some(key => key !== undefined && sameText(String(key), String(link)))
 }
 
 const sameText = (one: string, other: string) => normalizeText(one).toLowerCase() === normalizeText(other).toLowerCase()
 
-/** An event of whole days begins and ends when its days do. */
+/** An all-day event begins and ends when its days do, whatever times were sent. */
 const isEnd = (name: string) => name === 'start_date' || name === 'end_date'
 
-/** A draft has no publication date in UTC, and does not show one that it was given. */
+/** How production answers the publication date of a draft, even one that was just set. */
 const noDate = '0000-00-00 00:00:00'
 
-function dateTook(name: string, asked: string, answer: Answer): boolean {
+function hasDate(name: string, sent: string, answer: Answer): boolean {
   if (answer[name] === noDate) return true
-  const date = readDate(asked)
-  if (answer.all_day === true && isEnd(name)) return String(answer[name]).startsWith(asked.slice(0, 10))
-  if (date?.offset === undefined) return equal(date?.wall ?? asked, answer[name])
+  const date = readDate(sent)
+  if (answer.all_day === true && isEnd(name)) return String(answer[name]).startsWith(sent.slice(0, 10))
+  if (date?.offset === undefined) return equal(date?.wall ?? sent, answer[name])
   const utc = answer[`utc_${name}`] ?? answer[`${name}_utc`]
   return momentOf(date) === wallMs(String(utc))
 }
 
-/** `20 €`, `20€` and a drawn `$20` for `20` are the same cost: the same numbers, or the same words. */
-function sameCost(asked: unknown, shown: string): boolean {
-  const text = [asked].flat().join(' - ')
-  const numbers = (cost: string) =>
-    [...normalizeText(cost).matchAll(/\d+(?:[.,]\d+)?/g)].map(([number]) => Number(number.replace(',', '.')))
-  return numbers(text).length > 0
-    ? equal(numbers(text), numbers(shown)) || equal([0], numbers(text))
-    : sameText(text, shown)
+/** `20 €`, `20€` and `$20`, which production makes of `20`, are the same cost: the same numbers, or the same words. */
+function sameCost(sent: unknown, value: string): boolean {
+  const text = [sent].flat().join(' - ')
+  const [sentNumbers, numbers] = [numbersIn(text), numbersIn(value)]
+  if (sentNumbers.length === 0) return sameText(text, value)
+  return equal(sentNumbers, numbers) || equal([0], sentNumbers)
 }
+
+const numbersIn = (cost: string): number[] =>
+  [...normalizeText(cost).matchAll(/\d+(?:[.,]\d+)?/g)].map(([number]) => Number(number.replace(',', '.')))
 
 /** Equality of plain data; object keys in any order. */
 export function equal(one: unknown, other: unknown): boolean {

@@ -10,26 +10,26 @@ import { responseFailure } from './response-failure.ts'
 
 const noNotice = async () => {}
 
-const noPage: Page = { records: [], total: 0, pages: 0 }
+const emptyPage: Page = { records: [], total: 0, pages: 0 }
 
-/** A client for any implementation of the API that a transport leads to. */
+/** A client for any implementation of the API, over a transport. */
 export function createClient({ transport, calendar, namespace, language, notice = noNotice }: ClientOptions): Client {
   const read = async <T>(
-    asked: Omit<RequestInfo, 'calendar'>,
+    info: Omit<RequestInfo, 'calendar'>,
     expected: string,
     valueIn: (value: unknown, response: Response) => T | undefined,
-    instead: (response: Response) => T | undefined = () => undefined,
+    fallback: (response: Response) => T | undefined = () => undefined,
   ): Promise<T> => {
-    const response = await transport(asked.request)
-    const isFine = response.status >= 200 && response.status < 300
-    const value = isFine ? valueIn(parseBody(response), response) : instead(response)
+    const response = await transport(info.request)
+    const isSuccess = response.status >= 200 && response.status < 300
+    const value = isSuccess ? valueIn(parseBody(response), response) : fallback(response)
     if (value !== undefined) return value
-    throw responseFailure({ ...asked, calendar }, response, expected)
+    throw responseFailure({ ...info, calendar }, response, expected)
   }
   const record = (request: Request, resource: Resource, ref?: Ref) =>
     read({ request, resource, ...(ref && { ref }) }, `the ${resource.singular}`, recordIn)
-  const discovery = (request: Request, expected: string, ...marks: string[]) =>
-    read({ request }, expected, value => (isObject(value) && marks.some(mark => mark in value) ? value : undefined))
+  const discovery = (request: Request, expected: string, ...keys: string[]) =>
+    read({ request }, expected, value => (isObject(value) && keys.some(key => key in value) ? value : undefined))
 
   let zone: Promise<string | undefined> | undefined
   const siteZone = async () => {
@@ -48,15 +48,13 @@ export function createClient({ transport, calendar, namespace, language, notice 
   }
   const client: Client = {
     calendar,
-    site: calendar.label,
     namespace,
     language,
     list(resource, filters) {
       const request = queryRequest('GET', pathOf(namespace, resource), filters, language)
-      const inAnswer = (value: unknown, { headers }: Response) =>
-        pageIn(resource, value, Date.parse(headers.date ?? ''))
-      return read({ request, resource }, `a list of ${resource.name}`, inAnswer, response =>
-        isPastLastPage(response) ? noPage : undefined,
+      const page = (value: unknown, { headers }: Response) => pageIn(resource, value, Date.parse(headers.date ?? ''))
+      return read({ request, resource }, `a list of ${resource.name}`, page, response =>
+        isPastLastPage(response) ? emptyPage : undefined,
       )
     },
     pages: (resource, filters, wanted = Number.POSITIVE_INFINITY) =>

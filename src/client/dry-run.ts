@@ -1,7 +1,7 @@
 import type { Request, Transport } from '../contract/exchange.ts'
 import type { Calendar } from './calendar.ts'
 
-/** The request that a dry run stopped short of. */
+/** The write that a dry run did not send. */
 export class Preview extends Error {
   constructor(
     readonly calendar: Calendar,
@@ -11,7 +11,7 @@ export class Preview extends Error {
     this.name = 'Preview'
   }
 
-  /** For people and programs: method, URL, and the body as data. */
+  /** The request as printed by `--dry-run`: method, URL, and the body as data. */
   asData(): Readonly<Record<string, unknown>> {
     const { method, path, query, body } = this.request
     const url = `${this.calendar.baseUrl ?? ''}${path}${query ? `?${query}` : ''}`
@@ -19,7 +19,7 @@ export class Preview extends Error {
   }
 }
 
-/** Lets reads through and throws a `Preview` in place of the first write. */
+/** Sends reads, and throws a `Preview` in place of the first write. */
 export const dryRun =
   (transport: Transport, calendar: Calendar): Transport =>
   async request => {

@@ -7,21 +7,21 @@ import { unreachable } from './unreachable.ts'
 
 export interface HttpOptions {
   readonly baseUrl: string
-  /** Headers that let a request in; fetched once, with the first request, and sent to the base URL's origin only. */
+  /** Headers with credentials; fetched once, with the first request, and sent to the base URL's origin only. */
   readonly credentials?: (() => Promise<Readonly<Record<string, string>>>) | undefined
   /** How long one request may take altogether, in ms. */
   readonly timeout?: number | undefined
   readonly proxies?: Proxies | undefined
-  /** Certificates to trust in place of Node's own, as PEM. */
+  /** Certificates to trust instead of Node's own, as PEM. */
   readonly trusted?: readonly string[] | undefined
 }
 
-/** A way to a site across the network. */
+/** A transport over HTTP. */
 export type HttpTransport = Transport & { close(): Promise<void> }
 
-const mostRedirects = 5
+const maxRedirects = 5
 
-/** Opens the way to a base URL. Nothing is sent before the first request. */
+/** Makes a transport to a base URL. Nothing is sent before the first request. */
 export async function createHttpTransport(options: HttpOptions): Promise<HttpTransport> {
   // undici compiles its parser from WebAssembly; the optimising compiler takes 60 ms longer over it than it ever saves.
   setFlagsFromString('--liftoff-only')
@@ -31,17 +31,17 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
   let closed = false
   let credentials: Promise<Readonly<Record<string, string>>> | undefined
 
-  const send = async (sent: OutgoingRequest, patience: number): Promise<Response> => {
-    const { origin, method, path } = sent
+  const send = async (request: OutgoingRequest, remaining: number): Promise<Response> => {
+    const { origin, method, path } = request
     credentials ??= options.credentials?.()
-    const headers = { ...sent.headers, ...(origin === base.origin && (await credentials)) }
+    const headers = { ...request.headers, ...(origin === base.origin && (await credentials)) }
     const pool = await pools.of(origin)
-    if (closed) throw cut(baseUrl)
+    if (closed) throw connectionClosed(baseUrl)
     try {
-      return await sendRequest(pool, { ...sent, headers }, patience)
+      return await sendRequest(pool, { ...request, headers }, remaining)
     } catch (error) {
-      // Nobody waits for it any more, so that it is not tried again.
-      if (closed) throw cut(baseUrl)
+      // The command has ended: nothing is retried.
+      if (closed) throw connectionClosed(baseUrl)
       const proxy = proxies && proxyFor(origin, proxies)?.origin
       throw unreachable(error, { method, url: origin + path, timeout, proxy })
     }
@@ -49,18 +49,18 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
 
   const transport = async ({ method, path, query, headers, body }: Request): Promise<Response> => {
     const started = Date.now()
-    const sent = { method, headers: { ...headers, 'accept-encoding': 'gzip', 'user-agent': 'calctl' }, body }
+    const outgoing = { method, headers: { ...headers, 'accept-encoding': 'gzip', 'user-agent': 'calctl' }, body }
     let origin = base.origin
     let target = `${base.pathname.replace(/\/$/, '')}${path}${query ? `?${query}` : ''}`
-    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-      const response = await send({ ...sent, origin, path: target }, timeout - (Date.now() - started))
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      const response = await send({ ...outgoing, origin, path: target }, timeout - (Date.now() - started))
       const next = redirectOf(response, origin + target)
       if (!next) return response
-      if (method !== 'GET' && method !== 'HEAD') throw notFollowed(method, origin + target, next)
+      if (method !== 'GET' && method !== 'HEAD') throw redirectedWrite(method, origin + target, next)
       origin = next.origin
       target = next.pathname + next.search
     }
-    throw new Failure('settings', `${baseUrl} redirects for ever`, { hint: 'is the base URL right?' })
+    throw new Failure('settings', `too many redirects from ${baseUrl}`, { hint: 'is the base URL right?' })
   }
 
   return Object.assign(transport, {
@@ -71,7 +71,7 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
   })
 }
 
-const cut = (baseUrl: string) => new Failure('interrupted', `the connection to ${baseUrl} was closed`)
+const connectionClosed = (baseUrl: string) => new Failure('interrupted', `the connection to ${baseUrl} was closed`)
 
 function redirectOf({ status, headers }: Response, from: string): URL | undefined {
   const { location } = headers
@@ -80,9 +80,9 @@ function redirectOf({ status, headers }: Response, from: string): URL | undefine
   return /^https?:$/.test(target.protocol) ? target : undefined
 }
 
-const notFollowed = (method: string, url: string, { origin, pathname }: URL) =>
+const redirectedWrite = (method: string, url: string, { origin, pathname }: URL) =>
   new Failure('settings', `${new URL(url).origin} redirects writes to ${origin}${pathname}: nothing was written`, {
-    hint: 'if that is the right place, use it as the base URL',
+    hint: 'if that is the right address, use it as the base URL',
     method,
     url,
   })

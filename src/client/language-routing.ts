@@ -3,50 +3,51 @@ import { isLanguage, type Language } from '../contract/words.ts'
 import type { Client, Page, Values } from './client.ts'
 
 /**
- * A client of a calendar that has a base URL for each of several languages: what says a language goes to the site of that
- * language, which need not know of `lang_code`, and answers say theirs. Undefined where a language has no site of its own.
+ * A client for a calendar with base URLs of their own for some languages. A request with a `lang_code` goes to the base URL of
+ * that language, without the `lang_code`, which that site may not know; the records answered get it. `clientFor` answers
+ * undefined for a language without a base URL of its own.
  */
 export function routeByLanguage(
-  own: Client,
-  spoken: Language | undefined,
-  siteOf: (language: Language) => Promise<Client | undefined>,
+  client: Client,
+  ownLanguage: Language | undefined,
+  clientFor: (language: Language) => Promise<Client | undefined>,
 ): Client {
-  const chosen = async (values: Values = {}): Promise<{ client: Client; values: Values; said: object }> => {
+  const route = async (values: Values = {}): Promise<{ target: Client; values: Values; tag: object }> => {
     const { lang_code: language, ...others } = values
-    if (!isLanguage(language)) return { client: own, values, said: {} }
-    const client = language === spoken ? own : await siteOf(language)
-    return client ? { client, values: others, said: { lang_code: language } } : { client: own, values, said: {} }
+    const target = isLanguage(language) && language !== ownLanguage ? await clientFor(language) : client
+    if (!isLanguage(language) || !target) return { target: client, values, tag: {} }
+    return { target, values: others, tag: { lang_code: language } }
   }
-  const told = (record: Answer, said: object): Answer => ({ ...said, ...record })
-  const toldPage = (page: Page, said: object): Page => ({
+  const tagged = (record: Answer, tag: object): Answer => ({ ...tag, ...record })
+  const taggedPage = (page: Page, tag: object): Page => ({
     ...page,
-    records: page.records.map(record => told(record, said)),
+    records: page.records.map(record => tagged(record, tag)),
   })
   return {
-    ...own,
+    ...client,
     async list(resource, filters) {
-      const { client, values, said } = await chosen(filters)
-      return toldPage(await client.list(resource, values), said)
+      const { target, values, tag } = await route(filters)
+      return taggedPage(await target.list(resource, values), tag)
     },
     async *pages(resource, filters, wanted) {
-      const { client, values, said } = await chosen(filters)
-      for await (const page of client.pages(resource, values, wanted)) yield toldPage(page, said)
+      const { target, values, tag } = await route(filters)
+      for await (const page of target.pages(resource, values, wanted)) yield taggedPage(page, tag)
     },
-    async get(resource, ref, given) {
-      const { client, values, said } = await chosen(given)
-      return told(await client.get(resource, ref, values), said)
+    async get(resource, ref, query) {
+      const { target, values, tag } = await route(query)
+      return tagged(await target.get(resource, ref, values), tag)
     },
-    async create(resource, given) {
-      const { client, values, said } = await chosen(given)
-      return told(await client.create(resource, values), said)
+    async create(resource, body) {
+      const { target, values, tag } = await route(body)
+      return tagged(await target.create(resource, values), tag)
     },
-    async update(resource, ref, given) {
-      const { client, values, said } = await chosen(given)
-      return told(await client.update(resource, ref, values), said)
+    async update(resource, ref, body) {
+      const { target, values, tag } = await route(body)
+      return tagged(await target.update(resource, ref, values), tag)
     },
-    async delete(resource, ref, given) {
-      const { client, values, said } = await chosen(given)
-      return told(await client.delete(resource, ref, values), said)
+    async delete(resource, ref, query) {
+      const { target, values, tag } = await route(query)
+      return tagged(await target.delete(resource, ref, values), tag)
     },
   }
 }

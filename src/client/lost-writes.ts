@@ -5,132 +5,128 @@ import type { WriteOutcome } from './reconcile.ts'
 import type { RetryOptions } from './retry.ts'
 import { listAllCommand } from './unavailable.ts'
 
-/** One write: how it is sent, how it is found out whether it was done, and how that is told. */
+/** One write: how to send it, how to find out whether it was done, and how to describe it. */
 interface Write {
   send(): Promise<Answer>
-  look(): Promise<WriteOutcome>
-  /** Whether sending it twice comes to the same as sending it once, even where the first is still on its way. */
+  reconcile(): Promise<WriteOutcome>
+  /** Whether sending it twice has the same result as sending it once, even while the first request is still under way. */
   readonly isRepeatable: boolean
   /** `the event` */
-  readonly what: string
+  readonly subject: string
   /** `created` */
-  readonly done: string
-  /** The command that shows what became of it. */
+  readonly verb: string
+  /** The command that shows whether it was done. */
   readonly command: string
 }
 
-/** How long a service gets to finish what it was doing before it is looked at again, in ms. */
+/** How long a service gets to finish a write before the second look, in ms. */
 const grace = 2000
 
-/** A client that finds out what became of a write whose answer was lost. It never sends one again without having looked. */
-export function withReconciliation(client: Client, patience: RetryOptions): Client {
-  const created = { posts: nothingYet(), terms: nothingYet() }
-  const lookUp = () => import('./reconcile.ts')
+/** A client that finds out what became of a lost write, one without a response. It never sends a write again before it has looked. */
+export function withReconciliation(client: Client, options: RetryOptions): Client {
+  // Posts and terms have IDs of two sequences.
+  const created = { posts: noneCreated(), terms: noneCreated() }
+  const reconcile = () => import('./reconcile.ts')
 
   return {
     ...client,
     async create(resource, values) {
       const ours = resource.trashable ? created.posts : created.terms
-      const [sent, newest] = [patience.now(), ours.newest]
-      const record = await settled(patience, {
+      const { newest } = ours
+      const sent = options.now()
+      const attempt = { resource, values, sent, newest, now: options.now, isTaken: (id: number) => ours.ids.has(id) }
+      const record = await sendUntilKnown(options, {
         send: () => client.create(resource, values),
-        look: async () =>
-          (await lookUp()).findCreated(client, {
-            resource,
-            values,
-            sent,
-            newest,
-            now: patience.now,
-            isTaken: id => ours.ids.has(id),
-          }),
+        reconcile: async () => (await reconcile()).findCreated(client, attempt),
         isRepeatable: false,
-        what: `the ${resource.singular}`,
-        done: 'created',
-        command: `${listAllCommand(resource)} --search ${quoted(String(values[resource.title]))}`,
+        subject: `the ${resource.singular}`,
+        verb: 'created',
+        command: `${listAllCommand(resource)} --search ${quoteForShell(String(values[resource.title]))}`,
       })
       ours.ids.add(record.id)
       ours.newest = Math.max(ours.newest ?? 0, record.id)
       return record
     },
     update: (resource, ref, values) =>
-      settled(patience, {
+      sendUntilKnown(options, {
         send: () => client.update(resource, ref, values),
-        look: async () => (await lookUp()).findUpdated(client, resource, ref, values),
+        reconcile: async () => (await reconcile()).findUpdated(client, resource, ref, values),
         isRepeatable: true,
-        done: 'changed',
-        ...existing(resource, ref),
+        verb: 'changed',
+        ...describe(resource, ref),
       }),
     delete: (resource, ref, values = {}) =>
-      settled(patience, {
+      sendUntilKnown(options, {
         send: () => client.delete(resource, ref, values),
-        look: async () => (await lookUp()).findDeleted(client, resource, ref, values),
+        reconcile: async () => (await reconcile()).findDeleted(client, resource, ref, values),
         isRepeatable: true,
-        done: 'deleted',
-        ...existing(resource, ref),
+        verb: 'deleted',
+        ...describe(resource, ref),
       }),
   }
 }
 
-/** The IDs that this client got as answers, in a sequence that only grows. */
+/** The IDs that this client was answered. A site gives them in ascending order. */
 interface Created {
   readonly ids: Set<number>
   newest: number | undefined
 }
 
-const nothingYet = (): Created => ({ ids: new Set(), newest: undefined })
+const noneCreated = (): Created => ({ ids: new Set(), newest: undefined })
 
-function existing({ name, singular }: Resource, ref: Ref): Pick<Write, 'what' | 'command'> {
+function describe({ name, singular }: Resource, ref: Ref): Pick<Write, 'subject' | 'command'> {
   const key = 'id' in ref ? ref.id : ref.slug
-  return { what: `${singular} ${key}`, command: `calctl ${name} get ${key}` }
+  return { subject: `${singular} ${key}`, command: `calctl ${name} get ${key}` }
 }
 
-const quoted = (text: string): string => `"${text.replace(/["\\$`]/g, '\\$&')}"`
+const quoteForShell = (text: string): string => `"${text.replace(/["\\$`]/g, '\\$&')}"`
 
-async function settled(patience: RetryOptions, write: Write): Promise<Answer> {
+async function sendUntilKnown(options: RetryOptions, write: Write): Promise<Answer> {
+  const { subject, verb } = write
   for (let attempt = 0; ; attempt++) {
     try {
       return await write.send()
     } catch (error) {
       if (!(error instanceof Failure) || !isLost(error)) throw error
-      const found = await lookTwice(patience, write, error)
-      if (typeof found === 'object') {
-        await patience.notice(`${error.message}; but ${write.what} was ${write.done}`)
-        return found
+      const outcome = await reconcileTwice(options, write, error)
+      if (typeof outcome === 'object') {
+        await options.notice(`${error.message}; ${subject} was ${verb} all the same`)
+        return outcome
       }
       const mayRepeat = write.isRepeatable || error.details.done === 'unknown'
-      if (found === 'undecided' || !mayRepeat) throw unknown(write, error)
-      if (attempt === patience.retries) throw notDone(write, error)
-      await patience.notice(`${error.message}; ${write.what} was not ${write.done}, trying again`)
+      if (outcome === 'undecided' || !mayRepeat) throw undecided(write, error)
+      if (attempt === options.retries) throw notDone(write, error)
+      await options.notice(`${error.message}; ${subject} was not ${verb}, retrying`)
     }
   }
 }
 
 const isLost = ({ details: { done } }: Failure): boolean => done === 'unknown' || done === 'late'
 
-async function lookTwice({ pause }: RetryOptions, write: Write, lost: Failure): Promise<WriteOutcome> {
+async function reconcileTwice({ pause }: RetryOptions, write: Write, lost: Failure): Promise<WriteOutcome> {
   try {
-    const found = await write.look()
-    if (found !== 'not done') return found
+    const outcome = await write.reconcile()
+    if (outcome !== 'not done') return outcome
     await pause(grace)
-    return await write.look()
+    return await write.reconcile()
   } catch (error) {
-    if (error instanceof Failure) throw unknown(write, lost, error)
+    if (error instanceof Failure) throw undecided(write, lost, error)
     throw error
   }
 }
 
-function unknown({ what, done, command }: Write, lost: Failure, because?: Failure): Failure {
-  const kind = because?.kind === 'interrupted' ? 'interrupted' : lost.kind
-  return new Failure(kind, `${lost.message}; unknown: ${what} may have been ${done}`, {
+function undecided({ subject, verb, command }: Write, lost: Failure, cause?: Failure): Failure {
+  const kind = cause?.kind === 'interrupted' ? 'interrupted' : lost.kind
+  return new Failure(kind, `${lost.message}; ${subject} may or may not have been ${verb}`, {
     ...lost.details,
-    hint: `before trying again see: ${command}`,
+    hint: `before you try again, look with: ${command}`,
   })
 }
 
-function notDone({ what, done }: Write, lost: Failure): Failure {
-  return new Failure(lost.kind, `${lost.message}; ${what} was not ${done}`, {
+function notDone({ subject, verb }: Write, lost: Failure): Failure {
+  return new Failure(lost.kind, `${lost.message}; ${subject} was not ${verb}`, {
     ...lost.details,
-    hint: 'try again in a while',
+    hint: 'try again later',
     done: 'no',
   })
 }

@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts'
 import type { Calendar } from './calendar.ts'
 import type { Page, Values } from './client.ts'
 
-/** A list that is to be read whole: how a page of it is asked for, and where its end would be told. */
+/** A list to be read to its end. */
 export interface PagesOptions {
   readonly resource: Resource
   readonly filters: Values
@@ -13,19 +13,20 @@ export interface PagesOptions {
   notice(text: string): Promise<void>
 }
 
-/** The IDs that came, and how many records came again. */
+/** The IDs read so far, and how many records came more than once. */
 interface Progress {
-  readonly seen: Set<number>
-  doubles: number
+  readonly ids: Set<number>
+  repeated: number
 }
 
 /**
- * All pages of a list, each record once. Some services repeat records and leave out others, and records move while pages are
- * turned: what is missing at the end is asked for again in another way; if it still does not come, that is a failure.
+ * All pages of a list, each record once. Some services repeat records and leave out others, and records move from page to page
+ * while others are created or deleted: what is missing at the end is requested again in another way; if it still does not come,
+ * that is a failure.
  */
-export async function* readPages(reading: PagesOptions): AsyncGenerator<Page> {
-  const { resource, filters, list, wanted } = reading
-  const progress: Progress = { seen: new Set(), doubles: 0 }
+export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
+  const { resource, filters, list, wanted } = options
+  const progress: Progress = { ids: new Set(), repeated: 0 }
   const first = Number(filters.page ?? 1)
   let total = 0
   let largest = 0
@@ -34,21 +35,22 @@ export async function* readPages(reading: PagesOptions): AsyncGenerator<Page> {
     largest = Math.max(largest, total)
     yield page
   }
-  const has = (expected: number) => progress.seen.size >= Math.min(expected, wanted)
-  const { doubles } = progress
-  if (first > 1 || has(largest)) return
-  for (const other of otherWays(resource, filters)) {
+  const isComplete = (expected: number) => progress.ids.size >= Math.min(expected, wanted)
+  // Counted before the list is read again, which repeats everything.
+  const { repeated } = progress
+  if (first > 1 || isComplete(largest)) return
+  for (const other of alternatives(resource, filters)) {
     const again = (number: number) => list({ ...filters, ...other, page: number })
     for await (const page of permitted(walk(again, 1, wanted, progress)))
       if (page.records.length > 0) yield { ...page, total }
-    if (has(largest)) return
+    if (isComplete(largest)) return
   }
-  if (!has(total)) await tellMissing(reading, progress.seen.size, total, doubles > 0)
+  if (!isComplete(total)) await reportMissing(options, progress.ids.size, total, repeated > 0)
 }
 
 /**
- * Pages from `first` on, by number. The next one is asked for while this one is used, but none beyond the `wanted` records.
- * The service's count of pages is believed anew each time, and an empty page is the end: records come and go meanwhile.
+ * Pages from `first` on, by number. The next one is requested while this one is used, but none beyond the `wanted` records.
+ * The number of pages is taken from each response, and an empty page is the end: records come and go meanwhile.
  */
 async function* walk(
   page: (number: number) => Promise<Page>,
@@ -61,23 +63,23 @@ async function* walk(
     const current: Page = await next
     if (current.records.length === 0) return
     const records = current.records.filter(({ id }) => isNew(id, progress))
-    next = number < current.pages && progress.seen.size < wanted ? page(number + 1) : undefined
-    // Whoever stops reading early never asks what became of it.
+    next = number < current.pages && progress.ids.size < wanted ? page(number + 1) : undefined
+    // A caller that stops early never awaits this request.
     next?.catch(() => {})
     yield { ...current, records }
   }
 }
 
 function isNew(id: number, progress: Progress): boolean {
-  if (progress.seen.has(id)) {
-    progress.doubles += 1
+  if (progress.ids.has(id)) {
+    progress.repeated += 1
     return false
   }
-  progress.seen.add(id)
+  progress.ids.add(id)
   return true
 }
 
-/** Who may not ask for a status does not miss it. */
+/** Ends where the service refuses a status: records that one may not see are not missing. */
 async function* permitted(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   try {
     yield* pages
@@ -86,22 +88,22 @@ async function* permitted(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   }
 }
 
-/** The same list again; where several statuses in one list make its order uncertain, each by itself. */
-function otherWays({ name }: Resource, { status }: Values): Values[] {
+/** Filters to read the list with again: production pages venues and organizers of several statuses in no fixed order, of one in a fixed one. */
+function alternatives({ name }: Resource, { status }: Values): Values[] {
   if (status !== undefined || (name !== 'venues' && name !== 'organizers')) return [{}]
   return ['publish', 'draft', 'pending', 'private', 'future'].map(status => ({ status }))
 }
 
-/** Without doubles it is the total that is wrong: some services count what they do not show. */
-async function tellMissing(
+/** If no record was repeated, the total is wrong: some services count records that they do not list. */
+async function reportMissing(
   { resource, calendar, notice }: PagesOptions,
   read: number,
   total: number,
-  isUnsteady: boolean,
+  isInconsistent: boolean,
 ): Promise<void> {
-  const shown = `${read} of ${total} ${resource.name} could be read`
-  if (!isUnsteady) return notice(`${shown}: ${calendar.label} counts more than it shows`)
-  throw new Failure('partial', `${shown}: ${calendar.label} pages them unsteadily`, {
-    hint: 'ask for less at once, for example: --status publish',
+  const result = `${read} of ${total} ${resource.name} could be read`
+  if (!isInconsistent) return notice(`${result}: ${calendar.label} counts more than it lists`)
+  throw new Failure('partial', `${result}: ${calendar.label} returned inconsistent pages`, {
+    hint: 'read fewer at a time, for example with: --status publish',
   })
 }

@@ -1,37 +1,39 @@
 import type { Dispatcher } from 'undici'
 import { Failure } from '../failure.ts'
-import { maxResponseSize } from './send.ts'
+import { maxResponseSize, ProxyRefused } from './send.ts'
 
-/** Which connections are made, and how. */
+/** How connections are made. */
 export interface PoolOptions {
   /** How long connecting may take, in ms. */
   readonly timeout: number
   readonly proxies?: Proxies | undefined
-  /** Certificates to trust in place of Node's own, as PEM. */
+  /** Certificates to trust instead of Node's own, as PEM. */
   readonly trusted?: readonly string[] | undefined
 }
 
-/** The connections to every origin that is talked to: directly, or through a proxy. */
+/** One connection pool for each origin, direct or through a proxy. */
 export function createPools({ timeout, proxies, trusted }: PoolOptions) {
   const pools = new Map<string, Promise<Dispatcher>>()
   const ca = trusted && { ca: [...trusted] }
-  const limits = { connections: 8, maxResponseSize: maxResponseSize, bodyTimeout: 0, headersTimeout: 0 }
+  const limits = { connections: 8, maxResponseSize, bodyTimeout: 0, headersTimeout: 0 }
 
   const open = async (origin: string): Promise<Dispatcher> => {
     const proxy = proxies && proxyFor(origin, proxies)
     if (!proxies || !proxy) {
-      const { Pool } = await import('./undici.ts')
+      // All of undici at once would take three times as long to load.
+      const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
       return new Pool(origin, { ...limits, connect: { timeout, ...ca } })
     }
     const proxied = await import('./undici-proxy.lib.ts')
     return new proxied.EnvHttpProxyAgent({
       httpProxy: proxy.href,
       httpsProxy: proxy.href,
-      noProxy: proxies.not,
-      // Plain http is asked for at the proxy itself: many allow tunnels to 443 only.
+      noProxy: proxies.noProxy,
+      // Plain http goes to the proxy itself: many allow tunnels to 443 only.
       proxyTunnel: false,
       connect: { timeout, ...ca },
       ...(ca && { requestTls: ca, proxyTls: ca }),
+      clientFactory: (target: URL, options: object) => rejectRefusedTunnels(new proxied.Pool(target, options)),
       factory: (target: string | URL, options: object) => new proxied.Pool(target, { ...options, ...limits }),
     })
   }
@@ -47,37 +49,49 @@ export function createPools({ timeout, proxies, trusted }: PoolOptions) {
   }
 }
 
+/** Makes a refused tunnel an error with the proxy's status, which undici would only mention in a message. */
+function rejectRefusedTunnels(proxy: Dispatcher): Dispatcher {
+  const open = proxy.connect.bind(proxy)
+  const connect = async (options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
+    const tunnel = await open(options)
+    if (tunnel.statusCode === 200) return tunnel
+    tunnel.socket.on('error', () => {}).destroy()
+    throw new ProxyRefused(tunnel.statusCode)
+  }
+  return Object.assign(proxy, { connect })
+}
+
 /** The proxies that the environment names, and the hosts that need none. */
 export interface Proxies {
   readonly http: URL | undefined
   readonly https: URL | undefined
   /** Comma-separated, as in `NO_PROXY`. */
-  readonly not: string
+  readonly noProxy: string
 }
 
 /** Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; the lower-case names win, as with curl. */
 export function proxiesIn(env: Readonly<Record<string, string | undefined>>): Proxies {
   return {
-    http: proxy(env, 'http_proxy'),
-    https: proxy(env, 'https_proxy'),
-    not: either(env, 'no_proxy') ?? '',
+    http: parseProxy(env, 'http_proxy'),
+    https: parseProxy(env, 'https_proxy'),
+    noProxy: variable(env, 'no_proxy') ?? '',
   }
 }
 
-/** The proxy through which an origin is reached; those of `not` are left out by undici. */
+/** The proxy for an origin; undici itself makes exceptions for the hosts of `noProxy`. */
 export const proxyFor = (origin: string, { http, https }: Proxies): URL | undefined =>
   origin.startsWith('https:') ? https : http
 
-const either = (env: Readonly<Record<string, string | undefined>>, name: string): string | undefined =>
+const variable = (env: Readonly<Record<string, string | undefined>>, name: string): string | undefined =>
   env[name] || env[name.toUpperCase()] || undefined
 
-function proxy(env: Readonly<Record<string, string | undefined>>, name: string): URL | undefined {
-  const text = either(env, name)
+function parseProxy(env: Readonly<Record<string, string | undefined>>, name: string): URL | undefined {
+  const text = variable(env, name)
   if (text === undefined) return undefined
   const url = /^[a-z0-9]+:\/\//i.test(text) ? text : `http://${text}`
   if (URL.canParse(url)) return new URL(url)
-  // What it says may hold a password, and is not repeated.
-  throw new Failure('settings', `${name.toUpperCase()}: expected the address of a proxy`, {
+  // The value may contain a password, so the message does not quote it.
+  throw new Failure('settings', `${name.toUpperCase()}: expected the URL of a proxy`, {
     hint: `for example: export ${name.toUpperCase()}=http://proxy.example:3128`,
   })
 }

@@ -8,48 +8,51 @@ import { wasApplied } from './compare.ts'
 import { findInTrash } from './trash.ts'
 import { isTrashCode } from './unavailable.ts'
 
-/** What became of a write: the record, if it was done; else whether it certainly was not. */
+/**
+ * Finds out what became of a lost write by reading the calendar. The outcome is the record if the write was done, `not done` if
+ * it certainly was not, and `undecided` otherwise.
+ */
 export type WriteOutcome = Answer | 'not done' | 'undecided'
 
-/** A record that may have been created, and what tells it from those that were there before. */
+/** A record that may have been created, and what tells it from older ones. */
 export interface CreateAttempt {
   readonly resource: Resource
   readonly values: Values
-  /** When it was sent, and what our clock shows, in ms. */
+  /** When it was sent, by our clock, in ms. */
   readonly sent: number
   now(): number
   /** The highest ID known when it was sent, if any was. */
   readonly newest: number | undefined
-  /** Whether the record of this ID is another one's answer. */
+  /** Whether the record with this ID was created by another request of ours. */
   isTaken(id: number): boolean
 }
 
-/** Looks for a record among those of its name and, for an event, its days. */
-export async function findCreated(client: Client, sought: CreateAttempt): Promise<WriteOutcome> {
-  const { resource, values, newest = 0, isTaken } = sought
-  const alike: { record: Answer; isNew: boolean }[] = []
+/** Looks for a created record among those of its name and, for an event, its days. */
+export async function findCreated(client: Client, attempt: CreateAttempt): Promise<WriteOutcome> {
+  const { resource, values, newest = 0, isTaken } = attempt
+  const candidates: { record: Answer; isNew: boolean }[] = []
   for await (const { record, page } of findSimilar(client, resource, values))
-    if (record.id > newest && !isTaken(record.id)) alike.push({ record, isNew: isNew(sought, record, page) })
-  const [first, ...others] = alike
-  // Production leaves out of its lists what is hidden, whoever asks.
+    if (record.id > newest && !isTaken(record.id)) candidates.push({ record, isNew: isNew(attempt, record, page) })
+  const [first, ...others] = candidates
+  // Production lists no events that are hidden from listings, not even to administrators.
   if (!first) return values.hide_from_listings ? 'undecided' : 'not done'
   return first.isNew && others.length === 0 ? first.record : 'undecided'
 }
 
-/** The records of this name and, for an event, this start. */
+/** The records with this name and, for an event, this start. */
 export async function* findSimilar(
   client: Client,
   resource: Resource,
   values: Values,
 ): AsyncGenerator<{ record: Answer; page: Page }> {
-  for await (const page of client.pages(resource, surroundings(resource, values), 1000))
-    for (const record of page.records) if (isAlike(resource, values, record)) yield { record, page }
+  for await (const page of client.pages(resource, queryAround(resource, values), 1000))
+    for (const record of page.records) if (isSimilar(resource, values, record)) yield { record, page }
 }
 
 const day = 86_400_000
 
-/** A list in which the record would stand: a word of its name is enough, and a day more on both sides for any time zone. */
-function surroundings(resource: Resource, values: Values): Values {
+/** A query that lists the record if it exists: by the longest word of its name, and for events by a window of days wide enough for any time zone. */
+function queryAround(resource: Resource, values: Values): Values {
   const [word] = (String(values[resource.title]).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).toSorted(
     (a, b) => b.length - a.length,
   )
@@ -69,21 +72,21 @@ function days(start: string): Values {
   return { starts_after: msWall(wallMs(wall) - 2 * day), starts_before: msWall(wallMs(wall) + day) }
 }
 
-/** Allows for what a site does to names and dates when it stores and renders them. */
-function isAlike(resource: Resource, values: Values, record: Answer): boolean {
+/** Allows for how a site stores and renders names and dates. */
+function isSimilar(resource: Resource, values: Values, record: Answer): boolean {
   if (letters(values[resource.title]) !== letters(record[resource.title])) return false
   if (resource.name === 'categories') return Number(values.parent ?? 0) === Number(record.parent ?? 0)
   const { start_date: start } = resource.fields
   if (!start || readDate(String(values.start_date)) === undefined) return true
-  const asked = readDate(String(values.start_date))?.wall ?? ''
-  const shown = String(record.start_date)
-  if (record.all_day) return asked.slice(0, 10) === shown.slice(0, 10)
-  return asked === shown || wasApplied('start_date', start, values.start_date, record)
+  const requested = readDate(String(values.start_date))?.wall ?? ''
+  const answered = String(record.start_date)
+  if (record.all_day) return requested.slice(0, 10) === answered.slice(0, 10)
+  return requested === answered || wasApplied('start_date', start, values.start_date, record)
 }
 
 const letters = (name: unknown): string => foldText(String(name).replace(/<[^>]*>/g, '')).replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Terms do not say when they were made; but there is only one of a name, so that one that is as asked for will do. */
+/** Terms have no time of creation; but there is only one of a name, so one with all the values will do. */
 function isNew({ resource, values, sent, now, newest }: CreateAttempt, record: Answer, page: Page): boolean {
   if (newest !== undefined) return true
   if (!resource.trashable)
@@ -95,23 +98,23 @@ function isNew({ resource, values, sent, now, newest }: CreateAttempt, record: A
   return Date.parse(`${String(record.modified_utc).replace(' ', 'T')}Z`) >= sentThere - clockGrain
 }
 
-/** Sites tell the time in whole seconds. */
+/** Sites give times in whole seconds. */
 const clockGrain = 1000
 
-/** Reads the record back and compares: everything that was asked for must be there. */
+/** Reads the record back and compares it: every value must have been applied. */
 export async function findUpdated(client: Client, resource: Resource, ref: Ref, values: Values): Promise<WriteOutcome> {
   const record = await read(client, resource, ref, values)
-  const moved = 'slug' in ref && typeof values.slug === 'string' ? { slug: values.slug } : undefined
-  const current = record ?? (moved && (await read(client, resource, moved, values)))
+  const newRef = 'slug' in ref && typeof values.slug === 'string' ? { slug: values.slug } : undefined
+  const current = record ?? (newRef && (await read(client, resource, newRef, values)))
   if (!current) return 'undecided'
-  const isDone = Object.entries(values).every(([name, asked]) => {
+  const isDone = Object.entries(values).every(([name, value]) => {
     const field = resource.fields[name]
-    return !field || field.queryOnly || wasApplied(name, field, asked, current)
+    return !field || field.queryOnly || wasApplied(name, field, value, current)
   })
   return isDone ? current : 'not done'
 }
 
-/** Looks whether a record is still there, in the trash, or gone. */
+/** Whether a record is still there, in the trash, or gone. */
 export async function findDeleted(client: Client, resource: Resource, ref: Ref, values: Values): Promise<WriteOutcome> {
   const record = await read(client, resource, ref, values)
   if (record) return record.status === 'trash' ? record : 'not done'
@@ -120,7 +123,7 @@ export async function findDeleted(client: Client, resource: Resource, ref: Ref, 
   return 'id' in ref ? { id: ref.id } : 'undecided'
 }
 
-/** The record, from the trash if it is there; undefined if it is not anywhere. */
+/** The record, in or out of the trash; undefined if there is none. */
 async function read(client: Client, resource: Resource, ref: Ref, { password }: Values): Promise<Answer | undefined> {
   try {
     return await client.get(resource, ref, { password })

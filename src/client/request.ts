@@ -5,49 +5,49 @@ import type { Resource } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
 import type { Ref, Values } from './client.ts'
 
-/** Where a resource's records are, or one of them, below the base URL. */
+/** The path, below the base URL, of a resource's list or of one record. */
 export function pathOf(namespace: string, resource: Resource, ref?: Ref): string {
   const collection = `/${namespace}/${resource.name}`
   if (!ref) return collection
   return 'id' in ref ? `${collection}/${ref.id}` : `${collection}/by-slug/${encodeURIComponent(ref.slug)}`
 }
 
-/** A request that changes nothing, or deletes: everything it says stands in the query. */
+/** A read or a delete; its values go into the query. */
 export function queryRequest(method: 'GET' | 'DELETE', path: string, values: Values, language?: Language): Request {
   const query = queryOf({ ...values, lang_code: values.lang_code ?? language })
-  return { method, path, ...(query && { query }), headers: accepting }
+  return { method, path, ...(query && { query }), headers: readHeaders }
 }
 
-/** A request that writes: everything it says stands in a JSON body. */
+/** A write; its values go into a JSON body. */
 export function bodyRequest(path: string, resource: Resource, values: Values, language?: Language): Request {
   const body: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(values)) body[name] = written(resource.fields[name], value)
+  for (const [name, value] of Object.entries(values)) body[name] = encode(resource.fields[name], value)
   if (language) body.lang_code ??= language
-  return { method: 'POST', path, headers: sending, body: JSON.stringify(body) }
+  return { method: 'POST', path, headers: writeHeaders, body: JSON.stringify(body) }
 }
 
-const accepting = { accept: 'application/json' }
-const sending = { ...accepting, 'content-type': 'application/json' }
+const readHeaders = { accept: 'application/json' }
+const writeHeaders = { ...readHeaders, 'content-type': 'application/json' }
 
-/** Lists are comma-separated, what is unset is left out. */
+/** Lists are comma-separated; unset values are left out. */
 function queryOf(values: Values): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value))
   return query.toString()
 }
 
-/** Some services insist on text where the meaning is a number, a boolean or an ID, in inline records too; null still clears. */
-function written(field: Field | undefined, value: unknown): unknown {
-  if (field?.kind === 'posts') return inline(field, value)
-  const isText = field?.asText || (field && textual.has(field.kind))
+/** Some services accept only text for what is a number, a boolean or an ID, in inline records too. null still clears. */
+function encode(field: Field | undefined, value: unknown): unknown {
+  if (field?.kind === 'posts') return encodeInline(field, value)
+  const isText = field?.asText || (field && textKinds.has(field.kind))
   return isText && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value
 }
 
-const textual = new Set<Field['kind']>(['text', 'url', 'email', 'image', 'choice', 'dateTime', 'timeZone'])
+const textKinds = new Set<Field['kind']>(['text', 'url', 'email', 'image', 'choice', 'dateTime', 'timeZone'])
 
-function inline(field: Field, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(one => inline(field, one))
+function encodeInline(field: Field, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(item => encodeInline(field, item))
   if (!field.of || typeof value !== 'object' || value === null) return value
   const { fields } = resourceNamed(field.of)
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, written(fields[name], one)]))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, encode(fields[name], item)]))
 }

@@ -1,8 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Transport } from '../contract/exchange.ts'
+import { Failure } from '../failure.ts'
 import type { Client } from './client.ts'
 import { createHttpTransport, type HttpOptions } from './http.ts'
 import { withReconciliation } from './lost-writes.ts'
-import { pause } from './pause.ts'
 import { proxiesIn } from './pools.ts'
 import { type RetryOptions, withRetries } from './retry.ts'
 
@@ -15,29 +16,55 @@ interface ResilientHttpOptions
   stopping(): AbortSignal
 }
 
-/** A way across the network that bears with what networks do. */
+/** HTTP with retries, and a client over it that reconciles lost writes. */
 export interface ResilientHttp {
   readonly transport: Transport
-  /** The client that finds out what became of writes whose answers were lost on this way. */
+  /** Wraps a client over this transport: it finds out what became of writes whose responses were lost. */
   reconciling(client: Client): Client
   close(): Promise<void>
 }
 
-/** Opens the way to a site. Nothing is sent before the first request. */
+/** Prepares the transport to a base URL. Nothing is sent before the first request. */
 export async function openResilientHttp(options: ResilientHttpOptions): Promise<ResilientHttp> {
   const { baseUrl, credentials, timeout, env, caFile, stopping } = options
-  const trusted = caFile === undefined ? undefined : (await import('./certificates.ts')).trustedWith(caFile)
-  const http = await createHttpTransport({
-    baseUrl,
-    credentials,
-    timeout,
-    proxies: proxiesIn(env),
-    trusted: await trusted,
-  })
-  const patience: RetryOptions = { ...options, random: Math.random, pause: ms => pause(ms, stopping()) }
+  const trusted = caFile === undefined ? undefined : await trustedCertificates(caFile)
+  const http = await createHttpTransport({ baseUrl, credentials, timeout, proxies: proxiesIn(env), trusted })
+  const retryOptions: RetryOptions = { ...options, random: Math.random, pause: ms => pause(ms, stopping()) }
   return {
-    transport: withRetries(http, baseUrl, patience),
-    reconciling: client => withReconciliation(client, patience),
+    transport: withRetries(http, baseUrl, retryOptions),
+    reconciling: client => withReconciliation(client, retryOptions),
     close: () => http.close(),
   }
+}
+
+/** Resolves after `ms`; throws `interrupted` as soon as the user stops it. */
+export async function pause(ms: number, stopping: AbortSignal): Promise<void> {
+  try {
+    await wait(ms, undefined, { signal: stopping })
+  } catch {
+    throw new Failure('interrupted', 'interrupted while waiting to retry')
+  }
+}
+
+/** The certificates of a PEM file and those that Node trusts by itself. */
+export async function trustedCertificates(path: string): Promise<string[]> {
+  const { readFile } = await import('node:fs/promises')
+  const { X509Certificate } = await import('node:crypto')
+  const { rootCertificates } = await import('node:tls')
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new Failure('settings', `--ca-file: cannot read ${path}: ${error.message}`, { hint: 'is the path right?' })
+  })
+  const isCertificate = (pem: string): boolean => {
+    try {
+      return new X509Certificate(pem).subject !== undefined
+    } catch {
+      return false
+    }
+  }
+  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  if (certificates.length === 0 || !certificates.every(isCertificate))
+    throw new Failure('settings', `--ca-file: no certificates in ${path}`, {
+      hint: 'expected PEM: lines between BEGIN CERTIFICATE and END CERTIFICATE',
+    })
+  return [...rootCertificates, ...certificates]
 }

@@ -10,120 +10,126 @@ import type { NameLookup } from './name-lookup.ts'
 
 const ends = ['start_date', 'end_date'] as const
 
-/** A change as people ask for it, the same for any number of records. */
+/** A change as it was requested, the same for any number of records. */
 export interface Change {
   readonly values: Values
-  /** Links to put beside those that are there, and to take from them, by field. */
+  /** Links to add to those of a record, and to remove from them, by field. */
   readonly add?: Values
   readonly remove?: Values
-  /** In ms of wall time; moves both ends. */
+  /** Moves both ends, in ms of wall time. */
   readonly shift?: number
   /** A new time zone keeps the instant instead of the wall time. */
   readonly keepInstant?: boolean
 }
 
-/** What stands around a change: the clock, the viewer's zone, who looks names up, and who is told of what is not plain. */
+/** What resolving a change depends on: the clock, time zones, names, and where notices go. */
 export interface ChangeContext {
   readonly now: Date
+  /** The user's time zone. */
   readonly zone: string
   /** The site's zone, where it is known. */
   siteZone?(): Promise<string | undefined>
   readonly names: NameLookup
   readonly notice: (text: string) => Promise<void>
-  /** False for a site that drops the offsets of dates; undefined where that is not known. */
+  /** False for a site that drops the offsets of dates. */
   readonly keepsOffsets?: boolean
-  /** What a field is called where the change is asked for; an option unless it is said. */
+  /** The name of a field where the change is written: an option by default, a column in a file. */
   readonly fieldLabel?: (field: string) => string
 }
 
-/** What a change means for a record as it is: values that can be sent. */
+/** The values to send for a change of this record. */
 export async function resolveChange(
   resource: Resource,
   before: Answer,
   change: Change,
-  around: ChangeContext,
+  context: ChangeContext,
 ): Promise<Values> {
-  const moved = { ...change.values, ...movedDates(before, change) }
-  await tellKeptWallTime(before, change, around)
-  const dated = await settledDates(resource, moved, String(moved.timezone || before.timezone || around.zone), around)
-  checkOrder({ ...before, ...dated }, around)
-  const links = await linkChanges(resource, before, change, around)
-  return { ...(await around.names.resolve(resource, dated)), ...links }
+  const values = { ...change.values, ...movedDates(before, change) }
+  await noticeKeptWallTime(before, change, context)
+  const dated = await resolveDates(
+    resource,
+    values,
+    String(values.timezone || before.timezone || context.zone),
+    context,
+  )
+  checkOrder({ ...before, ...dated }, context)
+  const links = await linkChanges(resource, before, change, context)
+  return { ...(await context.names.resolve(resource, dated)), ...links }
 }
 
-/** What a change means where there is no record yet. */
-export async function resolveCreation(resource: Resource, values: Values, around: ChangeContext): Promise<Values> {
-  const isMoment = ends.some(name => readDate(String(values[name]))?.offset !== undefined)
-  const zone = String(values.timezone || (isMoment && (await around.siteZone?.())) || around.zone)
-  const dated = await settledDates(resource, values, zone, around)
-  checkOrder(dated, around)
+/** The values to send for a new record. */
+export async function resolveCreation(resource: Resource, values: Values, context: ChangeContext): Promise<Values> {
+  const hasOffset = ends.some(name => readDate(String(values[name]))?.offset !== undefined)
+  const zone = String(values.timezone || (hasOffset && (await context.siteZone?.())) || context.zone)
+  const dated = await resolveDates(resource, values, zone, context)
+  checkOrder(dated, context)
   const converted = ends.some(name => name in dated && !isWallTime(String(values[name])))
-  return around.names.resolve(resource, converted ? { ...dated, timezone: zone } : dated)
+  return context.names.resolve(resource, converted ? { ...dated, timezone: zone } : dated)
 }
 
-/** Not every service refuses an end before the start; some move it. */
-function checkOrder({ start_date: start, end_date: end }: Values, { fieldLabel: called }: ChangeContext): void {
+/** Checked here because some services move an end before the start in place of refusing it. */
+function checkOrder({ start_date: start, end_date: end }: Values, { fieldLabel }: ChangeContext): void {
   if (typeof start !== 'string' || typeof end !== 'string' || !endsBefore(start, end)) return
   throw new Failure('usage', `the event would end (${end.slice(0, 16)}) before it starts (${start.slice(0, 16)})`, {
-    hint: called
-      ? `give both ${called('start_date')} and ${called('end_date')}`
+    hint: fieldLabel
+      ? `give both ${fieldLabel('start_date')} and ${fieldLabel('end_date')}`
       : 'give both --start-date and --end-date, or move both ends with --shift',
   })
 }
 
-/** Wall times are compared, unless both say which moment they mean. */
+/** Compares moments if both have an offset, and wall times otherwise. */
 function endsBefore(start: string, end: string): boolean {
   const [from, to] = [readDate(start), readDate(end)]
   if (from?.offset !== undefined && to?.offset !== undefined) return momentOf(to) < momentOf(from)
   return end.slice(0, 19) < start.slice(0, 19)
 }
 
-/** An offset, or words such as tomorrow, mean one wall time here and another one elsewhere. */
+/** Whether a date is the same wall time in every zone: not one with an offset, and no word such as tomorrow. */
 function isWallTime(text: string): boolean {
   const date = readDate(text)
   return date !== undefined && date.offset === undefined
 }
 
-/** Refuses dates that cannot be read, before anything is sent; which instant they mean is settled with the record's zone. */
+/** Refuses dates that cannot be read, before anything is sent. Which instant they mean depends on the record's zone. */
 export function checkDates(resource: Resource, values: Values, now: Date): void {
   for (const [name] of datesIn(resource, values)) {
     const typed = readTyped(String(values[name]), 'UTC', now)
-    if (!typed.ok) throw misread(name, typed)
+    if (!typed.ok) throw invalidDate(name, typed)
   }
 }
 
 const datesIn = (resource: Resource, values: Values): [string, Field][] =>
   Object.entries(resource.fields).filter(([name, { kind }]) => kind === 'dateTime' && typeof values[name] === 'string')
 
-async function settledDates(
+async function resolveDates(
   resource: Resource,
   values: Values,
   zone: string,
-  { now, notice, fieldLabel: called, keepsOffsets: heedsOffsets = true }: ChangeContext,
+  { now, notice, fieldLabel, keepsOffsets = true }: ChangeContext,
 ): Promise<Values> {
-  const settled: Record<string, unknown> = { ...values }
+  const resolved: Record<string, unknown> = { ...values }
   for (const [name] of datesIn(resource, values)) {
-    // A publication date counts in the site's zone, which is not known here.
-    const given = readDate(String(values[name]))
-    const isMoment = name === 'date' && given?.offset !== undefined
+    // A publication date is in the site's zone, which is not known here: one with an offset is sent in UTC.
+    const date = readDate(String(values[name]))
+    const isMoment = name === 'date' && date?.offset !== undefined
     const typed = readTyped(String(values[name]), name === 'date_utc' || isMoment ? 'UTC' : zone, now)
-    if (!typed.ok) throw misread(name, typed, called)
-    if (isMoment) delete settled.date
-    settled[isMoment ? 'date_utc' : name] =
-      isEnd(name) && heedsOffsets && given?.offset !== undefined
-        ? withOffsetIfAmbiguous(typed.wall, msWall(momentOf(given)), zone)
+    if (!typed.ok) throw invalidDate(name, typed, fieldLabel)
+    if (isMoment) delete resolved.date
+    resolved[isMoment ? 'date_utc' : name] =
+      isEnd(name) && keepsOffsets && date?.offset !== undefined
+        ? withOffsetIfAmbiguous(typed.wall, msWall(momentOf(date)), zone)
         : typed.wall
     if (typed.note) await notice(typed.note)
   }
-  return settled
+  return resolved
 }
 
 const isEnd = (name: string): boolean => ends.some(end => end === name)
 
 const asOption = (name: string): string => `--${name.replaceAll('_', '-')}`
 
-const misread = (name: string, { message, hint }: { message: string; hint: string }, called = asOption) =>
-  new Failure('usage', `${called(name)}: ${message}`, { hint })
+const invalidDate = (name: string, { message, hint }: { message: string; hint: string }, label = asOption) =>
+  new Failure('usage', `${label(name)}: ${message}`, { hint })
 
 function movedDates(before: Answer, { values, shift, keepInstant }: Change): Values {
   if (shift !== undefined) return Object.fromEntries(ends.map(name => [name, shiftWall(String(before[name]), shift)]))
@@ -132,7 +138,7 @@ function movedDates(before: Answer, { values, shift, keepInstant }: Change): Val
   return Object.fromEntries(ends.map(name => [name, fromUtc(String(before[`utc_${name}`]), zone)]))
 }
 
-async function tellKeptWallTime(
+async function noticeKeptWallTime(
   before: Answer,
   { values, keepInstant }: Change,
   { notice }: ChangeContext,
@@ -150,16 +156,17 @@ async function linkChanges(
   { add = {}, remove = {} }: Change,
   { names }: ChangeContext,
 ): Promise<Values> {
-  const [added, removed] = [await names.resolve(resource, add), await names.resolve(resource, remove)]
+  const added = await names.resolve(resource, add)
+  const removed = await names.resolve(resource, remove)
   const changed = [...new Set([...Object.keys(added), ...Object.keys(removed)])]
   return Object.fromEntries(
     changed.map(name => {
       const field = resource.fields[name]
-      const present = field ? listed(writableValue(field, before[name])) : []
-      const gone = new Set(listed(removed[name]))
-      return [name, [...new Set([...present, ...listed(added[name])])].filter(id => !gone.has(id))]
+      const current = field ? toList(writableValue(field, before[name])) : []
+      const dropped = new Set(toList(removed[name]))
+      return [name, [...new Set([...current, ...toList(added[name])])].filter(id => !dropped.has(id))]
     }),
   )
 }
 
-const listed = (value: unknown): unknown[] => (value === undefined ? [] : [value].flat())
+const toList = (value: unknown): unknown[] => (value === undefined ? [] : [value].flat())

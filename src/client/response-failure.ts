@@ -2,6 +2,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { counted } from '../text/words.ts'
 import {
   type ApiError,
   apiErrorIn,
@@ -14,100 +15,101 @@ import {
 } from './response.ts'
 import { explainUnavailable, listAllCommand } from './unavailable.ts'
 
-/** What an answer means that is not what was asked for, told by its code before its status. */
-export function responseFailure(asked: RequestInfo, response: Response, expected: string): Failure {
+/** The failure that a response means where it is not what was expected; its error code counts for more than its status. */
+export function responseFailure(info: RequestInfo, response: Response, expected: string): Failure {
   const { status } = response
-  const { method } = asked.request
-  const refused = apiErrorIn(response)
-  const { kind, message, hint, language } = refused
-    ? meaning(asked, response, refused)
-    : status < 300
-      ? notOurs(asked, response, expected)
-      : unspoken(asked, response)
+  const { method } = info.request
+  const apiError = apiErrorIn(response)
+  const { kind, message, hint, language } = explain(info, response, apiError, expected)
   return new Failure(kind, message, {
     hint,
     status,
-    code: refused?.code,
+    code: apiError?.code,
     method,
-    url: url(asked),
+    url: urlOf(info),
     ...(language && { language }),
-    ...(method !== 'GET' && doneAfter(response, refused)),
+    ...(method !== 'GET' && doneAfter(response, apiError)),
   })
 }
 
-/** Whether a write may have been done that was answered by a gateway, or by a site that broke down without a word of the API. */
-function doneAfter(response: Response, refused: ApiError | undefined): { done?: 'unknown' | 'late' } {
+function explain(info: RequestInfo, response: Response, apiError: ApiError | undefined, expected: string): Explanation {
+  if (apiError) return explainApiError(info, response, apiError)
+  return response.status < 300 ? explainOtherContent(info, response, expected) : explainOtherServer(info, response)
+}
+
+/** Whether a write may have been done although a gateway answered, or the site failed without an error of the API. */
+function doneAfter(response: Response, apiError: ApiError | undefined): { done?: 'unknown' | 'late' } {
   const { status } = response
   if (status === 502) return { done: 'unknown' }
-  const isAnswer = status < 500 || (status !== 504 && refused !== undefined) || isAskedToWait(response)
+  const isAnswer = status < 500 || (status !== 504 && apiError !== undefined) || hasRetryAfter(response)
   return isAnswer ? {} : { done: 'late' }
 }
 
-const isAskedToWait = ({ status, headers }: Response) => status === 503 && headers['retry-after'] !== undefined
+const hasRetryAfter = ({ status, headers }: Response) => status === 503 && headers['retry-after'] !== undefined
 
-const wrongAddress = 'is the base URL right? that of a WordPress site ends in /wp-json'
+const checkBaseUrl = 'is the base URL right? that of a WordPress site ends in /wp-json'
 
-/** Values that are refused as if the site had broken down. */
-const refusedAsBreakdown = new Set(['empty_content', 'empty_term_name', 'duplicate_term_slug'])
+/** Codes of invalid values that production answers with 500. */
+const refusedWith500 = new Set(['empty_content', 'empty_term_name', 'duplicate_term_slug'])
 
-function meaning(asked: RequestInfo, response: Response, refused: ApiError): Explanation {
-  const { code, message } = refused
+function explainApiError(info: RequestInfo, response: Response, error: ApiError): Explanation {
+  const { calendar } = info
   const { status } = response
-  if (code === 'rest_no_route') return noRoute(asked)
-  if (isPassing(status) && !refusedAsBreakdown.has(code))
+  if (error.code === 'rest_no_route') return noRoute(info)
+  if (isTransient(status) && !refusedWith500.has(error.code))
     return {
       kind: 'unreachable',
-      message: `${status} from ${asked.calendar.label}: ${message}`,
+      message: `${calendar.label} answered ${status}: ${error.message}`,
       hint: tryAgain(response),
     }
-  if (status === 401) return denied(asked, message)
+  if (status === 401) return denied(info, error.message)
   return (
-    explainUnavailable(asked, status, refused) ?? {
+    explainUnavailable(info, status, error) ?? {
       kind: 'refused',
-      message: `refused${asked.calendar.baseUrl ? ` by ${asked.calendar.label}` : ''}: ${details(refused)}`,
-      hint: hintFor(asked, refused),
+      message: `refused${calendar.baseUrl ? ` by ${calendar.label}` : ''}: ${reasonOf(error)}`,
+      hint: hintFor(info, error),
     }
   )
 }
 
-/** No word from the API itself: a proxy, a firewall, another server. */
-function unspoken(asked: RequestInfo, response: Response): Explanation {
+/** A status without an error of the API: a proxy, a firewall or another server answered. */
+function explainOtherServer(info: RequestInfo, response: Response): Explanation {
   const { status } = response
-  const message = `${asked.calendar.label} answered ${status} with ${contentOf(response)}`
-  if (isPassing(status)) return { kind: 'unreachable', message, hint: tryAgain(response) }
-  return status === 401 ? denied(asked, `${status}`) : { kind: 'settings', message, hint: wrongAddress }
+  const message = `${info.calendar.label} answered ${status} with ${contentOf(response)}`
+  if (isTransient(status)) return { kind: 'unreachable', message, hint: tryAgain(response) }
+  return status === 401 ? denied(info, `${status}`) : { kind: 'settings', message, hint: checkBaseUrl }
 }
 
-function notOurs(asked: RequestInfo, response: Response, expected: string): Explanation {
-  const got = parseBody(response) === undefined ? contentOf(response) : 'other JSON'
+function explainOtherContent({ calendar }: RequestInfo, response: Response, expected: string): Explanation {
+  const content = parseBody(response) === undefined ? contentOf(response) : 'other JSON'
   return {
     kind: 'settings',
-    message: `expected ${expected} from ${asked.calendar.label}, got ${got}`,
-    hint: wrongAddress,
+    message: `expected ${expected} from ${calendar.label}, got ${content}`,
+    hint: checkBaseUrl,
   }
 }
 
-const isPassing = (status: number): boolean => status >= 500 || status === 408 || status === 429
+const isTransient = (status: number): boolean => status >= 500 || status === 408 || status === 429
 
 function tryAgain(response: Response): string {
   const wait = retryAfter(response, Date.now())
-  if (wait === undefined || wait <= longestWait) return 'try again in a while'
-  return `it asks to be left alone for ${Math.ceil(wait / 60_000)} min`
+  if (wait === undefined || wait <= longestWait) return 'try again later'
+  return `try again in ${counted(Math.ceil(wait / 60_000), 'minute')}, as the server asks`
 }
 
 const denied = ({ calendar }: RequestInfo, message: string): Explanation => ({
   kind: 'denied',
-  message: `not allowed at ${calendar.label}: ${message}`,
+  message: `access denied by ${calendar.label}: ${message}`,
   hint: 'see which credentials are used with: calctl profiles show',
 })
 
 const noRoute = ({ calendar, request }: RequestInfo): Explanation => ({
   kind: 'missing',
   message: `no route ${request.method} ${request.path} at ${calendar.label}`,
-  hint: 'is the namespace right? the documentation has calendar/events/v1, a WordPress site: --namespace tribe/events/v1',
+  hint: 'is the namespace right? a WordPress site has: --namespace tribe/events/v1, the documentation calendar/events/v1',
 })
 
-function details({ message, data: { params } }: ApiError): string {
+function reasonOf({ message, data: { params } }: ApiError): string {
   if (Array.isArray(params)) return `missing: ${params.join(', ')}`
   if (!isObject(params)) return message
   return Object.entries(params)
@@ -116,10 +118,10 @@ function details({ message, data: { params } }: ApiError): string {
 }
 
 function hintFor({ resource, request }: RequestInfo, { code, data }: ApiError): string | undefined {
-  if (code === 'term_exists' && data.term_id !== undefined) return `it is there already, with the id ${data.term_id}`
+  if (code === 'term_exists' && data.term_id !== undefined) return `it already exists, with the ID ${data.term_id}`
   if (code === 'rest_forbidden') return 'see which credentials are used with: calctl profiles show'
   if (code === 'read_only')
-    return 'are the file and its folder yours to write to, and is it not served with --read-only?'
+    return 'check that you may write to the file and its folder, and that it is not served with --read-only'
   if (code !== 'rest_invalid_param' || !resource || !isObject(data.params)) return undefined
   const [linked] = Object.keys(data.params).map(name => resource.fields[name]?.of)
   if (linked) return `list what is there with: ${listAllCommand(resourceNamed(linked))}`
@@ -134,8 +136,8 @@ function contentOf({ headers, body }: Response): string {
   return type === 'application/json' ? 'malformed JSON' : (type ?? 'text')
 }
 
-/** Passwords may stand in a query and must not be shown. */
-function url({ calendar, request: { path, query } }: RequestInfo): string {
-  const shown = query?.replace(/(?<=^|&)(password=)[^&]*/, '$1***')
-  return `${calendar.baseUrl ?? ''}${path}${shown ? `?${shown}` : ''}`
+/** The URL of a request, without the password of a record that its query may hold. */
+function urlOf({ calendar, request: { path, query } }: RequestInfo): string {
+  const hidden = query?.replace(/(?<=^|&)(password=)[^&]*/, '$1***')
+  return `${calendar.baseUrl ?? ''}${path}${hidden ? `?${hidden}` : ''}`
 }

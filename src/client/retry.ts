@@ -2,40 +2,39 @@ import type { Request, Response, Transport } from '../contract/exchange.ts'
 import { Failure } from '../failure.ts'
 import { longestWait, retryAfter } from './response.ts'
 
-/** How often to try again, and what that takes: passed in, so that nobody waits in a test. */
+/** How often to retry, with the clock and the waiting passed in so that tests do not wait. */
 export interface RetryOptions {
   readonly retries: number
   /** In ms. */
   now(): number
   /** From 0 to 1. */
   random(): number
-  /** Resolves after so many ms; throws `interrupted` if the user stops it. */
+  /** Resolves after `ms`; throws `interrupted` if the user stops it. */
   pause(ms: number): Promise<void>
   notice(text: string): Promise<void>
 }
 
-/** The first wait is up to this long, each one after it up to twice as long, in ms. */
+/** The first wait is at most this long, each one after it at most twice as long as the one before, in ms. */
 const firstWait = 500
 const longestBackoff = 20_000
 
 /**
- * A transport that tries again: reads after anything that may pass, writes only where they certainly did nothing, and nothing
- * after a timeout, which says how long to wait altogether. Between two attempts it waits as long as it is asked to or, at random,
- * up to twice as long each time.
+ * A transport that retries: reads after any transient failure, writes only where they certainly did nothing. A timeout limits
+ * the whole time, so nothing is retried after it. Before each retry it waits as long as the server asks, or a random time with
+ * exponential backoff.
  */
-export function withRetries(transport: Transport, label: string, patience: RetryOptions): Transport {
-  const { retries, notice, pause, random, now } = patience
+export function withRetries(transport: Transport, label: string, options: RetryOptions): Transport {
+  const { retries, notice, pause, random, now } = options
   return async request => {
     for (let attempt = 0; ; attempt++) {
-      const outcome = await attempted(transport, request)
-      const asked = outcome instanceof Failure ? undefined : retryAfter(outcome, now())
-      const isWorthwhile = attempt < retries && mayPass(request, outcome) && (asked ?? 0) <= longestWait
-      if (!isWorthwhile) {
+      const outcome = await send(transport, request)
+      const requested = outcome instanceof Failure ? undefined : retryAfter(outcome, now())
+      if (attempt >= retries || !isTransient(request, outcome) || (requested ?? 0) > longestWait) {
         if (outcome instanceof Failure) throw outcome
         return outcome
       }
-      const wait = asked ?? random() * Math.min(firstWait * 2 ** attempt, longestBackoff)
-      await notice(`${told(outcome, label)}; trying again in ${shown(wait)}`)
+      const wait = requested ?? random() * Math.min(firstWait * 2 ** attempt, longestBackoff)
+      await notice(`${describe(outcome, label)}; retrying in ${seconds(wait)}`)
       await pause(wait)
     }
   }
@@ -43,8 +42,8 @@ export function withRetries(transport: Transport, label: string, patience: Retry
 
 type Outcome = Response | Failure
 
-/** The answer, or the failure where none came. */
-async function attempted(transport: Transport, request: Request): Promise<Outcome> {
+/** The response, or the failure where none came. */
+async function send(transport: Transport, request: Request): Promise<Outcome> {
   try {
     return await transport(request)
   } catch (error) {
@@ -53,7 +52,7 @@ async function attempted(transport: Transport, request: Request): Promise<Outcom
   }
 }
 
-function mayPass({ method }: Request, outcome: Outcome): boolean {
+function isTransient({ method }: Request, outcome: Outcome): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
   if (outcome instanceof Failure && outcome.details.timedOut) return false
   if (outcome instanceof Failure) return isRead || outcome.details.done === 'no'
@@ -62,14 +61,12 @@ function mayPass({ method }: Request, outcome: Outcome): boolean {
   return status === 408 || status === 429 || status >= 500
 }
 
-const told = (outcome: Outcome, label: string): string =>
-  outcome instanceof Failure ? outcome.message : `${outcome.status} from ${label}`
+const describe = (outcome: Outcome, label: string): string =>
+  outcome instanceof Failure ? outcome.message : `${label} answered ${outcome.status}`
 
-const shown = (ms: number): string =>
-  `${
-    ms < 9950
-      ? Math.max(ms / 1000, 0.1)
-          .toFixed(1)
-          .replace('.0', '')
-      : Math.round(ms / 1000)
-  } s`
+/** `0.3 s`, `1 s`, `12 s` */
+function seconds(ms: number): string {
+  if (ms >= 9950) return `${Math.round(ms / 1000)} s`
+  const tenths = Math.max(Math.round(ms / 100), 1)
+  return `${tenths / 10} s`
+}

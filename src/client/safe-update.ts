@@ -4,25 +4,26 @@ import { Failure } from '../failure.ts'
 import type { Client, Ref, Values } from './client.ts'
 import { type Difference, type Differences, differences, wasApplied } from './compare.ts'
 
-/** What became of an update: the record as it is now, and what is not as it was asked for. */
+/** The record after an update, and the fields that are not as they should be. */
 export interface UpdateResult {
   readonly record: Answer
-  /** Fields that changed though nobody asked, and fields asked for that did not take. */
+  /** Fields that changed without being requested, and requested changes that were not applied. */
   readonly drift: Differences
 }
 
 /**
- * Changes what is asked and nothing else, on any implementation, in two requests: reads the record, sends the change with
- * every field that its absence would destroy, and compares the answer with what it should be. `unlocking` is what reading it takes.
+ * Makes the requested changes and no others, on any implementation, in two requests: reads the record, sends the changes
+ * together with every field that its absence would clear, and compares the answer with what it should be. `access` are the
+ * values that reading the record takes, such as its password.
  */
 export async function safeUpdate(
   client: Client,
   resource: Resource,
   ref: Ref,
-  unlocking: Values,
+  access: Values,
   change: (before: Answer) => Promise<Values>,
 ): Promise<UpdateResult> {
-  const before = await client.get(resource, ref, unlocking)
+  const before = await client.get(resource, ref, access)
   return updateKnown(client, resource, before, await change(before))
 }
 
@@ -31,7 +32,7 @@ const inTrash = (client: Client, resource: Resource, { id }: Answer) =>
     hint: `bring it back first with: calctl ${resource.name} restore ${id}`,
   })
 
-/** A safe update of a record that has just been read: one request. */
+/** A safe update of a record that has just been read, in one request. */
 export async function updateKnown(
   client: Client,
   resource: Resource,
@@ -42,11 +43,11 @@ export async function updateKnown(
   const record = await send(client, resource, before, { ...preservedFields(resource, before, values), ...values })
   return {
     record,
-    drift: { ...unasked(resource, before, record, values), ...untaken(resource, before, record, values) },
+    drift: { ...unrequested(resource, before, record, values), ...notApplied(resource, before, record, values) },
   }
 }
 
-/** An image is taken away by null where the documentation is kept to, and by leaving it out where null is refused. */
+/** null removes an image according to the documentation; production refuses null, and removes it when it is left out. */
 async function send(client: Client, resource: Resource, before: Answer, values: Values): Promise<Answer> {
   const ref = { id: before.id }
   if (values.image !== null) return client.update(resource, ref, values)
@@ -59,13 +60,13 @@ async function send(client: Client, resource: Resource, before: Answer, values: 
   }
 }
 
-function unasked(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
+function unrequested(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
   const expected = new Set(Object.keys(values).flatMap(name => affected(resource, name)))
   const changed = Object.entries(differences(resource, before, after))
   return Object.fromEntries(changed.filter(([name]) => !expected.has(name)))
 }
 
-function untaken(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
+function notApplied(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
   const missed = Object.entries(values).filter(([name, asked]) => {
     const field = resource.fields[name]
     return field && !field.queryOnly && !wasApplied(name, field, asked, after)
@@ -73,26 +74,26 @@ function untaken(resource: Resource, before: Answer, after: Answer, values: Valu
   return Object.fromEntries(missed.map(([name, asked]) => [name, { before: before[name], after: after[name], asked }]))
 }
 
-/** The service changed what nobody asked for, or did not do what was asked; undefined where all is as it should be. */
+/** The failure of an update with drift; undefined without. */
 export function driftFailure(resource: Resource, { record, drift }: UpdateResult): Failure | undefined {
   const fields = Object.keys(drift)
   if (fields.length === 0) return undefined
-  const told = Object.entries(drift).map(([name, difference]) => `${name} ${sentence(difference)}`)
-  return new Failure('conflict', `${resource.singular} ${record.id} is not as it should be: ${told.join('; ')}`, {
+  const list = Object.entries(drift).map(([name, difference]) => `${name} ${describe(difference)}`)
+  return new Failure('conflict', `${resource.singular} ${record.id} differs from the request: ${list.join('; ')}`, {
     hint: `look at it with: calctl ${resource.name} get ${record.id} --fields ${fields.join(',')}`,
     drift,
     record,
   })
 }
 
-const sentence = (difference: Difference): string =>
+const describe = (difference: Difference): string =>
   'asked' in difference
-    ? `should be ${JSON.stringify(difference.asked)} and is ${JSON.stringify(difference.after)}`
-    : `was ${JSON.stringify(difference.before)} and became ${JSON.stringify(difference.after)}, which nobody asked for`
+    ? `should be ${JSON.stringify(difference.asked)} but is ${JSON.stringify(difference.after)}`
+    : `changed from ${JSON.stringify(difference.before)} to ${JSON.stringify(difference.after)} although it was not part of the request`
 
-/** The record of an update that did what was asked and nothing else. */
-export function requireNoDrift(resource: Resource, updated: UpdateResult): Answer {
-  const failure = driftFailure(resource, updated)
+/** The record of an update without drift; throws `conflict` otherwise. */
+export function requireNoDrift(resource: Resource, result: UpdateResult): Answer {
+  const failure = driftFailure(resource, result)
   if (failure) throw failure
-  return updated.record
+  return result.record
 }

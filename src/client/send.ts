@@ -1,26 +1,33 @@
 import type { Dispatcher } from 'undici'
 import type { Request, Response } from '../contract/exchange.ts'
 
-/** A request as it goes to one origin: `path` holds the query too. */
+/** A request to one origin; its `path` includes the query. */
 export type OutgoingRequest = Omit<Request, 'query'> & { readonly origin: string }
 
-/** In bytes, packed or not. */
+/** In bytes, compressed or not. */
 export const maxResponseSize = 64 * 1024 * 1024
 
-/** Said when an answer takes longer than it may. */
+/** No response came within the timeout. */
 export class RequestTimeout extends Error {}
 
-/** Why no answer came, and whether by then anything of the request had left. */
+/** The proxy answered a request for a tunnel with this status. */
+export class ProxyRefused extends Error {
+  constructor(readonly status: number) {
+    super(`the proxy answered ${status}`)
+  }
+}
+
+/** Why no response came, and whether any of the request had been sent by then. */
 export class NoResponse extends Error {
   constructor(
     readonly reason: unknown,
     readonly wasSent: boolean,
   ) {
-    super('no answer', { cause: reason })
+    super('no response', { cause: reason })
   }
 }
 
-/** One request and its whole answer. Rejects with `Unanswered`, because of undici's error or, after so many ms, `TimedOut`. */
+/** Sends a request and reads the whole response. Rejects with a `NoResponse` for undici's error or, after `timeout` ms, a `RequestTimeout`. */
 export async function sendRequest(
   dispatcher: Dispatcher,
   { origin, method, path, headers, body }: OutgoingRequest,
@@ -31,27 +38,27 @@ export async function sendRequest(
     let status = 0
     let received: Record<string, string> = {}
     let controller: Dispatcher.DispatchController | undefined
-    let late: RequestTimeout | undefined
+    let timedOut: RequestTimeout | undefined
     const fail = (reason: unknown) => {
       clearTimeout(timer)
       reject(new NoResponse(reason, controller !== undefined))
     }
     const timer = setTimeout(() => {
-      late = new RequestTimeout()
-      fail(late)
-      controller?.abort(late)
+      timedOut = new RequestTimeout()
+      fail(timedOut)
+      controller?.abort(timedOut)
     }, timeout)
     dispatcher.dispatch(
       { origin, method, path, headers, body },
       {
         onRequestStart(starting) {
-          // It waited for a connection, and nobody waits for it any more.
-          if (late) starting.abort(late)
+          // It waited for a connection for longer than the timeout.
+          if (timedOut) starting.abort(timedOut)
           else controller = starting
         },
-        onResponseStart(_, statusCode, answered) {
+        onResponseStart(_, statusCode, responseHeaders) {
           status = statusCode
-          received = joined(answered)
+          received = joinHeaders(responseHeaders)
         },
         onResponseData(_, chunk) {
           chunks.push(chunk)
@@ -66,13 +73,13 @@ export async function sendRequest(
       },
     )
   })
-  return { ...response, body: (await unpacked(response)).toString() }
+  return { ...response, body: (await decompress(response)).toString() }
 }
 
-const joined = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
+const joinHeaders = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-async function unpacked({ headers, body }: Response & { body: Buffer }): Promise<Buffer> {
+async function decompress({ headers, body }: Response & { body: Buffer }): Promise<Buffer> {
   if (headers['content-encoding'] !== 'gzip' || body.length === 0) return body
   const { gunzipSync } = await import('node:zlib')
   return gunzipSync(body, { maxOutputLength: maxResponseSize })

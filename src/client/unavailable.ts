@@ -1,90 +1,89 @@
 import { isObject, type Resource } from '../contract/resource.ts'
 import { isLanguage } from '../contract/words.ts'
+import { withArticle } from '../text/words.ts'
 import type { Ref } from './client.ts'
 import type { ApiError, Explanation, RequestInfo } from './response.ts'
 
-/** A question about one record. */
-type OfRecord = RequestInfo & { readonly resource: Resource; readonly ref: Ref }
+/** A request about one record. */
+type RecordRequest = RequestInfo & { readonly resource: Resource; readonly ref: Ref }
 
 /** Whether an error code says that a record is in the trash. */
 export const isTrashCode = (code: string | undefined): boolean => /-(is-in-trash|no-longer-available)$/.test(code ?? '')
 
-/** Says of a record that it is not there, in the trash, or not to be seen, in every form in which services say so. */
-export function explainUnavailable(asked: RequestInfo, status: number, refused: ApiError): Explanation | undefined {
-  const { code, message } = refused
-  if (!isOfRecord(asked))
-    return status === 404 ? { kind: 'missing', message: `not found at ${asked.calendar.label}: ${message}` } : undefined
-  if (isTrashCode(code)) return inTrash(asked, status)
-  if (code.endsWith('-not-accessible')) return hidden(asked)
-  if (code.endsWith('-password-protected')) return locked(asked)
-  if (/^rest-invalid-\w+-id$/.test(code)) return otherKind(asked)
-  return isMissing(asked, status, refused) ? missing(asked, refused) : undefined
+/** Explains that a record is not there, in the trash, or not to be seen, whichever way a service says so. */
+export function explainUnavailable(info: RequestInfo, status: number, error: ApiError): Explanation | undefined {
+  const { code, message } = error
+  if (!isRecordRequest(info))
+    return status === 404 ? { kind: 'missing', message: `not found at ${info.calendar.label}: ${message}` } : undefined
+  if (isTrashCode(code)) return inTrash(info, status)
+  if (code.endsWith('-not-accessible')) return notVisible(info)
+  if (code.endsWith('-password-protected')) return passwordProtected(info)
+  if (/^rest-invalid-\w+-id$/.test(code)) return otherKind(info)
+  return isMissing(info, status, error) ? missing(info, error) : undefined
 }
 
-const isOfRecord = (asked: RequestInfo): asked is OfRecord => asked.resource !== undefined && asked.ref !== undefined
+const isRecordRequest = (info: RequestInfo): info is RecordRequest =>
+  info.resource !== undefined && info.ref !== undefined
 
-/** What makes a list show all there is, where it shows less by itself. */
-const everything: Readonly<Record<string, string>> = {
+/** Options that make a list show everything where it shows less by default. */
+const showEverything: Readonly<Record<string, string>> = {
   events: ' --all-dates',
   categories: ' --no-hide-empty',
   tags: ' --no-hide-empty',
 }
 
-/** The command that lists all there is of a resource. */
-export const listAllCommand = ({ name }: Resource): string => `calctl ${name} list${everything[name] ?? ''}`
+/** The command that lists every record of a resource. */
+export const listAllCommand = ({ name }: Resource): string => `calctl ${name} list${showEverything[name] ?? ''}`
 
-/** Services say by code, by status, or by 400 naming what addressed the record. */
-function isMissing({ ref }: OfRecord, status: number, { code, data }: ApiError): boolean {
+/** Services answer with a code, with a status, or with 400 and the parameter that addressed the record. */
+function isMissing({ ref }: RecordRequest, status: number, { code, data }: ApiError): boolean {
   if (code.endsWith('-not-found') || status === 404 || status === 410) return true
   if (code !== 'rest_invalid_param' || !isObject(data.params)) return false
   const names = Object.keys(data.params)
   return names.length === 1 && names[0] === ('id' in ref ? 'id' : 'slug')
 }
 
-function missing(asked: OfRecord, refused: ApiError): Explanation {
-  const { resource, calendar } = asked
-  const elsewhere = refused.data.lang_code
-  if (isLanguage(elsewhere))
+function missing(info: RecordRequest, error: ApiError): Explanation {
+  const { resource, calendar } = info
+  const language = error.data.lang_code
+  if (isLanguage(language))
     return {
       kind: 'missing',
-      message: `no ${nameOf(asked)} at ${calendar.label} in this language; it is in ${elsewhere}`,
-      hint: `add: --lang ${elsewhere}`,
-      language: elsewhere,
+      message: `no ${nameOf(info)} at ${calendar.label} in this language; it is in ${language}`,
+      hint: `add: --lang ${language}`,
+      language,
     }
   return {
     kind: 'missing',
-    message: `no ${nameOf(asked)} at ${calendar.label}`,
+    message: `no ${nameOf(info)} at ${calendar.label}`,
     hint: `list what is there with: ${listAllCommand(resource)}`,
   }
 }
 
-const inTrash = (asked: OfRecord, status: number): Explanation => ({
+const inTrash = (info: RecordRequest, status: number): Explanation => ({
   kind: status === 410 ? 'missing' : 'refused',
-  message: `${nameOf(asked)} is in the trash of ${asked.calendar.label}`,
-  hint: `bring it back with: calctl ${asked.resource.name} restore ${keyOf(asked)}`,
+  message: `${nameOf(info)} is in the trash of ${info.calendar.label}`,
+  hint: `bring it back with: calctl ${info.resource.name} restore ${keyOf(info)}`,
 })
 
-const hidden = (asked: OfRecord): Explanation => ({
+const notVisible = (info: RecordRequest): Explanation => ({
   kind: 'refused',
-  message: `${nameOf(asked)} at ${asked.calendar.label} is not yours to see: a draft, private, or in the trash`,
+  message: `you may not see ${nameOf(info)} at ${info.calendar.label}: it is a draft, private, or in the trash`,
   hint: 'see which credentials are used with: calctl profiles show',
 })
 
-const locked = (asked: OfRecord): Explanation => ({
+const passwordProtected = (info: RecordRequest): Explanation => ({
   kind: 'refused',
-  message: `${nameOf(asked)} at ${asked.calendar.label} needs its password`,
+  message: `${nameOf(info)} at ${info.calendar.label} needs its password`,
   hint: 'if you know it, add: --password …',
 })
 
-const otherKind = (asked: OfRecord): Explanation => ({
+const otherKind = (info: RecordRequest): Explanation => ({
   kind: 'missing',
-  message: `${keyOf(asked)} is the ID of something else at ${asked.calendar.label}, not of ${article(asked)}`,
-  hint: `list what is there with: ${listAllCommand(asked.resource)}`,
+  message: `${keyOf(info)} is the ID of something else at ${info.calendar.label}, not of ${withArticle(info.resource.singular)}`,
+  hint: `list what is there with: ${listAllCommand(info.resource)}`,
 })
 
-const article = ({ resource: { singular } }: OfRecord): string =>
-  `${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular}`
+const keyOf = ({ ref }: RecordRequest): string => String('id' in ref ? ref.id : ref.slug)
 
-const keyOf = ({ ref }: OfRecord): string => String('id' in ref ? ref.id : ref.slug)
-
-const nameOf = (asked: OfRecord): string => `${asked.resource.singular} ${keyOf(asked)}`
+const nameOf = (info: RecordRequest): string => `${info.resource.singular} ${keyOf(info)}`

@@ -1,7 +1,7 @@
 import connect from 'undici/lib/api/api-connect.js'
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
 
-// Tunnels are asked for by a method that undici adds only when it is loaded whole.
+// Tunnels are opened with a method that undici adds only when it is loaded whole.
 Object.assign(Dispatcher.prototype, { connect })
 
 /** The parts of undici that speak to proxies, apart because few need them. */

@@ -1,72 +1,102 @@
 import { Failure } from '../failure.ts'
-import { NoResponse, RequestTimeout } from './send.ts'
+import { NoResponse, ProxyRefused, RequestTimeout } from './send.ts'
 
 interface Attempt {
   readonly method: string
   readonly url: string
   /** In ms. */
   readonly timeout: number
-  /** The proxy that stands between, as `http://host:port`. */
+  /** The proxy that was used, as `http://host:port`. */
   readonly proxy?: string | undefined
 }
 
-/** Why no answer came, as a sentence; and whether the request may have been carried out nevertheless. */
+/** The failure of a request without a response; its `done` says whether the request may have been carried out nevertheless. */
 export function unreachable(error: unknown, { method, url, timeout, proxy }: Attempt): Failure {
-  const { host, origin, pathname } = new URL(url)
+  const { origin, pathname } = new URL(url)
   const { reason, wasSent } = error instanceof NoResponse ? error : { reason: error, wasSent: true }
-  const timedOut = reason instanceof RequestTimeout || timeouts.has(codeOf(reason))
-  const [what, hint] = timedOut ? late(timeout) : sentence(reason)
-  return new Failure('unreachable', what.replace('HOST', host).replace('ORIGIN', origin), {
+  const timedOut = reason instanceof RequestTimeout || connectTimeouts.has(codeOf(reason))
+  const { message, hint } = timedOut ? explainTimeout(origin, timeout) : explain(reason, new URL(url))
+  return new Failure('unreachable', message, {
     hint: proxy === undefined || wasSent ? hint : `it goes through the proxy ${proxy}: is that right?`,
     method,
     url: origin + pathname,
     timedOut,
-    done: !wasSent || method === 'GET' ? 'no' : reason instanceof RequestTimeout ? 'late' : 'unknown',
+    done: doneAfter(reason, wasSent && method !== 'GET'),
   })
 }
 
-type Sentence = [what: string, hint: string]
+function doneAfter(reason: unknown, wasSent: boolean): 'no' | 'unknown' | 'late' {
+  if (!wasSent) return 'no'
+  return reason instanceof RequestTimeout ? 'late' : 'unknown'
+}
 
-const late = (timeout: number): Sentence => [
-  `no answer from ORIGIN within ${timeout / 1000} s`,
-  'wait longer with: --timeout 2m',
-]
+interface Explanation {
+  readonly message: string
+  readonly hint: string
+}
 
-function sentence(reason: unknown): Sentence {
+const explainTimeout = (origin: string, timeout: number): Explanation => ({
+  message: `no answer from ${origin} within ${timeout / 1000} s`,
+  hint: 'wait longer with: --timeout 2m',
+})
+
+function explain(reason: unknown, { host, origin }: URL): Explanation {
+  if (reason instanceof ProxyRefused)
+    return { message: `the proxy refused to connect to ${host}: it answered ${reason.status}`, hint: '' }
   const code = codeOf(reason)
-  const refusal = /^Proxy response \((\d+)\)/.exec(messageOf(reason))?.[1]
-  if (refusal) return [`the proxy does not lead to HOST: it answered ${refusal}`, '']
-  const known = sentences[code]
-  if (known) return known
+  const explanation = explanations[code]
+  if (explanation) return explanation(host, origin)
   if (/CERT|SIGNED|VERIFY|SSL|TLS|EPROTO/.test(code))
-    return [`no secure connection to HOST: ${secureReason(reason)}`, secureHint(code)]
-  return [`no answer from ORIGIN: ${messageOf(reason)}`, 'is the base URL right, and is the network up?']
+    return { message: `no secure connection to ${host}: ${tlsReason(reason)}`, hint: tlsHint(code) }
+  return {
+    message: `no answer from ${origin}: ${messageOf(reason)}`,
+    hint: 'is the base URL right, and is the network up?',
+  }
 }
 
-/** Of `…:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/….c:355:`, what people can read. */
-const secureReason = (reason: unknown): string => {
-  const message = messageOf(reason)
-  return /SSL routines:[^:]*:([^:]+)/.exec(message)?.[1] ?? message.trim()
-}
+/** OpenSSL's errors have a `reason` for people; their message names source files and lines. */
+const tlsReason = (error: unknown): string =>
+  error instanceof Error && 'reason' in error && typeof error.reason === 'string'
+    ? error.reason
+    : messageOf(error).trim()
 
-const secureHint = (code: string) =>
+const tlsHint = (code: string) =>
   /SIGNED|VERIFY|ISSUER/.test(code)
-    ? 'if you trust who signed it, name their certificate with: --ca-file PATH'
+    ? 'if you trust who signed its certificate, add theirs with: --ca-file PATH'
     : 'is it https, and is its certificate valid?'
 
-const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
+const connectTimeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
 
-const sentences: Readonly<Record<string, Sentence>> = {
-  ENOTFOUND: ['no such host: HOST', 'is the base URL spelt right, and is the network up?'],
-  EAI_AGAIN: ['cannot look up the host HOST', 'is the network up?'],
-  ECONNREFUSED: ['nothing answers at ORIGIN', 'is the server running, and is the port right?'],
-  EHOSTUNREACH: ['no way to HOST', 'is the network up?'],
-  ENETUNREACH: ['no way to HOST', 'is the network up?'],
-  ECONNRESET: ['the connection to ORIGIN broke off', 'try again in a while'],
-  EPIPE: ['the connection to ORIGIN broke off', 'try again in a while'],
-  UND_ERR_SOCKET: ['the connection to ORIGIN broke off', 'try again in a while'],
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: ['the answer of ORIGIN is too large', 'ask for less with: --per-page 10'],
-  ERR_BUFFER_TOO_LARGE: ['the answer of ORIGIN is too large', 'ask for less with: --per-page 10'],
+const noRoute = (host: string): Explanation => ({ message: `no route to ${host}`, hint: 'is the network up?' })
+
+const connectionLost = (_: string, origin: string): Explanation => ({
+  message: `the connection to ${origin} was lost`,
+  hint: 'try again later',
+})
+
+const tooLarge = (_: string, origin: string): Explanation => ({
+  message: `the answer of ${origin} is too large`,
+  hint: 'ask for less with: --per-page 10',
+})
+
+/** By Node's or undici's error code. */
+const explanations: Readonly<Record<string, (host: string, origin: string) => Explanation>> = {
+  ENOTFOUND: host => ({
+    message: `no such host: ${host}`,
+    hint: 'is the base URL spelt right, and is the network up?',
+  }),
+  EAI_AGAIN: host => ({ message: `cannot look up the host ${host}`, hint: 'is the network up?' }),
+  ECONNREFUSED: (_, origin) => ({
+    message: `connection refused by ${origin}`,
+    hint: 'is the server running, and is the port right?',
+  }),
+  EHOSTUNREACH: noRoute,
+  ENETUNREACH: noRoute,
+  ECONNRESET: connectionLost,
+  EPIPE: connectionLost,
+  UND_ERR_SOCKET: connectionLost,
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: tooLarge,
+  ERR_BUFFER_TOO_LARGE: tooLarge,
 }
 
 const codeOf = (error: unknown): string =>

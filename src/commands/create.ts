@@ -118,7 +118,7 @@ async function createNew(
   const { differences } = await import('../client/compare.ts')
   throw new Failure(
     'conflict',
-    `${client.site} allows one ${resource.singular} of a name, and wrote into ${created.id} instead`,
+    `${client.calendar.label} allows one ${resource.singular} of a name, and wrote into ${created.id} instead`,
     {
       hint: `look at it with: calctl ${resource.name} get ${created.id}`,
       drift: differences(resource, before, created),

@@ -2,20 +2,18 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '../failure.ts'
 
-/** What is said of a calendar file that somebody named and that is not there; undefined where it is. */
-export function absence(file: string): Failure | undefined {
+/** The failure for a calendar file that does not exist; undefined if it does. */
+export function missingFile(file: string): Failure | undefined {
   if (existsSync(file)) return undefined
   return new Failure('settings', `no such file: ${file}`, {
-    hint: hasFolder(file)
-      ? `make an empty calendar with: calctl serve --file ${file}`
-      : `there is no folder ${dirname(file)} either: is the path right?`,
+    hint: existsSync(dirname(file))
+      ? `create an empty calendar with: calctl serve --file ${file}`
+      : `the folder ${dirname(file)} does not exist either: is the path right?`,
   })
 }
 
-/** Refuses a file that cannot even be made, because its folder is not there. */
-export function checkFolder(file: string): void {
-  const absent = hasFolder(file) ? undefined : absence(file)
-  if (absent) throw absent
+/** Refuses a calendar file that cannot be created because its folder does not exist. */
+export function requireFolder(file: string): void {
+  const missing = existsSync(dirname(file)) ? undefined : missingFile(file)
+  if (missing) throw missing
 }
-
-const hasFolder = (file: string): boolean => existsSync(dirname(file))

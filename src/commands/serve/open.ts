@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
 import { isLanguage } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
-import { absence, checkFolder } from '../../profiles/calendar-file.ts'
+import { missingFile, requireFolder } from '../../profiles/calendar-file.ts'
 import { dataFile } from '../../profiles/user-folders.ts'
 import { memoryStore } from '../../service/store/memory.ts'
 import { type OpenOptions, openStore } from '../../service/store/open.ts'
@@ -19,7 +19,7 @@ export async function openServed(app: App, settings: Settings, options: ServeOpt
     throw new Failure('usage', `${file} is there already, and a copy is made in a new file`, {
       hint: `serve it with: calctl serve --file ${file}`,
     })
-  if (file !== undefined) checkFolder(resolve(app.world.cwd, file))
+  if (file !== undefined) requireFolder(resolve(app.world.cwd, file))
   // The file is made of the whole copy only: of half a copy nothing is left.
   const copy = await openPlain(app, settings, { ...others, memory: true }, url)
   const { fillFrom } = await import('./copy.ts')
@@ -43,8 +43,8 @@ async function openPlain(app: App, settings: Settings, options: ServeOptions, ur
   if (options.memory && options.file === undefined) return memoryStore(fresh)
   const file = options.file === undefined ? dataFile(world) : resolve(world.cwd, options.file)
   const { readOnly = false, repair = false } = options
-  if (options.file !== undefined) checkFolder(file)
-  const absent = options.file !== undefined && (readOnly || options.memory) ? absence(file) : undefined
+  if (options.file !== undefined) requireFolder(file)
+  const absent = options.file !== undefined && (readOnly || options.memory) ? missingFile(file) : undefined
   if (absent) throw absent
   const common = { file, now, repair, signal: world.stopping() }
   if (options.memory) return copyInMemory(common, site)

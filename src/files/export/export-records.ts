@@ -69,7 +69,7 @@ async function* recordsOf(
   const notExported = language ? `not exported in ${language}` : 'not exported'
   if (locked > 0) await notice(`${notExported}: ${counted(locked, 'event')} with a password`)
   if (resource.name === 'events' && hidden === 0 && client.namespace !== documentedNamespace)
-    await notice(`${notExported}: hidden events, which ${client.site} does not list`)
+    await notice(`${notExported}: hidden events, which ${client.calendar.label} does not list`)
   const isWhole = Object.keys(filters).length === 0
   const trashed = isWhole && resource.trashable ? await countTrash(client, resource, language) : 0
   if (trashed > 0) await notice(`${notExported}: ${counted(trashed, resource.singular, resource.name)} in the trash`)
