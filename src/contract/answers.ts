@@ -1,5 +1,11 @@
-import type { ResourceName } from './field.ts'
+import { categories } from './categories.ts'
+import { events } from './events.ts'
+import type { Field, Fields, Kind, ResourceName } from './field.ts'
+import { organizers } from './organizers.ts'
 import { statuses } from './posts.ts'
+import type { Resource } from './resource.ts'
+import { tags } from './tags.ts'
+import { venues } from './venues.ts'
 import { languages, say, type Words } from './words.ts'
 
 /** A JSON Schema, as plain data. */
@@ -19,7 +25,7 @@ export const reference = (name: string): Schema => ({ $ref: `#/components/schema
 const text = { type: 'string' }
 const flag = { type: 'boolean' }
 /** Null for those that may not see it. */
-const veiledFlag = { type: ['boolean', 'null'] }
+const hiddenFlag = { type: ['boolean', 'null'] }
 const id = { type: 'integer', minimum: 1 }
 const count = { type: 'integer', minimum: 0 }
 const unknownNumber = { type: ['integer', 'null'] }
@@ -27,15 +33,46 @@ const dateTime = { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2} \d{2}:
 const url = { type: 'string', format: 'uri' }
 const list = (items: Schema): Schema => ({ type: 'array', items })
 const language = { type: 'string', enum: languages }
-const image = { oneOf: [{ const: false }, reference('Image')] }
 
-const shape = (properties: Record<string, Schema>, optional: Record<string, Schema> = {}): AnswerShape => ({
-  properties: { ...properties, ...optional },
-  required: Object.keys(properties),
+/** The schema of a field in an answer, by its kind. */
+const answered: Record<Kind, (field: Field) => Schema> = {
+  text: () => text,
+  integer: () => ({ type: ['integer', 'null'], minimum: 1 }),
+  number: () => ({ type: ['number', 'null'] }),
+  boolean: () => flag,
+  choice: ({ choices = [] }) => ({ type: ['string', 'null'], enum: [...choices, null] }),
+  choices: ({ choices }) => list({ type: 'string', enum: choices }),
+  dateTime: () => text,
+  timeZone: () => text,
+  url: () => text,
+  email: () => text,
+  cost: () => text,
+  image: () => ({ oneOf: [{ const: false }, reference('Image')] }),
+  ids: () => list(id),
+  terms: () => list(reference('EmbeddedTerm')),
+  posts({ of, multiple }) {
+    const linked = reference(of === 'venues' ? 'Venue' : 'Organizer')
+    return multiple === false ? { oneOf: [linked, { type: 'array', maxItems: 0 }] } : list(linked)
+  },
+}
+
+/** The schemas of a resource's fields, those of kinds that are answered in another form included. */
+const schemasOf = ({ fields }: { readonly fields: Fields }, special: Partial<Record<Kind, Schema>> = {}) =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, { queryOnly }]) => !queryOnly)
+      .map(([name, field]) => [name, special[field.kind] ?? answered[field.kind](field)]),
+  )
+
+/** An answer has all properties except the optional ones. */
+const shape = (properties: Record<string, Schema>, optional: readonly string[] = []): AnswerShape => ({
+  properties,
+  required: Object.keys(properties).filter(name => !optional.includes(name)),
 })
 
 const identity = { global_id: text, global_id_lineage: list(text) }
 
+/** The keys of posts that are not answered as fields of their kind. */
 const post = {
   id,
   author: text,
@@ -55,53 +92,28 @@ const dates = Object.fromEntries(
 )
 
 const event = shape({
+  ...schemasOf(events, { boolean: hiddenFlag }),
   ...post,
   ...identity,
   rest_url: url,
-  title: text,
-  description: text,
-  excerpt: text,
-  slug: text,
-  image,
-  all_day: veiledFlag,
   ...dates,
-  timezone: text,
   timezone_abbr: text,
-  cost: text,
   cost_details: reference('CostDetails'),
-  website: text,
-  show_map: veiledFlag,
-  show_map_link: veiledFlag,
-  hide_from_listings: veiledFlag,
-  sticky: veiledFlag,
-  featured: veiledFlag,
-  categories: list(reference('EmbeddedTerm')),
-  tags: list(reference('EmbeddedTerm')),
-  venue: { oneOf: [reference('Venue'), { type: 'array', maxItems: 0 }] },
-  organizer: list(reference('Organizer')),
   custom_fields: { type: ['array', 'object'] },
   lang_code: language,
 })
 
-const venue = shape(
-  { ...post, venue: text, slug: text, show_map: flag, show_map_link: flag, ...identity, lang_code: language },
-  {
-    ...Object.fromEntries(
-      ['description', 'excerpt', 'address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website'].map(
-        name => [name, text],
-      ),
-    ),
-    stateprovince: text,
-    image: reference('Image'),
-    geo_lat: { type: 'number' },
-    geo_lng: { type: 'number' },
-  },
-)
-
-const organizer = shape(
-  { ...post, organizer: text, slug: text, ...identity, lang_code: language },
-  { description: text, excerpt: text, image: reference('Image'), phone: text, website: text, email: text },
-)
+/** A venue or organizer: of its fields, only flags are always there, and what every record has. */
+function place(of: Resource, computed: Record<string, Schema> = {}): AnswerShape {
+  const common = { ...post, [of.title]: text, slug: text, ...identity, lang_code: language }
+  const fields = {
+    ...schemasOf(of, { image: reference('Image'), number: { type: 'number' } }),
+    excerpt: text,
+    ...computed,
+  }
+  const optional = Object.keys(fields).filter(name => !(name in common) && of.fields[name]?.kind !== 'boolean')
+  return shape({ ...fields, ...common }, optional)
+}
 
 const urls = {
   type: 'object',
@@ -109,36 +121,32 @@ const urls = {
   required: ['self', 'collection'],
 }
 
-const tag = shape(
-  {
-    id,
-    count,
-    description: text,
-    name: text,
-    slug: text,
-    taxonomy: text,
-    meta: list({}),
-    url,
-    urls,
-    lang_code: language,
-  },
-  { _links: { type: 'object' } },
-)
-
 const parent = { type: 'integer', minimum: 0 }
 
-const category: AnswerShape = {
-  properties: { ...tag.properties, parent },
-  required: [...tag.required, 'parent'],
-}
+const term = (of: Resource, more: Record<string, Schema> = {}): AnswerShape =>
+  shape(
+    {
+      id,
+      count,
+      ...schemasOf(of),
+      ...more,
+      taxonomy: text,
+      meta: list({}),
+      url,
+      urls,
+      lang_code: language,
+      _links: { type: 'object' },
+    },
+    ['_links'],
+  )
 
 /** What a record of each resource is answered as. */
 export const answers: Readonly<Record<ResourceName, AnswerShape>> = {
   events: event,
-  venues: venue,
-  organizers: organizer,
-  categories: category,
-  tags: tag,
+  venues: place(venues, { geo_lat: { type: 'number' }, geo_lng: { type: 'number' } }),
+  organizers: place(organizers),
+  categories: term(categories, { parent }),
+  tags: term(tags),
 }
 
 /** What records hold, and how a refusal is answered. */
