@@ -46,7 +46,8 @@ export function writeCell(field: Field, value: unknown, hasDecimalCommas: boolea
       field.multiple === false && first !== undefined ? referenceText(first) : referencesText(references),
     )
   }
-  const text = escapeFormula(Array.isArray(value) ? value.join(' - ') : String(value))
+  const separator = field.kind === 'cost' ? ' - ' : ','
+  const text = escapeFormula(Array.isArray(value) ? value.join(separator) : String(value))
   return hasDecimalCommas && field.kind === 'cost' ? toDecimalComma(text) : text
 }
 

@@ -53,10 +53,13 @@ const isRecordComparison = (compare: Comparison): compare is keyof typeof compar
 
 const valueIn = (row: ListRow, name: string): unknown => Reflect.get(row, name)
 
+/** Texts are compared without regard to case, as the database of a site does. */
 function equals({ name, filter: { target = name }, value }: ActiveFilter): Predicate {
-  const expected = typeof value === 'string' ? value.toLowerCase() : value
-  return row => valueIn(row, target) === expected
+  const expected = lowerCase(value)
+  return row => lowerCase(valueIn(row, target)) === expected
 }
+
+const lowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value)
 
 function anyOf({ context, name, filter, value }: ActiveFilter): Predicate {
   const { target = name } = filter

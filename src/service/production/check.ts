@@ -55,8 +55,8 @@ const boolean: KindCheck = (value, scope, field, name) => {
 }
 
 /** Including the statuses that WordPress assigns itself. */
-const status: KindCheck = (value, _scope, _field, name) => {
-  if (value === null) return wrongType(name, 'string')
+const status = (value: unknown): Verdict => {
+  if (value === null) return wrongType('status', 'string')
   return wordpressStatuses.some(known => known === value) ? { value } : invalid
 }
 
@@ -102,7 +102,6 @@ const kindChecks: Partial<Record<Kind, KindCheck>> = {
   text,
   email: text,
   boolean,
-  choice: status,
   dateTime: date,
   timeZone,
   url,
@@ -117,6 +116,7 @@ const kindChecks: Partial<Record<Kind, KindCheck>> = {
 export const check: Check = (scope, field, value, name) => {
   if ('compare' in field || name === 'page' || name === 'per_page') return checkFilter(scope, field, value, name)
   if (name === 'lang_code') return checkDocumented(scope, field, value, name)
+  if (name === 'status') return status(value)
   return kindChecks[field.kind]?.(value, scope, field, name) ?? checkDocumented(scope, field, value, name)
 }
 
