@@ -142,7 +142,7 @@ test('a plan that was undone only in part is not applied again', async () => {
   const { calctl, plan, events } = await planned()
   await calctl(`apply ${plan} --yes`)
   await calctl('events update 2 --title Recital')
-  expect((await calctl('runs undo --yes')).err).toContain('somebody changed title since, it is left alone\n')
+  expect((await calctl('runs undo --yes')).err).toContain(': title changed after the run\n')
   expect(await calctl(`apply ${plan} --yes`)).toMatchObject({ status: 7, out: '' })
   expect(await events()).toBe('1\n')
 })

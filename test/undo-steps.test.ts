@@ -56,7 +56,7 @@ test.each([false, true])('what was changed gets its old fields, with quirks: %s'
   expect(await calendar.get('events', id)).toEqual({ ...event, ...kept })
 })
 
-test('what somebody changed since is left alone, field by field, and said', async () => {
+test('undo keeps each field that somebody changed after the run, with a note', async () => {
   const calendar = runCalendar()
   const event = await calendar.make('events', { ...concert, website: 'https://example.org/' })
   const back = await undone(
@@ -66,7 +66,7 @@ test('what somebody changed since is left alone, field by field, and said', asyn
       await calendar.client.update(resourceNamed('events'), { id: event.id }, { title: 'Opera' })
     },
   )
-  expect(back.notes).toEqual(['event 1: somebody changed title since, it is left alone'])
+  expect(back.notes).toEqual(['kept title of event 1: changed after the run'])
   expect(Array.from(back.steps, ({ values }) => values)).toEqual([{ website: 'https://example.org/' }])
   expect(await calendar.get('events', 1)).toMatchObject({ title: 'Opera', website: 'https://example.org/' })
 })
@@ -107,7 +107,7 @@ test('deleted terms are made anew, and those who lost them get the new ones', as
   expect(await calendar.get('categories', opera.id)).toMatchObject({ parent: 4 })
 })
 
-test('what is as it was already is counted, and what is gone for good is said', async () => {
+test('undo counts records that are as before, and says which were deleted permanently', async () => {
   const calendar = runCalendar()
   const [tag, event] = [await calendar.make('tags', { name: 'Jazz' }), await calendar.make('events', concert)]
   const plan = planOf(
@@ -121,11 +121,11 @@ test('what is as it was already is counted, and what is gone for good is said', 
   expect(back).toMatchObject({
     steps: { length: 0 },
     same: 1,
-    notes: ['tag 1 is gone for good, it cannot be brought back'],
+    notes: ['cannot undo the update of tag 1: it was deleted permanently'],
   })
 })
 
-test('what somebody changed since it was made stays, and links that went with the run are no change', async () => {
+test('undo keeps a new record that somebody changed; links to records of the run itself do not count as changes', async () => {
   const calendar = runCalendar()
   const plan = planOf(
     creation('tags', 'tag', { name: 'Jazz' }),
@@ -136,7 +136,7 @@ test('what somebody changed since it was made stays, and links that went with th
     await calendar.client.update(resourceNamed('events'), { id: 1 }, { title: 'Opera' })
     await calendar.client.delete(resourceNamed('tags'), { id: 1 })
   })
-  expect(back.notes).toEqual(['event "Concert": somebody changed title since, it is left alone'])
+  expect(back.notes).toEqual(['kept event "Concert": title changed after the run'])
   expect(Array.from(back.steps, ({ key, action }) => [key, action])).toEqual([['undo second', 'trash']])
 })
 
@@ -149,16 +149,16 @@ test('what was restored and changed since stays', async () => {
   })
   expect(back).toMatchObject({
     steps: { length: 0 },
-    notes: [expect.stringMatching(/^event 1: somebody changed status.* since, it is left alone$/)],
+    notes: [expect.stringMatching(/^kept event 1: status.* changed after the run$/)],
   })
 })
 
-test('records of another calendar that have the IDs of a run are left alone', async () => {
+test('undo keeps records of another calendar that have the IDs of a run', async () => {
   const { past } = await executed(planOf(creation('events', 'event', concert)), { client: runCalendar().client })
   const other = runCalendar()
   await other.make('events', { ...concert, title: 'Opera' })
   expect(await undoPlan(other.client, past, made)).toMatchObject({
     steps: { length: 0 },
-    notes: ['event "Concert": somebody changed title, slug since, it is left alone'],
+    notes: ['kept event "Concert": title and slug changed after the run'],
   })
 })

@@ -52,7 +52,7 @@ test('what an update moved to the trash comes back, and what somebody trashed si
   await calctl('events update - --title Recital --yes', '1\n2\n')
   await calctl('events delete 2 --yes')
   const shown = '~ event 1 "Recital": title "Recital" → "Jazz"\n'
-  const told = 'event 2 (line 2) is in the trash, it is left alone\n'
+  const told = 'kept event 2 (line 2): it was moved to the trash after the run\n'
   expect((await calctl('runs undo --dry-run')).out).toBe(
     `${shown}${told}+ create 0  ~ update 1  - trash 0  = same 0  ! invalid 0\n`,
   )
@@ -65,19 +65,19 @@ test('what an undo counts as the same is as it was already; what it leaves alone
   await calctl('events delete 2 --yes')
   await calctl('events update 3 --title Pop')
   expect((await calctl('runs undo --dry-run')).out).toBe(`- event 1 "Jazz"
-event "Rock" (row 4): somebody changed title since, it is left alone
+kept event "Rock" (row 4): title changed after the run
 + create 0  ~ update 0  - trash 1  = same 1  ! invalid 0
 `)
 })
 
-test('a venue that another part made is left alone by an undo, and said', async () => {
+test('undo keeps a venue that another part of the plan created, with a notice', async () => {
   const { calctl, file, path } = shelf()
   const rows = Array.from({ length: 8 }, (_, index) => `Concert ${index},2026-12-05 19:00,2026-12-05 21:00,Sala\n`)
   const sheet = file('hall.csv', `title,start_date,end_date,venue\n${rows.join('')}`)
   const plan = path('plan.json')
   await calctl(`diff ${sheet} --create-missing --save ${plan}`)
   for (const part of ['1/2', '2/2']) expect((await calctl(`apply ${plan} --shard ${part} --yes`)).status).toBe(0)
-  const told = 'venue 1 was made by another part, it is left alone\n'
+  const told = 'kept venue 1: another part of the plan created it\n'
   expect((await calctl('runs undo 20261121-020000-2 --yes')).err).toContain(told)
   expect((await calctl('venues list -o count')).out).toBe('1\n')
   expect((await calctl('runs undo 20261121-020000 --yes')).err).not.toContain(told)
@@ -85,7 +85,7 @@ test('a venue that another part made is left alone by an undo, and said', async 
   for (const part of ['1/2', '2/2']) expect((await calctl(`apply ${plan} --shard ${part} --yes`)).status).toBe(0)
 })
 
-test.each([false, true])('what others use by now is left alone by an undo, and said, with quirks: %s', async quirks => {
+test.each([false, true])('undo keeps what somebody else uses by now, with a note (quirks: %s)', async quirks => {
   const { calctl, file } = shelf({ quirks })
   const linked = 'title,start_date,end_date,venue,organizer,tags,categories\n'
   const of = (title: string) => `${title},2026-12-05 19:00,2026-12-05 21:00,Sala,Colla,Swing,Música\n`
@@ -99,7 +99,7 @@ test.each([false, true])('what others use by now is left alone by an undo, and s
   ])
   const { status, err } = await calctl(`runs undo ${run} --yes`)
   expect(status).toBe(0)
-  expect(err.match(/^\S+ \S+ (?=is used by event \d+, it is left alone$)/gm)?.map(line => line.split(' ')[0])).toEqual([
+  expect(err.match(/(?<=^kept )\S+(?= \S+: still used by event \d+$)/gm)).toEqual([
     'category',
     'tag',
     'organizer',

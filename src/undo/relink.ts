@@ -7,77 +7,81 @@ import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
 import { readCurrentRecords, recordKey, type SiteReader } from '../plan/site-reader.ts'
 import { batches } from '../plan/spool.ts'
 
-/** A term that was deleted, the key of the step that makes it anew, and who lost it. */
-export interface Lost {
+/** A term that the run deleted. */
+export interface DeletedTerm {
   readonly step: Pick<Step, 'resource' | 'language'>
-  readonly anew: string
-  readonly users: Referrers
-}
-
-/** What a record gets back: terms by the field they stood in, or a parent. */
-interface Gain extends Pick<Step, 'resource' | 'language'> {
   readonly id: number
-  readonly anew: Map<string, StepReference[]>
+  /** The key of the step that creates it again. */
+  readonly createKey: string
+  /** The records that had it. */
+  readonly referrers: Referrers
 }
 
-/** What records get back, by `recordKey`. */
-export type Gains = Map<string, Gain>
+/** A record that had deleted terms, and what it gets in their place: terms by field, or a parent. */
+interface Relink extends Pick<Step, 'resource' | 'language'> {
+  readonly id: number
+  readonly references: Map<string, StepReference[]>
+}
 
-/** What those get back who lost a term. */
-export function gainsOf(lost: readonly Lost[]): Gains {
-  const gains: Gains = new Map()
-  for (const { step, anew, users } of lost) {
+/** By `recordKey`. */
+type Relinks = Map<string, Relink>
+
+/** The records that had terms that the run deleted. */
+export function relinksOf(deleted: readonly DeletedTerm[]): Relinks {
+  const relinks: Relinks = new Map()
+  for (const { step, createKey, referrers } of deleted) {
     const { language } = step
     const add = (resource: 'events' | 'categories', id: number, field: string) => {
       const key = recordKey(resource, id)
-      const gain = gains.get(key) ?? { resource, id, ...(language && { language }), anew: new Map() }
-      gain.anew.set(field, [...(gain.anew.get(field) ?? []), { $ref: anew }])
-      gains.set(key, gain)
+      const relink = relinks.get(key) ?? { resource, id, ...(language && { language }), references: new Map() }
+      relink.references.set(field, [...(relink.references.get(field) ?? []), { $ref: createKey }])
+      relinks.set(key, relink)
     }
-    for (const id of users.events ?? []) add('events', id, step.resource)
-    for (const id of users.categories ?? []) add('categories', id, 'parent')
+    for (const id of referrers.events ?? []) add('events', id, step.resource)
+    for (const id of referrers.categories ?? []) add('categories', id, 'parent')
   }
-  return gains
+  return relinks
 }
 
-/** The same step, which gives the record back what it lost too, unless that is taken back otherwise already. */
-export function withGains(step: Step, gains: Gains, live: ReadonlyMap<string, Answer>): Step {
-  const key = step.id === undefined ? undefined : recordKey(step.resource, step.id)
-  const gain = key && gains.get(key)
-  if (!gain) return step
-  gains.delete(key)
+/** A step of the undo that, if it updates a record that had deleted terms, gives it those too; its relink is used up. */
+export function addRelinks(step: Step, relinks: Relinks, live: ReadonlyMap<string, Answer>): Step {
+  if (step.id === undefined) return step
+  const key = recordKey(step.resource, step.id)
+  const relink = relinks.get(key)
+  if (!relink) return step
+  relinks.delete(key)
   const record = live.get(key)
-  return record && step.action === 'update' ? { ...step, values: { ...gained(record, gain), ...step.values } } : step
+  if (!record || step.action !== 'update') return step
+  return { ...step, values: { ...relinkedValues(record, relink), ...step.values } }
 }
 
-/** The fields of a record with what it gets back. */
-const gained = (record: Answer, { anew }: Gain): Values =>
+const relinkedValues = (record: Answer, { references }: Relink): Values =>
   Object.fromEntries(
-    Array.from(anew, ([field, terms]) => [
+    Array.from(references, ([field, terms]) => [
       field,
       field === 'parent' ? terms[0] : [...linkedIds(record, field), ...terms],
     ]),
   )
 
-/** The steps that give records back what they lost, of which there is no other step. */
-export async function* givenBack(reader: SiteReader, gains: Gains): AsyncGenerator<Step> {
-  for (const some of batches(gains.values())) {
-    const live = await readCurrentRecords(reader, some)
-    for (const gain of some) {
-      const { resource, id, language } = gain
-      const key = recordKey(resource, id)
+/** The steps for the relinks that no other step of the undo used up. */
+export async function* relinkSteps(reader: SiteReader, relinks: Relinks): AsyncGenerator<Step> {
+  for (const batch of batches(relinks.values())) {
+    const live = await readCurrentRecords(reader, batch)
+    for (const relink of batch) {
+      const { resource: name, id, language } = relink
+      const key = recordKey(name, id)
       const record = live.get(key)
       if (!record) continue
-      const of = resourceNamed(resource)
+      const resource = resourceNamed(name)
       yield {
         key: `undo ${key}`,
         action: 'update',
-        resource,
+        resource: name,
         id,
         ...(language && { language }),
-        before: trimRecord(of, record),
-        fingerprint: recordFingerprint(of, record),
-        values: gained(record, gain),
+        before: trimRecord(resource, record),
+        fingerprint: recordFingerprint(resource, record),
+        values: relinkedValues(record, relink),
       }
     }
   }

@@ -5,44 +5,45 @@ import { isRemoval, type Plan, type Step } from '../plan/plan.ts'
 import { recordKey } from '../plan/site-reader.ts'
 import { createSpool, filterItems } from '../plan/spool.ts'
 import { stepLabel } from '../runs/result.ts'
+import { listOf } from '../text/words.ts'
 
-/** How many users are named. */
-const named = 3
+/** How many records are named in a note. */
+const namedReferrers = 3
 
 /**
- * A plan that takes a run back, without the steps that take away what others use by now: records that the plan neither takes
- * away nor gives other links. Notes say which.
+ * When an undo would remove a venue, organizer, category or tag that somebody else uses by now, that record is kept: its step is
+ * taken out of the plan, and a note says which records use it. Records that the same plan removes, or unlinks, do not count.
  */
-export async function sparingUsed(client: Client, plan: Plan): Promise<Plan> {
+export async function keepStillReferenced(client: Client, plan: Plan): Promise<Plan> {
   const removals = [...filterItems(plan.steps, step => isRemoval(step) && step.resource !== 'events')]
   if (removals.length === 0) return plan
-  const released = releasedBy(plan.steps)
-  const users = new Map<string, string[]>()
+  const unlinked = fieldsUnlinkedBy(plan.steps)
+  const referrers = new Map<string, string[]>()
   for await (const { step, resource, id, field } of findBackReferences(client, removals)) {
-    const gone = released.get(recordKey(resource, id))
-    if (gone === 'all' || gone?.has(field)) continue
-    users.set(step.key, [...(users.get(step.key) ?? []), `${resourceNamed(resource).singular} ${id}`])
+    const fields = unlinked.get(recordKey(resource, id))
+    if (fields === 'all' || fields?.has(field)) continue
+    referrers.set(step.key, [...(referrers.get(step.key) ?? []), `${resourceNamed(resource).singular} ${id}`])
   }
-  if (users.size === 0) return plan
+  if (referrers.size === 0) return plan
   const steps = createSpool<Step>()
-  for (const step of plan.steps) if (!users.has(step.key)) steps.add(step)
+  for (const step of plan.steps) if (!referrers.has(step.key)) steps.add(step)
   const notes = removals.flatMap(step => {
-    const names = users.get(step.key)
-    return names ? [`${stepLabel(step)} is used by ${listed(names)}, it is left alone`] : []
+    const names = referrers.get(step.key)
+    return names ? [`kept ${stepLabel(step)}: still used by ${shortList(names)}`] : []
   })
   return { ...plan, steps, notes: [...(plan.notes ?? []), ...notes] }
 }
 
-/** What records do not link by any more once a plan is carried out: fields by `recordKey`, or all where they are gone. */
-function releasedBy(steps: Iterable<Step>): Map<string, ReadonlySet<string> | 'all'> {
-  const released = new Map<string, ReadonlySet<string> | 'all'>()
+/** The fields by which records do not link any more after a plan, by `recordKey`; `all` for records that it removes. */
+function fieldsUnlinkedBy(steps: Iterable<Step>): Map<string, ReadonlySet<string> | 'all'> {
+  const unlinked = new Map<string, ReadonlySet<string> | 'all'>()
   for (const step of steps)
     if (step.id !== undefined && (step.resource === 'events' || step.resource === 'categories'))
-      released.set(recordKey(step.resource, step.id), isRemoval(step) ? 'all' : new Set(Object.keys(step.values)))
-  return released
+      unlinked.set(recordKey(step.resource, step.id), isRemoval(step) ? 'all' : new Set(Object.keys(step.values)))
+  return unlinked
 }
 
-function listed(users: readonly string[]): string {
-  const rest = users.length - named
-  return rest > 0 ? `${users.slice(0, named).join(', ')} and ${rest} more` : users.join(', ')
+function shortList(names: readonly string[]): string {
+  const others = names.length - namedReferrers
+  return listOf(others > 0 ? [...names.slice(0, namedReferrers), `${others} more`] : names)
 }

@@ -75,14 +75,15 @@ async function takeBack(app: App, past: JournaledRun, options: CarryOptions): Pr
   await checkCalendar(app, past, client)
   await tellDamage(app, past)
   await app.notice(`undoing ${called(app, past)}`)
-  const { sharedIn, undoPlan } = await import('../../undo/undo-plan.ts')
+  const { undoPlan } = await import('../../undo/undo-plan.ts')
+  const { sharedNotices } = await import('../../undo/done-steps.ts')
   // No note of the plan: what is another's is not missing from what was taken back.
-  for (const line of sharedIn(past)) await app.notice(line)
-  const { sparingUsed } = await import('../../undo/still-referenced.ts')
+  for (const line of sharedNotices(past)) await app.notice(line)
+  const { keepStillReferenced } = await import('../../undo/still-referenced.ts')
   const { shard, ...others } = options
   const whole = await undoPlan(client, past, app.world.now().toISOString())
   const plan = shard ? (await import('../../plan/shard.ts')).selectShard(whole, shard) : whole
-  await carryOut(app, await sparingUsed(client, plan), others, { undoes: past.run })
+  await carryOut(app, await keepStillReferenced(client, plan), others, { undoes: past.run })
 }
 
 async function tellDamage(app: App, past: JournaledRun): Promise<void> {

@@ -1,0 +1,58 @@
+import type { Values } from '../client/client.ts'
+import { comparableValue, equal, wasApplied } from '../client/compare.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { Field } from '../contract/field.ts'
+import type { Answer } from '../contract/resource.ts'
+import { isBlank } from '../plan/record-state.ts'
+import { recordKey } from '../plan/site-reader.ts'
+import type { DoneStep, UndoContext } from './done-steps.ts'
+
+/** The fields of a record that somebody changed after the run created or restored it. */
+export const fieldsChangedSince = (done: DoneStep, current: Answer, context: UndoContext): string[] =>
+  Object.keys(resourceNamed(done.step.resource).fields).filter(
+    name => !isUnchanged(done, name, current, context) && !isServiceDefault(done, name),
+  )
+
+/** The fields after a step; if its answer was lost, the fields that it wrote. */
+export const knownValuesAfter = ({ after, values }: DoneStep): Values =>
+  Object.keys(after).length > 0 ? after : values
+
+/** Whether a field still is as the step left it. Links to records of the run itself are not compared: they go with the undo. */
+export function isUnchanged(done: DoneStep, name: string, current: Answer, { ownRecords }: UndoContext): boolean {
+  const { step, after, values } = done
+  const field = resourceNamed(step.resource).fields[name]
+  if (!field || field.queryOnly) return true
+  if (name in values && !(name in after)) return wasApplied(name, field, values[name], current)
+  const now = comparableValue(name, field, current)
+  // The service publishes a scheduled record when its moment has come.
+  if (name === 'status' && after.status === 'future' && now === 'publish') return true
+  const [then, since] = [valueAfter(done, name, field), now].map(value => withoutOwnLinks(field, value, ownRecords))
+  return equal(then, since) || (isBlank(then) && isBlank(since))
+}
+
+/** A field after a step. Journals leave out what is blank; if the answer was lost, the field is taken to be as before. */
+function valueAfter({ step: { before }, after }: DoneStep, name: string, field: Field): unknown {
+  const isAnswerLost = Object.keys(after).length === 0
+  return isAnswerLost && before ? comparableValue(name, field, before) : (after[name] ?? '')
+}
+
+/** Kinds that a service fills in by itself. */
+const defaultedKinds: ReadonlySet<Field['kind']> = new Set(['boolean', 'choice', 'dateTime', 'integer', 'timeZone'])
+
+/**
+ * Whether the value of a field that a step did not write comes from the service and is not known here: if the answer was lost, the
+ * slug and every field of a kind that is never empty; for a draft, what publishing sets, such as its slug and date.
+ */
+function isServiceDefault({ step, after, values }: DoneStep, name: string): boolean {
+  const { fields } = resourceNamed(step.resource)
+  const field = fields[name]
+  if (!field || name in values) return false
+  if (Object.keys(after).length === 0) return name === 'slug' || (defaultedKinds.has(field.kind) && !field.of)
+  return (after.status === 'draft' || after.status === 'pending') && (fields.status?.affects ?? []).includes(name)
+}
+
+function withoutOwnLinks({ of, multiple }: Field, value: unknown, ownRecords: ReadonlySet<string>): unknown {
+  if (!of) return value
+  const links = [value].flat().filter(id => typeof id === 'number' && id > 0 && !ownRecords.has(recordKey(of, id)))
+  return multiple === false ? (links[0] ?? null) : links
+}

@@ -1,0 +1,84 @@
+import type { Values } from '../client/client.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { Answer } from '../contract/resource.ts'
+import { effectOf, resolveReferences, type Step } from '../plan/plan.ts'
+import { type RecordLocation, readCurrentRecords, recordKey, type SiteReader } from '../plan/site-reader.ts'
+import type { JournaledRun } from '../runs/journal-reader.ts'
+
+/** A step that the run did. */
+export interface DoneStep {
+  readonly step: Step
+  readonly id: number
+  /** What it wrote, with IDs in place of references. */
+  readonly values: Values
+  /** The fields that it wrote, and those that change with them, as the answer showed them; empty if the answer was lost. */
+  readonly after: Values
+}
+
+/** What undoing a step needs to know beside the step. */
+export interface UndoContext {
+  /** The current records of the steps, by `recordKey`. */
+  readonly live: ReadonlyMap<string, Answer>
+  readonly trashed: ReadonlyMap<string, Answer>
+  /** The records that come back with the undo, by `recordKey`: the keys of the steps that create or restore them. */
+  readonly returning: ReadonlyMap<string, string>
+  /** The records other than events that the run created, trashed, restored or deleted, by `recordKey`. */
+  readonly ownRecords: ReadonlySet<string>
+}
+
+/** The step that undoes another one, unless there is nothing to do, and notes on what is kept or cannot be undone. */
+export interface StepUndo {
+  readonly step?: Step
+  readonly notes?: readonly string[]
+}
+
+/** The steps that a run did itself, the last one first. */
+export function* doneSteps({ plan: { steps }, results, valuesAfter }: JournaledRun): Generator<DoneStep> {
+  for (let index = steps.length - 1; index >= 0; index--) {
+    const step = steps.at(index)
+    if (!step) continue
+    const { state, id, isOthers } = results.get(step.key) ?? {}
+    if (state !== 'done' || id === undefined || isOthers) continue
+    const values = resolveReferences(step.values, key => results.get(key)?.id) as Values
+    yield { step, id, values, after: valuesAfter(step.key) }
+  }
+}
+
+/** Notices for the records that another shard of the same plan created, which the undo keeps. */
+export function* sharedNotices({ plan, results }: JournaledRun): Generator<string> {
+  for (const step of plan.steps) {
+    const { id, isOthers } = results.get(step.key) ?? {}
+    if (isOthers) yield `kept ${resourceNamed(step.resource).singular} ${id}: another part of the plan created it`
+  }
+}
+
+export const locationOf = ({ resource, language }: Step, id = 0): RecordLocation => ({ resource, id, language })
+
+/**
+ * The current records of steps. A record that a step removed is looked for in the trash first, any other there last: each one that
+ * is missing in a list costs a request.
+ */
+export async function readStepRecords(
+  reader: SiteReader,
+  done: readonly DoneStep[],
+): Promise<Pick<UndoContext, 'live' | 'trashed'>> {
+  const locations = (isRemoved: boolean) =>
+    done
+      .filter(({ step }) => step.action !== 'delete' && (effectOf(step) === 'trash') === isRemoved)
+      .map(({ step, id }) => locationOf(step, id))
+  const read = (wanted: readonly RecordLocation[], known: ReadonlyMap<string, Answer>, trashed: boolean) =>
+    readCurrentRecords(
+      reader,
+      wanted.filter(({ resource, id }) => !known.has(recordKey(resource, id))).map(one => ({ ...one, trashed })),
+    )
+  const removed = locations(true)
+  const others = locations(false)
+  const trashed = await read(removed, new Map(), true)
+  const live = await read([...others, ...removed], trashed, false)
+  const trashedSince = await read(
+    others.filter(({ resource }) => resourceNamed(resource).trashable),
+    live,
+    true,
+  )
+  return { live, trashed: new Map([...trashed, ...trashedSince]) }
+}

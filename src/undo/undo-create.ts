@@ -1,0 +1,25 @@
+import { resourceNamed } from '../contract/contract.ts'
+import { recordKey } from '../plan/site-reader.ts'
+import { stepLabel } from '../runs/result.ts'
+import { listOf } from '../text/words.ts'
+import { fieldsChangedSince } from './changes-since.ts'
+import type { DoneStep, StepUndo, UndoContext } from './done-steps.ts'
+import { undoBase } from './undo-step.ts'
+
+/**
+ * Undoing a create removes the record: events, venues and organizers go to the trash, categories and tags are deleted. Kept is
+ *
+ * - a record that somebody changed after the run, whatever the field;
+ * - a venue, organizer, category or tag that somebody else uses by now: `still-referenced.ts` takes its step out of the plan.
+ *
+ * A record that is gone already needs nothing.
+ */
+export function undoCreate(done: DoneStep, context: UndoContext): StepUndo {
+  const { step, id } = done
+  const current = context.live.get(recordKey(step.resource, id))
+  if (!current) return {}
+  const changed = fieldsChangedSince(done, current, context)
+  if (changed.length > 0) return { notes: [`kept ${stepLabel(step)}: ${listOf(changed)} changed after the run`] }
+  const action = resourceNamed(step.resource).trashable ? 'trash' : 'delete'
+  return { step: { ...undoBase(done, current), action, values: {} } }
+}

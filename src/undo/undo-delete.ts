@@ -1,0 +1,26 @@
+import { resourceNamed } from '../contract/contract.ts'
+import { writableValues } from '../plan/record-state.ts'
+import { stepLabel } from '../runs/result.ts'
+import type { DoneStep, StepUndo, UndoContext } from './done-steps.ts'
+import { undoKey, withReferences } from './undo-step.ts'
+
+/**
+ * Categories and tags have no trash: undoing a delete creates the term again, with a new ID. The events and child categories that
+ * had it get it back in steps of their own (`relink.ts`).
+ */
+export function undoDelete({ step }: DoneStep, { returning }: UndoContext): StepUndo {
+  const { before, resource: name, language } = step
+  if (!before) return { notes: [`cannot create ${stepLabel(step)} again: the journal does not have its fields`] }
+  const resource = resourceNamed(name)
+  const values = Object.entries(writableValues(resource, before)).filter(([, value]) => value !== '' && value !== null)
+  return {
+    step: {
+      key: undoKey(step),
+      action: 'create',
+      resource: name,
+      ...(language && { language }),
+      values: withReferences(resource, Object.fromEntries(values), returning),
+    },
+    notes: [`${stepLabel(step)} gets a new ID`],
+  }
+}

@@ -1,0 +1,36 @@
+import type { Values } from '../client/client.ts'
+import { writableValue } from '../client/compare.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { Step } from '../plan/plan.ts'
+import { recordKey } from '../plan/site-reader.ts'
+import { stepLabel } from '../runs/result.ts'
+import type { DoneStep, StepUndo, UndoContext } from './done-steps.ts'
+import { undoBase, withReferences } from './undo-step.ts'
+
+/**
+ * Undoing a trash restores the record with its earlier status, and with its links to records that come back with the same undo. A
+ * record that somebody restored after the run is kept as it is; one that was deleted permanently cannot be restored.
+ */
+export function undoTrash(done: DoneStep, context: UndoContext): StepUndo {
+  const { step, id } = done
+  const key = recordKey(step.resource, id)
+  if (context.live.has(key)) return {}
+  const trashed = context.trashed.get(key)
+  if (!trashed) return { notes: [`cannot restore ${stepLabel(step)}: it was deleted permanently`] }
+  return { step: { ...undoBase(done, trashed), action: 'restore', values: restoredValues(step, context) } }
+}
+
+function restoredValues({ resource: name, before }: Step, { returning }: UndoContext): Values {
+  if (!before) return {}
+  const resource = resourceNamed(name)
+  const links = Object.entries(resource.fields).flatMap(([field, description]): [string, unknown][] => {
+    const { kind, of } = description
+    if ((kind !== 'terms' && kind !== 'posts') || !of) return []
+    const ids = writableValue(description, before[field])
+    return [ids].flat().some(id => returning.has(recordKey(of, Number(id)))) ? [[field, ids]] : []
+  })
+  return {
+    ...(before.status !== undefined && { status: before.status }),
+    ...withReferences(resource, Object.fromEntries(links), returning),
+  }
+}

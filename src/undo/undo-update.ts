@@ -1,0 +1,42 @@
+import { comparableValue, equal } from '../client/compare.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { Answer } from '../contract/resource.ts'
+import { writableValues } from '../plan/record-state.ts'
+import { recordKey } from '../plan/site-reader.ts'
+import { stepLabel } from '../runs/result.ts'
+import { isUnchanged, knownValuesAfter } from './changes-since.ts'
+import type { DoneStep, StepUndo, UndoContext } from './done-steps.ts'
+import { undoBase, withReferences } from './undo-step.ts'
+
+/**
+ * Undoing an update writes the earlier values of the fields that the step changed. Kept is each field that somebody changed after
+ * the run, and the whole record if somebody moved it to the trash. An update that moved it to the trash itself is undone by a
+ * restore.
+ */
+export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
+  const { step, id } = done
+  const { before } = step
+  const key = recordKey(step.resource, id)
+  const current = context.live.get(key) ?? context.trashed.get(key)
+  if (!current) return { notes: [`cannot undo the update of ${stepLabel(step)}: it was deleted permanently`] }
+  if (!before)
+    return { notes: [`cannot undo the update of ${stepLabel(step)}: the journal does not have its earlier fields`] }
+  const resource = resourceNamed(step.resource)
+  const valueIn = (record: Answer, name: string) => {
+    const field = resource.fields[name]
+    return field && comparableValue(name, field, record)
+  }
+  const after = knownValuesAfter(done)
+  const changedByStep = Object.keys(after).filter(name => !equal(valueIn(before, name), after[name]))
+  const toWrite = changedByStep.filter(name => !equal(valueIn(before, name), valueIn(current, name)))
+  const unchanged = toWrite.filter(name => isUnchanged(done, name, current, context))
+  const notes = toWrite
+    .filter(name => !unchanged.includes(name))
+    .map(name => `kept ${name} of ${stepLabel(step)}: changed after the run`)
+  if (unchanged.length === 0) return { notes }
+  const isTrashed = current.status === 'trash'
+  if (isTrashed && !unchanged.includes('status'))
+    return { notes: [`kept ${stepLabel(step)}: it was moved to the trash after the run`] }
+  const values = withReferences(resource, writableValues(resource, before, unchanged), context.returning)
+  return { step: { ...undoBase(done, current), action: isTrashed ? 'restore' : 'update', values }, notes }
+}
