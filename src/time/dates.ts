@@ -1,3 +1,9 @@
+/**
+ * Time: dates as the API writes them, as people type them, time zones and durations. In go texts, zones and moments; out come
+ * wall times (`YYYY-MM-DD HH:MM:SS`), milliseconds, or undefined for what cannot be read. `zone.ts` converts between wall times
+ * and moments, `typed-dates.ts` and `relative.ts` read what people type. Nothing here depends on the machine's time zone.
+ */
+
 /** A wall time as the API writes it, `YYYY-MM-DD HH:MM:SS`, and the offset in minutes it was given with, if any. */
 export interface DateText {
   readonly wall: string

@@ -2,7 +2,7 @@ import { momentOf, msWall, readDate, wallMs } from './dates.ts'
 import { readRelative } from './relative.ts'
 import { fromUtc, instantsOf } from './zone.ts'
 
-/** What a typed date means in a zone: a wall time, and how it came about where that is not plain; or what is wrong with it. */
+/** The wall time of a typed date in a zone, with a note where it was converted; or what is wrong with the text. */
 export type TypedDate =
   | { readonly ok: true; readonly wall: string; readonly note?: string }
   | { readonly ok: false; readonly message: string; readonly hint: string }
@@ -25,7 +25,7 @@ export function readTyped(text: string, zone: string, now: Date): TypedDate {
 
 const ahead = /^([+-]\d+)([dw])(?:\s+(\d{1,2}:\d{2}(?::\d{2})?))?$/
 
-/** Days ahead keep the day's beginning unless a time is given. */
+/** Days from now begin at midnight unless a time is given. */
 function readWords(text: string, here: string): string | undefined {
   const match = ahead.exec(text.trim())
   if (!match) return readRelative(text, here)
@@ -35,7 +35,7 @@ function readWords(text: string, here: string): string | undefined {
   return readDate(time ? `${day} ${time.padStart(time.length < 8 ? 5 : 8, '0')}` : day)?.wall
 }
 
-/** Days and months that stand the other way round in half of the world. */
+/** Dates whose day and month are in another order in half of the world. */
 const slashed = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(.*)$/
 
 function misread(text: string): TypedDate {
@@ -57,7 +57,7 @@ function misread(text: string): TypedDate {
   }
 }
 
-/** On the days when clocks change, some wall times are skipped and some come twice. */
+/** When clocks change, some wall times are skipped and some occur twice. */
 function unlessChanging(wall: string, zone: string): TypedDate {
   const { earlier, later, exists } = instantsOf(wall, zone)
   if (earlier === later) return { ok: true, wall }

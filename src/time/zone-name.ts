@@ -13,7 +13,7 @@ export function fixedOffset(name: string): number | undefined {
 
 const furthest = 14 * 60
 
-/** Whether this is an offset that stands for a zone, as PHP has it: `+02:00`. */
+/** Whether a zone is an offset as PHP writes it: `+02:00`. */
 export const isOffset = (name: string): boolean => /^[+-]/.test(name) && isNear(fixedOffset(name))
 
 const isNear = (offset: number | undefined): boolean => offset !== undefined && Math.abs(offset) <= furthest
@@ -44,5 +44,5 @@ function isIana(name: string): boolean {
 /** The first time that a process formats a date in a zone costs 20 ms, so the zones of most calendars are known here. */
 const central = /^Europe\/(Madrid|Andorra|Paris|Rome|Berlin|Brussels|Amsterdam|Vienna|Zurich|Monaco|Malta)$/i
 
-/** Whether the clocks of a zone are those of Madrid. */
+/** Whether a zone has the clocks of Madrid. */
 export const isCentralEuropean = (zone: string): boolean => central.test(zone)
