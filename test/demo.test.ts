@@ -11,19 +11,19 @@ const saturday = new Date('2026-11-21T02:00:00Z')
 const { site, rows } = demoRows(saturday)
 const inCatalan = rows.events.filter(event => event.lang_code === 'ca')
 
-test('two looks in one week agree', () => {
+test('the demo is the same throughout a week', () => {
   expect(demoRows(new Date('2026-11-16T00:00:00Z'))).toEqual({ site, rows })
   expect(demoRows(new Date('2026-11-22T22:59:59Z'))).toEqual({ site, rows })
 })
 
-test('a week later it has all moved on by a week', () => {
+test('a week later, every event has moved by a week', () => {
   const later = demoRows(new Date('2026-11-28T02:00:00Z')).rows
   const find = (events: typeof rows.events) => events.find(event => event.slug === 'trio-marina-vidal')
   expect(find(rows.events)).toMatchObject({ start_date: '2026-11-27 21:00:00', utc_start_date: '2026-11-27 20:00:00' })
   expect(find(later.events)).toMatchObject({ start_date: '2026-12-04 21:00:00', utc_start_date: '2026-12-04 20:00:00' })
 })
 
-test('a weekly evening keeps its programme whenever one looks', () => {
+test('a weekly event keeps its programme from week to week', () => {
   const later = demoRows(new Date('2026-11-28T02:00:00Z')).rows
   const find = (events: typeof rows.events) =>
     events.find(event => event.slug === 'cineclub-2026-12-03' && event.lang_code === 'ca')
@@ -40,7 +40,7 @@ test('about sixty events, some past, most in the coming three months', () => {
   expect(coming.length).toBeGreaterThanOrEqual(50)
 })
 
-test('drafts, private and cancelled events, festivals of whole days and long exhibitions are among them', () => {
+test('the demo has drafts, private and trashed events, whole days and long exhibitions', () => {
   expect(new Set(inCatalan.map(event => event.status))).toEqual(new Set(['publish', 'draft', 'private', 'trash']))
   const festival = rows.events.find(event => event.slug === 'festa-petita')
   expect(festival).toMatchObject({
@@ -64,7 +64,7 @@ test('every record is in one language, and its translations share its slug', () 
   ])
 })
 
-test('ids are given once', () => {
+test('IDs are unique', () => {
   const posts = [...rows.events, ...rows.venues, ...rows.organizers, ...rows.images].map(row => row.id)
   const terms = [...rows.categories, ...rows.tags].map(row => row.id)
   expect(new Set(posts).size).toBe(posts.length)
@@ -82,7 +82,7 @@ test.each(['events', 'venues', 'organizers', 'categories', 'tags'] as const)(
   },
 )
 
-test.each(languages)('what events in %s link to is there, in their language', language => {
+test.each(languages)('events in %s link to existing records in their language', language => {
   const idsOf = (table: readonly { id: number; lang_code: string }[]) =>
     new Set(table.filter(row => row.lang_code === language).map(row => row.id))
   const [venues, organizers, categories, tags] = [rows.venues, rows.organizers, rows.categories, rows.tags].map(idsOf)
@@ -113,7 +113,7 @@ test.each([
   '2026-10-25 02:30:00',
   '2026-10-25 03:00:00',
   '2026-12-31 23:59:59',
-])('%s is the same moment as the library for all zones says', wall => {
+])('%s is converted to the same instant as by the time zone library', wall => {
   expect(madridToUtc(wall)).toBe(toUtcAnywhere(wall, 'Europe/Madrid'))
 })
 
@@ -122,7 +122,7 @@ test('weeks begin on Monday at midnight in Madrid', () => {
   expect(weekOf(new Date('2026-11-22T22:59:59Z')) + 1).toBe(weekOf(new Date('2026-11-22T23:00:00Z')))
 })
 
-test('as a calendar file it stands every check, and nothing would be worked out otherwise', async () => {
+test('the demo passes every check of a calendar file', async () => {
   let file = ''
   for await (const text of textOf({ site, start: { rows, sequence: { post: 0, term: 0 } } })) file += text
   const checked = checkCalendar('demo.json', JSON.parse(file), saturday)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
 
-test('doc is the OpenAPI document of the service, or what --fields asks of it', async () => {
+test('doc prints the OpenAPI document, or the fields that --fields selects', async () => {
   const calctl = calendar()
   const whole = JSON.parse((await calctl('doc')).out)
   expect(whole).toMatchObject({ openapi: '3.1.0', paths: expect.any(Object) })
@@ -12,7 +12,7 @@ test('doc is the OpenAPI document of the service, or what --fields asks of it', 
   })
 })
 
-test('routes is what the service says it can do', async () => {
+test('routes prints the routes of the service', async () => {
   expect(await calendar()('routes --fields namespace -o yaml')).toEqual({
     status: 0,
     out: 'namespace: calendar/events/v1\n',

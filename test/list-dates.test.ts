@@ -27,7 +27,7 @@ test('without dates a list goes from the start of yesterday to 24 months ahead',
   expect(await list('')).toBe('yesterday last')
 })
 
-test('start_date and end_date take whole days, and an event must lie within', async () => {
+test('start_date and end_date mean whole days, and events must be within them', async () => {
   const list = await calendarOf(
     ['eve', '2026-12-04 23:00', '2026-12-05 01:00'],
     ['morning', '2026-12-05 00:00', '2026-12-05 10:00'],
@@ -40,7 +40,7 @@ test('start_date and end_date take whole days, and an event must lie within', as
   expect(await list('start_date=2026-12-10&end_date=2026-12-01')).toBe('')
 })
 
-test('strict_dates takes exact times', async () => {
+test('strict_dates makes the times of date filters exact', async () => {
   const list = await calendarOf(
     ['nine', '2026-12-05 09:00', '2026-12-05 10:00'],
     ['noon', '2026-12-05 12:00', '2026-12-05 13:00'],
@@ -55,7 +55,7 @@ test('strict_dates takes exact times', async () => {
   expect(await list('ends_before=2026-12-05 13:00&strict_dates=true')).toBe('nine')
 })
 
-test('before and after are strict at the end of the day, and know no window', async () => {
+test('starts_before and starts_after compare with the end of the day and lift the default dates', async () => {
   const list = await calendarOf(
     ['past', '2001-01-01 10:00', '2001-01-01 11:00'],
     ['fifth', '2026-12-05 10:00', '2026-12-05 11:00'],
@@ -73,7 +73,7 @@ test('before and after are strict at the end of the day, and know no window', as
   expect(await list('starts_after=9999-12-31')).toBe('')
 })
 
-test('words stand for days of the site', async () => {
+test('relative dates mean days in the time zone of the site', async () => {
   const list = await calendarOf(
     ['today', '2026-11-21 20:00', '2026-11-21 21:00'],
     ['tomorrow', '2026-11-22 20:00', '2026-11-22 21:00'],
@@ -85,7 +85,7 @@ test('words stand for days of the site', async () => {
   expect(await list('start_date=today&end_date=%2B1 week')).toBe('today tomorrow in a week')
 })
 
-test('instants are compared, wherever an event is', async () => {
+test('date filters compare instants, whatever the time zone of an event', async () => {
   const list = await calendarOf(
     ['Tokyo', '2026-12-06 06:00', '2026-12-06 07:00', 'Asia/Tokyo'],
     ['Madrid', '2026-12-05 12:00', '2026-12-05 13:00'],
@@ -97,7 +97,7 @@ test('instants are compared, wherever an event is', async () => {
   expect(await list('start_date=2026-12-05T23:30:00Z')).toBe('New York')
 })
 
-test('days are those of summer time too', async () => {
+test('days are whole days in summer time too', async () => {
   const list = await calendarOf(
     ['late', '2027-07-05 23:30', '2027-07-05 23:45'],
     ['early', '2027-07-06 00:30', '2027-07-06 01:00'],
@@ -106,7 +106,7 @@ test('days are those of summer time too', async () => {
   expect(await list('starts_before=2027-07-05&starts_after=2027-07-04')).toBe('late')
 })
 
-test('dates that are none are refused by name', async () => {
+test('values that are not dates are refused, each filter by name', async () => {
   const { body } = await asking().ask('GET /events?start_date=2027-02-30&starts_after=&ends_before=soon')
   expect(Object.keys(body.data.params)).toEqual(['start_date', 'starts_after', 'ends_before'])
 })

@@ -33,7 +33,7 @@ async function agenda() {
   return { ask, store, list }
 }
 
-test('events by what they are linked to: any of the values of a filter, all of the filters', async () => {
+test('events match any value of a filter of linked records, and all such filters', async () => {
   const { list } = await agenda()
   expect(await list('/events?venue=1')).toEqual([5, 7])
   expect(await list('/events?venue=1,2')).toEqual([5, 6, 7])
@@ -43,14 +43,14 @@ test('events by what they are linked to: any of the values of a filter, all of t
   expect(await list('/events?organizer=3&tags=gratuït&featured=false')).toEqual([5])
 })
 
-test('a category includes its children', async () => {
+test('filtering by a category includes those below it', async () => {
   const { list } = await agenda()
   expect(await list('/events?categories=1')).toEqual([5, 6, 8])
   expect(await list('/events?categories=Música')).toEqual([5, 6, 8])
   expect(await list('/events?categories=jazz')).toEqual([6, 8])
 })
 
-test('events by flags and words', async () => {
+test('events are filtered by flags and by search', async () => {
   const { list } = await agenda()
   expect(await list('/events?featured=1')).toEqual([6])
   expect(await list('/events?search=ANIMA')).toEqual([5])
@@ -62,7 +62,7 @@ test('events by flags and words', async () => {
   expect(await list('/events?include=5&starts_after=2030-01-01')).toEqual([5])
 })
 
-test('events by status', async () => {
+test('events are filtered by status', async () => {
   const { ask, list } = await agenda()
   await ask('DELETE /events/7')
   expect(await list('/events')).toEqual([5, 6, 8, 9])
@@ -71,7 +71,7 @@ test('events by status', async () => {
   expect(await list('/events?status=any')).toEqual(['status'])
 })
 
-test('events near a place, and with coordinates at all', async () => {
+test('events are filtered by whether their venue has coordinates, and by distance', async () => {
   const { list, store } = await agenda()
   const row = store.table('venues').get(2)
   if (row) await store.write(({ put }) => put('venues', { ...row, geo_lat: 42.18, geo_lng: 2.49 }))
@@ -82,7 +82,7 @@ test('events near a place, and with coordinates at all', async () => {
   expect(await list('/events?geoloc_lat=42.2')).toEqual(['geoloc_lat', 'geoloc_lng'])
 })
 
-test('children of an event', async () => {
+test('events are filtered by post_parent', async () => {
   const { list, store } = await agenda()
   const row = store.table('events').get(6)
   if (row) await store.write(({ put }) => put('events', { ...row, post_parent: 5 }))
@@ -90,14 +90,14 @@ test('children of an event', async () => {
   expect(await list('/events?post_parent=99')).toEqual(['post_parent'])
 })
 
-test('filters that name what is not there are refused, all at once', async () => {
+test('filters that name unknown records are refused, all in one answer', async () => {
   const { list } = await agenda()
   expect(await list('/events?venue=99&organizer=1&categories=nothing&tags=77')).toEqual([
     ...['categories', 'tags', 'venue', 'organizer'],
   ])
 })
 
-test('venues and organizers: the newest first; by event, by having events, by words in any text', async () => {
+test('venues and organizers are listed newest first, and filtered by event, by whether they have events, and by search', async () => {
   const { list } = await agenda()
   expect(await list('/venues')).toEqual([2, 1])
   expect(await list('/venues?event=6')).toEqual([2])
@@ -108,7 +108,7 @@ test('venues and organizers: the newest first; by event, by having events, by wo
   expect(await list('/organizers?search=example.org')).toEqual([3])
 })
 
-test('terms: by name, those that events have', async () => {
+test('terms are listed by name, only those that events have', async () => {
   const { list } = await agenda()
   expect(await list('/tags')).toEqual([3, 4])
   expect(await list('/categories')).toEqual([2, 1])
@@ -122,7 +122,7 @@ test('terms: by name, those that events have', async () => {
   expect(await list('/tags?exclude=4')).toEqual([3])
 })
 
-test('the public is not told what an unpublished event names', async () => {
+test('the public does not learn what an unpublished event links to', async () => {
   const { ask } = asking({ users })
   await ask('POST /events', {
     json: { ...concert, status: 'draft', venue: { venue: 'Auditori' }, tags: ['Jazz'] },
@@ -134,7 +134,7 @@ test('the public is not told what an unpublished event names', async () => {
   }
 })
 
-test('terms in another order', async () => {
+test('terms are listed in the order of orderby', async () => {
   const { ask, list } = await agenda()
   await ask('POST /tags', { json: { name: 'Àvia', slug: 'zzz' } })
   expect(await list('/tags?hide_empty=false')).toEqual([5, 3, 4])
@@ -145,7 +145,7 @@ test('terms in another order', async () => {
   expect(await list('/tags?hide_empty=0&orderby=description')).toEqual([5, 4, 3])
 })
 
-test('the public sees what is published and not hidden, and may ask for nothing else', async () => {
+test('the public lists only published events that are not hidden, and may not filter by another status', async () => {
   const { ask } = asking({ users })
   for (const more of [{}, { status: 'draft' }, { hide_from_listings: true }])
     await ask('POST /events', { headers: editor, json: { ...concert, ...more } })
@@ -156,7 +156,7 @@ test('the public sees what is published and not hidden, and may ask for nothing 
   expect(await idsOf(ask('GET /events', { headers: editor }))).toEqual([1, 2, 3])
 })
 
-test('a list is of one language', async () => {
+test('a list contains one language', async () => {
   const { ask } = asking()
   await ask('POST /events', { json: concert })
   await ask('POST /events?lang_code=en', { json: concert })

@@ -9,7 +9,7 @@ import { msWall, wallMs } from '../src/time/dates.ts'
 
 const byNumber = (a: number, b: number) => a - b
 
-test('items stay in order while many come and go', () => {
+test('a sorted list stays in order while items are added and removed', () => {
   const numbers = Array.from({ length: 5000 }, (_, n) => (n * 7919) % 10_007)
   const list = createSortedList(numbers.slice(0, 600), byNumber)
   for (const number of numbers.slice(600)) list.add(number)
@@ -49,7 +49,7 @@ const windows: fc.Arbitrary<Window> = fc
   )
   .map(spans => ({ clock: 'utc', ...spans }))
 
-test('a count is what looking at every event would count, or not known', () => {
+test('the count of a window is that of a scan, or unknown', () => {
   const events = fc.tuple(...Array.from({ length: 60 }, (_, index) => eventOf(index)))
   fc.assert(
     fc.property(events, fc.array(windows, { minLength: 20, maxLength: 20 }), (rows, asked) => {
@@ -65,7 +65,7 @@ test('a count is what looking at every event would count, or not known', () => {
   )
 })
 
-test('a year is counted, a single day is looked at', () => {
+test('the index counts a year, and leaves a single day to a scan', () => {
   const counts = createWindowCount('utc', [])
   const window = (from: string, until: string): Window => ({
     clock: 'utc',

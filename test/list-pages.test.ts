@@ -9,7 +9,7 @@ async function manyEvents(count: number) {
   return ask
 }
 
-test('a page, the totals, and the ways on and back', async () => {
+test('a list answers a page, the totals, and links to the next and previous page', async () => {
   const ask = await manyEvents(5)
   const { status, headers, body } = await ask('GET /events?per_page=2&page=2')
   expect(status).toBe(200)
@@ -24,7 +24,7 @@ test('a page, the totals, and the ways on and back', async () => {
   })
 })
 
-test('links keep every parameter', async () => {
+test('page links repeat every parameter', async () => {
   const ask = await manyEvents(3)
   const asked = 'strict_dates=1&search=con&featured=false&starts_after=2026-01-01+00%3A00&lang_code=ca'
   const { body } = await ask(`GET /events?${asked}&per_page=1`)
@@ -33,14 +33,14 @@ test('links keep every parameter', async () => {
   expect(next.body.events).toEqual([expect.objectContaining({ id: 2 })])
 })
 
-test('a page has 30 records, and never more than 50', async () => {
+test('a page has 30 records by default and 50 at most', async () => {
   const ask = await manyEvents(52)
   expect((await ask('GET /events')).body.events).toHaveLength(30)
   expect((await ask('GET /events?per_page=100')).body).toMatchObject({ total: 52, total_pages: 2 })
   expect((await ask('GET /events?per_page=100')).body.events).toHaveLength(50)
 })
 
-test('past the end there is no page of posts, and an empty one of terms', async () => {
+test('past the last page, posts answer 404 and terms an empty page', async () => {
   const ask = await manyEvents(1)
   await ask('POST /tags', { json: { name: 'Jazz' } })
   for (const kind of ['event', 'venue', 'organizer'])
@@ -57,7 +57,7 @@ test('past the end there is no page of posts, and an empty one of terms', async 
   })
 })
 
-test('an empty list is a page like any other', async () => {
+test('an empty list answers one empty page', async () => {
   expect(await asking().ask('GET /venues')).toMatchObject({
     status: 200,
     headers: { 'x-tec-total': '0', 'x-tec-totalpages': '0' },
@@ -72,12 +72,12 @@ for (const value of ['0', '-1', 'abc', '1.5', ''])
     expect(Object.keys(body.data.params)).toEqual(['page', 'per_page'])
   })
 
-test('HEAD has the totals and no body', async () => {
+test('HEAD answers the totals without a body', async () => {
   const ask = await manyEvents(1)
   expect(await ask('HEAD /events')).toMatchObject({ status: 200, headers: { 'x-tec-total': '1' }, body: undefined })
 })
 
-test('a list shows what was written a moment before', async () => {
+test('a list includes what was just written', async () => {
   const ask = await manyEvents(2)
   const titles = async () => (await ask('GET /events')).body.events.map(({ title }: { title: string }) => title)
   expect(await titles()).toEqual(['Concert 1', 'Concert 2'])

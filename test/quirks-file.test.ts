@@ -9,7 +9,7 @@ const events = [
   { status: 'pending', title: ' ', description: 'Without a title' },
 ]
 
-test('a calendar that follows production can be edited by hand', async () => {
+test('the file of a calendar that follows production can be edited by hand', async () => {
   const { open, edit } = shelf()
   const store = await open({ site: { timezone: 'Europe/Madrid', quirks: true } })
   const { ask } = asking({ store, quirks: true })

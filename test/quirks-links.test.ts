@@ -9,7 +9,7 @@ const site = () =>
     rows: { images: [{ id: 1, url: 'https://example.org/poster.png' }] },
   })
 
-test('a venue or organizer of a name that exists is the old one, written over', async () => {
+test('a new venue or organizer overwrites an existing one of that name', async () => {
   const { ask } = site()
   await ask('POST /venues', { json: { venue: 'Hall', city: 'Vic' } })
   const again = await ask('POST /venues', { json: { venue: 'HALL', city: 'Olot' } })
@@ -20,7 +20,7 @@ test('a venue or organizer of a name that exists is the old one, written over', 
   expect((await ask('POST /venues', { json: { venue: 'Hall' } })).body.id).toBe(4)
 })
 
-test('a tag given by the name it has becomes a new tag named after its id; unknown ids are passed over', async () => {
+test('an existing tag sent by name becomes a new tag named after its ID, and unknown IDs are skipped', async () => {
   const { ask } = site()
   await ask('POST /tags', { json: { name: 'free' } })
   const { body } = await ask('POST /events', {
@@ -35,7 +35,7 @@ test('a tag given by the name it has becomes a new tag named after its id; unkno
   })
 })
 
-test('terms given as objects break the site', async () => {
+test('terms sent as objects answer a critical error', async () => {
   const { ask } = site()
   expect(await ask('POST /events', { json: { ...concert, categories: [{ name: 'Music' }] } })).toMatchObject({
     status: 500,
@@ -72,7 +72,7 @@ test.each([
   expect([answer.status, answer.body.code]).toEqual([status, code])
 })
 
-test('a venue cannot be unset, nor a description, nor an excerpt', async () => {
+test('an update cannot clear the venue, the description or the excerpt', async () => {
   const { ask } = site()
   await ask('POST /events', { json: { ...concert, venue: { venue: 'Hall' }, description: 'Long', excerpt: 'Short' } })
   for (const venue of ['', [], {}, '0', 0, false, null])
@@ -81,7 +81,7 @@ test('a venue cannot be unset, nor a description, nor an excerpt', async () => {
     expect((await ask('POST /events/3', { json })).status).toBe(400)
 })
 
-test('a create that fails leaves the venue that was made on the way', async () => {
+test('an event that cannot be created leaves its new venue behind', async () => {
   const { ask } = site()
   await ask('POST /organizers', { json: { organizer: 'Choir' } })
   const json = { ...concert, venue: { venue: 'Orphan' }, organizer: '2,2' }

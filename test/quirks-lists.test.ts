@@ -19,7 +19,7 @@ async function create(ask: Ask, ...events: object[]) {
 const titles = async (ask: Ask, query: string): Promise<string[]> =>
   (await ask(`GET /events?${query}`)).body.events.map(({ title }: { title: string }) => title)
 
-test('links of events hold what dates came to, and lose categories, tags and strictness', async () => {
+test('page links of events carry parsed dates, and drop categories, tags and strict_dates', async () => {
   const { ask } = site()
   await create(ask, ...[1, 2, 3].map(n => event(`${n}`, `2026-12-0${n} 10:00:00`, { categories: ['Jazz'] })))
   const base = 'http://calendar.test/calendar/events/v1/events/'
@@ -30,7 +30,7 @@ test('links of events hold what dates came to, and lose categories, tags and str
   })
 })
 
-test('a venue or featured encodes the address of a list', async () => {
+test('filtering by venue or featured encodes the URL of a list', async () => {
   const { ask } = site()
   await ask('POST /venues', { json: { venue: 'Hall' } })
   const base = 'http://calendar.test/calendar/events/v1/events/?page=1&per_page=10'
@@ -40,7 +40,7 @@ test('a venue or featured encodes the address of a list', async () => {
   expect((await ask('GET /events?featured=false')).body.rest_url).toBe(`${base}&${window}&status=any`)
 })
 
-test('links of terms lose everything but the page, those of venues the search', async () => {
+test('page links of terms carry only the page, and those of venues drop the search', async () => {
   const { ask } = site()
   for (const name of ['a', 'b', 'c']) await ask('POST /tags', { json: { name } })
   expect((await ask('GET /tags?hide_empty=0&per_page=1')).body).toMatchObject({
@@ -54,7 +54,7 @@ test('links of terms lose everything but the page, those of venues the search', 
   })
 })
 
-test('ids do not lift the window, nor do explicit dates with them; only dates after or before do', async () => {
+test('include does not lift the default dates; only relative date filters do', async () => {
   const { ask } = site()
   await create(
     ask,
@@ -68,14 +68,14 @@ test('ids do not lift the window, nor do explicit dates with them; only dates af
   expect(await titles(ask, '')).toEqual(['Yesterday', 'Next'])
 })
 
-test('starts_after wins over start_date', async () => {
+test('starts_after overrides start_date', async () => {
   const { ask } = site()
   await create(ask, event('Soon', '2026-12-02 10:00:00'), event('Later', '2026-12-20 10:00:00'))
   expect(await titles(ask, 'starts_after=2026-12-01&start_date=2026-12-10')).toEqual(['Soon', 'Later'])
   expect(await titles(ask, 'start_date=2026-12-10')).toEqual(['Later'])
 })
 
-test('hidden events are in no list, and found by their id', async () => {
+test('hidden events are in no list, and can be read by ID', async () => {
   const { ask } = site()
   await create(ask, { ...concert, hide_from_listings: true })
   expect(await titles(ask, '')).toEqual([])
@@ -99,7 +99,7 @@ test.each(['venues', 'organizers'])(
   },
 )
 
-test('on a site away from UTC, clocks are compared and not moments, and the window can begin today', async () => {
+test('on a site outside UTC, wall times are compared, and the default dates may begin today', async () => {
   const { ask } = site('Europe/Madrid')
   await create(ask, event('Tokyo', '2028-01-11 05:00:00', { timezone: 'Asia/Tokyo' }))
   await create(ask, event('New York', '2028-01-10 22:00:00', { timezone: 'America/New_York' }))
@@ -107,7 +107,7 @@ test('on a site away from UTC, clocks are compared and not moments, and the wind
   expect((await ask('GET /events')).body.rest_url).toContain('start_date=2026-11-21 00:00:00')
 })
 
-test('on a site in UTC, moments are compared', async () => {
+test('on a site in UTC, instants are compared', async () => {
   const { ask } = site()
   await create(ask, event('Tokyo', '2028-01-11 05:00:00', { timezone: 'Asia/Tokyo' }))
   await create(ask, { ...event('New York', '2028-01-10 22:00:00', { timezone: 'America/New_York' }) })
@@ -124,7 +124,7 @@ test.each([
   expect((await ask(`GET /events?${query}`)).body.rest_url).toContain(`start_date=${start}`)
 })
 
-test('a search takes quotes together and leaves out what stands behind a minus', async () => {
+test('a search understands "phrases" and -exclusions', async () => {
   const { ask } = site()
   await create(ask, { ...concert, title: 'Jazz night' }, { ...concert, title: 'Night of jazz', excerpt: 'With paella' })
   expect(await titles(ask, 'search=%22jazz%20night%22')).toEqual(['Jazz night'])
@@ -132,7 +132,7 @@ test('a search takes quotes together and leaves out what stands behind a minus',
   expect(await titles(ask, 'search=paella')).toEqual(['Night of jazz'])
 })
 
-test('of several tags the first is looked for, of several categories any', async () => {
+test('of several tags the first counts, of several categories any', async () => {
   const { ask } = site()
   await create(
     ask,
@@ -143,7 +143,7 @@ test('of several tags the first is looked for, of several categories any', async
   expect(await titles(ask, 'categories=a,b')).toEqual(['Concert', 'Opera'])
 })
 
-test('places with upcoming events are those of the first page of upcoming events', async () => {
+test('only_with_upcoming looks only at the first page of upcoming events', async () => {
   const { ask } = asking({ quirks: true, site: { timezone: 'UTC+0' }, perPage: 1 })
   await create(ask, event('First', '2026-12-01 10:00:00', { venue: { venue: 'Hall' } }))
   await create(ask, event('Second', '2026-12-02 10:00:00', { venue: { venue: 'Barn' } }))

@@ -43,7 +43,7 @@ test.each([
   if (message) expect(answer.body.message).toBe(message)
 })
 
-test('parameters are checked before rights, and rights before events are looked up', async () => {
+test('parameters are checked before permissions, and permissions before events are looked up', async () => {
   const { ask } = await filled()
   const codes = ['POST /events/99', 'DELETE /events/99', 'DELETE /venues/99', 'DELETE /events/1', 'POST /events']
   const answers = await Promise.all(codes.map(line => ask(line, { json: { title: 'x' } })))
@@ -56,7 +56,7 @@ test('parameters are checked before rights, and rights before events are looked 
   ])
 })
 
-test('wrong credentials are refused on reads too, in the words of WordPress', async () => {
+test("wrong credentials are refused on reads too, with WordPress's messages", async () => {
   const { ask } = site()
   expect(await ask('GET /events', { headers: basic('admin:wrong') })).toMatchObject({
     status: 401,
@@ -67,7 +67,7 @@ test('wrong credentials are refused on reads too, in the words of WordPress', as
   expect((await ask('GET /events', { headers: { authorization: 'Bearer x' } })).status).toBe(200)
 })
 
-test('a password keeps editors out too, unless they read to edit', async () => {
+test('editors need the password of an event too, except with context=edit', async () => {
   const { ask, store } = await filled()
   const row = store.table('events').get(1)
   if (row) await store.write(writing => writing.put('events', { ...row, post_password: 'sesame' }))
@@ -81,7 +81,7 @@ test('a password keeps editors out too, unless they read to edit', async () => {
   expect(await statusOf('GET /events/1?context=edit')).toBe(403)
 })
 
-test('in lists, what a password protects is blank for everyone', async () => {
+test('lists leave out what a password protects, for everyone', async () => {
   const { ask, store } = await filled()
   const row = store.table('events').get(1)
   const secret = { post_password: 'sesame', description: 'Secret', venue: 2, organizer: [3], cost: '9' }
@@ -101,7 +101,7 @@ test('in lists, what a password protects is blank for everyone', async () => {
     ])
 })
 
-test('in the trash, an event is gone for all, a venue or organizer for the public', async () => {
+test('nobody can read an event in the trash, and the public no venue or organizer', async () => {
   const { ask } = await filled()
   for (const path of ['/events/1', '/venues/2', '/organizers/3']) await ask(`DELETE ${path}`, { headers: editor })
   const answers = [
@@ -126,7 +126,7 @@ test('in the trash, an event is gone for all, a venue or organizer for the publi
   ])
 })
 
-test('links of terms lead to the API of WordPress itself', async () => {
+test("the links of terms lead to WordPress's own API", async () => {
   const { ask } = site()
   const { body, headers } = await ask('POST /categories', { json: { name: 'Music' }, headers: editor })
   expect(headers.location).toBe('http://calendar.test/wp/v2/tribe_events_cat/1')
@@ -136,7 +136,7 @@ test('links of terms lead to the API of WordPress itself', async () => {
   })
 })
 
-test('there are languages here, as on sites where a plugin adds them', async () => {
+test('production has languages too, as with a plugin', async () => {
   const { ask } = asking({ quirks: true })
   const created = await ask('POST /events', { json: { ...concert, lang_code: 'en' } })
   expect([created.status, created.body.lang_code]).toEqual([201, 'en'])
@@ -146,7 +146,7 @@ test('there are languages here, as on sites where a plugin adds them', async () 
   expect((await ask('GET /events?lang_code=fr')).body.data.params).toHaveProperty('lang_code')
 })
 
-test('the calendar file can ask for it', async () => {
+test('the calendar file can turn quirks on', async () => {
   const { ask } = asking({ site: { quirks: true, timezone: 'UTC+0' } })
   expect((await ask('POST /events', { json: { ...concert, title: 'A & B' } })).body.title).toBe('A &#038; B')
 })

@@ -33,13 +33,13 @@ test.each([
   expect(body.data.params).toEqual({ [`${name}`]: problem })
 })
 
-test('wrong types are only told when nothing else is wrong', async () => {
+test('wrong types are reported only if nothing else is wrong', async () => {
   const { ask } = site()
   const { body } = await ask('POST /events', { json: { ...concert, image: 5, all_day: 'yes', title: '' } })
   expect(body.data).toEqual({ status: 400, params: { title: 'Invalid parameter.' }, details: [] })
 })
 
-test('names of spaces are noticed too late', async () => {
+test('a name of spaces passes the check of parameters and fails later', async () => {
   const { ask } = site()
   expect(await ask('POST /events', { json: { ...concert, title: '  ' } })).toMatchObject({
     status: 500,
@@ -50,7 +50,7 @@ test('names of spaces are noticed too late', async () => {
   expect((await ask('POST /organizers', { json: { organizer: ' ' } })).body.code).toBe('could-not-create-organizer')
 })
 
-test('venues want texts where events take true and false', async () => {
+test('venues require texts where events accept true and false', async () => {
   const { ask } = site()
   const { body } = await ask('POST /venues', { json: { venue: 'Hall', show_map: false, zip: 8500 } })
   expect(body.data.params).toEqual({
@@ -59,7 +59,7 @@ test('venues want texts where events take true and false', async () => {
   })
 })
 
-test('terms may take the name of another, but not its slug', async () => {
+test('a term may take the name of another, but not its slug', async () => {
   const { ask } = site()
   for (const name of ['Jazz', 'Rock']) await ask('POST /tags', { json: { name } })
   expect((await ask('POST /tags/1', { json: { name: 'Rock' } })).body).toMatchObject({ name: 'Rock', slug: 'jazz' })
@@ -74,7 +74,7 @@ test('terms may take the name of another, but not its slug', async () => {
   )
 })
 
-test('a category cannot go back to the top, nor below itself', async () => {
+test('a category cannot lose its parent or be moved below itself', async () => {
   const { ask } = site()
   await ask('POST /categories', { json: { name: 'Music' } })
   await ask('POST /categories', { json: { name: 'Jazz', parent: 1 } })

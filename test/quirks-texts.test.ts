@@ -84,7 +84,7 @@ test('an update makes an event free with a cost of 0', async () => {
   })
 })
 
-test('an event that never had a website says its own address, until it is updated', async () => {
+test('an event that never had a website answers its own URL, until it is updated', async () => {
   const { ask } = site()
   expect((await ask('POST /events', { json: concert })).body.website).toBe('http://calendar.test/event/concert/')
   expect((await ask('POST /events/1', { json: {} })).body.website).toBe('')
@@ -92,14 +92,14 @@ test('an event that never had a website says its own address, until it is update
   expect((await ask('POST /events/1', { json })).body.website).toBe('https://example.org/?a=1&amp;b=2')
 })
 
-test('shortcodes of WordPress are rendered in descriptions, to nothing here', async () => {
+test('shortcodes are removed from descriptions', async () => {
   const { ask } = site()
   const text = '[gallery] [unknown]'
   const { body } = await ask('POST /events', { json: { ...concert, description: text, excerpt: text } })
   expect([body.description, body.excerpt]).toEqual(['<p> [unknown]</p>', '<p>[gallery] [unknown]</p>'])
 })
 
-test('names of terms are escaped and bare of HTML, their descriptions keep it', async () => {
+test('names of terms are escaped and lose HTML, descriptions keep it', async () => {
   const { ask } = site()
   const json = { name: 'Food & <b>drink</b>', description: 'Wine & <em>cheese</em>' }
   expect((await ask('POST /categories', { json })).body).toMatchObject({
@@ -109,7 +109,7 @@ test('names of terms are escaped and bare of HTML, their descriptions keep it', 
   })
 })
 
-test('one record that is asked for says to search engines what it is, and lists do not', async () => {
+test('a single record carries JSON-LD, and lists do not', async () => {
   const { ask } = site()
   const venue = { venue: 'Hall', city: 'Girona' }
   const json = {
@@ -163,7 +163,7 @@ test('one record that is asked for says to search engines what it is, and lists 
   expect(Object.keys((await ask('GET /venues/1')).body)).toContain('json_ld')
 })
 
-test.each([true, false])('a long text of tags that never close is an event like any (quirks: %s)', async quirks => {
+test.each([true, false])('a long text of unclosed tags is accepted (quirks: %s)', async quirks => {
   const { ask } = asking({ quirks })
   const text = '<p '.repeat(200_000)
   const title = text.slice(0, 60_000)

@@ -46,7 +46,7 @@ test('an update resets what it leaves out', async () => {
   expect([after.venue.venue, after.categories[0].name, after.tags[0].name]).toEqual(['Hall', 'Music', 'free'])
 })
 
-test('terms are read as PHP reads texts: false and null are none', async () => {
+test('false and null among terms count as none, as in PHP', async () => {
   const { ask } = site()
   await ask('POST /events', { json: full })
   const { status, body } = await ask('POST /events', { json: { ...concert, categories: [null, true], tags: false } })
@@ -64,7 +64,7 @@ test.each([{ tags: ['a\0'] }, { categories: 'Jazz,\ud800' }, { cost: ['15', '\0'
   },
 )
 
-test('dates stay between the years 1 and 9999, in the zone and in UTC', async () => {
+test('dates must be between the years 1 and 9999, in the time zone and in UTC', async () => {
   const { ask } = site()
   const dates = { start_date: '0001-01-01', end_date: '9999-12-31 23:59:59' }
   expect((await ask('POST /events', { json: { ...dates, title: 'Long', timezone: 'UTC-3' } })).body).toMatchObject({
@@ -73,7 +73,7 @@ test('dates stay between the years 1 and 9999, in the zone and in UTC', async ()
   })
 })
 
-test('an update that sends all again changes nothing', async () => {
+test('an update that sends everything again changes nothing', async () => {
   const { ask } = site()
   const { body: before } = await ask('POST /events', { json: full })
   const links = { venue: before.venue.id, organizer: [before.organizer[0].id], categories: [1], tags: [2] }
@@ -97,7 +97,7 @@ test('an update resets less of venues and organizers', async () => {
   expect(choir).not.toHaveProperty('image')
 })
 
-test('a start or an end alone is ignored, and both together are not', async () => {
+test('a start or an end alone is ignored', async () => {
   const { ask } = site()
   await ask('POST /events', { json: concert })
   for (const json of [{ start_date: '2026-12-07 09:00:00' }, { end_date: '2026-12-08 09:00:00' }])
@@ -156,7 +156,7 @@ test.each(['32/13/2026', 'zzz', '', 'never'])('the date %j is refused', async st
   })
 })
 
-test('a whole day lasts to its last second, turned on alone too, and stays so when turned off', async () => {
+test('all_day extends an event to whole days, and turning it off keeps the dates', async () => {
   const { ask } = site()
   await ask('POST /events', { json: concert })
   const day = { start_date: '2026-12-05 00:00:00', end_date: '2026-12-05 23:59:59' }
@@ -164,7 +164,7 @@ test('a whole day lasts to its last second, turned on alone too, and stays so wh
   expect((await ask('POST /events/2', { json: { all_day: false } })).body).toMatchObject({ all_day: false, ...day })
 })
 
-test('the time zone is reset without the dates in UTC, which go out of step', async () => {
+test('an update resets the time zone but not the dates in UTC', async () => {
   const { ask } = site()
   await ask('POST /events', { json: { ...concert, timezone: 'America/New_York' } })
   const { body } = await ask('POST /events/2', { json: { title: 'Later' } })
@@ -183,7 +183,7 @@ test.each([
   expect(body).toMatchObject({ timezone, timezone_abbr })
 })
 
-test('drafts have no slug and no address, and get both when they are published', async () => {
+test('drafts have no slug and no URL, and get both when they are published', async () => {
   const { ask } = site()
   const { body: draft } = await ask('POST /events', { json: { ...concert, status: 'draft' } })
   const address = 'http://calendar.test/?post_type=tribe_events&p=2'
@@ -192,7 +192,7 @@ test('drafts have no slug and no address, and get both when they are published',
   expect((await ask('POST /venues', { json: { venue: 'Hall', status: 'draft' } })).body.slug).toBe('hall')
 })
 
-test.each(['auto-draft', 'inherit'])('the status %s, which WordPress gives by itself, is accepted', async status => {
+test.each(['auto-draft', 'inherit'])('the status %s, which WordPress assigns itself, is accepted', async status => {
   const { ask } = site()
   expect((await ask('POST /events', { json: { ...concert, status } })).body).toMatchObject({
     status,
@@ -201,14 +201,14 @@ test.each(['auto-draft', 'inherit'])('the status %s, which WordPress gives by it
   expect((await ask('GET /events')).body.total).toBe(0)
 })
 
-test('an update brings a trashed event back as published', async () => {
+test('an update restores a trashed event as published', async () => {
   const { ask } = site()
   await ask('POST /events', { json: { ...concert, status: 'private' } })
   expect((await ask('DELETE /events/2')).body.slug).toBe('concert__trashed')
   expect((await ask('POST /events/2', { json: {} })).body).toMatchObject({ status: 'publish', slug: 'concert' })
 })
 
-test('an id or a slug in the body says which record is meant', async () => {
+test('an id or a slug in the body overrides the path', async () => {
   const { ask } = site()
   await ask('POST /events', { json: concert })
   await ask('POST /events', { json: { ...concert, title: 'Opera' } })

@@ -7,7 +7,7 @@ import { groups } from './replay/recording.ts'
 /** How many exchanges must match. It only ever rises. */
 const floor = 496
 
-test('--quirks answers what a real site answered', { timeout: 30_000 }, async () => {
+test('with quirks, the service answers as a real site did', { timeout: 30_000 }, async () => {
   const outcomes = (await Promise.all(groups().map(play))).flat()
   const differing = outcomes.filter(({ differences }) => differences.length > 0)
   const matching = outcomes.length - differing.length

@@ -23,7 +23,7 @@ function tags() {
   }
 }
 
-test('reset goes back to the start, restore to the last snapshot, ids included', async () => {
+test('reset restores the initial calendar and restore the last snapshot, IDs included', async () => {
   const { control, add, names } = tags()
   await add('jazz')
   expect((await control(asked('restore'))).status).toBe(409)
@@ -52,7 +52,7 @@ test.each([
   expect(names()).toEqual(['1 jazz'])
 })
 
-test('this machine has several addresses', async () => {
+test('control accepts every loopback address', async () => {
   const { control } = tags()
   for (const remoteAddress of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
     expect((await control(asked('reset', { remoteAddress }))).status).toBe(200)

@@ -36,7 +36,7 @@ test('serve --from serves a copy of the calendar of a profile, in every language
   })
 })
 
-test('of a copy that fails nothing is left, and it can be tried again', async () => {
+test('a failed copy leaves no file behind and can be repeated', async () => {
   const calctl = calendar({ env })
   await calctl('profiles add gone --base-url http://127.0.0.1:9')
   const failed = await serving('--from gone --retries 0 --file gone.json --port 0', { cwd: folder, env })

@@ -41,7 +41,7 @@ async function served() {
   }
 }
 
-test('a full disk answers writes with 507, goes on answering reads, and takes writes again when there is room', async () => {
+test('on a full disk, writes answer 507 until there is room again, and reads go on', async () => {
   const { disk, create, names } = await served()
   expect((await create('Jazz')).status).toBe(201)
 

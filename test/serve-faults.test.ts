@@ -4,7 +4,7 @@ import { readFault, readLatency, withFaults } from '../src/service/http/faults.t
 
 const none = { from: 0, to: 0 }
 
-describe('what is read', () => {
+describe('reading options', () => {
   test.each([
     ['5%:503', { percent: 5, with: 503 }],
     ['0.5%:reset', { percent: 0.5, with: 'reset' }],
@@ -45,7 +45,7 @@ async function outcomes(fail: readonly string[], seed: number, count: number) {
   return { all, reached, share: (of: string) => all.filter(outcome => outcome === of).length / count }
 }
 
-test('the shares are kept, and the rest is answered', async () => {
+test('the given share of requests fails, and the others are answered', async () => {
   const { share } = await outcomes(['20%:503', '10%:reset', '5%:timeout'], 7, 10_000)
   expect(share('503')).toBeCloseTo(0.2, 1)
   expect(share('reset')).toBeCloseTo(0.1, 1)
@@ -59,7 +59,7 @@ test('the same seed makes the same requests fail, another seed others', async ()
   expect((await outcomes(['50%:503'], 8, 100)).all).not.toEqual(all)
 })
 
-test('a 503 says when to come again, before anything is done', async () => {
+test('a simulated 503 has Retry-After and never reaches the service', async () => {
   const { reached } = await outcomes(['100%:503'], 7, 10)
   expect(reached).toBe(0)
   const answer = withFaults(async () => Promise.reject(new Error('reached')), {
@@ -74,7 +74,7 @@ test('a 503 says when to come again, before anything is done', async () => {
   })
 })
 
-test('a lost connection comes before the work is done or after, half and half', async () => {
+test('a reset comes before the request is handled or after, half and half', async () => {
   expect((await outcomes(['100%:reset'], 7, 1000)).reached / 1000).toBeCloseTo(0.5, 1)
   expect((await outcomes(['100%:timeout'], 7, 1000)).reached / 1000).toBeCloseTo(0.5, 1)
 })

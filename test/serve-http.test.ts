@@ -82,7 +82,7 @@ test.each(['/tribe/events/v1/events', '/en/tribe/events/v1/events', '/wp-jsonx/e
   },
 )
 
-test('the front page is for people, at the base URL and at the root', async () => {
+test('browsers get the welcome page at the base URL and at the root', async () => {
   const port = await start({ basePath: '/wp-json' })
   for (const path of ['/', '/wp-json', '/wp-json/', '/?x=1'])
     expect((await ask(port, `GET ${path}`)).body).toBe('welcome')
@@ -90,7 +90,7 @@ test('the front page is for people, at the base URL and at the root', async () =
   expect((await ask(port, 'POST /wp-json/__calctl/reset')).body).toBe('control')
 })
 
-test('a connection is kept, and HEAD has a length but no body', async () => {
+test('connections are kept alive, and HEAD answers no body', async () => {
   const port = await start()
   const first = `HEAD /x HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`
   const heard = await speak(port, first, request('GET /x', port))
@@ -98,7 +98,7 @@ test('a connection is kept, and HEAD has a length but no body', async () => {
   expect(heard.split('\r\n\r\n')[1]).toMatch(/^HTTP\/1\.1 200 OK/)
 })
 
-test('only the names of the server itself are answered', async () => {
+test('only requests to known hosts are answered', async () => {
   const port = await start()
   const statusFor = async (host: string) =>
     lastAnswer(await speak(port, `GET /x HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status
@@ -112,7 +112,7 @@ test('only the names of the server itself are answered', async () => {
   expect(await statusFor('')).toBe(400)
 })
 
-test('a page of another site may not write, unless it was allowed', async () => {
+test('pages of other sites may not write unless their origin is allowed', async () => {
   const port = await start()
   const write = (origin: string) => ask(port, 'POST /x', [`Origin: ${origin}`])
   expect((await write(`http://127.0.0.1:${port}`)).status).toBe(200)
@@ -129,7 +129,7 @@ test('a page of another site may not write, unless it was allowed', async () => 
   expect((await ask(port, 'GET /x', ['Origin: https://evil.example'])).status).toBe(200)
 })
 
-test('browsers are told which sites may read', async () => {
+test('CORS headers name the origins that may read', async () => {
   const port = await start()
   const allowed = 'access-control-allow-origin: https://app.example'
   const preflight = await ask(port, 'OPTIONS /x', ['Origin: https://app.example', 'Access-Control-Request-Method: PUT'])
@@ -149,7 +149,7 @@ test('with quirks every origin may read, as in production, and still none may wr
   expect((await ask(port, 'POST /x', ['Origin: https://evil.example'])).status).toBe(403)
 })
 
-test('a body may hold 8 MiB', async () => {
+test('a body may be 8 MiB long', async () => {
   const port = await start()
   const most = 'x'.repeat(8 * 1024 * 1024)
   expect((await ask(port, 'POST /x', [`Content-Length: ${most.length}`], most)).status).toBe(200)
@@ -159,7 +159,7 @@ test('a body may hold 8 MiB', async () => {
   expect((await ask(port, 'POST /x', ['Transfer-Encoding: chunked'], `${chunk}1\r\nx\r\n0\r\n\r\n`)).status).toBe(413)
 })
 
-test('who asks before sending is told in time', async () => {
+test('a client that sends Expect: 100-continue is answered before the body', async () => {
   const port = await start()
   const waiting = (length: number) => ['Expect: 100-continue', `Content-Length: ${length}`]
   expect(await speak(port, request('POST /x', port, waiting(3)), 'abc')).toMatch(
@@ -186,13 +186,13 @@ test.each([
   expect((await ask(port, 'GET /x')).status).toBe(200)
 })
 
-test('a request that does not arrive is given up', async () => {
+test('a request that does not arrive in time is answered with 408', async () => {
   const port = await start({}, { requestTimeout: 50 })
   expect(await speak(port, 'GET /x HTTP/1.1\r\nHo')).toMatch(/^HTTP\/1\.1 408 /)
   expect(await speak(port, request('POST /x', port, ['Content-Length: 5']), 'ab')).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test('a caller who leaves early harms nobody', async () => {
+test('a client that disconnects early does no harm', async () => {
   const bugs: unknown[] = []
   const port = await start({}, { onBug: error => bugs.push(error) })
   const socket = (await import('node:net')).connect(port, '127.0.0.1')
@@ -203,7 +203,7 @@ test('a caller who leaves early harms nobody', async () => {
   expect(bugs).toEqual([])
 })
 
-test('a bug in the service is a 500 that says nothing of it, and is reported', async () => {
+test('a bug in the service is answered with a 500 without details, and reported', async () => {
   const bugs: unknown[] = []
   const port = await start(
     {
@@ -219,7 +219,7 @@ test('a bug in the service is a 500 that says nothing of it, and is reported', a
   expect(bugs).toEqual([new TypeError('secret of the house')])
 })
 
-test('a connection can be cut off, or never answered until the caller leaves', async () => {
+test('a request can be reset, or left unanswered', async () => {
   let outcome: ServerOutcome = 'reset'
   const lines: string[] = []
   const port = await start(
@@ -237,7 +237,7 @@ test('a connection can be cut off, or never answered until the caller leaves', a
   server = await listen({ host: '127.0.0.1', port: 0 })
 })
 
-test('a stop finishes what is in flight and takes nothing new', async () => {
+test('stopping finishes requests in flight and accepts no new ones', async () => {
   let finish = () => {}
   const working = new Promise<void>(resolve => {
     finish = resolve

@@ -5,7 +5,7 @@ import { shelf } from './store.ts'
 /** `npm run soak` asks for many more. */
 const rounds = Number(process.env.SOAK_ROUNDS ?? 3)
 
-test('a server that is killed under eight clients has lost nothing that it acknowledged', {
+test('a server killed under eight clients loses no acknowledged write', {
   timeout: rounds * 5000,
 }, async () => {
   const { file } = shelf()

@@ -75,14 +75,14 @@ test.each([
   ['--demo --file town.json', 'error: --demo and --file cannot be used together\nhint: leave one of them out\n'],
 ])('serve %s', async (line, err) => expect(await serving(line, { cwd })).toEqual({ status: 2, err }))
 
-test('a users file that is not there', async () => {
+test('a missing users file is an error', async () => {
   expect(await serving('--users-file nobody', { cwd })).toEqual({
     status: 3,
     err: `error: cannot read the users file ${cwd}/nobody: ENOENT\nhint: give a file with a line NAME:PASSWORD for each user\n`,
   })
 })
 
-test('passwords in the environment are not repeated in errors', async () => {
+test('errors do not show passwords from the environment', async () => {
   expect(await serving('', { cwd, env: { CALCTL_SERVE_USERS: 'editor:secret,hush' } })).toEqual({
     status: 2,
     err: 'error: CALCTL_SERVE_USERS: expected NAME:PASSWORD\nhint: for example: --user editor:secret\n',

@@ -36,7 +36,7 @@ const post = (url: string, values: object = {}, headers: Readonly<Record<string,
   })
 const portOf = (server: Serving) => Number(new URL(server.url).port)
 
-test('the first line on stdout is the base URL and nothing else, and a stop ends with status 0', async () => {
+test('stdout has only the base URL, and stopping ends with status 0', async () => {
   const server = await serve('--memory')
   expect(server.out()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/)
   const created = await post(api(server, '/tags'), { name: 'Open air' })
@@ -47,7 +47,7 @@ test('the first line on stdout is the base URL and nothing else, and a stop ends
   expect(server.out()).toBe(`${server.url}\n`)
 })
 
-test('a file is made where it is not there, and keeps what is answered', async () => {
+test('a missing file is created, and keeps what was written', async () => {
   const first = await serve('--file fresh.json --timezone Europe/Lisbon --lang es')
   await post(api(first, '/tags'), { name: 'Jazz' })
   await first.stop()
@@ -56,7 +56,7 @@ test('a file is made where it is not there, and keeps what is answered', async (
   expect(await getJson(api(again, '/tags/1'))).toMatchObject({ name: 'Jazz', lang_code: 'es' })
 })
 
-test('a file that is there keeps its language; --lang holds for this once', async () => {
+test('an existing file keeps its language, and --lang overrides it for one run', async () => {
   const first = await serve('--file town.json')
   await post(api(first, '/tags'), { name: 'Jazz' })
   await first.stop()
@@ -68,14 +68,14 @@ test('a file that is there keeps its language; --lang holds for this once', asyn
   expect(await readFile(join(cwd, 'town.json'), 'utf8')).toContain('"site": {"language":"ca"')
 })
 
-test('without a file it is the embedded calendar that is served', async () => {
+test('serve without a file serves the embedded calendar', async () => {
   const server = await serve('', { XDG_DATA_HOME: join(cwd, 'data') })
   await post(api(server, '/tags'), { name: 'Jazz' })
   await server.stop()
   expect(await readFile(join(cwd, 'data', 'calctl', 'calendar.json'), 'utf8')).toContain('"Jazz"')
 })
 
-test('--memory with a file serves a copy of it and writes nothing', async () => {
+test('--memory with a file serves a copy and does not write to it', async () => {
   const first = await serve('--file town.json')
   await post(api(first, '/tags'), { name: 'Jazz' })
   await first.stop()
@@ -93,7 +93,7 @@ test('--demo has events in three languages', async () => {
     expect((await getJson(`${server.url}/${language}/calendar/events/v1/events`)).total).toBeGreaterThan(5)
 })
 
-test('--base-path and --namespace put it where a real site has it', async () => {
+test('--base-path and --namespace set the URL of the API', async () => {
   const server = await serve('--memory --base-path /wp-json --namespace tribe/events/v1')
   expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/wp-json$/)
   const { rest_url } = await getJson(`${server.url}/tribe/events/v1/events?starts_after=2000-01-01`)
@@ -104,7 +104,7 @@ test('--base-path and --namespace put it where a real site has it', async () => 
   expect((await fetch(`${server.url}/calendar/events/v1/tags`)).status).toBe(404)
 })
 
-test('the base URL says to a person where things are', async () => {
+test('the base URL answers a page that describes the API', async () => {
   const server = await serve('--memory')
   const page = await fetch(server.url)
   expect(page.headers.get('content-type')).toBe('text/plain; charset=UTF-8')
@@ -116,7 +116,7 @@ test('the base URL says to a person where things are', async () => {
   expect(await html.text()).toContain(`<a href="${server.url}/calendar/events/v1/doc">`)
 })
 
-test('--user makes everyone else the public', async () => {
+test('with --user, only named users can write', async () => {
   const server = await serve('--memory --user editor:secret', { CALCTL_SERVE_USERS: 'ana:one,eva:two' })
   const write = (user?: string) =>
     post(api(server, '/tags'), { name: `by ${user}` }, user ? { authorization: `Basic ${btoa(user)}` } : {})
@@ -130,7 +130,7 @@ test('--read-only refuses writes', async () => {
   expect([answer.status, (await bodyOf(answer)).code]).toEqual([403, 'read_only'])
 })
 
-test('--now holds the clock, --per-page is the site’s own page', async () => {
+test('--now stops the clock, and --per-page sets the default page size', async () => {
   const server = await serve('--memory --now 2026-11-21T02:00:00Z --timezone UTC --per-page 2')
   for (const title of ['One', 'Two', 'Three'])
     await post(api(server, '/events'), { title, start_date: '2026-11-21 10:00', end_date: '2026-11-21 11:00' })
@@ -147,7 +147,7 @@ test('--log writes a line for each request', async () => {
     .toBe('GET /calendar/events/v1/tags?page=1 200 Nms\nPOST /calendar/events/v1/tags 400 Nms\n')
 })
 
-test('--fail and --latency trouble the API, and nothing else', async () => {
+test('--fail and --latency affect only the API', async () => {
   const server = await serve('--memory --fail 100%:503 --latency 1ms --seed 7')
   expect((await fetch(server.url)).status).toBe(200)
   const answer = await fetch(api(server, '/tags'))
@@ -155,7 +155,7 @@ test('--fail and --latency trouble the API, and nothing else', async () => {
   expect(server.err()).toContain('failing on purpose; for the same failures again: --seed 7\n')
 })
 
-test('test suites put the calendar back with the token that is printed', async () => {
+test('test suites restore the calendar with the printed token', async () => {
   const server = await serve('--memory')
   const token = /^token for http:\S+\/__calctl\/: (\S+)$/m.exec(server.err())?.[1] ?? ''
   const control = (action: string, given: string) =>
@@ -167,7 +167,7 @@ test('test suites put the calendar back with the token that is printed', async (
   expect((await fetch(api(server, '/tags/1'))).status).toBe(404)
 })
 
-test('a token that was given is not printed', async () => {
+test('a token from the environment is not printed', async () => {
   const server = await serve('--memory', { CALCTL_SERVE_TOKEN: 'known' })
   expect(server.err()).toBe('')
   expect((await post(`${server.url}/__calctl/reset`, {}, { 'x-calctl-token': 'known' })).status).toBe(200)
@@ -180,7 +180,7 @@ test('other machines may write without a password only after --open, with a warn
   expect((await fetch(api(server, '/tags'))).status).toBe(200)
 })
 
-test('names from elsewhere are refused unless allowed', async () => {
+test('unknown hosts are refused unless allowed', async () => {
   const server = await serve('--memory --allow-host calendar.local')
   const statusFor = async (host: string) =>
     lastAnswer(
@@ -193,7 +193,7 @@ test('names from elsewhere are refused unless allowed', async () => {
   expect(await statusFor('rebound.example')).toBe(421)
 })
 
-test('a port in use is said, and by whom if that is a calctl', async () => {
+test('a port in use by another calctl is an error that names it', async () => {
   const port = portOf(await serve('--memory'))
   const hint = `hint: take another with --port ${port + 1}, or a free one with --port 0\n`
   expect(await serving(`--memory --port ${port}`)).toEqual({
@@ -202,7 +202,7 @@ test('a port in use is said, and by whom if that is a calctl', async () => {
   })
 })
 
-test('a port in use by something else', async () => {
+test('a port in use by another program is an error', async () => {
   const other = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1')
   await new Promise(resolve => other.once('listening', resolve))
   const { port } = other.address() as AddressInfo
@@ -213,7 +213,7 @@ test('a port in use by something else', async () => {
   other.close()
 })
 
-test('an address of another machine', async () => {
+test('an address of another machine is an error', async () => {
   expect(await serving('--memory --port 0 --host 192.0.2.1 --open')).toEqual({
     status: 3,
     err: 'error: 192.0.2.1 is not an address of this machine\nhint: leave --host out to serve this machine only, or give one of its addresses\n',

@@ -5,7 +5,7 @@ const users = new Map([['anna', 'open:sesame']])
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
 const editor = basic('anna:open:sesame')
 
-test('without users everyone is an editor', async () => {
+test('without users, every caller is an editor', async () => {
   const { ask } = asking({ users: new Map() })
   expect((await ask('POST /events', { json: concert })).status).toBe(201)
   expect((await ask('GET /events', { headers: basic('who:ever') })).status).toBe(200)
@@ -31,7 +31,7 @@ test('parameters are checked before permission', async () => {
 test.each([
   ['anna:wrong', 'incorrect_password'],
   ['berta:open:sesame', 'invalid_username'],
-])('%s is refused everywhere, reads included', async (who, code) => {
+])('%s is refused on every route, reads included', async (who, code) => {
   const { ask } = asking({ users })
   for (const line of ['GET /events', 'GET /nothing', 'DELETE /events/1'])
     expect(await ask(line, { headers: basic(who) })).toMatchObject({
@@ -40,7 +40,7 @@ test.each([
     })
 })
 
-test('wrong credentials are told before a body that cannot be read', async () => {
+test('wrong credentials are reported before an unreadable body', async () => {
   const { ask } = asking({ users })
   const headers = { ...basic('anna:wrong'), 'content-type': 'application/json' }
   expect((await ask('POST /events', { headers, body: '{' })).body.code).toBe('incorrect_password')
@@ -55,25 +55,28 @@ test.each(['Basic', 'Basic ???', 'Bearer abc', basic('anna').authorization])(
   },
 )
 
-test.each(['draft', 'pending', 'private', 'future'])('what is %s is for editors alone', async status => {
-  const { ask } = asking({ users })
-  const date = '2027-01-01 00:00:00'
-  const drafts = [
-    ['events', { ...concert, status, date }, 'event'],
-    ['venues', { venue: 'Sala', status, date }, 'venue'],
-    ['organizers', { organizer: 'Casal', status, date }, 'organizer'],
-  ] as const
-  for (const [name, json, singular] of drafts) {
-    const { body } = await ask(`POST /${name}`, { json, headers: editor })
-    expect((await ask(`GET /${name}/${body.id}`, { headers: editor })).status).toBe(200)
-    expect(await ask(`GET /${name}/${body.id}`)).toMatchObject({
-      status: 403,
-      body: { code: `${singular}-not-accessible`, message: `The requested ${singular} is not accessible` },
-    })
-  }
-})
+test.each(['draft', 'pending', 'private', 'future'])(
+  'only editors can read a record whose status is %s',
+  async status => {
+    const { ask } = asking({ users })
+    const date = '2027-01-01 00:00:00'
+    const drafts = [
+      ['events', { ...concert, status, date }, 'event'],
+      ['venues', { venue: 'Sala', status, date }, 'venue'],
+      ['organizers', { organizer: 'Casal', status, date }, 'organizer'],
+    ] as const
+    for (const [name, json, singular] of drafts) {
+      const { body } = await ask(`POST /${name}`, { json, headers: editor })
+      expect((await ask(`GET /${name}/${body.id}`, { headers: editor })).status).toBe(200)
+      expect(await ask(`GET /${name}/${body.id}`)).toMatchObject({
+        status: 403,
+        body: { code: `${singular}-not-accessible`, message: `The requested ${singular} is not accessible` },
+      })
+    }
+  },
+)
 
-test('what is in the trash is shown to nobody', async () => {
+test('nobody can read a record in the trash', async () => {
   const { ask } = asking({ users })
   await ask('POST /venues', { json: { venue: 'Sala' }, headers: editor })
   await ask('DELETE /venues/1', { headers: editor })
@@ -84,7 +87,7 @@ test('what is in the trash is shown to nobody', async () => {
     })
 })
 
-test('a password opens an event to the public; editors need none', async () => {
+test('the public can read a protected event with its password, and editors without', async () => {
   const { ask, store } = asking({ users })
   await ask('POST /events', { json: { ...concert, password: 'ignored' }, headers: editor })
   const row = store.table('events').get(1)
@@ -105,7 +108,7 @@ test('a password opens an event to the public; editors need none', async () => {
   }
 })
 
-test('served read-only, nobody writes', async () => {
+test('nobody can write to a calendar served read-only', async () => {
   const { ask } = asking({ readOnly: true })
   expect(await ask('POST /tags', { json: { name: 'Jazz' } })).toMatchObject({
     status: 403,

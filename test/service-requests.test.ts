@@ -22,13 +22,13 @@ test.each([
   expect(await ask('POST /events', { headers, body })).toMatchObject({ status: 201, body: concert })
 })
 
-test('the query works for writes too, and the body wins over it', async () => {
+test('writes accept parameters in the query, and the body overrides them', async () => {
   const { ask } = asking()
   const created = await ask(`POST /events?title=Asked&excerpt=Short&${encodeURI(dates)}`, { json: { title: 'Sent' } })
   expect(created.body).toMatchObject({ title: 'Sent', excerpt: 'Short' })
 })
 
-test('lists and records are written in forms as PHP reads them', async () => {
+test('forms carry lists and records as PHP nests them', async () => {
   const { ask, store } = asking()
   const body = `title=Concert&${dates}&tags[]=river&tags[]=night&venue[venue]=Sala&venue[city]=Girona&excerpt=a&excerpt=b`
   expect((await ask('POST /events', { headers: form, body })).body).toMatchObject({ excerpt: 'b' })
@@ -72,7 +72,7 @@ test.each([
   })
 })
 
-test('a body over 8 MiB is refused, and one that is deep or odd is answered', async () => {
+test('a body over 8 MiB is refused, and deeply nested or unusual ones are answered', async () => {
   const { ask } = asking()
   expect((await ask('POST /events', { headers: json, body: ' '.repeat(8 * 1024 * 1024 + 1) })).status).toBe(413)
   const deep = `{"title":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
@@ -84,7 +84,7 @@ test('a body over 8 MiB is refused, and one that is deep or odd is answered', as
     })
 })
 
-test('what is missing is named all at once, before what is wrong', async () => {
+test('missing parameters are reported all at once, before wrong ones', async () => {
   const { ask } = asking()
   expect(await ask('POST /events', { json: { end_date: 'never' } })).toMatchObject({
     status: 400,
@@ -96,7 +96,7 @@ test('what is missing is named all at once, before what is wrong', async () => {
   })
 })
 
-test('what is wrong is named all at once, each with what is expected', async () => {
+test('wrong parameters are reported all at once, each with what is expected', async () => {
   const { ask } = asking()
   const json = {
     ...{
@@ -171,7 +171,7 @@ test.each([
   ['categories', 'exclude=99'],
   ['categories', 'parent=99'],
   ['venues', 'event=99'],
-])('a list of %s by what does not exist is refused: %s', async (resource, query) => {
+])('a list of %s filtered by an unknown record is refused: %s', async (resource, query) => {
   const { ask } = asking()
   expect((await ask(`GET /${resource}?${query}`)).body).toMatchObject({ code: 'rest_invalid_param' })
 })

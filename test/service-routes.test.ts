@@ -45,7 +45,7 @@ test.each([
   'POST /doc',
   'TRACE /events',
   'OPTIONS /nothing',
-])('%s leads nowhere', async line => {
+])('%s has no route', async line => {
   expect(await ask(line)).toMatchObject({
     status: 404,
     body: {
@@ -72,7 +72,7 @@ test.each([
   expect(await ask(line)).toMatchObject({ status: 404, body: { code, message, data: { status: 404 } } })
 })
 
-test('what a route can do stands in Allow', async () => {
+test('Allow lists the methods of a route', async () => {
   expect((await ask('GET /events')).headers).toMatchObject({
     'content-type': 'application/json; charset=UTF-8',
     allow: 'GET, POST',
@@ -94,7 +94,7 @@ test('POST can stand for another method', async () => {
   expect(again).toMatchObject({ status: 410, body: { code: 'event-is-in-trash' } })
 })
 
-test('the path may come as the parameter rest_route', async () => {
+test('the path can be sent as the parameter rest_route', async () => {
   const { store } = asking()
   const { createService } = await import('../src/service/service.ts')
   const service = createService({ store, now: () => new Date(), baseUrl: 'http://calendar.test', namespace: 'a/v1' })

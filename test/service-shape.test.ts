@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { asking, concert } from './asking.ts'
 
-test('_fields keeps some keys of an answer, below others too, but not within the rows of a list', async () => {
+test('_fields selects keys of an answer, nested ones too, but not within the rows of a list', async () => {
   const { ask } = asking()
   await ask('POST /events', { json: { ...concert, venue: { venue: 'Sala', city: 'Girona' }, tags: ['jazz'] } })
   expect((await ask('GET /events/2?_fields=title,id,venue.city')).body).toEqual({
@@ -12,7 +12,7 @@ test('_fields keeps some keys of an answer, below others too, but not within the
   expect((await ask('PUT /events/2?_fields=title', { json: { title: 'Òpera' } })).body).toEqual({ title: 'Òpera' })
 })
 
-test('_envelope puts status and headers into the body, _pretty spreads it', async () => {
+test('_envelope puts status and headers into the body, and _pretty indents it', async () => {
   const { ask, send } = asking()
   expect(await ask('POST /tags?_envelope', { json: { name: 'Jazz' } })).toMatchObject({
     status: 200,
