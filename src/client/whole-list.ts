@@ -4,24 +4,24 @@ import type { Language } from '../contract/words.ts'
 import { msWall, wallMs } from '../time/dates.ts'
 import type { Values } from './client.ts'
 
-/** A list of a resource. */
+/** Which list of a resource. */
 export interface ListScope {
   readonly resource: Resource
   readonly language?: Language | undefined
-  /** Whether the trash is meant. */
+  /** The records in the trash. */
   readonly trashed?: boolean
-  /** Only events that begin on one of these days, of all there are; both included, more may be read. */
+  /** Only events that start between these days, both included; a few more may be read. */
   readonly days?: readonly [first: string, last: string] | undefined
 }
 
 const windows = ['start_date', 'end_date', 'starts_after', 'starts_before', 'ends_after', 'ends_before']
 
-/** What to ask a list for so that it leaves out nothing but what the filters say. */
+/** The query of a list that leaves out nothing but what the filters exclude; services hide past events and unused terms. */
 export function wholeListQuery({ resource, language, trashed, days }: ListScope, filters: Values = {}): Values {
   const isDated = windows.some(name => filters[name] !== undefined)
   return {
     per_page: largestPage,
-    ...('starts_after' in resource.filters && !isDated && (days ? around(days) : allDates)),
+    ...('starts_after' in resource.filters && !isDated && (days ? aroundDays(days) : allDates)),
     ...emptyToo(resource),
     ...(trashed && { status: 'trash' }),
     ...(language && { lang_code: language }),
@@ -29,8 +29,8 @@ export function wholeListQuery({ resource, language, trashed, days }: ListScope,
   }
 }
 
-/** Days of the site, which may be those before or after in the zones of its events. */
-const around = ([first, last]: readonly [string, string]): Values => ({
+/** Widened: a day of the site can be the one before or after in the zone of an event. */
+const aroundDays = ([first, last]: readonly [string, string]): Values => ({
   starts_after: dayFrom(first, -3),
   starts_before: dayFrom(last, 2),
 })

@@ -15,13 +15,13 @@ export function apply(command: Command, app: App): void {
   carryOptions(command)
   answers(command, planAnswer).action(async (files: string[], options: FileOptions & CarryOptions & Values) => {
     const [file = '', ...others] = files
-    const { checkCalendar, readPlan } = await import('../plan/plan-file.ts')
+    const { checkPlanTarget, readPlan } = await import('../plan/plan-file.ts')
     const saved = others.length === 0 ? await readPlan(resolve(app.world.cwd, file), file) : undefined
     if (!saved) return carryOut(app, await planFiles(app, files, options), options)
     const idle = ofFiles.find(option => options[option.attributeName()] !== undefined)
     if (idle) throw madeAlready(idle.long ?? idle.flags)
     const client = await app.client({ toPlan: true })
-    checkCalendar(saved, client)
+    checkPlanTarget(saved, client)
     return carryOut(app, saved, options, { kept: true })
   })
 }

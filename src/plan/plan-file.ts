@@ -122,7 +122,7 @@ const truncated = (name: string, steps?: number) =>
   })
 
 /** Refuses a plan for another calendar, whose IDs are others, or for another language, which its new records would get. */
-export function checkCalendar(
+export function checkPlanTarget(
   plan: Plan,
   { calendar, language }: { calendar: CalendarName; language: Plan['language'] },
 ): void {

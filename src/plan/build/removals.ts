@@ -24,11 +24,11 @@ export async function* removalsOfCancelled(
 ): AsyncGenerator<Step> {
   const stepLanguage = language === client.language ? undefined : language
   const seriesBySlug = new Map<string, FeedSeries>()
-  const kept = new Set<unknown>()
+  const inFeed = new Set<unknown>()
   let end = ''
   for (const { record, before, language } of matched) {
     if (record.resource !== resource.name || language !== stepLanguage) continue
-    kept.add(before?.id).add(recordSlug(record))
+    inFeed.add(before?.id).add(recordSlug(record))
     if (!record.series) continue
     seriesBySlug.set(record.series.slug, record.series)
     if (record.series.until > end) end = record.series.until
@@ -39,7 +39,7 @@ export async function* removalsOfCancelled(
   const index = await reader.readList({ resource, language, days: [firstDay, lastDay] })
   for (const record of index.all()) {
     const series = seriesBySlug.get(splitFeedSlug(String(record.slug)).uidSlug)
-    if (!series || kept.has(record.id) || kept.has(record.slug)) continue
+    if (!series || inFeed.has(record.id) || inFeed.has(record.slug)) continue
     if (!startsAfter(record, start) || !isWithin(record, series)) continue
     const key = `${resource.name} ${record.id}`
     const step = removalStep({ resource, language: stepLanguage, key }, record)
@@ -64,14 +64,14 @@ export async function* removalsOfUnlisted(
   matched: Iterable<MatchedRecord>,
   filters: Values,
 ): AsyncGenerator<Step> {
-  const kept = new Set<number | undefined>()
+  const inFile = new Set<number | undefined>()
   const firstDays = new Map<string, string>()
   for (const { record, before } of matched) {
     if (record.resource !== resource.name) continue
-    kept.add(before?.id)
+    inFile.add(before?.id)
     if (record.series?.from) firstDays.set(record.series.slug, record.series.from.replaceAll('-', ''))
   }
-  const isKept = ({ id, slug }: Answer) => kept.has(id) || isPastDate(String(slug ?? ''), firstDays)
+  const isWanted = ({ id, slug }: Answer) => inFile.has(id) || isPastDate(String(slug ?? ''), firstDays)
   const stepLanguage = language === client.language ? undefined : language
   const remove = (record: Answer) =>
     removalStep({ resource, language: stepLanguage, key: `${resource.name} ${record.id}` }, record)
@@ -80,12 +80,12 @@ export async function* removalsOfUnlisted(
   const index = await reader.readList({ resource, language })
   const knownFilters = Object.entries(filters).filter(([name]) => name in resource.filters)
   if (knownFilters.length === 0) {
-    for (const record of index.all()) if (!isKept(record)) yield remove(record)
+    for (const record of index.all()) if (!isWanted(record)) yield remove(record)
     return
   }
   const query = wholeListQuery({ resource, language }, Object.fromEntries(knownFilters))
   for await (const { records } of client.pages(resource, query))
-    for (const record of records) if (!isKept(record)) yield remove(trimRecord(resource, record))
+    for (const record of records) if (!isWanted(record)) yield remove(trimRecord(resource, record))
 }
 
 /** Whether this is a past date of a series without end, which a feed does not list any more. */
