@@ -73,12 +73,13 @@ function isElided(text: string, whole: string): boolean {
   return new RegExp(`^${pattern}$`).test(whole)
 }
 
-/** Commands that end with another status than 0 although the document does not ask for it with `echo $?`. */
+/** Commands that crash, or end with another status than 0 although the document does not ask for it with `echo $?`. */
 export function unexpectedEnds(document: string, shown: readonly Shown[]): string[] {
   const commands = stepsOf(document).flatMap(step => ('command' in step ? [step.command] : []))
   return commands.flatMap((command, index) => {
-    const status = shown[index]?.status ?? 0
+    const { status = 0, output = '' } = shown[index] ?? {}
     const isAskedFor = commands[index + 1] === 'echo $?'
-    return status === 0 || isAskedFor ? [] : [`${command} ends with ${status}: ${shown[index]?.output}`]
+    const isCrash = /^ +at .+:\d+:\d+\)?$/m.test(output)
+    return (status === 0 || isAskedFor) && !isCrash ? [] : [`${command} ends with ${status}: ${output}`]
   })
 }
