@@ -20,7 +20,7 @@ export function invalid(problems: Problems): Refusal {
   })
 }
 
-export function notFound(
+function notFound(
   context: RequestContext,
   name: ResourceName,
   ref: RecordRef,
@@ -38,7 +38,7 @@ export const notAccessible = (singular: string): Refusal =>
   new Refusal(403, `${singular}-not-accessible`, `The requested ${singular} is not accessible`)
 
 /** Nobody reads the trash; the public reads only what is published, and with its password if it has one. */
-export function checkMayRead(context: RequestContext, { singular }: Resource, row: PostRow): void {
+function checkMayRead(context: RequestContext, { singular }: Resource, row: PostRow): void {
   if (row.status === 'trash')
     throw new Refusal(403, `${singular}-no-longer-available`, `This ${singular} is no longer available`)
   if (context.caller === 'editor') return

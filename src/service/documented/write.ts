@@ -31,7 +31,7 @@ export const writeDialect: WriteDialect = {
 }
 
 /** The dates that were sent, and those of the event for what was left out. */
-export function eventTimes(write: Write, values: EventValues, old?: EventRow): EventTimes {
+function eventTimes(write: Write, values: EventValues, old?: EventRow): EventTimes {
   const timezone =
     values.timezone === undefined && old ? old.timezone : values.timezone || write.context.store.site.timezone
   const all_day = values.all_day === undefined ? (old?.all_day ?? false) : (values.all_day ?? false)
@@ -66,7 +66,7 @@ function termIds(write: Write, of: TermTable, terms: readonly (number | string)[
 }
 
 /** Venues and organizers are linked by ID; those sent inline are created. */
-export function placeIds(write: Write, of: PlaceTable, links: readonly (number | ParameterValues)[]): number[] {
+function placeIds(write: Write, of: PlaceTable, links: readonly (number | ParameterValues)[]): number[] {
   const ids = links.map(link =>
     typeof link === 'number' ? findRecord(write.context, of, { id: link }).id : writePlace(write, of, link).id,
   )
@@ -82,7 +82,7 @@ function ownAncestor(): never {
 }
 
 /** Names are unique in any case: categories among the children of a parent, tags everywhere. */
-export function checkTermName({ store }: Context, of: TermTable, term: TermRow | CategoryRow): void {
+function checkTermName({ store }: Context, of: TermTable, term: TermRow | CategoryRow): void {
   const other = termsNamed(store, of, term.lang_code, term.name).find(
     candidate => candidate.id !== term.id && parentOf(candidate) === parentOf(term),
   )

@@ -9,7 +9,7 @@ import { invalidParameter } from './refusals.ts'
 const invalid: Verdict = invalidParameter
 
 /** A link that passes the check and fails when it is followed: a list of venues, an organizer that is not in a list. */
-export const unusable = Symbol('unusable')
+const unusable = Symbol('unusable')
 
 const asId = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value)
 
