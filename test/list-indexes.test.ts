@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createSortedList } from '../src/service/indexes/sorted-list.ts'
 import { isWithin, type Window } from '../src/service/indexes/window.ts'
 import { createWindowCount } from '../src/service/indexes/window-count.ts'
-import { blanks } from '../src/service/store/record.ts'
+import { blanks } from '../src/service/store/blank-rows.ts'
 import type { EventRow } from '../src/service/store/rows.ts'
 import { msWall, wallMs } from '../src/time/dates.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { blanks } from '../src/service/store/record.ts'
+import { blanks } from '../src/service/store/blank-rows.ts'
 import type { EventRow, VenueRow } from '../src/service/store/rows.ts'
 import { msWall, wallMs } from '../src/time/dates.ts'
 import { asking } from './asking.ts'

@@ -1,6 +1,6 @@
 import type { Field } from '../contract/field.ts'
 import type { Context } from './dialect.ts'
-import { fieldSchema } from './doc/fields.ts'
+import { fieldSchema } from './doc/schemas.ts'
 import { siteWall } from './list/date-filters.ts'
 import { apiRoot, type HandlerResult } from './request-context.ts'
 import { type Endpoint, methodsOf, type Route, routes } from './routes.ts'

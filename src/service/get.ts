@@ -1,6 +1,6 @@
 import type { Handler } from './dialect.ts'
 import { findRecord } from './lookup.ts'
-import { renderRecord } from './render/record.ts'
+import { renderRecord } from './render/render-record.ts'
 
 /** GET on a record. */
 export const get: Handler = (context, resource, ref) => {

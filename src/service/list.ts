@@ -3,7 +3,7 @@ import type { Resource } from '../contract/resource.ts'
 import type { Context, PageLinks, Problem } from './dialect.ts'
 import { findRecords } from './list/find-records.ts'
 import { Refusal } from './refusal.ts'
-import { addRecords } from './render/record.ts'
+import { addRecords } from './render/render-record.ts'
 import type { HandlerResult } from './request-context.ts'
 
 /** GET on a collection. */

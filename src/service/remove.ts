@@ -1,7 +1,7 @@
 import type { ResourceName } from '../contract/field.ts'
 import type { Handler, Write } from './dialect.ts'
 import { findRecord } from './lookup.ts'
-import { renderRecord } from './render/record.ts'
+import { renderRecord } from './render/render-record.ts'
 import type { RecordRef } from './request-context.ts'
 import type { PostTable, Rows } from './store/rows.ts'
 import { removeTerm } from './write/terms.ts'

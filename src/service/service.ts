@@ -108,14 +108,14 @@ const noRef: RecordRef = { id: 0 }
 const handlers: Record<Exclude<Operation, 'discovery' | 'doc'>, () => Promise<Handler>> = {
   list: async () => (await import('./list.ts')).list,
   get: async () => (await import('./get.ts')).get,
-  create: async () => (await import('./create.ts')).create,
-  update: async () => (await import('./update.ts')).update,
+  create: async () => (await import('./write/put.ts')).create,
+  update: async () => (await import('./write/put.ts')).update,
   remove: async () => (await import('./remove.ts')).remove,
 }
 
 async function handle(verb: Operation, context: Context, { resource }: Route, ref: RecordRef): Promise<HandlerResult> {
   if (verb === 'discovery') return (await import('./discovery.ts')).discovery(context)
-  if (verb === 'doc') return (await import('./doc.ts')).doc(context)
+  if (verb === 'doc') return (await import('./doc/document.ts')).doc(context)
   if (!resource) throw noRoute()
   const handler = await handlers[verb]()
   return handler(context, resource, ref)

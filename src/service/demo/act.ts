@@ -1,6 +1,6 @@
 import type { Status } from '../../contract/posts.ts'
 import type { Language } from '../../contract/words.ts'
-import { blanks } from '../store/record.ts'
+import { blanks } from '../store/blank-rows.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { CategorySlug, OrganizerSlug, TagSlug, VenueSlug } from './directory.ts'
 import type { Register } from './register.ts'

@@ -4,7 +4,7 @@
  * `weekly.ts` hold the events, as acts (`act.ts`) that are dated relative to the week.
  */
 import { type Language, languages } from '../../contract/words.ts'
-import { blanks } from '../store/record.ts'
+import { blanks } from '../store/blank-rows.ts'
 import type { CategoryRow, OrganizerRow, Rows, Site, TableName, TermRow, VenueRow } from '../store/rows.ts'
 import { datesOf, eventRow } from './act.ts'
 import { demoCategories, demoOrganizers, demoTags, demoVenues } from './directory.ts'

@@ -3,8 +3,7 @@ import type { Field } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { type Language, say, type Words } from '../../contract/words.ts'
 import { type Endpoint, type Method, type Operation, type Route, routes } from '../routes.ts'
-import { schemaName } from './components.ts'
-import { fieldSchema } from './fields.ts'
+import { fieldSchema, schemaName } from './schemas.ts'
 
 const verbWords: Record<Operation, Words> = {
   discovery: say('Rutes de l’API', 'Routes of the API', 'Rutas de la API'),

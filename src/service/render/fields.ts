@@ -1,6 +1,6 @@
 import type { Field, Fields } from '../../contract/field.ts'
 import type { Context } from '../dialect.ts'
-import { emptyValueIn } from '../store/record.ts'
+import { emptyValueIn } from '../store/blank-rows.ts'
 import type { PostRow } from '../store/rows.ts'
 
 /** A field that answers show as it is stored. */

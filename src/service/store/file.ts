@@ -1,13 +1,12 @@
 import type { Lock } from '../../lock/lock.ts'
+import { textOf } from './calendar-text.ts'
 import { type Disk, isSystemError, replaceFile } from './disk.ts'
-import { entryOf } from './entries.ts'
-import { continueJournal } from './journal.ts'
+import { continueJournal, entryOf } from './journal.ts'
 import { journalOf, type Loaded } from './load.ts'
 import { storeOf } from './memory.ts'
 import { createSaver } from './saver.ts'
 import type { Store } from './store.ts'
 import type { Commit } from './tables.ts'
-import { textOf } from './text.ts'
 
 /** A calendar in memory in front of a file. */
 export interface FileStore extends Store {

@@ -1,8 +1,10 @@
 import { closeSync, constants, ftruncateSync, openSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { pack, unpack } from './blank-rows.ts'
 import type { Disk, Fingerprint } from './disk.ts'
 import type { Rows, TableName } from './rows.ts'
-import type { Sequence } from './store.ts'
+import type { Change, Sequence } from './store.ts'
+import type { Commit, Rewriting } from './tables.ts'
 
 /** A commit in the journal: the records it put and deleted, and the ids given out by then. */
 export interface Entry {
@@ -171,3 +173,20 @@ function attempt(work: () => void): void {
     work()
   } catch {}
 }
+
+/** The entry of a commit. */
+export const entryOf = ({ changes, after }: Commit): Entry => ({ changes: changes.map(entryChange), sequence: after })
+
+/** The write that repeats a commit. */
+export const replaying =
+  ({ changes, sequence }: Entry) =>
+  (writing: Rewriting): void => {
+    for (const change of changes) {
+      if ('put' in change) writing.put(change.table, unpack(change.table, change.put))
+      else writing.delete(change.table, change.delete)
+    }
+    writing.setSequence(sequence)
+  }
+
+const entryChange = ({ table, id, after }: Change): EntryChange =>
+  (after ? { table, put: pack(table, after) } : { table, delete: id }) as EntryChange

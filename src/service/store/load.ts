@@ -1,12 +1,10 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { Failure } from '../../failure.ts'
+import { type Calendar, isReadable, newSite, parse, readText } from './calendar-text.ts'
 import { fingerprintOf, isSystemError } from './disk.ts'
-import { replaying } from './entries.ts'
-import { type JournalContents, readJournal } from './journal.ts'
-import { parse } from './parse.ts'
+import { type JournalContents, readJournal, replaying } from './journal.ts'
 import type { Site } from './rows.ts'
 import { createTables, emptySnapshot, type Tables } from './tables.ts'
-import { type Calendar, isReadable, newSite, readText } from './text.ts'
 
 /** A calendar as it was found on disk, its journal replayed. */
 export interface Loaded {
@@ -57,7 +55,7 @@ const newCalendar = ({ timezone }: Partial<Site> = {}): Calendar => ({
 })
 
 async function checked(file: string, data: object, now: () => Date): Promise<Calendar> {
-  const { checkCalendar } = await import('./check/calendar.ts')
+  const { checkCalendar } = await import('./check/check-calendar.ts')
   return checkCalendar(file, data, now())
 }
 

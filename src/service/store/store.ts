@@ -1,3 +1,9 @@
+/**
+ * A calendar in memory, in front of a file or of nothing. `open.ts` reads a calendar file and its journal (`load.ts`) and gives
+ * a `Store`; handlers read its tables and change them in writes, which are journalled before they are acknowledged (`file.ts`,
+ * `saver.ts`, `journal.ts`). What the tables hold follows from the contract (`rows.ts`, `blank-rows.ts`). Files that calctl did
+ * not write itself go through `check/`.
+ */
 import type { Language } from '../../contract/words.ts'
 import type { Rows, Site, TableName } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import { events } from '../../contract/events.ts'
 import type { Write } from '../dialect.ts'
 import { slugAfter } from '../slug.ts'
-import { blanks } from '../store/record.ts'
+import { blanks } from '../store/blank-rows.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { EventValues } from '../values.ts'
 import { publication } from './dates.ts'

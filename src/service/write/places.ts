@@ -1,7 +1,7 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Write } from '../dialect.ts'
 import type { ParameterValues } from '../request-context.ts'
-import { blanks } from '../store/record.ts'
+import { blanks } from '../store/blank-rows.ts'
 import type { PlaceTable, Rows } from '../store/rows.ts'
 import { publication } from './dates.ts'
 import { storedValues } from './stored-values.ts'

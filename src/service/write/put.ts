@@ -1,6 +1,12 @@
+/**
+ * Writing records: handlers for POST, PUT and PATCH, and what they are made of. In: values that have been checked. Out: rows in
+ * the store. `stored-values.ts` stores the fields of the contract by their kinds; `dates.ts` and the dialect compute what
+ * depends on more than one field.
+ */
 import type { ResourceName } from '../../contract/field.ts'
-import type { Write } from '../dialect.ts'
+import type { Handler, Write } from '../dialect.ts'
 import { findRecord } from '../lookup.ts'
+import { renderRecord } from '../render/render-record.ts'
 import type { ParameterValues, RecordRef } from '../request-context.ts'
 import type { PostTable, Rows } from '../store/rows.ts'
 import { writeEvent } from './event.ts'
@@ -8,8 +14,26 @@ import { writePlace } from './places.ts'
 import { writeTerm } from './terms.ts'
 import { trash, untrashed } from './trash.ts'
 
-/** Writes a record, new where no `ref` names one. */
-export function put(write: Write, of: ResourceName, ref?: RecordRef): Rows[ResourceName] {
+/** POST on a collection. As in production, only a new term is answered with its location. */
+export const create: Handler = async (context, resource) => {
+  const dialect = await context.dialect.loadWriteDialect()
+  const row = await dialect.commit(context.store, writing => put({ context, writing, dialect }, resource.name))
+  return {
+    status: 201,
+    body: renderRecord(context, row, { single: true }),
+    ...('name' in row && { headers: { location: context.dialect.termAddress(context, row) } }),
+  }
+}
+
+/** POST, PUT or PATCH on a record: what is given is set, the rest stays. */
+export const update: Handler = async (context, resource, ref) => {
+  const dialect = await context.dialect.loadWriteDialect()
+  const row = await dialect.commit(context.store, writing => put({ context, writing, dialect }, resource.name, ref))
+  return { status: 200, body: renderRecord(context, row, { single: true }) }
+}
+
+/** Writes a record, a new one where no `ref` names one. */
+function put(write: Write, of: ResourceName, ref?: RecordRef): Rows[ResourceName] {
   switch (of) {
     case 'events':
       return putPost(write, of, ref, (values, old) => writeEvent(write, values, old))

@@ -1,10 +1,11 @@
-import { pack, unpack } from './record.ts'
+import { Failure } from '../../failure.ts'
+import { pack, unpack } from './blank-rows.ts'
 import type { Rows, Site, TableName } from './rows.ts'
 import type { Sequence, Snapshot } from './store.ts'
 import { tableNames } from './tables.ts'
 
 /** The version of the calendar file that this program reads and writes. */
-export const formatVersion = 1
+const formatVersion = 1
 
 /** What a calendar file says. */
 export interface Calendar {
@@ -77,5 +78,49 @@ function* piecesOf<R>(bytes: Buffer, start: number, end: number): Iterable<R[]> 
     const pieceEnd = next < 0 || next > end ? end : next
     yield JSON.parse(`[${bytes.toString('utf8', at, pieceEnd)}]`)
     at = pieceEnd + 2
+  }
+}
+
+/** Parses a calendar file of this version that somebody else wrote; what stands in it is not checked. */
+export function parse(file: string, bytes: Buffer): object {
+  const data = parseJson(file, bytes.toString('utf8'))
+  if (typeof data !== 'object' || data === null || !('calctl' in data))
+    throw new Failure('settings', `${file} is not a calendar of calctl`, {
+      hint: `a calendar file begins with {"calctl": ${formatVersion}, …}; name another file, or one that does not exist yet`,
+    })
+  if (data.calctl === formatVersion) return data
+  throw new Failure('settings', `${file} is from a newer calctl: it says "calctl": ${JSON.stringify(data.calctl)}`, {
+    hint: `this one reads "calctl": ${formatVersion}; update it. The file was left as it is`,
+  })
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const before = text.slice(0, soundLength(text)).split('\n')
+    const where = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+    throw new Failure('settings', `${file} is not valid JSON: ${where}`, { hint: 'correct it there, then try again' })
+  }
+}
+
+/** How much of a text could be the beginning of JSON. Node says only sometimes where it stopped. */
+function soundLength(text: string): number {
+  let [sound, unsound] = [0, text.length + 1]
+  while (unsound - sound > 1) {
+    const middle = (sound + unsound) >> 1
+    if (isBeginning(text.slice(0, middle))) sound = middle
+    else unsound = middle
+  }
+  return sound
+}
+
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const { message } = error as SyntaxError
+    return /end of JSON|Unterminated/.test(message) || message.includes(`at position ${text.length}`)
   }
 }

@@ -1,3 +1,8 @@
+/**
+ * Rows as the API answers them, as JSON in UTF-8. Plain fields follow from the contract (`fields.ts`), the rest is written by
+ * `event.ts`, `place.ts` and `term.ts`; the dialect decides how texts look. The bytes are cached by row, so that a list is
+ * mostly put together from buffers (`text-cache.ts`).
+ */
 import type { Resource } from '../../contract/resource.ts'
 import type { Context } from '../dialect.ts'
 import type { Rows } from '../store/rows.ts'

@@ -1,17 +1,23 @@
+/**
+ * Checking a calendar file that people may have edited: every record against the columns that follow from the contract, then
+ * IDs, references and slugs; what is left out is filled in. Out: a calendar, or a `Failure` that names the first mistake by its
+ * path, such as `events[3].start_date`.
+ */
 import { resourceNamed } from '../../../contract/contract.ts'
 import { boolean, choice, type Field, number, timeZone } from '../../../contract/field.ts'
+import { isUnpublished } from '../../../contract/posts.ts'
+import { numberedSlug, slugOf } from '../../../contract/slug.ts'
 import { languages, say } from '../../../contract/words.ts'
-import { blanks } from '../record.ts'
+import { blanks } from '../blank-rows.ts'
+import { type Calendar, newSite } from '../calendar-text.ts'
 import type { Rows, Site, TableName } from '../rows.ts'
 import type { Sequence, Snapshot } from '../store.ts'
 import { emptySnapshot, sequenceOf, tableNames } from '../tables.ts'
-import { type Calendar, newSite } from '../text.ts'
 import { columns } from './columns.ts'
 import { completing } from './complete.ts'
 import { createMistakes, type Mistakes, quoted } from './mistakes.ts'
-import { readRecord, unknownName } from './record.ts'
+import { readRecord, unknownName } from './read-record.ts'
 import { checkIds, checkReferences } from './references.ts'
-import { nameRows } from './slugs.ts'
 
 /** The columns that a record cannot do without. */
 const requiredIn = (name: TableName) => ['id', ...(name === 'images' ? ['url'] : resourceNamed(name).required)]
@@ -97,3 +103,31 @@ const laterOf = (a: Sequence, b: Sequence): Sequence => ({
   post: Math.max(a.post, b.post),
   term: Math.max(a.term, b.term),
 })
+
+/** Checks that slugs are unique within a resource and language, and gives one to every row that has none. */
+function nameRows<T extends Exclude<TableName, 'images'>>(
+  name: T,
+  rows: readonly Rows[T][],
+  site: Site,
+  mistakes: Mistakes,
+): Rows[T][] {
+  const taken = new Map<string, number>()
+  const keyOf = (row: Rows[T], slug: string) => `${row.lang_code}/${slug.toLowerCase()}`
+  rows.forEach((row, index) => {
+    if (row.slug === '') return
+    const key = keyOf(row, row.slug)
+    const first = taken.get(key)
+    if (first === undefined) taken.set(key, index)
+    else mistakes.add(`${name}[${index}].slug`, `"${row.slug}" is the slug of ${name}[${first}] already`)
+  })
+  const freeSlug = (row: Rows[T], index: number) => {
+    const title = Object.entries(row).find(([column]) => column === resourceNamed(name).title)?.[1]
+    const slug = numberedSlug(slugOf(String(title)) || String(row.id), wanted => taken.has(keyOf(row, wanted)))
+    taken.set(keyOf(row, slug), index)
+    return slug
+  }
+  return rows.map((row, index) => (row.slug || hasNone(row, site) ? row : { ...row, slug: freeSlug(row, index) }))
+}
+
+/** In production, what was never published has no slug. */
+const hasNone = (row: object, site: Site) => site.quirks && 'status' in row && isUnpublished(String(row.status))

@@ -1,9 +1,13 @@
-import { resources } from '../contract/contract.ts'
-import { say } from '../contract/words.ts'
-import type { Context } from './dialect.ts'
-import { components } from './doc/components.ts'
-import { paths } from './doc/paths.ts'
-import type { HandlerResult } from './request-context.ts'
+/**
+ * `/doc`: the API as an OpenAPI document, made from the contract and the routes. `paths.ts` describes the routes, `schemas.ts`
+ * what is written and answered.
+ */
+import { resources } from '../../contract/contract.ts'
+import { say } from '../../contract/words.ts'
+import type { Context } from '../dialect.ts'
+import type { HandlerResult } from '../request-context.ts'
+import { paths } from './paths.ts'
+import { components } from './schemas.ts'
 
 const title = say('API del calendari d’actes', 'Events calendar API', 'API del calendario de eventos')
 const description = say(
