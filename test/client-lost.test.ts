@@ -128,7 +128,10 @@ test('when nobody answers any more it is not known what became of it', async () 
   const { client } = calendar({ fates: ['answer lost'], reads: 'request lost' })
   await expect(client.create(tags, { name: 'Jazz' })).rejects.toMatchObject({
     message: 'the connection was lost; the tag may or may not have been created',
-    details: { done: 'unknown', hint: 'before you try again, look with: calctl tags list --no-hide-empty --search "Jazz"' },
+    details: {
+      done: 'unknown',
+      hint: 'before you try again, look with: calctl tags list --no-hide-empty --search "Jazz"',
+    },
   })
 })
 

@@ -34,7 +34,7 @@ function holder(file: string, ...more: string[]) {
   }
 }
 
-test('a second process is told who has the file', async () => {
+test('a second process is refused with the pid that has the lock', async () => {
   const { file, open } = shelf()
   const other = holder(file)
   expect(await other.says()).toBe('has it')
@@ -44,7 +44,7 @@ test('a second process is told who has the file', async () => {
   })
 })
 
-test('a second process is told where the file is served', async () => {
+test('a second process is refused with the URL where the file is served', async () => {
   const { file, open } = shelf()
   const other = holder(file, '0', 'http://127.0.0.1:8787')
   expect(await other.says()).toBe('has it')
@@ -54,7 +54,7 @@ test('a second process is told where the file is served', async () => {
   })
 })
 
-test('who waits gets the file when it is given back', async () => {
+test('a waiting process gets the lock when it is released', async () => {
   const { file, open } = shelf()
   const store = await open()
   await store.write(addTag('Jazz'))
@@ -75,7 +75,7 @@ test('waiting can be interrupted', async () => {
   await store.close()
 })
 
-test('what a crashed process had is taken over at once', async () => {
+test('the lock of a crashed process is taken over at once', async () => {
   const { file, open, folder } = shelf()
   const other = holder(file)
   expect(await other.says()).toBe('has it')
@@ -101,14 +101,14 @@ async function ownName({ file, open }: ReturnType<typeof shelf>): Promise<string
   return name
 }
 
-test('a process that has got the pid of a dead owner is not taken for it', async () => {
+test('a process with the pid of a dead owner does not count as the owner', async () => {
   const shelved = shelf()
   const [pid, , place] = (await ownName(shelved)).split('-')
   claimAs(shelved.file, `${pid}-1-${place}`)
   await (await shelved.open({ wait: 0 })).close()
 })
 
-test('an owner in another container is believed while it shows that it lives', async () => {
+test('an owner in another container keeps its lock while it touches its entry', async () => {
   const { file, open } = shelf()
   const entry = claimAs(file, '1-4242-otherboot')
   await expect(open({ wait: 0 })).rejects.toMatchObject({ kind: 'unreachable' })
@@ -117,13 +117,13 @@ test('an owner in another container is believed while it shows that it lives', a
   await (await open({ wait: 0 })).close()
 })
 
-test('an empty claim is nobody’s', async () => {
+test('an empty lock folder does not lock', async () => {
   const { file, open } = shelf()
   mkdirSync(`${file}.lock`)
   await (await open({ wait: 0 })).close()
 })
 
-test('of many that find a dead owner, one at a time has the file', async () => {
+test('of many processes that find a dead owner, one at a time has the lock', async () => {
   const { file, open, read } = shelf()
   const store = await open()
   const [name = ''] = readdirSync(`${file}.lock`)

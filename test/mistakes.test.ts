@@ -26,7 +26,12 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
   ['doc -o csv', 2, 'calctl doc cannot print csv', 'use -o json, ndjson or yaml'],
   ['routes -o ids', 2, 'calctl routes cannot print ids', 'use -o json, ndjson or yaml'],
   ['export tags -o ids', 2, 'calctl export cannot print ids', 'use -o ndjson, json, yaml, csv or tsv'],
-  ['export tags --excel --format yaml', 2, '--excel and --format yaml cannot be used together', 'leave one of them out'],
+  [
+    'export tags --excel --format yaml',
+    2,
+    '--excel and --format yaml cannot be used together',
+    'leave one of them out',
+  ],
   ['venues create --venue ""', 2, '--venue: expected text that is not blank, got ""', '--venue "Teatre Principal"'],
   ['tags create --name ""', 2, '--name: expected text that is not blank, got ""', 'for example: --name Jazz'],
   [

@@ -6,7 +6,7 @@ import { createRateLimiter, parseRate } from '../src/runs/rate-limit.ts'
 import { refreshPlan } from '../src/runs/refresh.ts'
 import { concert, creation, executed, now, planOf, runCalendar, stepOn } from './run-helpers.ts'
 
-test('a plan is carried out: what is linked to first, what is taken away last', async () => {
+test('a run writes linked records first and removes records last', async () => {
   const { client, asked, make, get } = runCalendar()
   const old = await make('events', { ...concert, title: 'Old' })
   const gone = await make('tags', { name: 'Gone' })
@@ -30,7 +30,7 @@ test('a plan is carried out: what is linked to first, what is taken away last', 
   expect(await get('events', 3)).toMatchObject({ venue: { id: 2, venue: 'Sala Gran' }, tags: [{ name: 'Jazz' }] })
 })
 
-test('an update is one request, and changes nothing else', async () => {
+test('a run sends one request for an update, which changes nothing else', async () => {
   const { client, asked, make, get } = runCalendar({ quirks: true })
   const draft = await make('events', { ...concert, status: 'draft', cost: '15', featured: true })
   asked.length = 0
@@ -39,7 +39,7 @@ test('an update is one request, and changes nothing else', async () => {
   expect(await get('events', 1)).toMatchObject({ title: 'Recital', status: 'draft', cost: '$15', featured: true })
 })
 
-test('a step that fails stops those that need it, and no other', async () => {
+test('a step that fails stops only the steps that depend on it', async () => {
   const { client } = runCalendar()
   const plan = planOf(
     creation('venues', 'venues sala', { venue: ' ' }),
@@ -56,7 +56,7 @@ test('a step that fails stops those that need it, and no other', async () => {
   )
 })
 
-test('the journal tells what was planned, sent and answered, and keeps no secrets', async () => {
+test('a journal has the plan, the attempts and the results, and no secrets', async () => {
   const { client, make } = runCalendar()
   const event = await make('events', concert)
   const plan = planOf(
@@ -80,7 +80,7 @@ test('the journal tells what was planned, sent and answered, and keeps no secret
 const tags = (count: number) =>
   planOf(...Array.from({ length: count }, (_, index) => creation('tags', `tag ${index}`, { name: `Tag ${index}` })))
 
-test('when it is stopped, what is under way is finished, and the rest is left', async () => {
+test('a run that is stopped finishes the steps in progress and sends no others', async () => {
   const { client } = runCalendar()
   const stopping = new AbortController()
   const { results, interrupted, past } = await executed(tags(5), {
@@ -100,7 +100,7 @@ test('when it is stopped, what is under way is finished, and the rest is left', 
   expect([...past.results.keys()]).toEqual(['tag 0', 'tag 1'])
 })
 
-test('nothing more is sent after so many failures', async () => {
+test('a run sends nothing more after --stop-after failures', async () => {
   const { client, make, asked } = runCalendar()
   for (const name of ['Tag 0', 'Tag 2', 'Tag 3']) await make('tags', { name })
   asked.length = 0
@@ -109,7 +109,7 @@ test('nothing more is sent after so many failures', async () => {
   expect(asked).toHaveLength(3)
 })
 
-test('parts are parts of the steps, and together they are all', () => {
+test('the shards of a plan together have all its steps', () => {
   const plan = tags(12)
   const parts = [1, 2, 3].map(part => Array.from(selectShard(plan, { part, of: 3 }).steps, ({ key }) => key))
   expect(parts.map(part => part.length)).toEqual([5, 6, 1])
@@ -123,7 +123,7 @@ const hall = planOf(
   ),
 )
 
-test('what several parts need is made by the part that it belongs to, while the others wait', async () => {
+test('a record that several shards need is created by one of them while the others wait', async () => {
   const { client, asked } = runCalendar()
   const parts = [1, 2, 3].map(part =>
     executePlan(selectShard(hall, { part, of: 3 }), { client, now, sleep: async () => {} }),
@@ -135,7 +135,7 @@ test('what several parts need is made by the part that it belongs to, while the 
   expect(records.map(({ venue }) => (venue as { id: number }).id)).toEqual(Array(8).fill(1))
 })
 
-test('parts that wait in vain make it themselves, and take theirs away where another came before', async () => {
+test('shards that wait in vain create the record themselves, and delete it where another shard was first', async () => {
   const { client, asked } = runCalendar()
   const owner = [1, 2, 3].find(part => selectShard(hall, { part, of: 3 }).steps.at(0)?.shared === 'here')
   const others = [1, 2, 3].filter(part => part !== owner)
@@ -151,7 +151,7 @@ test('parts that wait in vain make it themselves, and take theirs away where ano
   expect(asked.filter(line => line.startsWith('DELETE'))).toEqual(['DELETE /venues/2'])
 })
 
-test('a rate spreads writes evenly', async () => {
+test('a rate limit spaces writes evenly', async () => {
   let time = 0
   const waits: number[] = []
   const pace = createRateLimiter(parseRate('5/s'), {
@@ -166,7 +166,7 @@ test('a rate spreads writes evenly', async () => {
   expect(parseRate('90/m')).toBe(1.5)
 })
 
-test('records that have moved since a plan was made are left alone', async () => {
+test('a run keeps records that changed since the plan was made', async () => {
   const { client, make, get } = runCalendar()
   const [one, two, gone] = [await make('events', concert), await make('events', concert), await make('events', concert)]
   const plan = planOf(...[one, two, gone].map(event => stepOn('update', 'events', event, { title: 'Recital' })))
@@ -186,7 +186,7 @@ test('records that have moved since a plan was made are left alone', async () =>
   expect(await get('events', 2)).toMatchObject({ title: 'Concert', cost: '10' })
 })
 
-test('120 records that were read by pages are changed in 120 requests', async () => {
+test('120 records that were read by pages are updated in 120 requests', async () => {
   const { client, make, asked } = runCalendar()
   const steps = []
   for (let n = 0; n < 120; n++)
@@ -198,7 +198,7 @@ test('120 records that were read by pages are changed in 120 requests', async ()
   expect(asked).toHaveLength(123)
 })
 
-test('steps that need each other are refused', async () => {
+test('circular references are refused', async () => {
   const { client } = runCalendar()
   const plan = planOf(
     creation('categories', 'a', { name: 'A', parent: { $ref: 'b' } }),

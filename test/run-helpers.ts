@@ -18,7 +18,7 @@ import { prepareResume } from '../src/runs/resume.ts'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory.ts'
 
-/** The moment at which the tests of bulk writes happen. */
+/** The moment at which the tests of runs happen. */
 export const now = () => Date.parse('2026-11-21T02:00:00Z')
 
 /** A calendar of its own in this process, a client of it, and what was asked. */

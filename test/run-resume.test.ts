@@ -34,7 +34,7 @@ const atWrite = (number: number, error: Error) => {
   }
 }
 
-test('a create that was done and never answered is found, and not made twice', async () => {
+test('resume finds a record whose create was not answered, and does not create it twice', async () => {
   const { client, happen, asked } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const past = await killed(three, { client, jobs: 1 })
@@ -51,7 +51,7 @@ test('a create that was done and never answered is found, and not made twice', a
   expect((await client.list(events, {})).records.map(({ title }) => title)).toEqual(['A', 'B', 'C'])
 })
 
-test('a tag that was made is found although an event of the run has the same ID', async () => {
+test('resume finds a created tag although an event of the run has the same ID', async () => {
   const { client, happen } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const plan = planOf(creation('tags', 'jazz', { name: 'Jazz' }), creation('events', 'a', concert))
@@ -61,7 +61,7 @@ test('a tag that was made is found although an event of the run has the same ID'
   expect([...results.values()]).toEqual([{ state: 'done', id: 1 }])
 })
 
-test('a create that never arrived is sent again', async () => {
+test('resume sends a create again that never arrived', async () => {
   const { client, happen } = runCalendar()
   happen.before = atWrite(2, new Killed())
   const { results } = await resumed(client, await killed(three, { client, jobs: 1 }))
@@ -71,7 +71,7 @@ test('a create that never arrived is sent again', async () => {
   ])
 })
 
-test('what cannot be decided is unknown, and not sent again', async () => {
+test('resume does not send a create again whose outcome stays unknown', async () => {
   const { client, happen, asked, make } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const past = await killed(three, { client, jobs: 1 })
@@ -86,7 +86,7 @@ test('what cannot be decided is unknown, and not sent again', async () => {
   expect(after.results.get('b')).toMatchObject({ state: 'unknown' })
 })
 
-test('what failed is tried again, what was done is not', async () => {
+test('resume sends failed steps again, and done steps not', async () => {
   const { client, happen, asked } = runCalendar()
   happen.before = atWrite(1, new Failure('unreachable', 'nothing answers', { done: 'no' }))
   const { past } = await executed(three, { client, jobs: 1 })
@@ -100,7 +100,7 @@ test('what failed is tried again, what was done is not', async () => {
   expect(asked).toEqual(['POST /events'])
 })
 
-test('an update is not sent again where it was done, nor where somebody changed the record since', async () => {
+test('resume does not send an update again that was done, nor one whose record somebody changed', async () => {
   const { client, happen, make, get } = runCalendar()
   const [one, two, other] = [
     await make('events', concert),
@@ -126,7 +126,7 @@ test('an update is not sent again where it was done, nor where somebody changed 
   expect(await get('events', 2)).toMatchObject({ title: 'Opera' })
 })
 
-test('an update that links to a record of the same run is known again where it was done', async () => {
+test('resume recognizes a done update that links to a record of the same run', async () => {
   const { client, happen, make, get } = runCalendar()
   const event = await make('events', concert)
   const plan = planOf(
@@ -143,7 +143,7 @@ test('an update that links to a record of the same run is known again where it w
   expect(await get('events', 1)).toMatchObject({ venue: { id: 2 }, tags: [{ id: 1 }] })
 })
 
-test('what needs a password is not sent again without it, as journals keep none', async () => {
+test('resume does not send a step without its password, which journals do not keep', async () => {
   const { client, happen, asked, make } = runCalendar()
   const event = await make('events', concert)
   const plan = planOf(stepOn('update', 'events', event, { title: 'Recital', password: 'sesam' }))
@@ -162,7 +162,7 @@ test('what needs a password is not sent again without it, as journals keep none'
   expect(asked.filter(request => !request.startsWith('GET'))).toEqual([])
 })
 
-test('a delete that was done and never answered is done', async () => {
+test('resume recognizes a done delete that was not answered', async () => {
   const { client, happen, make } = runCalendar()
   const [event, tag] = [await make('events', concert), await make('tags', { name: 'Jazz' })]
   const plan = planOf(stepOn('trash', 'events', event), stepOn('delete', 'tags', tag))
@@ -175,7 +175,7 @@ test('a delete that was done and never answered is done', async () => {
   expect([...results.values()].map(({ state }) => state)).toEqual(['done', 'done'])
 })
 
-test('an update to the trash that was done and never answered is done, and comes back with an undo', async () => {
+test('resume recognizes a done update to the trash that was not answered, and undo restores it', async () => {
   const { client, happen, make, get } = runCalendar()
   const event = await make('events', concert)
   happen.after = atWrite(1, new Killed())
@@ -186,7 +186,7 @@ test('an update to the trash that was done and never answered is done, and comes
   expect(await get('events', event.id)).toMatchObject({ title: 'Concert', status: 'publish' })
 })
 
-test('after the machine went down, creates that the journal does not know of are looked up too', async () => {
+test('after a crash of the machine, resume also looks for creates that the journal does not have', async () => {
   const { client, happen, asked } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const { file } = await killed(three, { client, jobs: 1 })
@@ -208,7 +208,7 @@ function lostFrom(file: string, part: string): JournaledRun {
   return readJournal(file)
 }
 
-test('what was found out after the machine went down is kept, also where that session is stopped at once', async () => {
+test('what resume found out after a crash of the machine is kept even if it is stopped at once', async () => {
   const { client, happen } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const { file } = await killed(three, { client, jobs: 1 })
@@ -218,7 +218,7 @@ test('what was found out after the machine went down is kept, also where that se
   expect((await client.list(events, {})).total).toBe(3)
 })
 
-test('what could not be decided after the machine went down is not sent later either', async () => {
+test('a create of unknown outcome after a crash of the machine is not sent by a later resume', async () => {
   const { client, happen, make } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const { file } = await killed(three, { client, jobs: 1 })
@@ -229,7 +229,7 @@ test('what could not be decided after the machine went down is not sent later ei
   expect((await client.list(events, {})).total).toBe(4)
 })
 
-test('an update that was done before the machine went down is done', async () => {
+test('resume recognizes an update that was done before a crash of the machine', async () => {
   const { client, make } = runCalendar()
   const event = await make('events', concert)
   const { past } = await executed(planOf(stepOn('update', 'events', event, { title: 'Recital' })), { client })
@@ -237,7 +237,7 @@ test('an update that was done before the machine went down is done', async () =>
   expect([...results.values()]).toMatchObject([{ state: 'done', id: event.id }])
 })
 
-test('a line that was cut off is dropped, and written over', async () => {
+test('resume overwrites an incomplete last line of the journal', async () => {
   const { client, happen } = runCalendar()
   happen.before = atWrite(2, new Killed())
   const { file } = await killed(three, { client, jobs: 1 })
@@ -253,7 +253,7 @@ function spoil(file: string, part: string, spoilt: string): string {
   return file
 }
 
-test('what a damaged line of a journal said is found out, and nothing is made twice', async () => {
+test('resume finds out what a damaged line of the journal said, and creates nothing twice', async () => {
   const { client, happen, asked, make, get } = runCalendar()
   const event = await make('events', concert)
   const plan = planOf(...three.steps, stepOn('update', 'events', event, { title: 'Recital' }))
@@ -272,7 +272,7 @@ test('what a damaged line of a journal said is found out, and nothing is made tw
   expect(await get('events', 1)).toMatchObject({ title: 'Recital' })
 })
 
-test('a plan that is damaged in the journal is not gone on with, and what was done of it can be taken back', async () => {
+test('a run whose plan is damaged in the journal is not resumed, but can be undone', async () => {
   const { client } = runCalendar()
   const { past } = await executed(three, { client })
   const damaged = readJournal(spoil(past.file, '{"step":{"key":"b"', '{"key":"b"'))
@@ -290,7 +290,7 @@ test('a plan that is damaged in the journal is not gone on with, and what was do
   ])
 })
 
-test('a journal that was cut off in the plan is told', async () => {
+test('a journal that ends in the plan is refused', async () => {
   const { client } = runCalendar()
   const { past } = await executed(three, { client })
   const text = readFileSync(past.file, 'utf8')

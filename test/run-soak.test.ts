@@ -13,10 +13,10 @@ const whole = {
 } as const
 const { timeout, ...what } = process.env.SOAK_ROUNDS ? { ...whole, timeout: 1_200_000 } : { ...small, timeout: 60_000 }
 
-test('a run that is interrupted and killed on a bad line does what was intended, once, and can be taken back', {
+test('a run that is interrupted and killed on a bad line does everything once, and can be undone', {
   timeout,
 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'calctl-bulk-'))
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-soak-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { before, intended, after, undone, starts } = await soak({ folder, ...what } satisfies Soak)
   console.log(`${what.tenth * 10} steps, ${what.stops.length} stops, ${starts} starts`)

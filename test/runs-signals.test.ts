@@ -54,7 +54,7 @@ function sheet(name: string, count: number): string {
 /** The same, in this process and a minute later. */
 const calctl = worldOf({ env: { XDG_STATE_HOME: folder }, now: new Date(Date.now() + 60_000) })
 
-test('a run whose terminal is closed finishes what is under way, and says how to go on', async () => {
+test('a run whose terminal is closed finishes the steps in progress, and says how to resume', async () => {
   const url = await town('--latency 20ms')
   const { child, ended } = started(`apply ${sheet('many.csv', 60)} --yes --base-url ${url}`)
   child.stderr.once('data', () => child.stderr.once('data', () => child.kill('SIGHUP')))
@@ -81,7 +81,7 @@ test.each([
   else expect(err).toMatch(told)
 })
 
-test('a disk that is full under the journal stops a run, which is gone on with when there is room', async () => {
+test('a full disk under the journal stops a run, which can be resumed when there is space', async () => {
   const url = await town('')
   const { status, err } = await started(`apply ${sheet('some.csv', 20)} --yes --base-url ${url}`, {
     limit: '14',
@@ -96,7 +96,7 @@ test('a disk that is full under the journal stops a run, which is gone on with w
   expect((await calctl(`events list --base-url ${url} -o count`)).out).toBe('20\n')
 })
 
-test('a disk that is full before a run begins leaves nothing behind', async () => {
+test('a full disk before a run begins leaves nothing behind', async () => {
   const url = await town('')
   const { status, err } = await started(`apply ${sheet('some.csv', 20)} --yes --base-url ${url}`, {
     limit: '1',

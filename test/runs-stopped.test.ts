@@ -66,7 +66,7 @@ async function dead({ calctl, held, file }: ReturnType<typeof shelf>) {
   delete held.write
 }
 
-test('of two that resume the same run one does, and the other is told', async () => {
+test('of two processes that resume one run, one does and the other is refused', async () => {
   const shelved = shelf()
   const { calctl, journals } = shelved
   await dead(shelved)
@@ -79,7 +79,7 @@ test('of two that resume the same run one does, and the other is told', async ()
   expect(journals()).toEqual(['20261121-020000.ndjson'])
 })
 
-test('a run that is under way is going on, and nobody resumes or undoes it', async () => {
+test('a run in progress can be neither resumed nor undone', async () => {
   const { calctl, held, file } = shelf()
   const { arrived, letGo, hold } = gate()
   held.write = hold
@@ -96,7 +96,7 @@ test('a run that is under way is going on, and nobody resumes or undoes it', asy
   expect((await calctl('runs list --fields state -o tsv')).out).toBe('state\ndone\n')
 })
 
-test('a run that is being taken back is taken back by nobody else meanwhile, and not gone on with', async () => {
+test('a run that is being undone can be neither undone nor resumed by others', async () => {
   const { calctl, held, file } = shelf()
   await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera'))} --yes`)
   const { arrived, letGo, hold } = gate()
@@ -115,7 +115,7 @@ test('a run that is being taken back is taken back by nobody else meanwhile, and
   )
 })
 
-test('of two that take the same run back one does, and the other is told', async () => {
+test('of two processes that undo one run, one does and the other is refused', async () => {
   const { calctl, file, journals } = shelf()
   await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera'))} --yes`)
   const both = await Promise.all([1, 2].map(() => calctl('runs undo 20261121-020000 --yes')))
@@ -123,7 +123,7 @@ test('of two that take the same run back one does, and the other is told', async
   expect(journals()).toEqual(['20261121-020000-2.ndjson', '20261121-020000.ndjson'])
 })
 
-test('the parts of an undo are done one after another', async () => {
+test('the shards of an undo are executed one after another', async () => {
   const { calctl, file } = shelf()
   const titles = ['Jazz', 'Opera', 'Rock', 'Blues', 'Folk', 'Tango', 'Soul', 'Funk']
   await calctl(`apply ${file('eight.csv', sheet(...titles))} --yes`)
@@ -132,14 +132,14 @@ test('the parts of an undo are done one after another', async () => {
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })
 
-test('a dry run of an undo keeps nobody from taking the run back', async () => {
+test('a dry run of an undo does not lock the run', async () => {
   const { calctl, file } = shelf()
   await calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
   const both = await Promise.all([calctl('runs undo --dry-run'), calctl('runs undo --dry-run')])
   expect(both.map(({ status }) => status)).toEqual([0, 0])
 })
 
-test('the runs that begin in the same second have a journal each', async () => {
+test('runs that start in the same second have a journal each', async () => {
   const { calctl, file, journals } = shelf()
   await Promise.all(['Jazz', 'Opera'].map(title => calctl(`apply ${file(`${title}.csv`, sheet(title))} --yes`)))
   expect(journals().toSorted()).toEqual(['20261121-020000-2.ndjson', '20261121-020000.ndjson'])
@@ -158,7 +158,7 @@ test.each(['/proc/nope', '/dev/null/state', '/dev/null'])(
   },
 )
 
-test('a journal that was cut off at once keeps no other from being listed', async () => {
+test('an empty journal does not keep other runs from being listed', async () => {
   const { calctl, file, folder } = shelf()
   await calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
   const runs = join(folder, 'state/calctl/runs')
@@ -175,7 +175,7 @@ test('a journal that was cut off at once keeps no other from being listed', asyn
   })
 })
 
-test('of a damaged journal the rest counts, is gone on with and taken back', async () => {
+test('a run with a damaged line in its journal is shown, resumed and undone', async () => {
   const { calctl, file, folder } = shelf()
   await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera', 'Rock'))} --yes --jobs 1`)
   const journal = join(folder, 'state/calctl/runs/20261121-020000.ndjson')
@@ -190,7 +190,7 @@ test('of a damaged journal the rest counts, is gone on with and taken back', asy
   expect((await calctl('events list -o count')).out).toBe('3\n')
 })
 
-test('Ctrl-C in a run finishes what is under way, and says how to go on', async () => {
+test('Ctrl-C in a run finishes the steps in progress, and says how to resume', async () => {
   const controller = new AbortController()
   const { calctl, held, file } = shelf({ stopping: controller.signal })
   held.write = () => controller.abort()
@@ -204,7 +204,7 @@ test('Ctrl-C in a run finishes what is under way, and says how to go on', async 
   expect((await calctl('runs list --fields state,done,left -o csv')).out).toBe('state,done,left\nnot finished,1,2\n')
 })
 
-test('who is elsewhere is told the way to where a run was carried out', async () => {
+test('a run of another calendar is refused with the options that connect to it', async () => {
   const { calctl, file, folder } = shelf()
   await calctl(`profiles add town --base-url file:${folder}/town.json`)
   writeFileSync(join(folder, 'town.json'), '')
@@ -217,7 +217,7 @@ test('who is elsewhere is told the way to where a run was carried out', async ()
   expect((await calctl(`runs undo --yes --base-url file://${folder}/town.json`)).status).toBe(0)
 })
 
-test('Ctrl-C while a resume looks up what is there says how to go on', async () => {
+test('Ctrl-C while resume reads the calendar says how to resume', async () => {
   const first = new AbortController()
   const { calctl, held, file, folder } = shelf({ stopping: first.signal })
   await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera'))} --yes`)

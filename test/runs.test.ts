@@ -20,7 +20,7 @@ function shelf(options: Parameters<typeof calendar>[0] = {}) {
 const head = 'title,start_date,end_date\n'
 const row = (title: string) => `${title},2026-12-05 19:00,2026-12-05 21:00\n`
 
-test('what was applied is kept in a journal that nobody else reads, and can be taken back', async () => {
+test('apply keeps a journal that only its user can read, and the run can be undone', async () => {
   const { calctl, file, runs, journals } = shelf()
   const { err } = await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes`)
   expect(err).toBe(
@@ -34,7 +34,7 @@ test('what was applied is kept in a journal that nobody else reads, and can be t
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })
 
-test('an undo is a run, which can be undone', async () => {
+test('an undo is a run that can be undone', async () => {
   const { calctl, file } = shelf()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   await calctl('runs undo --yes')
@@ -46,7 +46,7 @@ test('an undo is a run, which can be undone', async () => {
   )
 })
 
-test('an undo asks first, and shows what it would do', async () => {
+test('undo asks for confirmation, and --dry-run shows its plan', async () => {
   const { calctl, file } = shelf()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   expect(await calctl('runs undo')).toMatchObject({
@@ -59,7 +59,7 @@ test('an undo asks first, and shows what it would do', async () => {
   })
 })
 
-test('what an undo could not bring back as it was is said before the run', async () => {
+test('apply says before the run what an undo could not bring back as it was', async () => {
   const { calctl, file } = shelf()
   await calctl('tags create --name Jazz')
   const { err } = await calctl(`apply ${file('tags.ndjson', '{"resource":"tags","id":1,"action":"trash"}\n')} --yes`)
@@ -100,7 +100,7 @@ test('runs are listed and shown', async () => {
   })
 })
 
-test('a run that is not there is said, and the nearest name', async () => {
+test('an unknown run is refused, with the nearest name', async () => {
   const { calctl } = shelf()
   expect(await calctl('runs show')).toMatchObject({
     status: 4,
@@ -112,14 +112,14 @@ test('a run that is not there is said, and the nearest name', async () => {
   })
 })
 
-test('a run that is done has nothing to resume', async () => {
+test('resume has nothing to do for a finished run', async () => {
   const { calctl, file } = shelf()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   const { status, err } = await calctl('runs resume')
   expect([status, err]).toEqual([0, '20261121-020000 is done: nothing is left\n'])
 })
 
-test('what failed is told, reported, written as a sheet, and done by resume once it can be', async () => {
+test('failed steps are printed, reported, written as a sheet, and done by resume once they can be', async () => {
   const { calctl, file, folder } = shelf()
   await calctl('tags create --name Jazz')
   const sheet = file(
@@ -147,7 +147,7 @@ test('what failed is told, reported, written as a sheet, and done by resume once
   expect((await calctl('tags list --no-hide-empty --fields name -o tsv')).out).toBe('name\nBlues\nJazz\nRock\n')
 })
 
-test('--max-trash says how much may be taken away', async () => {
+test('--max-trash limits how many records are removed', async () => {
   const { calctl, file } = shelf()
   const rows = Array.from({ length: 11 }, (_, index) => row(`Concert ${index}`)).join('')
   await calctl(`apply ${file('many.csv', head + rows)} --yes`)
@@ -163,7 +163,7 @@ test('--max-trash says how much may be taken away', async () => {
   expect((await calctl('events list -o count')).out).toBe('7\n')
 })
 
-test('the answer is how many, or which, on request', async () => {
+test('a run prints counts or IDs on request', async () => {
   const { calctl, file } = shelf()
   const sheet = file('two.csv', head + row('Jazz') + row('Opera'))
   const { out } = await calctl(`apply ${sheet} --yes --json`)
@@ -179,7 +179,7 @@ test('the answer is how many, or which, on request', async () => {
   expect((await calctl(`apply ${file('new.csv', head + row('Rock'))} --yes -o ids`)).out).toBe('3\n')
 })
 
-test('a run is gone on with where it was begun', async () => {
+test('a run is resumed at the calendar where it started', async () => {
   const { calctl, file } = shelf()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes --lang en`)
   expect(await calctl('runs undo --yes')).toMatchObject({
@@ -189,7 +189,7 @@ test('a run is gone on with where it was begun', async () => {
   expect((await calctl('runs undo --yes --lang en')).status).toBe(0)
 })
 
-test('a run that was taken back is not gone on with', async () => {
+test('a run that was undone cannot be resumed', async () => {
   const { calctl, file } = shelf()
   await calctl('tags create --name Jazz')
   const tags = '{"resource":"tags","name":"Rock"}\n{"resource":"tags","name":"Jazz","slug":"swing","action":"create"}\n'
@@ -206,7 +206,7 @@ hint: run the command again, or undo the undo with: calctl runs undo 20261121-02
   expect((await calctl('runs resume 20261121-020000')).status).toBe(6)
 })
 
-test('old journals are removed', async () => {
+test('prune removes old journals', async () => {
   const { calctl, file, journals } = shelf()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   expect((await calctl('runs prune --older-than 90d')).err).toBe('nothing is that old\n')
@@ -223,7 +223,7 @@ test.each([
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })
 
-test('a part of a plan does not say how many events are new in all parts', async () => {
+test('a shard does not say how many events are new in all shards', async () => {
   const { calctl, file } = shelf()
   const sheet = file('two.csv', head + row('Jazz') + row('Opera'))
   expect((await calctl(`apply ${sheet} --dry-run`)).out).toContain(

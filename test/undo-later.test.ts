@@ -99,7 +99,7 @@ test.each([
   }
 })
 
-test('what a run brought back from the trash and was worked on since stays', async () => {
+test('undo keeps a restored record that somebody changed after the run', async () => {
   const { calctl, file } = town()
   await calctl(`apply ${file('all.ndjson', ndjson(all))} --yes --jobs 1`)
   await calctl('events delete 4 --yes')
@@ -110,7 +110,7 @@ test('what a run brought back from the trash and was worked on since stays', asy
   )
 })
 
-test.each([false, true])('what was brought back and never answered goes back, with quirks: %s', async quirks => {
+test.each([false, true])('undo trashes a restored record whose answer was lost (quirks: %s)', async quirks => {
   const { calctl, file, answered } = town({ quirks })
   await calctl(`apply ${file('all.ndjson', ndjson(all))} --yes --jobs 1`)
   await calctl('events update 4 --description Jazz --featured --tags 1')

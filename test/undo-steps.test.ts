@@ -18,7 +18,7 @@ async function undone(calendar: ReturnType<typeof runCalendar>, plan: Plan, betw
   return back
 }
 
-test('what was made goes to the trash, and terms for good', async () => {
+test('undo trashes created records and deletes created terms', async () => {
   const calendar = runCalendar()
   const plan = planOf(
     creation('venues', 'venue', { venue: 'Sala' }),
@@ -35,7 +35,7 @@ test('what was made goes to the trash, and terms for good', async () => {
     expect((await calendar.client.list(resourceNamed(name), {})).total).toBe(0)
 })
 
-test.each([false, true])('what was changed gets its old fields, with quirks: %s', async quirks => {
+test.each([false, true])('undo writes the earlier fields of updated records (quirks: %s)', async quirks => {
   const calendar = runCalendar({ quirks })
   const venue = await calendar.make('venues', { venue: 'Sala' })
   const { id } = await calendar.make('events', {
@@ -71,7 +71,7 @@ test('undo keeps each field that somebody changed after the run, with a note', a
   expect(await calendar.get('events', 1)).toMatchObject({ title: 'Opera', website: 'https://example.org/' })
 })
 
-test('what went to the trash comes back with its old status, what came from it goes back', async () => {
+test('undo restores trashed records with their earlier status, and trashes restored ones', async () => {
   const calendar = runCalendar()
   const event = await calendar.make('events', { ...concert, status: 'private', slug: 'gala' })
   const venue = await calendar.make('venues', { venue: 'Sala' })
@@ -81,7 +81,7 @@ test('what went to the trash comes back with its old status, what came from it g
   expect((await calendar.client.list(resourceNamed('venues'), {})).total).toBe(0)
 })
 
-test('deleted terms are made anew, and those who lost them get the new ones', async () => {
+test('undo creates deleted terms again and links the records that had them', async () => {
   const calendar = runCalendar()
   const music = await calendar.make('categories', { name: 'Music' })
   const jazz = await calendar.make('categories', {
@@ -140,7 +140,7 @@ test('undo keeps a new record that somebody changed; links to records of the run
   expect(Array.from(back.steps, ({ key, action }) => [key, action])).toEqual([['undo second', 'trash']])
 })
 
-test('what was restored and changed since stays', async () => {
+test('undo keeps a record that was restored and then changed', async () => {
   const calendar = runCalendar()
   const { id } = await calendar.make('events', concert)
   const trashed = await calendar.client.delete(resourceNamed('events'), { id })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { head, row, shelf } from './shelf.ts'
 
-test.each([false, true])('an undo that is undone leaves everything as it was, with quirks: %s', async quirks => {
+test.each([false, true])('undoing an undo leaves everything as it was (quirks: %s)', async quirks => {
   const { calctl, file } = shelf({ quirks })
   const sheet = file(
     'town.csv',
@@ -29,7 +29,7 @@ Opera,2026-12-06 19:00,2026-12-06 21:00,Sala,Colla,Open air,Música
   expect(await exported()).toEqual(before)
 })
 
-test('an undo takes away as many as were made, and no more than --max-trash says', async () => {
+test('undo removes as many records as the run created, within --max-trash if it is given', async () => {
   const { calctl, file } = shelf()
   const rows = Array.from({ length: 21 }, (_, index) => row(`Concert ${index}`)).join('')
   await calctl(`apply ${file('many.csv', head + rows)} --yes`)
@@ -41,7 +41,7 @@ test('an undo takes away as many as were made, and no more than --max-trash says
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })
 
-test('what an update moved to the trash comes back, and what somebody trashed since is left there', async () => {
+test('undo restores what an update moved to the trash, and keeps in the trash what somebody moved there since', async () => {
   const { calctl, file } = shelf()
   await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes --jobs 1`)
   await calctl('events update - --status trash --title Gone --yes', '1\n')
@@ -59,7 +59,7 @@ test('what an update moved to the trash comes back, and what somebody trashed si
   expect(await calctl('runs undo --yes')).toMatchObject({ status: 0, err: expect.stringContaining(told) })
 })
 
-test('what an undo counts as the same is as it was already; what it leaves alone is told, not counted', async () => {
+test('undo counts as same what is as before, and not what it keeps', async () => {
   const { calctl, file } = shelf()
   await calctl(`apply ${file('three.csv', head + row('Jazz') + row('Opera') + row('Rock'))} --yes --jobs 1`)
   await calctl('events delete 2 --yes')
@@ -111,7 +111,7 @@ test.each([false, true])('undo keeps what somebody else uses by now, with a note
   expect(shown.out.split('\n')[1]).toBe('Opera,Sala,Colla,Swing,Música')
 })
 
-test('an undo of an undo names the records that come back with others', async () => {
+test('the plan of undoing an undo names the records that come back with others', async () => {
   const { calctl, file } = shelf()
   const season = file('one.csv', `categories,venue,${head}Música,Sala,${row('Jazz')}`)
   await calctl(`apply ${season} --create-missing --yes`)

@@ -15,32 +15,36 @@ import { called } from './called.ts'
 export async function resume(app: App, name: string | undefined, flags: RunFlags): Promise<void> {
   const folder = runsFolder(app.world)
   const run = findRun(folder, name)
-  const claim = lockRun(folder, run)
+  const lock = lockRun(folder, run)
   try {
     await goOn(app, readJournal(journalPath(folder, run)), flags)
   } finally {
-    claim.release()
+    lock.release()
   }
 }
 
-async function goOn(app: App, past: JournaledRun, flags: RunFlags): Promise<void> {
+async function goOn(app: App, journal: JournaledRun, flags: RunFlags): Promise<void> {
   const client = await app.writer()
-  await checkCalendar(app, past, client)
-  await checkNotUndone(runsFolder(app.world), past.run)
-  await tellDamage(app, past)
+  await checkCalendar(app, journal, client)
+  await checkNotUndone(runsFolder(app.world), journal.run)
+  await tellDamage(app, journal)
   const { prepareResume } = await import('../../runs/resume.ts')
   const now = () => app.world.now().getTime()
   const upSince = () => Date.now() - uptime() * 1000
-  const left = await unlessStopped(app, past, prepareResume(client, past, { now, upSince, sleep: app.world.sleep }))
+  const left = await unlessStopped(
+    app,
+    journal,
+    prepareResume(client, journal, { now, upSince, sleep: app.world.sleep }),
+  )
   const total = left.plan.steps.length - left.writtenIds.size
   if (total === 0) {
-    await app.notice(`${past.run} is done: nothing is left`)
-    const results = new Map(Array.from(past.results, ([key, { state, id }]) => [key, { state, ...(id && { id }) }]))
-    return printOutcome(app, left.plan, { results, interrupted: false }, past.run)
+    await app.notice(`${journal.run} is done: nothing is left`)
+    const results = new Map(Array.from(journal.results, ([key, { state, id }]) => [key, { state, ...(id && { id }) }]))
+    return printOutcome(app, left.plan, { results, interrupted: false }, journal.run)
   }
-  await app.notice(`${past.run}: ${total} of ${left.plan.steps.length} left`)
-  const journal = async () => continueJournal(past, now())
-  await execute(app, { client, total, journal, ...left }, flags)
+  await app.notice(`${journal.run}: ${total} of ${left.plan.steps.length} left`)
+  const openJournal = async () => continueJournal(journal, now())
+  await execute(app, { client, total, journal: openJournal, ...left }, flags)
 }
 
 /** What is looked up changes nothing, so that nobody has to wait for its end. */
@@ -60,34 +64,34 @@ export async function undo(app: App, name: string | undefined, options: CarryOpt
   const folder = runsFolder(app.world)
   const run = findRun(folder, name)
   // Who only looks keeps nobody from it.
-  const claim = options.dryRun ? undefined : lockRun(folder, run)
+  const lock = options.dryRun ? undefined : lockRun(folder, run)
   try {
-    const past = readJournal(journalPath(folder, run))
-    if (!claim && past.isRunning) throw runInProgress(folder, run)
-    await takeBack(app, past, options)
+    const journal = readJournal(journalPath(folder, run))
+    if (!lock && journal.isRunning) throw runInProgress(folder, run)
+    await takeBack(app, journal, options)
   } finally {
-    claim?.release()
+    lock?.release()
   }
 }
 
-async function takeBack(app: App, past: JournaledRun, options: CarryOptions): Promise<void> {
+async function takeBack(app: App, journal: JournaledRun, options: CarryOptions): Promise<void> {
   const client = await app.client({ toPlan: true })
-  await checkCalendar(app, past, client)
-  await tellDamage(app, past)
-  await app.notice(`undoing ${called(app, past)}`)
+  await checkCalendar(app, journal, client)
+  await tellDamage(app, journal)
+  await app.notice(`undoing ${called(app, journal)}`)
   const { undoPlan } = await import('../../undo/undo-plan.ts')
   const { sharedNotices } = await import('../../undo/done-steps.ts')
   // No note of the plan: what is another's is not missing from what was taken back.
-  for (const line of sharedNotices(past)) await app.notice(line)
+  for (const line of sharedNotices(journal)) await app.notice(line)
   const { keepStillReferenced } = await import('../../undo/still-referenced.ts')
   const { shard, ...others } = options
-  const whole = await undoPlan(client, past, app.world.now().toISOString())
+  const whole = await undoPlan(client, journal, app.world.now().toISOString())
   const plan = shard ? (await import('../../plan/shard.ts')).selectShard(whole, shard) : whole
-  await carryOut(app, await keepStillReferenced(client, plan), others, { undoes: past.run })
+  await carryOut(app, await keepStillReferenced(client, plan), others, { undoes: journal.run })
 }
 
-async function tellDamage(app: App, past: JournaledRun): Promise<void> {
-  const told = damageNotice(past)
+async function tellDamage(app: App, journal: JournaledRun): Promise<void> {
+  const told = damageNotice(journal)
   if (told) await app.notice(told)
 }
 
