@@ -85,15 +85,15 @@ test('the lock of a crashed process is taken over at once', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-/** Leaves a claim as another process would. */
-function claimAs(file: string, name: string): string {
+/** Leaves a lock as another process would. */
+function lockAs(file: string, name: string): string {
   mkdirSync(`${file}.lock`)
   const entry = join(`${file}.lock`, name)
   writeFileSync(entry, '')
   return entry
 }
 
-/** What this process would be called in a claim. */
+/** The name of this process as the owner of a lock. */
 async function ownName({ file, open }: ReturnType<typeof shelf>): Promise<string> {
   const store = await open()
   const [name = ''] = readdirSync(`${file}.lock`)
@@ -104,13 +104,13 @@ async function ownName({ file, open }: ReturnType<typeof shelf>): Promise<string
 test('a process with the pid of a dead owner does not count as the owner', async () => {
   const shelved = shelf()
   const [pid, , place] = (await ownName(shelved)).split('-')
-  claimAs(shelved.file, `${pid}-1-${place}`)
+  lockAs(shelved.file, `${pid}-1-${place}`)
   await (await shelved.open({ wait: 0 })).close()
 })
 
 test('an owner in another container keeps its lock while it touches its entry', async () => {
   const { file, open } = shelf()
-  const entry = claimAs(file, '1-4242-otherboot')
+  const entry = lockAs(file, '1-4242-otherboot')
   await expect(open({ wait: 0 })).rejects.toMatchObject({ kind: 'unreachable' })
   const longAgo = new Date(Date.now() - 60_000)
   utimesSync(entry, longAgo, longAgo)
@@ -123,12 +123,19 @@ test('an empty lock folder does not lock', async () => {
   await (await open({ wait: 0 })).close()
 })
 
+test('a lock folder of version 0.1.0, which ended in .claim, does not lock', async () => {
+  const { file, open } = shelf()
+  mkdirSync(`${file}.claim`)
+  writeFileSync(join(`${file}.claim`, '999999999-1-'), '')
+  await (await open({ wait: 0 })).close()
+})
+
 test('of many processes that find a dead owner, one at a time has the lock', async () => {
   const { file, open, read } = shelf()
   const store = await open()
   const [name = ''] = readdirSync(`${file}.lock`)
   await store.close()
-  claimAs(file, name.replace(/^\d+-\d+/, '999999999-1'))
+  lockAs(file, name.replace(/^\d+-\d+/, '999999999-1'))
   const all = Array.from({ length: 12 }, async (_, n) => {
     const each = await open()
     await each.write(addTag(`Tag-${n}`))

@@ -125,14 +125,15 @@ async function tell(
   const { outcomeSummary } = await import('../../runs/result.ts')
   await printOutcome(app, plan, outcome, journal?.run)
   const sum = outcomeSummary(plan, outcome)
-  const goOn = journal ? `go on with: calctl runs resume ${journal.run}${journal.to}` : 'start again'
+  const resume = journal && `calctl runs resume ${journal.run}${journal.to}`
+  const goOn = resume ? `go on with: ${resume}` : 'start again'
   if (outcome.interrupted) throw new Failure('interrupted', `stopped: ${sum}`, { hint: goOn })
   const failures = [...outcome.results.values()].flatMap(({ failure }) => failure ?? [])
   const takeBack = journal && `take it back with: calctl runs undo ${journal.run}${journal.to}`
   if (failures.length > 0)
     throw new Failure(kindOf(plan, failures), sum, {
       causes: [...failures.slice(0, told), ...(unreported ? [unreported] : [])],
-      hint: nextStep(outcome, `try again what failed: ${goOn.replace('go on with: ', '')}`, takeBack),
+      hint: nextStep(outcome, `try again what failed: ${resume ?? 'start again'}`, takeBack),
     })
   if (plan.invalid.length > 0) throw leftOut(sum, takeBack, unreported)
   await app.notice([sum, takeBack].filter(part => part).join('; '))
