@@ -77,7 +77,9 @@ const all = ({ name, trashable }: Resource) =>
   name === 'events' ? ['--all-dates'] : trashable ? [] : ['--no-hide-empty']
 
 for (const resource of resources)
-  test(`a field that is one line of the contract is known everywhere: ${resource.name}`, async () => {
+  test(`a field that is one line of the contract is known everywhere: ${resource.name}`, {
+    timeout: 60_000,
+  }, async () => {
     const { folder, calctl, on } = folderWithCalctl()
     const { name } = resource
     const required = flags(Object.fromEntries(resource.required.map(name => [name, requiredOf[name]])))
