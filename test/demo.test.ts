@@ -3,8 +3,8 @@ import { slugOf } from '../src/contract/slug.ts'
 import { languages } from '../src/contract/words.ts'
 import { demoRows } from '../src/service/demo/demo.ts'
 import { madridToUtc, weekOf } from '../src/service/demo/weeks.ts'
-import { checkCalendar } from '../src/service/store/check/check-calendar.ts'
 import { textOf } from '../src/service/store/calendar-text.ts'
+import { checkCalendar } from '../src/service/store/check/check-calendar.ts'
 import { toUtc as toUtcAnywhere } from '../src/time/zone.ts'
 
 const saturday = new Date('2026-11-21T02:00:00Z')
