@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 
-/** What the journal asks of the disk. Either may throw a system error, and may have written a part. */
+/** How the journal writes. Both may throw a system error after having written a part. */
 export interface Disk {
   write(fd: number, bytes: Uint8Array, position: number): void
   /** Resolves when all that was written is safe from a power cut. */
@@ -19,10 +19,10 @@ export const disk: Disk = {
   flush: flushing(),
 }
 
-/** In ms: about what it takes to wake another thread, and to be woken by it. */
+/** In ms: about what handing work to another thread and back costs. */
 const quick = 1
 
-/** Flushes on this thread while the disk is quick; a slow one gets a thread of its own, so that it holds nobody up. */
+/** Flushes on this thread while the disk is quick; a slow disk is flushed on another thread, so that requests go on. */
 function flushing(): Disk['flush'] {
   const elsewhere = promisify(fdatasync)
   let took = Number.POSITIVE_INFINITY
@@ -34,7 +34,7 @@ function flushing(): Disk['flush'] {
   }
 }
 
-/** Whether the system said no, rather than something being wrong with the program. */
+/** Whether an error comes from the operating system, rather than from a bug. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error
 
@@ -48,8 +48,7 @@ export interface Fingerprint {
 export const fingerprintOf = (bytes: Uint8Array): Fingerprint => ({ size: bytes.length, checksum: crc32(bytes) })
 
 /**
- * Puts a new text in the place of a file, whole or not at all. `prepared` runs when the new text is safe on disk, and
- * before it is seen.
+ * Replaces a file atomically. `prepared` runs when the new text is safe on disk, and before it takes the file's place.
  */
 export async function replaceFile(
   file: string,
@@ -93,7 +92,7 @@ const modeOf = (file: string): Promise<number | undefined> =>
     () => undefined,
   )
 
-/** Makes a rename in the folder safe. Windows opens no folders and needs none flushed. */
+/** Makes a rename in the folder durable. Windows cannot open folders, and needs no flush. */
 async function flushFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

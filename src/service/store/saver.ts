@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts'
 import type { Commit } from './tables.ts'
 
-/** Brings commits to disk, as many at a time as have come together. */
+/** Brings commits to disk: those that arrive together share one flush. */
 export interface Saver {
   /** Resolves when the commit is on disk. If it rejects, the commit and all that came after it are undone. */
   save(commit: Commit): Promise<void>
@@ -15,7 +15,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** A saver for tables whose commits `persist` brings to disk, all or none, and `undo` takes back. */
+/** A saver whose `persist` writes commits to disk, all or none; `undo` takes a commit back out of memory. */
 export function createSaver(
   persist: (commits: readonly Commit[]) => Promise<void>,
   undo: (commit: Commit) => void,
@@ -24,7 +24,7 @@ export function createSaver(
   let running: Promise<void> | undefined
 
   async function drain(): Promise<void> {
-    // What comes in the same turn shares the first flush.
+    // Commits of the same turn of the event loop share the first flush.
     await new Promise(resolve => setImmediate(resolve))
     while (queue.length > 0) {
       const group = queue

@@ -5,19 +5,19 @@ import type { Change, Sequence, Snapshot, Writing } from './store.ts'
 
 type Maps = { readonly [T in TableName]: Map<number, Rows[T]> }
 
-/** What a write did: enough to undo it, and to write it down. */
+/** What a write did: enough to undo it, and to journal it. */
 export interface Commit {
   readonly changes: readonly Change[]
   readonly before: Sequence
   readonly after: Sequence
 }
 
-/** A write that may also say which ids were given out. */
+/** A write that may also set the sequence of IDs. */
 export interface Rewriting extends Writing {
   setSequence(sequence: Sequence): void
 }
 
-/** All rows of a calendar in memory, with what has to be kept in step with them. */
+/** All rows of a calendar in memory, and the slug index that follows their changes. */
 export interface Tables {
   readonly maps: Maps
   readonly version: number
