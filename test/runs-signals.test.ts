@@ -60,7 +60,7 @@ test('a run whose terminal is closed finishes the steps in progress, and says ho
   child.stderr.once('data', () => child.stderr.once('data', () => child.kill('SIGHUP')))
   const { status, err } = await ended()
   expect(status).toBe(130)
-  const [, done, run] = /stopped: (\d+) done, \d+ not sent\nhint: .* resume (\S+) /.exec(err) ?? []
+  const [, done, run] = /interrupted: (\d+) done, \d+ not sent\nhint: .* resume (\S+) /.exec(err) ?? []
   expect((await calctl(`events list --base-url ${url} -o count`)).out).toBe(`${done}\n`)
   expect((await calctl(`runs resume ${run} --base-url ${url}`)).status).toBe(0)
   expect((await calctl(`events list --base-url ${url} -o count`)).out).toBe('60\n')

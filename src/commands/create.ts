@@ -3,16 +3,16 @@ import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
 import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
+import { listOf, withArticle } from '../text/words.ts'
 import { answers, writeAnswer } from './shared/answers.ts'
-import { carryOptions } from './shared/apply-plan.ts'
-import { type ChangeOptions, circumstances, linksOption } from './shared/change-options.ts'
+import { applyPlan, planOptions } from './shared/apply-plan.ts'
+import { type ChangeOptions, changeContext, linksOption } from './shared/change-options.ts'
 import { dataOptions, readValues } from './shared/data-options.ts'
 import { flagName } from './shared/field-options.ts'
-import type { ManyOptions } from './shared/many.ts'
-import { choiceOption, commaSeparated } from './shared/options.ts'
+import { choiceOption, commaSeparated, readWall } from './shared/option-parsers.ts'
+import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { checkSingle } from './shared/refs.ts'
-import { forEachOf, type Verb, verbCommand } from './shared/verb.ts'
-import { readWall } from './shared/wall.ts'
+import { forEachOf, type Verb, verbCommand } from './shared/verb-command.ts'
 
 const policies = ['error', 'reuse', 'create'] as const
 
@@ -23,115 +23,141 @@ interface CreateOptions extends ChangeOptions, ManyOptions {
   readonly except?: readonly string[]
 }
 
-/** calctl <resource> create: asks for required fields that are missing where somebody can be asked. */
+/** calctl <resource> create: one record, the records of a file, or a series of events. */
 export const create: Verb = (parent, resource, app) => {
   const fields = writableFields(resource)
-  const command = dataOptions(verbCommand(parent, resource, 'create', `a new ${resource.singular}`), fields)
-  linksOption(command, resource).option('--from <file>', 'create every record of a file; - for stdin')
+  const description = `create ${withArticle(resource.singular)}`
+  const command = dataOptions(verbCommand(parent, resource, 'create', description), fields)
+  linksOption(command, resource).option('--from <file>', 'create the records of this file; - for stdin')
   if (resource.name === 'events') repeatOptions(command)
-  carryOptions(command)
-  if (isNamedOnce(resource))
-    command.addOption(choiceOption('--if-exists <policy>', 'where one of that name is there already', policies))
+  planOptions(command)
+  if (hasUniqueNames(resource))
+    command.addOption(choiceOption('--if-exists <policy>', 'what to do if the name already exists', policies))
   answers(command, writeAnswer(resource))
   command.action(async (options: CreateOptions & Record<string, unknown>) => {
-    checkRepetition(options)
-    if (options.from === undefined && options.repeat === undefined)
-      checkSingle(options, resource.name === 'events' ? '--from or --repeat' : '--from')
-    const given = await readValues(app, resource, fields, options)
-    if (options.from !== undefined) return createFrom(app, resource, options.from, given, options)
-    const typed = await completed(app, resource, given)
-    if (options.repeat !== undefined) return repeated(app, typed, options.repeat, options)
-    const client = await app.writer(options)
-    const { resolveCreation } = await import('../client/resolve-change.ts')
-    const around = await circumstances(app, client, options)
-    await forEachOf(app, resource, [typed], async () => {
-      const values = await resolveCreation(resource, typed, around)
-      const namesakes = isNamedOnce(resource) ? await around.names.find(resource, String(values[resource.title])) : []
-      const [there] = namesakes
-      if (there && (await reuses(app, resource, there, options.ifExists))) return there
-      return createNew(client, resource, values, namesakes)
-    })
+    const values = await readValues(app, resource, fields, options)
+    checkExclusions(options, values)
+    if (options.from !== undefined) return createFromFile(app, resource, options.from, options)
+    if (options.repeat !== undefined) return createSeries(app, resource, values, options.repeat, options)
+    checkSingle(options, resource.name === 'events' ? '--from or --repeat' : '--from')
+    await createOne(app, resource, values, options)
   })
 }
 
 const repeatOptions = (command: Command): Command =>
   command
-    .option('--repeat <rule>', 'a series, as single events: FREQ=WEEKLY;COUNT=10')
-    .option('--repeat-until <date>', 'the last day on which one may start', text => readWall('--repeat-until', text))
-    .option('--except <dates>', 'days on which there is none: 2026-12-25', (text, before?: readonly string[]) => [
-      ...(before ?? []),
-      ...commaSeparated(text).map(date => readWall('--except', date)),
-    ])
+    .option('--repeat <rule>', 'create a series of single events, for example FREQ=WEEKLY;COUNT=10')
+    .option('--repeat-until <date>', 'last day on which an event of the series may start', text =>
+      readWall('--repeat-until', text),
+    )
+    .option(
+      '--except <dates>',
+      'days to leave out of the series, for example 2026-12-25',
+      (text, before?: readonly string[]) => [
+        ...(before ?? []),
+        ...commaSeparated(text).map(date => readWall('--except', date)),
+      ],
+    )
 
-function checkRepetition({ repeat, repeatUntil, except }: CreateOptions): void {
-  const idle = repeatUntil === undefined ? except && '--except' : '--repeat-until'
-  if (repeat === undefined && idle)
-    throw new Failure('usage', `${idle} needs --repeat too`, { hint: 'for example: --repeat FREQ=WEEKLY' })
+/** A file has the values of its records: no option that sets some, or that is for one record, goes with it. */
+const excludedByFrom = {
+  repeat: '--repeat',
+  repeatUntil: '--repeat-until',
+  except: '--except',
+  ifExists: '--if-exists',
 }
 
-async function createFrom(app: App, resource: Resource, file: string, given: Values, options: CreateOptions) {
-  const [beside] = [
-    ...Object.keys(given).map(flagName),
-    ...(options.repeat === undefined ? [] : ['--repeat']),
-    ...(options.ifExists === undefined ? [] : ['--if-exists']),
-  ]
-  if (beside) throw excluding('--from', beside)
-  const { writeFrom } = await import('./shared/many.ts')
-  return writeFrom(app, resource, file, 'create', options)
-}
+const requiresRepeat = { repeatUntil: '--repeat-until', except: '--except' }
 
-async function repeated(app: App, values: Values, repeat: string, options: CreateOptions): Promise<void> {
-  const { createSeries } = await import('./shared/many.ts')
-  return createSeries(app, values, { ...options, repeat })
-}
-
-/** Venues and organizers are chosen by name, so that two of one name are rarely meant. */
-const isNamedOnce = ({ name }: Resource) => name === 'venues' || name === 'organizers'
-
-async function reuses(
-  app: App,
-  resource: Resource,
-  there: Answer,
-  policy: CreateOptions['ifExists'],
-): Promise<boolean> {
-  if (policy === 'create' || policy === 'reuse') return policy === 'reuse'
-  const what = `a ${resource.singular} called "${there[resource.title]}" is there already, with the ID ${there.id}`
-  if (policy === undefined && app.canAsk) {
-    const { askYesNo } = await import('../terminal/prompts.ts')
-    if (await askYesNo(app.world, `${what}. Make another?`)) return false
+function checkExclusions(options: CreateOptions & Record<string, unknown>, values: Values): void {
+  const flagsIn = (flags: Readonly<Record<string, string>>) =>
+    Object.keys(flags).flatMap(name => (options[name] === undefined ? [] : (flags[name] ?? [])))
+  if (options.from !== undefined) {
+    const [excluded] = [...Object.keys(values).map(flagName), ...flagsIn(excludedByFrom)]
+    if (excluded) throw excluding('--from', excluded)
   }
-  throw new Failure('declined', what, {
-    hint: 'to use it or to make another add: --if-exists reuse or --if-exists create',
+  const [dependent] = options.repeat === undefined ? flagsIn(requiresRepeat) : []
+  if (dependent)
+    throw new Failure('usage', `${dependent} requires --repeat`, { hint: 'for example: --repeat FREQ=WEEKLY' })
+}
+
+async function createFromFile(app: App, resource: Resource, file: string, options: CreateOptions): Promise<void> {
+  const { writeFrom } = await import('./shared/plan-from-refs.ts')
+  await writeFrom(app, resource, file, 'create', options)
+}
+
+async function createSeries(app: App, resource: Resource, values: Values, rule: string, options: CreateOptions) {
+  const { repeatUntil: until, except, createMissing } = options
+  const whole = await withRequired(app, resource, values)
+  const { planSeries } = await import('../plan/build/from-rule.ts')
+  const { buildContext } = await import('./shared/plan-from-files.ts')
+  const plan = await planSeries(await buildContext(app), whole, { rule, until, except }, createMissing)
+  await applyPlan(app, plan, options)
+}
+
+async function createOne(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {
+  const whole = await withRequired(app, resource, values)
+  const client = await app.writer(options)
+  const { resolveCreation } = await import('../client/resolve-change.ts')
+  const context = await changeContext(app, client, options)
+  await forEachOf(app, resource, [whole], async () => {
+    const resolved = await resolveCreation(resource, whole, context)
+    const name = String(resolved[resource.title])
+    const matches = hasUniqueNames(resource) ? await context.names.find(resource, name) : []
+    const [match] = matches
+    if (match && (await isReused(app, resource, match, options.ifExists))) return match
+    return createNew(client, resource, resolved, matches)
   })
 }
 
-/** Some services write into the record of that name instead of making another. */
+/** Venues and organizers are chosen by name, so that two of one name are rarely wanted. */
+const hasUniqueNames = ({ name }: Resource) => name === 'venues' || name === 'organizers'
+
+async function isReused(
+  app: App,
+  resource: Resource,
+  match: Answer,
+  policy: CreateOptions['ifExists'],
+): Promise<boolean> {
+  if (policy === 'create' || policy === 'reuse') return policy === 'reuse'
+  const exists = `${withArticle(resource.singular)} named "${match[resource.title]}" already exists (${match.id})`
+  if (policy === undefined && app.canAsk) {
+    const { askYesNo } = await import('../terminal/prompts.ts')
+    if (await askYesNo(app.world, `${exists.charAt(0).toUpperCase()}${exists.slice(1)}. Create another?`)) return false
+  }
+  throw new Failure('declined', exists, {
+    hint: 'add --if-exists reuse to use it, or --if-exists create to create another',
+  })
+}
+
+/** Some services update the record of that name instead of creating another. */
 async function createNew(
   client: Client,
   resource: Resource,
   values: Values,
-  namesakes: readonly Answer[],
+  matches: readonly Answer[],
 ): Promise<Answer> {
   const created = await client.create(resource, values)
-  const before = namesakes.find(({ id }) => id === created.id)
+  const before = matches.find(({ id }) => id === created.id)
   if (!before) return created
   const { differences } = await import('../client/compare.ts')
   throw new Failure(
     'conflict',
-    `${client.calendar.label} allows one ${resource.singular} of a name, and wrote into ${created.id} instead`,
+    `${client.calendar.label} allows only one ${resource.singular} per name and updated ${created.id} instead`,
     {
-      hint: `look at it with: calctl ${resource.name} get ${created.id}`,
+      hint: `see it with: calctl ${resource.name} get ${created.id}`,
       drift: differences(resource, before, created),
       record: created,
     },
   )
 }
 
-async function completed(app: App, resource: Resource, values: Values): Promise<Values> {
+/** Asks for required fields that are missing, where a person can be asked. */
+async function withRequired(app: App, resource: Resource, values: Values): Promise<Values> {
   const missing = resource.required.filter(name => values[name] === undefined)
   if (missing.length === 0) return values
   if (!app.canAsk)
-    throw new Failure('usage', `missing ${missing.map(flagName).join(', ')}`, {
+    throw new Failure('usage', `missing ${listOf(missing.map(flagName))}`, {
       hint: `for example: ${resource.examples.create?.[0] ?? `calctl ${resource.name} create --help`}`,
     })
   const { askField } = await import('../terminal/prompts.ts')

@@ -4,15 +4,15 @@ import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
 import { exitStatus } from '../failure.ts'
 import { answers, rowsOf, stepShape } from './shared/answers.ts'
+import { checkWritable } from './shared/output-files.ts'
 import { type FileOptions, fileOptions, planFiles } from './shared/plan-from-files.ts'
-import { checkWritable } from './shared/writable-file.ts'
 
 /** calctl diff <file...>: what apply would do; ends with 1 if that is anything. */
 export function diff(command: Command, app: App): void {
   command
-    .argument('<file...>', 'CSV, TSV, JSON, NDJSON, YAML or iCalendar; a path, an address, or - for stdin')
-    .option('--save <path>', 'keep the plan, for: calctl apply plan.json')
-  fileOptions(command)
+    .argument('<file...>', 'CSV, TSV, JSON, NDJSON, YAML or iCalendar: a path, a URL, or - for stdin')
+    .option('--save <file>', 'save the plan, to apply it later with calctl apply')
+  fileOptions(command).addHelpText('after', notes)
   answers(command, rowsOf(stepShape)).action(
     async (files: string[], options: FileOptions & Values & { readonly save?: string }) => {
       const { checkOverwrite, savePlan } = await import('../plan/plan-file.ts')
@@ -34,3 +34,12 @@ export function diff(command: Command, app: App): void {
     },
   )
 }
+
+const notes = `
+-o table, csv, tsv and ndjson print a row for each field that would change: action, resource, id, slug, title, start,
+field, before, after. A record that would be trashed has one row. -o json and yaml print the whole plan.
+
+Examples:
+  calctl diff town.csv
+  calctl diff town.csv -o csv > changes.csv
+  calctl diff town.csv --save plan.json && calctl apply plan.json`

@@ -10,6 +10,6 @@ export function doc(command: Command, app: App): void {
 /** calctl routes: what the service says it can do. */
 export function routes(command: Command, app: App): void {
   answers(command, oneDocument)
-    .option('--context <context>', 'view, or what the service knows besides')
+    .option('--context <context>', 'view (default), or another context that the service knows')
     .action(async (options: { context?: string }) => app.printValue(await (await app.client()).routes(options)))
 }

@@ -1,29 +1,29 @@
 import { requireNoDrift } from '../client/safe-update.ts'
 import type { Answer } from '../contract/resource.ts'
 import { answers, writeAnswer } from './shared/answers.ts'
-import { circumstances } from './shared/change-options.ts'
-import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './shared/verb.ts'
+import { changeContext } from './shared/change-options.ts'
+import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> edit <ref...>: the fields as YAML in an editor; what was changed there is sent, and nothing else. */
 export const edit: Verb = (parent, resource, app) => {
-  const command = verbCommand(parent, resource, 'edit', `change ${resource.name} in an editor`)
+  const command = verbCommand(parent, resource, 'edit', `edit ${resource.name} in a text editor`)
   answers(command, writeAnswer(resource))
   refsArgument(command, resource)
-    .option('--create-missing', 'make what is named and not there')
-    .option('--dry-run', 'show the requests that would be sent')
+    .option('--create-missing', 'create venues, organizers, categories and tags that do not exist yet')
+    .option('--dry-run', 'show the requests without sending them')
     .action(async (texts: string[], options: { bySlug?: true; createMissing?: true; dryRun?: true }) => {
       const refs = texts.map(text => readRef(resource, text, options.bySlug))
       const client = await app.writer(options)
       const records: Answer[] = []
       for (const ref of refs) records.push(await client.get(resource, ref))
-      const { editRecords } = await import('./edit/session.ts')
+      const { editRecords } = await import('./edit/edit-session.ts')
       const edited = await editRecords(app, resource, records)
-      if (edited.length === 0) return app.notice('nothing was changed, nothing was sent')
+      if (edited.length === 0) return app.notice('no changes; nothing was sent')
       const { resolveChange } = await import('../client/resolve-change.ts')
       const { updateKnown } = await import('../client/safe-update.ts')
-      const around = await circumstances(app, client, options)
+      const context = await changeContext(app, client, options)
       return forEachOf(app, resource, edited, async ({ before, values }) => {
-        const change = await resolveChange(resource, before, { values }, around)
+        const change = await resolveChange(resource, before, { values }, context)
         return requireNoDrift(resource, await updateKnown(client, resource, before, change))
       })
     })

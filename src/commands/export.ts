@@ -9,8 +9,8 @@ import { excluding, Failure } from '../failure.ts'
 import type { Output } from '../globals.ts'
 import { nearest } from '../text/nearest.ts'
 import { answers } from './shared/answers.ts'
-import { filterOptions, typedFilters } from './shared/filter-options.ts'
-import { choiceOption } from './shared/options.ts'
+import { filterOptions, typedFilters } from './shared/field-options.ts'
+import { choiceOption } from './shared/option-parsers.ts'
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv'] as const
 
@@ -22,9 +22,11 @@ interface ExportOptions {
 /** calctl export [resource...]: records in a form that can be applied, here and elsewhere. */
 export function exportRecords(command: Command, app: App): void {
   command
-    .addArgument(new Argument('[resource...]', 'all without it').choices(resources.map(({ name }) => name)))
-    .addOption(choiceOption('--format <format>', 'the kind of file (ndjson)', formats))
-    .option('--excel', 'CSV as European spreadsheet programs read it')
+    .addArgument(
+      new Argument('[resource...]', 'what to export (default: everything)').choices(resources.map(({ name }) => name)),
+    )
+    .addOption(choiceOption('--format <format>', 'file format (default: ndjson)', formats))
+    .option('--excel', 'CSV that European spreadsheet programs open correctly')
     .addHelpText('after', examples)
   filterOptions(command)
   answers(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {

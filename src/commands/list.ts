@@ -6,8 +6,8 @@ import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { answers, recordsRead } from './shared/answers.ts'
 import { addFieldOption, flagName, typedValues } from './shared/field-options.ts'
-import { wholeNumber } from './shared/options.ts'
-import { type Verb, verbCommand } from './shared/verb.ts'
+import { wholeNumber } from './shared/option-parsers.ts'
+import { type Verb, verbCommand } from './shared/verb-command.ts'
 
 interface Extent {
   readonly limit?: number
@@ -17,7 +17,12 @@ interface Extent {
 
 /** calctl <resource> list: one page as the API gives it, or with --limit and --all as many as are wanted. */
 export const list: Verb = (parent, resource, app) => {
-  const command = verbCommand(parent, resource, 'list', `${resource.name} by page, narrowed by filters`)
+  const command = verbCommand(
+    parent,
+    resource,
+    'list',
+    `list ${resource.name}, one page unless --limit or --all is given`,
+  )
   const parameters = [...Object.entries(paging), ...Object.entries(resource.filters)]
   for (const [name, parameter] of parameters) addFieldOption(command, name, parameter)
   extentOptions(command, resource)
@@ -37,9 +42,10 @@ export const list: Verb = (parent, resource, app) => {
 
 function extentOptions(command: Command, resource: Resource): void {
   command
-    .option('--limit <number>', 'as many as this, over pages', wholeNumber('--limit', 1))
-    .option('--all', 'all, over pages')
-  if ('starts_after' in resource.filters) command.option('--all-dates', 'past and far future too')
+    .option('--limit <number>', 'list at most this many, across pages', wholeNumber('--limit', 1))
+    .option('--all', 'list all, across pages')
+  if ('starts_after' in resource.filters)
+    command.option('--all-dates', 'include past events and those in the far future')
 }
 
 function withoutWindow({ filters }: Resource, values: Values): Values {
@@ -51,7 +57,7 @@ function withoutWindow({ filters }: Resource, values: Values): Values {
 function checkPairs(resource: Resource, values: Values): void {
   for (const [name, filter] of Object.entries(resource.filters))
     if (filter.requires && values[name] !== undefined && values[filter.requires] === undefined)
-      throw new Failure('usage', `${flagName(name)} needs ${flagName(filter.requires)} too`, {
+      throw new Failure('usage', `${flagName(name)} requires ${flagName(filter.requires)}`, {
         hint: `add: ${flagName(filter.requires)}`,
       })
 }

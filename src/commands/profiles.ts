@@ -1,47 +1,45 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { App } from '../app.ts'
-import type { SettingOptions } from './profiles/write.ts'
+import type { SettingOptions } from './profiles/change-profiles.ts'
 import { answers, noData, profileShape, rowsOf } from './shared/answers.ts'
-import { repeatable } from './shared/options.ts'
+import { repeatable } from './shared/option-parsers.ts'
 
 /** calctl profiles: the places to talk to. */
 export function profiles(noun: Command, app: App): void {
-  const reading = () => import('./profiles/read.ts')
-  const writing = () => import('./profiles/write.ts')
+  const reading = () => import('./profiles/show-profiles.ts')
+  const writing = () => import('./profiles/change-profiles.ts')
 
-  settings(
-    noun.command('add').description('name a place to talk to').argument('<name>', 'what to call it', checkedName),
-  )
+  settings(noun.command('add').description('add a profile').argument('<name>', 'name of the new profile', checkedName))
     .addHelpText('after', examples)
     .action(async (name: string, options: SettingOptions) => (await writing()).add(app, name, options))
   answers(noun.command('list'), rowsOf(profileShape))
-    .description('all profiles')
+    .description('list profiles')
     .action(async () => (await reading()).list(app))
   answers(noun.command('show'), rowsOf(profileShape))
-    .description('one profile, or the one in use; secrets as where they are')
-    .argument('[name]')
+    .description('show a profile; of a secret only its source')
+    .argument('[name]', 'name of the profile (default: the one in use)')
     .action(async (name?: string) => (await reading()).show(app, name))
   answers(noun.command('use'), noData)
-    .description('talk to this one from now on')
+    .description('use this profile by default')
     .argument('<name>')
     .action(async (name: string) => (await writing()).use(app, name))
-  settings(noun.command('edit').description('change what is given, keep the rest').argument('<name>'))
-    .option('--clear <settings>', 'unset these: baseUrls,lang,namespace,user,secret,headers')
+  settings(noun.command('edit').description('change settings of a profile').argument('<name>'))
+    .option('--clear <settings>', 'unset these settings: baseUrls,lang,namespace,user,secret,headers')
     .action(async (name: string, options: SettingOptions) => (await writing()).edit(app, name, options))
   answers(noun.command('remove'), noData)
-    .description('forget profiles')
+    .description('remove profiles and their stored passwords')
     .argument('<name...>')
     .action(async (names: string[]) => (await writing()).remove(app, names))
 }
 
 function settings(command: Command): Command {
   return answers(command, noData)
-    .option('--base-url-for <language=url>', 'base URL in one language; repeatable', repeatable)
+    .option('--base-url-for <language=url>', 'base URL for one language; repeatable', repeatable)
     .option('--user <name>', 'user name')
-    .option('--secret <source>', 'where the password is: env:NAME, command:… or file:…')
-    .option('--password-stdin', 'read the password from stdin, keep it in a file of your own')
-    .option('--protected', 'writes must be confirmed with --confirm NAME')
-    .option('--no-protected', 'writes need not be confirmed')
+    .option('--secret <source>', 'source of the password: env:NAME, command:… or file:…')
+    .option('--password-stdin', 'read the password from stdin and store it in a private file')
+    .option('--protected', 'require --confirm NAME for writes')
+    .option('--no-protected', 'allow writes without --confirm')
 }
 
 function checkedName(text: string): string {
@@ -50,7 +48,7 @@ function checkedName(text: string): string {
 }
 
 const examples = `
-The global options --base-url, --lang, --namespace and --header say the profile's own.
+The global options --base-url, --lang, --namespace and --header set those of the profile.
 
 Examples:
   calctl profiles add town --base-url http://127.0.0.1:8787 --lang ca

@@ -1,48 +1,63 @@
 import type { App } from '../app.ts'
-import type { Values } from '../client/client.ts'
+import type { Ref, Values } from '../client/client.ts'
 import type { Resource } from '../contract/resource.ts'
-import { Failure } from '../failure.ts'
+import { counted } from '../text/words.ts'
 import { answers, writeAnswer } from './shared/answers.ts'
-import { carryOptions } from './shared/apply-plan.ts'
+import { planOptions } from './shared/apply-plan.ts'
+import { confirm, describeRecords } from './shared/confirmation.ts'
 import { addFieldOption, typedValues } from './shared/field-options.ts'
-import type { ManyOptions } from './shared/many.ts'
+import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './shared/refs.ts'
-import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb.ts'
+import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
 
-/** calctl <resource> delete <ref...>: posts go to the trash, terms for good; asks first. */
+/** calctl <resource> delete <ref...>: moves posts to the trash, deletes terms permanently; asks first. */
 export const remove: Verb = (parent, resource, app) => {
-  const fate = resource.trashable ? 'move to the trash' : 'delete for good'
   const command = refsArgument(
-    verbCommand(parent, resource, 'delete', `${fate}: ${resource.name}`),
+    verbCommand(parent, resource, 'delete', describeVerb(resource)),
     resource,
     '<ref...>',
     orOnStdin,
   )
   for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
-  carryOptions(command)
+  planOptions(command)
   answers(command, writeAnswer(resource))
   command.action(async (texts: string[], options: ManyOptions & Values) => {
     const values = await typedValues(unlocking(resource), options)
     if (areOnStdin(texts)) {
       checkUnlocks(resource, values)
-      return (await import('./shared/many.ts')).removeMany(app, resource, texts, options)
+      return (await import('./shared/plan-from-refs.ts')).removeMany(app, resource, texts, options)
     }
     checkSingle(options, '-')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
-    if (!options.dryRun) await confirmed(app, resource, fate, texts)
+    if (!options.dryRun && !app.globals.yes) await confirmRemoval(app, resource, refs, values)
     const client = await app.writer(options)
     await forEachOf(app, resource, refs, ref => client.delete(resource, ref, values))
   })
 }
 
-async function confirmed(app: App, resource: Resource, fate: string, refs: readonly string[]): Promise<void> {
-  if (app.globals.yes) return
-  const what = refs.length === 1 ? `${resource.singular} ${refs[0]}` : `${refs.length} ${resource.name}`
-  if (!app.canAsk)
-    throw new Failure('declined', `nobody can be asked whether to ${fate} ${what}`, {
-      hint: 'to do it without being asked add: --yes',
-    })
-  const { askYesNo } = await import('../terminal/prompts.ts')
-  if (!(await askYesNo(app.world, `${fate} ${what}?`)))
-    throw new Failure('declined', `left ${what} as it was`, { hint: 'to do it without being asked add: --yes' })
+const describeVerb = ({ name, trashable }: Resource): string =>
+  trashable ? `move ${name} to the trash` : `delete ${name} permanently`
+
+async function confirmRemoval(app: App, resource: Resource, refs: readonly Ref[], values: Values): Promise<void> {
+  const [ref] = refs
+  const name = refs.length === 1 && ref ? `${resource.singular} ${refText(ref)}` : `${refs.length} ${resource.name}`
+  await confirm(app, {
+    question: app.canAsk ? await removalQuestion(app, resource, refs, values) : questionAbout(resource, name),
+    declined: `kept ${name}`,
+  })
+}
+
+const refText = (ref: Ref): string => ('id' in ref ? String(ref.id) : ref.slug)
+
+const questionAbout = ({ trashable }: Resource, name: string): string =>
+  trashable ? `Move ${name} to the trash?` : `Delete ${name} permanently?`
+
+/** `Move "Mercat de pagès" (57, Sat 2026-11-21 08:00) to the trash?`, `Delete category "Jazz" (27) permanently? 4 events use it.` */
+async function removalQuestion(app: App, resource: Resource, refs: readonly Ref[], values: Values): Promise<string> {
+  // The calendar is locked before it is read: it is written after the answer.
+  const client = await app.client({ toPlan: true })
+  const { text, records } = await describeRecords(client, resource, refs, values)
+  const uses = resource.trashable ? 0 : records.reduce((sum, { count }) => sum + (Number(count) || 0), 0)
+  const users = `${counted(uses, 'event')} ${uses === 1 ? 'uses' : 'use'} ${refs.length === 1 ? 'it' : 'them'}.`
+  return `${questionAbout(resource, text)}${uses > 0 ? ` ${users}` : ''}`
 }

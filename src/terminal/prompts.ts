@@ -45,7 +45,7 @@ async function ask<T>({ stdin, stderr }: Person, question: (streams: Streams) =>
     return await answer
   } catch (error) {
     if (error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name))
-      throw new Failure('interrupted', 'interrupted before anything was done')
+      throw new Failure('interrupted', 'interrupted; nothing was done')
     throw error
   } finally {
     stdin.off('pause', onPause)

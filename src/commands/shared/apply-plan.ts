@@ -1,32 +1,40 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { App } from '../../app.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import type { Resource } from '../../contract/resource.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import type { Plan, Shard } from '../../plan/plan.ts'
-import { tellErrors, writtenErrors } from './error-sheet.ts'
-import { type RunFlags, runFlags, tellNothing } from './execute-plan.ts'
-import { wholeNumber } from './options.ts'
+import { counted, listOf } from '../../text/words.ts'
+import { confirm } from './confirmation.ts'
+import { execute, type RunOptions, reportNoSteps, runOptions, startRunJournal } from './execute-plan.ts'
+import { wholeNumber } from './option-parsers.ts'
+import { reportErrorSheet, writeErrorSheet } from './output-files.ts'
 
-/** How a plan is to be carried out. */
-export interface CarryOptions extends RunFlags {
+/** The options of commands that apply a plan. */
+export interface PlanOptions extends RunOptions {
   readonly dryRun?: true
   readonly skipInvalid?: true
   readonly maxTrash?: number
   readonly shard?: Shard
 }
 
-/** Adds how a plan is to be carried out. */
-export const carryOptions = (command: Command): Command =>
-  runFlags(
+export const planOptions = (command: Command): Command =>
+  runOptions(
     command
-      .option('--dry-run', 'show what would be done, and do nothing')
-      .option('--skip-invalid', 'do the others where some records cannot be done')
+      .option('--dry-run', 'show what would be done without doing it')
+      .option('--skip-invalid', 'skip invalid records instead of stopping')
       .option(
         '--max-trash <number>',
-        'how many records may be trashed or deleted (20, and 30 % of a set)',
+        'how many records may be trashed or deleted (default: 20, and 30 % of a resource)',
         wholeNumber('--max-trash'),
       )
-      .option('--shard <part>', 'only one of several parts, for several machines: 2/8', readShard),
+      .option(
+        '--shard <part>',
+        'apply only one part of the plan, to share it among machines, for example 2/8',
+        readShard,
+      ),
   )
 
 function readShard(text: string): Shard {
@@ -36,85 +44,98 @@ function readShard(text: string): Shard {
   return { part, of }
 }
 
-/** What is known of a plan beside what it says. */
-export interface Making {
-  /** It was made a while ago: it is refused where a run carried it out, and so are steps whose record has moved since. */
-  readonly kept?: boolean
-  /** The run that it takes back: what is trashed then was made by that run, so that only a number that was given limits it. */
+/** Where a plan comes from, where that matters for how it is applied. */
+export interface PlanOrigin {
+  /** Saved a while ago: refused where a run applied it already, and so are steps whose record has changed since. */
+  readonly isSaved?: boolean
+  /** The run that it undoes. It trashes only what that run made, so that no default limits the number. */
   readonly undoes?: string
 }
 
-/** Shows a plan, asks, and does it. */
-export async function carryOut(app: App, whole: Plan, options: CarryOptions, making: Making = {}): Promise<void> {
+/** Shows a plan, asks for confirmation, and applies it. */
+export async function applyPlan(app: App, whole: Plan, options: PlanOptions, origin: PlanOrigin = {}): Promise<void> {
+  const { isSaved = false, undoes } = origin
   const plan = options.shard ? (await import('../../plan/shard.ts')).selectShard(whole, options.shard) : whole
-  if (making.kept) await checkNotDone(app, plan)
-  const limited = making.undoes && options.maxTrash === undefined ? undefined : whole
+  if (isSaved) await checkNotApplied(app, plan)
+  // Of a shard the removals of all shards count.
+  const limited = undoes && options.maxTrash === undefined ? undefined : whole
   if (options.dryRun) return rehearse(app, plan, options, limited)
   const { summaryLines } = await import('../../plan/describe.ts')
   for (const line of summaryLines(plan)) await app.notice(line)
-  if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalid(app, plan, options)
+  if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalidRecords(app, plan, options)
   if (plan.steps.length === 0) {
-    await tellErrors(app, plan, options)
+    await reportErrorSheet(app, plan, options)
     if (options.report) (await import('../../runs/report.ts')).openReport(resolve(app.world.cwd, options.report)).end()
-    return tellNothing(app, plan)
+    return reportNoSteps(app, plan)
   }
   const { checkRemovals } = await import('../../plan/limits.ts')
   if (limited) checkRemovals(limited, options.maxTrash)
-  const asked = await confirmed(app, plan, making.undoes)
+  if (!app.globals.yes) await confirmPlan(app, plan, undoes)
   const client = await app.writer()
-  const { execute, started } = await import('./execute-plan.ts')
   const { refreshPlan } = await import('../../runs/refresh.ts')
-  // Whoever is asked may take an hour.
-  const current = asked || making.kept ? await refreshPlan(client, plan) : { plan }
-  const start = () => started(app, plan, making.undoes)
-  const journal = () => (making.kept && !app.globals.demo ? startedOnce(app, plan, start) : start())
+  // An answer may take an hour, in which records change.
+  const current = isSaved || !app.globals.yes ? await refreshPlan(client, plan) : { plan }
+  const start = () => startRunJournal(app, plan, undoes)
+  const journal = () => (isSaved && !app.globals.demo ? startOnlyOnce(app, plan, start) : start())
   await execute(app, { client, journal, total: plan.steps.length, ...current }, options)
 }
 
-/** `limited` is the plan whose removals are limited, all its parts together. */
-async function rehearse(app: App, plan: Plan, options: CarryOptions, limited: Plan | undefined): Promise<void> {
+async function rehearse(app: App, plan: Plan, options: PlanOptions, limited: Plan | undefined): Promise<void> {
   const { showPlan } = await import('./plan-output.ts')
   const { removalExcess } = await import('../../plan/limits.ts')
   await showPlan(app, plan)
   const excess = limited && removalExcess(limited, options.maxTrash)
   if (excess) await app.notice(`${excess.message}: it needs --max-trash ${excess.needed}`)
   if (plan.invalid.length === 0) return
-  if (!options.skipInvalid) throw await invalid(app, plan, options)
-  await tellErrors(app, plan, options)
+  if (!options.skipInvalid) throw await invalidRecords(app, plan, options)
+  await reportErrorSheet(app, plan, options)
 }
 
-async function checkNotDone({ world }: App, plan: Plan): Promise<void> {
+async function checkNotApplied({ world }: App, plan: Plan): Promise<void> {
   const { checkNotApplied } = await import('../../runs/already-applied.ts')
   const { runsFolder } = await import('../../profiles/user-folders.ts')
   await checkNotApplied(runsFolder(world), plan)
 }
 
-/** Somebody else may have begun since it was looked at. */
-async function startedOnce<T>({ world }: App, plan: Plan, start: () => Promise<T>): Promise<T> {
+/** Another process may have started the same plan meanwhile. */
+async function startOnlyOnce<T>({ world }: App, plan: Plan, start: () => Promise<T>): Promise<T> {
   const { startOnce } = await import('../../runs/already-applied.ts')
   const { runsFolder } = await import('../../profiles/user-folders.ts')
   return startOnce(runsFolder(world), plan, start)
 }
 
-async function invalid(app: App, plan: Plan, options: CarryOptions): Promise<Failure> {
-  const { files } = await writtenErrors(app, plan, options)
-  const written = files.length > 0 ? ` in ${files.join(' and ')}` : ''
-  const unsent = options.dryRun ? '' : '; nothing was sent'
-  return new Failure('usage', `${plan.invalid.length} of the records cannot be done${unsent}`, {
-    hint: `mend them${written}, or do the others with: --skip-invalid`,
+async function invalidRecords(app: App, plan: Plan, options: PlanOptions): Promise<Failure> {
+  const { files } = await writeErrorSheet(app, plan, options)
+  const count = plan.invalid.length
+  const nothingSent = options.dryRun ? '' : '; nothing was sent'
+  return new Failure('usage', `${counted(count, 'record')} ${count === 1 ? 'is' : 'are'} invalid${nothingSent}`, {
+    hint: `fix ${count === 1 ? 'it' : 'them'}${files.length > 0 ? ` in ${listOf(files)}` : ''}, or add --skip-invalid`,
   })
 }
 
-/** Whether somebody was asked, and said yes. */
-async function confirmed(app: App, plan: Plan, undoes: string | undefined): Promise<boolean> {
-  if (app.globals.yes) return false
-  const { planSummary } = await import('../../plan/plan.ts')
-  if (!app.canAsk)
-    throw new Failure('declined', `nobody can be asked whether to do this: ${planSummary(plan)}`, {
-      hint: 'to do it without being asked add: --yes; to look at it closely: --dry-run',
-    })
-  const { askYesNo } = await import('../../terminal/prompts.ts')
-  if (!(await askYesNo(app.world, undoes ? `take back ${undoes}?` : 'do this?')))
-    throw new Failure('declined', 'left everything as it was', { hint: 'to look at it closely add: --dry-run' })
-  return true
+async function confirmPlan(app: App, plan: Plan, undoes: string | undefined): Promise<void> {
+  const changes = await describeChanges(plan)
+  await confirm(app, {
+    question: undoes ? `Undo ${undoes}: ${changes}?` : `${changes.charAt(0).toUpperCase()}${changes.slice(1)}?`,
+    declined: 'nothing was changed',
+    hint: 'add --yes, or review the plan with --dry-run',
+  })
+}
+
+const verbs = { create: 'create', update: 'update', trash: 'trash', delete: 'permanently delete', restore: 'restore' }
+
+/** `create 12 and trash 2 events`, or where a plan has several kinds `create 12 and trash 2 records`. */
+async function describeChanges(plan: Plan): Promise<string> {
+  const { countActions, stepActions } = await import('../../plan/plan.ts')
+  const counts = countActions(plan)
+  const parts = stepActions.filter(action => counts[action] > 0).map(action => `${verbs[action]} ${counts[action]}`)
+  const names = resourcesIn(plan)
+  const { name: records = 'records', singular = 'record' } = names.length === 1 ? { ...names[0] } : {}
+  return `${listOf(parts)} ${plan.steps.length === 1 ? singular : records}`
+}
+
+function resourcesIn(plan: Plan): Resource[] {
+  const names = new Set<ResourceName>()
+  for (const { resource } of plan.steps) names.add(resource)
+  return [...names].map(resourceNamed)
 }

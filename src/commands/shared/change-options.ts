@@ -27,15 +27,17 @@ export function changeOptions(command: Command, resource: Resource): Command {
     addFieldOption(command, name, field)
   if ('start_date' in resource.fields)
     command
-      .addOption(new Option('--shift <time>', 'move both ends: +7d, -2w, +1h, -30m').argParser(shift))
-      .option('--keep-instant', 'with --timezone: keep the instant, not the wall time')
+      .addOption(
+        new Option('--shift <duration>', 'move start and end, for example +7d, -2w, +1h or -30m').argParser(shift),
+      )
+      .option('--keep-instant', 'with --timezone: keep the moment, not the local time')
   return linksOption(command, resource)
 }
 
 /** Adds `--create-missing` where a field holds names of other records. */
 export const linksOption = (command: Command, resource: Resource): Command =>
   Object.values(resource.fields).some(field => field.kind === 'terms' || field.kind === 'posts')
-    ? command.option('--create-missing', 'make venues, organizers, categories and tags that are named and not there')
+    ? command.option('--create-missing', 'create venues, organizers, categories and tags that do not exist yet')
     : command
 
 function shift(text: string): number {
@@ -67,7 +69,7 @@ function checkConflicts({ values, add, remove, shift, keepInstant }: Change): vo
   if (shift !== undefined && end) throw excluding('--shift', flagName(end))
   if (shift !== undefined && keepInstant) throw excluding('--shift', '--keep-instant')
   if (keepInstant && values.timezone === undefined)
-    throw new Failure('usage', '--keep-instant needs --timezone too', { hint: 'add: --timezone' })
+    throw new Failure('usage', '--keep-instant requires --timezone', { hint: 'for example: --timezone Europe/Madrid' })
 }
 
 /** Whether a change would change anything. */
@@ -76,8 +78,8 @@ export const changesNothing = (resource: Resource, { values, add = {}, remove = 
   Object.keys({ ...add, ...remove }).length === 0 &&
   Object.keys(values).every(name => resource.fields[name]?.queryOnly)
 
-/** What stands around the changes of one command. */
-export async function circumstances(app: App, client: Client, options: ChangeOptions): Promise<ChangeContext> {
+/** What resolving the changes of one command needs. */
+export async function changeContext(app: App, client: Client, options: ChangeOptions): Promise<ChangeContext> {
   const { createNameLookup } = await import('../../client/name-lookup.ts')
   return {
     now: app.world.now(),

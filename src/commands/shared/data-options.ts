@@ -11,7 +11,7 @@ import { addFieldOption, flagName, typedValues } from './field-options.ts'
 /** Adds an option per field, and `--data`. */
 export function dataOptions(command: Command, fields: readonly [string, Field][]): Command {
   for (const [name, field] of fields) addFieldOption(command, name, field)
-  return command.option('--data <json>', 'fields as JSON: text, @file or - for stdin; options win')
+  return command.option('--data <json>', 'fields as JSON text, @file, or - for stdin; options take precedence')
 }
 
 /** What is to be written: `--data`, then `--clear`, then the options, later ones winning. */
@@ -76,12 +76,12 @@ function parseJson(text: string): unknown {
 
 async function readFile(app: App, name: string): Promise<string> {
   const { bytesOfFile } = await import('./input.ts')
-  const bytes = bytesOfFile(app, name, { option: '--data', hint: 'give the path of a JSON file: --data @event.json' })
+  const bytes = bytesOfFile(app, name, { option: '--data', hint: 'pass a JSON file: --data @event.json' })
   return textOf(app, bytes, `--data: ${name}`)
 }
 
 async function readAll(app: App): Promise<string> {
-  if (app.world.stdin.isTTY) await app.notice('reading JSON from the terminal; Ctrl-D ends it')
+  if (app.world.stdin.isTTY) await app.notice('reading JSON from the terminal; press Ctrl-D to end')
   const { readInput } = await import('./input.ts')
   return textOf(app, readInput(app, '-'), '--data')
 }
@@ -100,7 +100,7 @@ function clearedValues(resource: Resource, names: string): Values {
     const field = resource.fields[key]
     if (!field) throw noSuchField('--clear', resource, name.trim())
     if (field.nonEmpty || field.queryOnly)
-      throw new Failure('usage', `--clear: ${key} cannot be empty`, { hint: `give a new value with ${flagName(key)}` })
+      throw new Failure('usage', `--clear: ${key} cannot be empty`, { hint: `set a new value with ${flagName(key)}` })
     return [key, emptyValue(field)]
   })
   return Object.fromEntries(cleared)

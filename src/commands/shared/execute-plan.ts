@@ -7,11 +7,11 @@ import type { Globals } from '../../globals.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
 import type { RunOutcome, StepResult } from '../../runs/result.ts'
-import { checkErrors, tellErrors } from './error-sheet.ts'
-import { wholeNumber } from './options.ts'
+import { wholeNumber } from './option-parsers.ts'
+import { checkErrorSheet, reportErrorSheet } from './output-files.ts'
 
-/** How fast a plan is carried out, when that is to stop, and where is written what came of it. */
-export interface RunFlags {
+/** The options of a run: how fast it writes, when it stops, and where its results go. */
+export interface RunOptions {
   readonly jobs?: number
   readonly rate?: string
   readonly stopAfter?: number
@@ -20,24 +20,23 @@ export interface RunFlags {
   readonly errors?: string
 }
 
-/** Adds how fast a plan is carried out, when that is to stop, and where is written what came of it. */
-export const runFlags = (command: Command): Command =>
+export const runOptions = (command: Command): Command =>
   command
-    .option('--jobs <number>', 'how many writes at once (4)', wholeNumber('--jobs', 1))
-    .option('--rate <rate>', 'how many writes in a time: 5/s, 100/m')
-    .option('--stop-after <number>', 'send nothing more after so many failures', wholeNumber('--stop-after', 1))
-    .option('--keep-going', 'send the rest whatever fails, as by default')
-    .option('--report <file>', 'write what became of each step, as NDJSON')
+    .option('--jobs <number>', 'number of parallel writes (default: 4)', wholeNumber('--jobs', 1))
+    .option('--rate <rate>', 'maximum rate of writes, for example 5/s or 100/m')
+    .option('--stop-after <number>', 'stop after this many failures', wholeNumber('--stop-after', 1))
+    .option('--keep-going', 'continue after failures (default)')
+    .option('--report <file>', 'write the result of each step to this file as NDJSON')
     .option(
       '--errors <file>',
-      'write what was not done, as CSV that can be applied again; of several kinds, as file-events.csv and so on',
+      'write the records that were not applied to this CSV file, to be fixed and applied again; with several resources, to file-events.csv and so on',
     )
 
-/** A plan that is about to be carried out, or gone on with. */
+/** A plan that is about to be executed, from its beginning or from where a run stopped. */
 export interface Task {
   readonly client: Client
   readonly plan: Plan
-  /** How many steps there are to do. */
+  /** How many steps are left to do. */
   readonly total: number
   /** Opens the journal; there is none for the demo, which is gone when the command ends. */
   journal(): Promise<Journal | undefined>
@@ -45,49 +44,49 @@ export interface Task {
   readonly knownResults?: ReadonlyMap<string, StepResult>
 }
 
-/** Starts the journal of a plan. */
-export async function started(app: App, plan: Plan, undoes?: string): Promise<Journal | undefined> {
+/** Starts the journal of a plan; the demo has none. */
+export async function startRunJournal(app: App, plan: Plan, undoes?: string): Promise<Journal | undefined> {
   if (app.globals.demo) return undefined
   const { startJournal } = await import('../../runs/journal-writer.ts')
   const { runsFolder } = await import('../../profiles/user-folders.ts')
   return startJournal(runsFolder(app.world), plan, {
     started: app.world.now().toISOString(),
-    to: whereTo(app.globals),
+    to: connectionOptions(app.globals),
     command: app.command,
     ...(undoes && { undoes }),
   })
 }
 
-/** The options that lead to where a plan is carried out, for commands that are suggested later. */
-function whereTo({ profile, baseUrl, namespace, lang }: Globals): string {
+/** The options that connect to the calendar, for the commands that hints suggest. */
+function connectionOptions({ profile, baseUrl, namespace, lang }: Globals): string {
   const options = { profile, 'base-url': baseUrl, namespace, lang }
   return Object.entries(options)
     .flatMap(([name, value]) => (value === undefined ? [] : ` --${name} ${value}`))
     .join('')
 }
 
-/** Carries out a task, shows how far it is, says what came of it; throws where something failed, or it was stopped. */
-export async function execute(app: App, task: Task, flags: RunFlags): Promise<void> {
+/** Executes a plan, shows progress and reports the outcome; throws where something failed, or it was interrupted. */
+export async function execute(app: App, task: Task, options: RunOptions): Promise<void> {
   const { world, globals } = app
-  const { client, plan, total, writtenIds: written, knownResults: settled } = task
+  const { client, plan, total, writtenIds, knownResults } = task
   const { executePlan } = await import('../../runs/execute.ts')
   const { createProgress } = await import('../../terminal/progress.ts')
   const { openReport } = await import('../../runs/report.ts')
   const now = () => world.now().getTime()
-  checkErrors(app, flags)
-  const report = flags.report ? openReport(resolve(world.cwd, flags.report)) : undefined
-  // Programs read what stands there.
-  const isHeard = !globals.quiet && app.output !== 'json'
-  const progress = isHeard ? createProgress(world.stderr, total, now) : undefined
-  const within = await limits(flags, { now, sleep: world.sleep })
+  checkErrorSheet(app, options)
+  const report = options.report ? openReport(resolve(world.cwd, options.report)) : undefined
+  // With -o json a program reads stderr.
+  const showsProgress = !globals.quiet && app.output !== 'json'
+  const progress = showsProgress ? createProgress(world.stderr, total, now) : undefined
+  const pace = await pacing(options, { now, sleep: world.sleep })
   const journal = await task.journal()
   try {
     const outcome = await executePlan(plan, {
       client,
       journal,
-      writtenIds: written,
-      knownResults: settled,
-      ...within,
+      writtenIds,
+      knownResults,
+      ...pace,
       now,
       sleep: world.sleep,
       signal: world.stopping(),
@@ -96,14 +95,17 @@ export async function execute(app: App, task: Task, flags: RunFlags): Promise<vo
         await progress?.step()
       },
     }).finally(() => progress?.end())
-    await tellErrors(app, plan, flags, outcome.results)
-    await tell(app, plan, journal, outcome, report?.end())
+    await reportErrorSheet(app, plan, options, outcome.results)
+    await reportOutcome(app, plan, journal, outcome, report?.end())
   } finally {
     await journal?.close()
   }
 }
 
-async function limits({ jobs, rate, stopAfter }: RunFlags, clock: { now(): number; sleep(ms: number): Promise<void> }) {
+async function pacing(
+  { jobs, rate, stopAfter }: RunOptions,
+  clock: { now(): number; sleep(ms: number): Promise<void> },
+) {
   const { createRateLimiter, parseRate } = await import('../../runs/rate-limit.ts')
   return {
     jobs,
@@ -112,61 +114,63 @@ async function limits({ jobs, rate, stopAfter }: RunFlags, clock: { now(): numbe
   }
 }
 
-/** How many failures are told one by one. */
-const told = 20
+/** How many failures are listed one by one. */
+const listedFailures = 20
 
-async function tell(
+async function reportOutcome(
   app: App,
   plan: Plan,
   journal: Journal | undefined,
   outcome: RunOutcome,
-  unreported: Failure | undefined,
+  reportFailure: Failure | undefined,
 ): Promise<void> {
   const { outcomeSummary } = await import('../../runs/result.ts')
   await printOutcome(app, plan, outcome, journal?.run)
-  const sum = outcomeSummary(plan, outcome)
+  const line = outcomeSummary(plan, outcome)
   const resume = journal && `calctl runs resume ${journal.run}${journal.to}`
-  const goOn = resume ? `go on with: ${resume}` : 'start again'
-  if (outcome.interrupted) throw new Failure('interrupted', `stopped: ${sum}`, { hint: goOn })
-  const failures = [...outcome.results.values()].flatMap(({ failure }) => failure ?? [])
-  const takeBack = journal && `take it back with: calctl runs undo ${journal.run}${journal.to}`
-  if (failures.length > 0)
-    throw new Failure(kindOf(plan, failures), sum, {
-      causes: [...failures.slice(0, told), ...(unreported ? [unreported] : [])],
-      hint: nextStep(outcome, `try again what failed: ${resume ?? 'start again'}`, takeBack),
+  const undo = journal && `undo with: calctl runs undo ${journal.run}${journal.to}`
+  if (outcome.interrupted)
+    throw new Failure('interrupted', `interrupted: ${line}`, {
+      hint: resume ? `continue with: ${resume}` : 'run the command again',
     })
-  if (plan.invalid.length > 0) throw leftOut(sum, takeBack, unreported)
-  await app.notice([sum, takeBack].filter(part => part).join('; '))
-  if (unreported) throw unreported
+  const failures = [...outcome.results.values()].flatMap(({ failure }) => failure ?? [])
+  if (failures.length > 0)
+    throw new Failure(kindOf(plan, failures), line, {
+      causes: [...failures.slice(0, listedFailures), ...(reportFailure ? [reportFailure] : [])],
+      hint: nextStep(outcome, resume, undo),
+    })
+  if (plan.invalid.length > 0) throw skippedRecords(line, undo, reportFailure)
+  await app.notice([line, undo].filter(part => part).join('; '))
+  if (reportFailure) throw reportFailure
 }
 
-/** Of records that cannot be done, where the others are. */
-const leftOut = (sum: string, takeBack?: string, unreported?: Failure): Failure =>
-  new Failure('partial', sum, {
-    hint: ['mend what was left out and do it again', takeBack].filter(part => part).join('; '),
-    ...(unreported && { causes: [unreported] }),
+/** Ends a run of which invalid records were left out. */
+const skippedRecords = (line: string, undo?: string, reportFailure?: Failure): Failure =>
+  new Failure('partial', line, {
+    hint: ['fix the skipped records and run the command again', undo].filter(part => part).join('; '),
+    ...(reportFailure && { causes: [reportFailure] }),
   })
 
-/** What was refused because the records have moved is refused again, however often it is sent. */
-function nextStep({ results }: RunOutcome, again: string, takeBack: string | undefined): string {
-  const left = [...results.values()].filter(({ state }) => state !== 'done')
-  const canPass = ({ state, failure }: StepResult) =>
+/** A step that was refused because its record has changed is refused again, however often it is sent. */
+function nextStep({ results }: RunOutcome, resume: string | undefined, undo: string | undefined): string {
+  const unfinished = [...results.values()].filter(({ state }) => state !== 'done')
+  const mayPass = ({ state, failure }: StepResult) =>
     state === 'unknown' || (state === 'failed' ? failure?.kind !== 'conflict' : failure === undefined)
-  if (left.some(canPass)) return again
-  if (left.length > 0) return 'plan anew: run the command on what is there now, or see with calctl diff what differs'
-  return takeBack ?? 'look at the records that are named'
+  if (unfinished.some(mayPass)) return resume ? `retry the failed steps with: ${resume}` : 'run the command again'
+  if (unfinished.length > 0) return 'run the command again, or see what differs now with: calctl diff'
+  return undo ?? 'check the records named above'
 }
 
 const kindOf = ({ invalid }: Plan, failures: readonly Failure[]): FailureKind =>
   invalid.length === 0 && failures.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'partial'
 
-/** Says what came of a plan without steps, which is no run. */
-export async function tellNothing(app: App, plan: Plan): Promise<void> {
+/** Reports the outcome of a plan without steps, which is no run. */
+export async function reportNoSteps(app: App, plan: Plan): Promise<void> {
   const outcome = { results: new Map(), interrupted: false }
   await printOutcome(app, plan, outcome)
   if (plan.invalid.length === 0) return
   const { outcomeSummary } = await import('../../runs/result.ts')
-  throw leftOut(outcomeSummary(plan, outcome))
+  throw skippedRecords(outcomeSummary(plan, outcome))
 }
 
 /** For programs: how many steps ended in which way, the IDs that were written in the order of the plan, or a row for each change. */

@@ -1,9 +1,14 @@
 import { type Command, Option } from 'commander'
+import type { Values } from '../../client/client.ts'
+import { resources } from '../../contract/contract.ts'
 import type { Field, Kind } from '../../contract/field.ts'
+import type { Filter } from '../../contract/filter.ts'
 import { checkValue, wordsOfKind } from '../../contract/kinds.ts'
+import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
 import { readReference, readReferences } from '../../files/records/reference-text.ts'
-import { commaSeparated, repeatable } from './options.ts'
+import { listOf } from '../../text/words.ts'
+import { commaSeparated, repeatable } from './option-parsers.ts'
 
 /** The option of a field or filter: `start_date` is `--start-date`. */
 export const flagName = (name: string): string => `--${name.replaceAll('_', '-')}`
@@ -94,4 +99,27 @@ function readInline(name: string, text: string): unknown {
       hint: `for example: ${flagName(name)} '{"${name}":"Sala Gran"}'`,
     })
   }
+}
+
+/** The filters of all resources; what several have is one option. An order narrows nothing. */
+const filters: readonly [string, Filter][] = [
+  ...new Map(resources.toReversed().flatMap(resource => Object.entries(resource.filters))),
+].filter(([name]) => name !== 'order' && name !== 'orderby')
+
+/** Adds the filters of all resources; each narrows the lists of those that have it. */
+export function filterOptions(command: Command): Command {
+  command.optionsGroup('Filters:')
+  for (const [name, filter] of filters) addFieldOption(command, name, filter)
+  return command
+}
+
+/** The filters that were typed; throws `usage` for one that none of these resources has. */
+export async function typedFilters(of: readonly Resource[], options: Values): Promise<Values> {
+  const typed = await typedValues(filters, options)
+  const idle = Object.keys(typed).find(name => !of.some(resource => name in resource.filters))
+  if (idle)
+    throw new Failure('usage', `${listOf(of.map(({ name }) => name))} cannot be filtered by ${flagName(idle)}`, {
+      hint: 'leave it out, or name a resource that has this filter',
+    })
+  return typed
 }

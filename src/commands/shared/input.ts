@@ -13,8 +13,8 @@ export async function* readInput(app: App, name: string, taken?: Iterable<Uint8A
 }
 
 const planAmongRecords = (name: string) =>
-  new Failure('usage', `${name === '-' ? 'stdin' : name} is a plan, where a file of records belongs`, {
-    hint: `carry it out by itself, from its file, with: calctl apply ${name === '-' ? 'plan.json' : name}`,
+  new Failure('usage', `${name === '-' ? 'stdin' : name} is a saved plan, not a file of records`, {
+    hint: `apply it on its own with: calctl apply ${name === '-' ? 'plan.json' : name}`,
   })
 
 function bytesOf(app: App, name: string): AsyncGenerator<Uint8Array> {
@@ -47,10 +47,7 @@ export async function takeStdin(app: App): Promise<Iterable<Uint8Array>> {
 export async function* bytesOfFile(
   { world }: App,
   name: string,
-  {
-    option,
-    hint = 'give the path of a file, an http(s) address, or - for stdin',
-  }: { option?: string; hint?: string } = {},
+  { option, hint = 'pass a file, an http(s) URL, or - for stdin' }: { option?: string; hint?: string } = {},
 ): AsyncGenerator<Uint8Array> {
   const { createReadStream } = await import('node:fs')
   const { resolve } = await import('node:path')
@@ -67,15 +64,15 @@ export async function* bytesOfFile(
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   ENOTDIR: 'no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'not allowed',
+  EISDIR: 'it is a directory',
+  EACCES: 'permission denied',
 }
 
 /** Feeds are often given with a scheme of their own. */
 function addressOf(name: string): URL {
   const address = name.replace(/^webcal:/i, 'https:')
   if (URL.canParse(address)) return new URL(address)
-  throw new Failure('usage', `${name} is no address`, { hint: 'for example: https://example.org/town.ics' })
+  throw new Failure('usage', `invalid URL: ${name}`, { hint: 'for example: https://example.org/town.ics' })
 }
 
 async function* fetched(app: App, name: string): AsyncGenerator<Uint8Array> {
@@ -100,8 +97,8 @@ async function* fetched(app: App, name: string): AsyncGenerator<Uint8Array> {
       throw new Failure(kindOf(status), `${name} answered ${status}`, {
         hint:
           status === 401
-            ? 'fetch it with what may read it, and pipe it in: curl … | calctl apply -'
-            : 'open the address in a browser to see what it answers',
+            ? 'download it with your credentials and pipe it in: curl … | calctl apply -'
+            : 'open the URL in a browser to see its answer',
         status,
       })
     yield typeof body === 'string' ? Buffer.from(body) : body

@@ -11,10 +11,9 @@ import type { BuildContext } from '../../plan/build/context.ts'
 import type { FilePlanOptions } from '../../plan/build/from-files.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { nearest } from '../../text/nearest.ts'
-import { flagName } from './field-options.ts'
-import { filterOptions, typedFilters } from './filter-options.ts'
-import { choiceOption } from './options.ts'
-import { readWall } from './wall.ts'
+import { listOf } from '../../text/words.ts'
+import { filterOptions, flagName, typedFilters } from './field-options.ts'
+import { choiceOption, readWall } from './option-parsers.ts'
 
 /** How files are read, and their records recognised. */
 export interface FileOptions {
@@ -35,19 +34,23 @@ export const fileOptions = (command: Command): Command =>
     .addOption(
       choiceOption(
         '--resource <name>',
-        'what the records are',
+        'resource of the records, if the files do not say',
         resources.map(({ name }) => name),
       ),
     )
-    .addOption(choiceOption('--format <format>', 'the kind of file, where its name does not say', formats))
-    .addOption(choiceOption('--date-order <order>', 'how 05/12/2026 is read', dateOrders))
-    .option('--until <date>', 'iCalendar: nothing that starts after this is read (series: a year ahead)', text =>
+    .addOption(choiceOption('--format <format>', 'file format, if the file name does not say', formats))
+    .addOption(choiceOption('--date-order <order>', 'order of day and month in dates like 05/12/2026', dateOrders))
+    .option('--until <date>', 'iCalendar: skip events that start later (default for series: a year ahead)', text =>
       readWall('--until', text),
     )
-    .option('--match <fields>', 'recognise records without ID and slug by these: title+start_date', fieldNames)
-    .option('--create-missing', 'make venues, organizers, categories and tags that are named and not there')
-    .option('--prune', 'trash what the files do not have, of what the filters list')
-    .option('--skip-invalid-cells', 'leave out wrong values of fields that need none')
+    .option(
+      '--match <fields>',
+      'match records without ID or slug by these fields, for example title+start_date',
+      fieldNames,
+    )
+    .option('--create-missing', 'create venues, organizers, categories and tags that do not exist yet')
+    .option('--prune', 'trash records that are not in the files, among those that the filters select')
+    .option('--skip-invalid-cells', 'ignore invalid values of optional fields')
 
 const fieldNames = (text: string): string[] =>
   text
@@ -55,8 +58,8 @@ const fieldNames = (text: string): string[] =>
     .map(name => name.trim().replaceAll('-', '_'))
     .filter(name => name !== '')
 
-/** What stands around the making of a plan. */
-export async function making(app: App): Promise<BuildContext> {
+/** What building a plan needs. */
+export async function buildContext(app: App): Promise<BuildContext> {
   const client = await app.client({ toPlan: true })
   const { world, notice } = app
   return { client, now: world.now(), zone: (await client.timezone()) ?? world.timeZone(), notice }
@@ -72,18 +75,18 @@ export async function planFiles(
   const filters = await typedFilters(options.resource ? [resourceNamed(options.resource)] : resources, options)
   const [idle] = options.prune ? [] : Object.keys(filters)
   if (idle)
-    throw new Failure('usage', `${flagName(idle)} says what --prune is to look at, and --prune is not there`, {
+    throw new Failure('usage', `${flagName(idle)} has no effect without --prune`, {
       hint: 'add --prune, or leave it out',
     })
   checkMatch(options)
   if (files.filter(name => name === '-').length > 1)
-    throw new Failure('usage', '- is given more than once, and stdin can be read once only', {
-      hint: 'leave the others out, or give files',
+    throw new Failure('usage', 'stdin can be read only once, and - is given more than once', {
+      hint: 'pass - once, or files instead',
     })
   const { takeStdin } = await import('./input.ts')
   const taken = files.includes('-') ? await takeStdin(app) : undefined
-  const around = await making(app)
-  return planFromRecords(recordsOf(app, files, options, around.zone, taken), around, {
+  const context = await buildContext(app)
+  return planFromRecords(recordsOf(app, files, options, context.zone, taken), context, {
     ...options,
     prune: options.prune ? filters : undefined,
   })
@@ -94,7 +97,7 @@ function checkMatch({ match = [], resource }: FileOptions): void {
   for (const name of match) {
     const field = searched.map(({ fields }) => fields[name]).find(field => field !== undefined)
     if (field?.of)
-      throw new Failure('usage', `--match: ${name} names other records, and cannot say which one is meant`, {
+      throw new Failure('usage', `--match: ${name} refers to other records and does not identify one`, {
         hint: 'for example: --match title+start_date',
       })
     if (field) continue
@@ -102,7 +105,7 @@ function checkMatch({ match = [], resource }: FileOptions): void {
       name,
       searched.flatMap(({ fields }) => Object.keys(fields)),
     )
-    throw new Failure('usage', `--match: ${searched.map(one => one.name).join(' and ')} have no field "${name}"`, {
+    throw new Failure('usage', `--match: ${listOf(searched.map(one => one.name))} have no field "${name}"`, {
       hint: meant ? `did you mean ${meant}?` : 'for example: --match title+start_date',
     })
   }

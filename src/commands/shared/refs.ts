@@ -5,10 +5,10 @@ import { isLanguage } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { RefLine } from '../../plan/build/from-refs.ts'
 import { flagName } from './field-options.ts'
-import { readRef } from './verb.ts'
+import { readRef } from './verb-command.ts'
 
 /** What the help of refs says where stdin can give them. */
-export const orOnStdin = '; - for stdin, one a line'
+export const orOnStdin = ', or - to read them from stdin, one per line'
 
 /** Whether refs are to be read from stdin. */
 export const areOnStdin = (texts: readonly string[]): boolean => texts.includes('-')
@@ -28,15 +28,18 @@ const forMany = {
 /** Refuses what would do nothing, as the records are written one by one; `many` says what asks for many. */
 export function checkSingle(options: object, many: string): void {
   const [, idle] = Object.entries(forMany).find(([name]) => name in options) ?? []
-  if (idle) throw new Failure('usage', `${idle} is for many records: ${many}`, { hint: 'leave it out' })
+  if (idle)
+    throw new Failure('usage', `${idle} has no effect on records given one by one`, {
+      hint: `leave it out, or use ${many}`,
+    })
 }
 
 /** Refuses a password for many records, which would unlock none. */
 export function checkUnlocks(resource: Resource, given: Values): void {
   const name = Object.keys(given).find(name => resource.fields[name]?.queryOnly)
   if (name)
-    throw new Failure('usage', `${flagName(name)} is for ${resource.name} that are named one by one`, {
-      hint: 'leave it out, or name them in place of - or --from',
+    throw new Failure('usage', `${flagName(name)} cannot unlock ${resource.name} from - or --from`, {
+      hint: 'leave it out, or pass their IDs or slugs as arguments',
     })
 }
 
@@ -48,8 +51,8 @@ export async function readRefs(
   bySlug: boolean | undefined,
 ): Promise<RefLine[]> {
   if (texts.length > 1)
-    throw new Failure('usage', '- reads all refs from stdin, and there are others beside it', {
-      hint: 'leave the others out, or put them on stdin too',
+    throw new Failure('usage', '- cannot be combined with other IDs or slugs', {
+      hint: 'pass all of them as arguments, or all on stdin',
     })
   const { decodeText, linesOf } = await import('../../files/text-streams.ts')
   const { readInput } = await import('./input.ts')
@@ -67,7 +70,7 @@ function namedBy(line: string, place: string, resource: Resource, bySlug: boolea
   if (line.startsWith('{')) return namedByRecord(line, place)
   if (/[\t[\]]/.test(line))
     throw new Failure('usage', `${place}: expected an ID, a slug or a record, got "${line.slice(0, 60)}"`, {
-      hint: `give one a line, as calctl ${resource.name} list -o ids or -o ndjson does`,
+      hint: `pass one per line, as calctl ${resource.name} list -o ids or -o ndjson does`,
     })
   return { ref: readRef(resource, line, bySlug) }
 }
@@ -77,7 +80,7 @@ function namedByRecord(line: string, place: string): Omit<RefLine, 'place'> {
   const ref = typeof id === 'number' ? { id } : typeof slug === 'string' ? { slug } : undefined
   if (ref) return { ref, ...(isLanguage(language) && { language }) }
   throw new Failure('usage', `${place}: the record has neither an id nor a slug`, {
-    hint: 'leave one of them in: --fields id,title',
+    hint: 'include one of them: --fields id,title',
   })
 }
 
@@ -87,8 +90,10 @@ function parsed(line: string, place: string): Record<string, unknown> {
     if (isObject(value)) return value
   } catch (error) {
     throw new Failure('usage', `${place}: malformed JSON: ${(error as Error).message}`, {
-      hint: 'one record a line, as -o ndjson writes them',
+      hint: 'pass one record per line, as -o ndjson writes them',
     })
   }
-  throw new Failure('usage', `${place}: expected a record`, { hint: 'one record a line, as -o ndjson writes them' })
+  throw new Failure('usage', `${place}: expected a record`, {
+    hint: 'pass one record per line, as -o ndjson writes them',
+  })
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { App } from '../../app.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import { type Edited, readDocuments, writeDocuments } from './documents.ts'
+import { type Edited, readDocuments, writeDocuments } from './yaml-documents.ts'
 
 /** Opens records in the editor until what is saved can be read; a file left with a mistake is kept, and its path is said. */
 export async function editRecords(app: App, resource: Resource, records: readonly Answer[]): Promise<Edited[]> {
@@ -34,9 +34,9 @@ const withMessage = (text: string, { message, details }: Failure): string =>
   `#! ${message}${details.hint ? ` (${details.hint})` : ''}\n${text.replace(/^#! .*\n/, '')}`
 
 const editorFailed = (editor: string, status: number, file: string) =>
-  new Failure('settings', `the editor "${editor}" ended with status ${status}; nothing was sent`, {
-    hint: `set VISUAL or EDITOR; what there was to edit is in ${file}`,
+  new Failure('settings', `the editor "${editor}" exited with status ${status}; nothing was sent`, {
+    hint: `set VISUAL or EDITOR; the file to edit is still at ${file}`,
   })
 
 const abandoned = ({ kind, message }: Failure, file: string) =>
-  new Failure(kind, `${message}; nothing was sent`, { hint: `your edit is in ${file}` })
+  new Failure(kind, `${message}; nothing was sent`, { hint: `your changes are in ${file}` })

@@ -7,12 +7,12 @@ import { checkNotUndone } from '../../runs/already-applied.ts'
 import { damageNotice, type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
 import { continueJournal } from '../../runs/journal-writer.ts'
 import { findRun, journalPath, lockRun, runInProgress } from '../../runs/runs-folder.ts'
-import { type CarryOptions, carryOut } from '../shared/apply-plan.ts'
-import { execute, printOutcome, type RunFlags } from '../shared/execute-plan.ts'
-import { called } from './called.ts'
+import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
+import { execute, printOutcome, type RunOptions } from '../shared/execute-plan.ts'
+import { called } from './show-runs.ts'
 
 /** Does what a run has not done. Nobody else does it meanwhile. */
-export async function resume(app: App, name: string | undefined, flags: RunFlags): Promise<void> {
+export async function resume(app: App, name: string | undefined, flags: RunOptions): Promise<void> {
   const folder = runsFolder(app.world)
   const run = findRun(folder, name)
   const lock = lockRun(folder, run)
@@ -23,7 +23,7 @@ export async function resume(app: App, name: string | undefined, flags: RunFlags
   }
 }
 
-async function goOn(app: App, journal: JournaledRun, flags: RunFlags): Promise<void> {
+async function goOn(app: App, journal: JournaledRun, flags: RunOptions): Promise<void> {
   const client = await app.writer()
   await checkCalendar(app, journal, client)
   await checkNotUndone(runsFolder(app.world), journal.run)
@@ -38,11 +38,11 @@ async function goOn(app: App, journal: JournaledRun, flags: RunFlags): Promise<v
   )
   const total = left.plan.steps.length - left.writtenIds.size
   if (total === 0) {
-    await app.notice(`${journal.run} is done: nothing is left`)
+    await app.notice(`nothing left to do: ${journal.run} is complete`)
     const results = new Map(Array.from(journal.results, ([key, { state, id }]) => [key, { state, ...(id && { id }) }]))
     return printOutcome(app, left.plan, { results, interrupted: false }, journal.run)
   }
-  await app.notice(`${journal.run}: ${total} of ${left.plan.steps.length} left`)
+  await app.notice(`resuming ${journal.run}: ${total} of ${left.plan.steps.length} steps left`)
   const openJournal = async () => continueJournal(journal, now())
   await execute(app, { client, total, journal: openJournal, ...left }, flags)
 }
@@ -51,8 +51,8 @@ async function goOn(app: App, journal: JournaledRun, flags: RunFlags): Promise<v
 function unlessStopped<T>({ world }: App, { run, header }: JournaledRun, work: Promise<T>): Promise<T> {
   const signal = world.stopping()
   const stopped = new Promise<never>((_, reject) => {
-    const hint = `go on with: calctl runs resume ${run}${header.to}`
-    const stop = () => reject(new Failure('interrupted', 'stopped before it was done', { hint }))
+    const hint = `continue with: calctl runs resume ${run}${header.to}`
+    const stop = () => reject(new Failure('interrupted', 'interrupted', { hint }))
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
   })
@@ -60,7 +60,7 @@ function unlessStopped<T>({ world }: App, { run, header }: JournaledRun, work: P
 }
 
 /** Takes back what a run did: a plan of its own, shown and confirmed. Nobody goes on with the run, or takes it back, meanwhile. */
-export async function undo(app: App, name: string | undefined, options: CarryOptions): Promise<void> {
+export async function undo(app: App, name: string | undefined, options: PlanOptions): Promise<void> {
   const folder = runsFolder(app.world)
   const run = findRun(folder, name)
   // Who only looks keeps nobody from it.
@@ -74,7 +74,7 @@ export async function undo(app: App, name: string | undefined, options: CarryOpt
   }
 }
 
-async function takeBack(app: App, journal: JournaledRun, options: CarryOptions): Promise<void> {
+async function takeBack(app: App, journal: JournaledRun, options: PlanOptions): Promise<void> {
   const client = await app.client({ toPlan: true })
   await checkCalendar(app, journal, client)
   await tellDamage(app, journal)
@@ -87,7 +87,7 @@ async function takeBack(app: App, journal: JournaledRun, options: CarryOptions):
   const { shard, ...others } = options
   const whole = await undoPlan(client, journal, app.world.now().toISOString())
   const plan = shard ? (await import('../../plan/shard.ts')).selectShard(whole, shard) : whole
-  await carryOut(app, await keepStillReferenced(client, plan), others, { undoes: journal.run })
+  await applyPlan(app, await keepStillReferenced(client, plan), others, { undoes: journal.run })
 }
 
 async function tellDamage(app: App, journal: JournaledRun): Promise<void> {
@@ -103,14 +103,14 @@ async function checkCalendar({ world }: App, { run, plan }: JournaledRun, client
   const place = (label: string, language?: string) => (language ? `${label} in ${language}` : label)
   throw new Failure(
     'conflict',
-    `${run} was carried out at ${place(calendar.label, language)}, not at ${place(client.calendar.label, client.language)}`,
+    `${run} was applied to ${place(calendar.label, language)}, not to ${place(client.calendar.label, client.language)}`,
     {
       hint: isSame
         ? speak(language)
-        : `add: ${await (await import('./connection-flags.ts')).connectionFlags(world, plan)}`,
+        : `add ${await (await import('./connection-flags.ts')).connectionFlags(world, plan)}`,
     },
   )
 }
 
 const speak = (language: string | undefined): string =>
-  language ? `add: --lang ${language}` : 'name no language, neither with --lang nor in CALCTL_LANG'
+  language ? `add --lang ${language}` : 'leave out --lang and unset CALCTL_LANG'

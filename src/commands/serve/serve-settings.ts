@@ -1,4 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
 import type { Globals } from '../../globals.ts'
@@ -7,7 +9,6 @@ import { isLoopback } from '../../service/http/hosts.ts'
 import { momentOf, readDate } from '../../time/dates.ts'
 import { isZone } from '../../time/zone-name.ts'
 import type { World } from '../../world.ts'
-import { readUsers } from './users.ts'
 
 /** What was typed after `calctl serve`. */
 export interface ServeOptions {
@@ -60,7 +61,7 @@ export async function readSettings(world: World, globals: Globals, options: Serv
   const users = await readUsers(world, options)
   if (!isLoopback(host) && users.size === 0 && !options.open)
     throw new Failure('usage', `with --host ${host} other machines could write to this calendar without a password`, {
-      hint: 'add --user NAME:PASSWORD, or if that is what you want: --open',
+      hint: 'add --user NAME:PASSWORD, or --open to allow it',
     })
   if (timezone !== undefined && !isZone(timezone))
     throw wrongValue('--timezone', 'a time zone', timezone, 'Europe/Madrid')
@@ -119,7 +120,37 @@ function readFaultOptions({ latency: slow, fail = [], seed }: ServeOptions): Fau
     return fault
   })
   if (faults.reduce((sum, { percent }) => sum + percent, 0) > 100)
-    throw new Failure('usage', '--fail: more than all requests would fail', { hint: 'make the shares smaller' })
+    throw new Failure('usage', '--fail: the shares add up to more than 100 %', { hint: 'use smaller shares' })
   const number = seed === undefined ? randomInt(2 ** 31) : wholeNumber('--seed', seed, 0, 2 ** 32 - 1, '7')
   return slow === undefined && faults.length === 0 ? undefined : { latency, faults, seed: number }
+}
+
+/** Users of the file, of the environment and of the options; of two with one name the last holds. */
+async function readUsers(world: World, { user = [], usersFile }: ServeOptions): Promise<ReadonlyMap<string, string>> {
+  const inFile = usersFile === undefined ? '' : await readUsersFile(resolve(world.cwd, usersFile))
+  const inEnvironment = world.env.CALCTL_SERVE_USERS?.split(/[,\n]/) ?? []
+  return new Map([
+    ...inFile.split('\n').flatMap((line, n) => readUser(`--users-file ${usersFile}, line ${n + 1}`, line)),
+    ...inEnvironment.flatMap(text => readUser('CALCTL_SERVE_USERS', text)),
+    ...user.flatMap(text => readUser('--user', text || '-')),
+  ])
+}
+
+/** One user, or none on a blank line. The failure does not repeat what was given: it may be a password. */
+function readUser(from: string, text: string): [name: string, password: string][] {
+  if (text.trim() === '') return []
+  const [, name, password] = /^\s*([^:]+):(.+?)\s*$/.exec(text) ?? []
+  if (!name || !password)
+    throw new Failure('usage', `${from}: expected NAME:PASSWORD`, { hint: 'for example: --user editor:secret' })
+  return [[name, password]]
+}
+
+async function readUsersFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new Failure('settings', `cannot read the users file ${path}: ${(error as NodeJS.ErrnoException).code}`, {
+      hint: 'give a file with a line NAME:PASSWORD for each user',
+    })
+  }
 }

@@ -9,20 +9,20 @@ import { memoryStore } from '../../service/store/memory.ts'
 import { type OpenOptions, openStore } from '../../service/store/open.ts'
 import type { Site } from '../../service/store/rows.ts'
 import type { Store } from '../../service/store/store.ts'
-import type { ServeOptions, Settings } from './settings.ts'
+import type { ServeOptions, Settings } from './serve-settings.ts'
 
 /** Opens what is served, filled with a copy of another calendar if that is asked for. */
 export async function openServed(app: App, settings: Settings, options: ServeOptions, url: string): Promise<Store> {
   const { from, file, ...others } = options
   if (from === undefined) return openPlain(app, settings, options, url)
   if (file !== undefined && existsSync(resolve(app.world.cwd, file)))
-    throw new Failure('usage', `${file} is there already, and a copy is made in a new file`, {
+    throw new Failure('usage', `${file} already exists, and --from needs a new file`, {
       hint: `serve it with: calctl serve --file ${file}`,
     })
   if (file !== undefined) requireFolder(resolve(app.world.cwd, file))
   // The file is made of the whole copy only: of half a copy nothing is left.
   const copy = await openPlain(app, settings, { ...others, memory: true }, url)
-  const { fillFrom } = await import('./copy.ts')
+  const { fillFrom } = await import('./copy-calendar.ts')
   await fillFrom(app, copy, from)
   if (file === undefined) return copy
   const store = await openPlain(app, settings, options, url)
@@ -51,7 +51,7 @@ async function openPlain(app: App, settings: Settings, options: ServeOptions, ur
   const isNew = !existsSync(file)
   const store = await openStore({ ...common, readOnly, create: !readOnly, ...(isNew && { site: fresh }) })
   store.announce(url)
-  for (const aside of store.keptAside) await app.notice(`kept aside what was damaged: ${aside}`)
+  for (const aside of store.keptAside) await app.notice(`moved the damaged data to ${aside}`)
   return isNew ? store : servedAs(store, site)
 }
 

@@ -1,15 +1,13 @@
 import type { App } from '../../app.ts'
-import type { Values } from '../../client/client.ts'
 import type { Change } from '../../client/resolve-change.ts'
 import type { Resource } from '../../contract/resource.ts'
-import type { Plan } from '../../plan/plan.ts'
-import { type CarryOptions, carryOut } from './apply-plan.ts'
+import { applyPlan, type PlanOptions } from './apply-plan.ts'
 import type { ChangeOptions } from './change-options.ts'
-import { making, planFiles } from './plan-from-files.ts'
+import { buildContext, planFiles } from './plan-from-files.ts'
 import { readRefs } from './refs.ts'
 
 /** What the verbs take that can be given many records. */
-export interface ManyOptions extends CarryOptions {
+export interface ManyOptions extends PlanOptions {
   readonly bySlug?: true
   readonly from?: string
 }
@@ -24,7 +22,11 @@ export async function changeMany(
 ): Promise<void> {
   const refs = await readRefs(app, resource, texts, options.bySlug)
   const { planChange } = await import('../../plan/build/from-refs.ts')
-  await carryOut(app, await planChange(await making(app), resource, refs, change, options.createMissing), options)
+  await applyPlan(
+    app,
+    await planChange(await buildContext(app), resource, refs, change, options.createMissing),
+    options,
+  )
 }
 
 /** Takes away each record that stdin names. */
@@ -36,7 +38,7 @@ export async function removeMany(
 ): Promise<void> {
   const refs = await readRefs(app, resource, texts, options.bySlug)
   const { planRemoval } = await import('../../plan/build/from-refs.ts')
-  await carryOut(app, await planRemoval(await making(app), resource, refs), options)
+  await applyPlan(app, await planRemoval(await buildContext(app), resource, refs), options)
 }
 
 /** Brings back each record that stdin names. */
@@ -48,7 +50,7 @@ export async function restoreMany(
 ): Promise<void> {
   const refs = await readRefs(app, resource, texts, options.bySlug)
   const { planRestoration } = await import('../../plan/build/from-refs.ts')
-  await carryOut(app, await planRestoration(await making(app), resource, refs, options.status), options)
+  await applyPlan(app, await planRestoration(await buildContext(app), resource, refs, options.status), options)
 }
 
 /** Creates all records of a file, or updates them. */
@@ -61,18 +63,5 @@ export async function writeFrom(
 ): Promise<void> {
   const { createMissing } = options
   const read = { resource: resource.name, only, ...(createMissing && { createMissing }) }
-  await carryOut(app, await planFiles(app, [file], read), options)
-}
-
-/** Creates an event as often as a rule says. */
-export async function createSeries(
-  app: App,
-  values: Values,
-  options: ManyOptions &
-    ChangeOptions & { readonly repeat: string; readonly repeatUntil?: string; readonly except?: readonly string[] },
-): Promise<void> {
-  const { planSeries } = await import('../../plan/build/from-rule.ts')
-  const { repeat: rule, repeatUntil: until, except, createMissing } = options
-  const plan: Plan = await planSeries(await making(app), values, { rule, until, except }, createMissing)
-  await carryOut(app, plan, options)
+  await applyPlan(app, await planFiles(app, [file], read), options)
 }

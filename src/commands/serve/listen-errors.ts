@@ -8,19 +8,19 @@ export async function cannotListen(error: unknown, host: string, port: number): 
     case 'EADDRINUSE': {
       const who = await whoListens(host, port)
       return new Failure('settings', `port ${port} is in use${who ? ` by ${who}` : ''}`, {
-        hint: `take another with --port ${port + 1}, or a free one with --port 0`,
+        hint: `use another port with --port ${port + 1}, or any free port with --port 0`,
       })
     }
     case 'EACCES':
-      return new Failure('settings', `not allowed to listen on port ${port}`, {
-        hint: 'take one above 1023: --port 8787',
+      return new Failure('settings', `no permission to listen on port ${port}`, {
+        hint: 'use a port above 1023, for example --port 8787',
       })
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
       return new Failure('settings', `${host} is not an address of this machine`, {
-        hint: 'leave --host out to serve this machine only, or give one of its addresses',
+        hint: 'leave out --host to serve this machine only, or pass one of its addresses',
       })
     default:
       return error

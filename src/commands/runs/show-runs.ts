@@ -7,9 +7,9 @@ import { damageNotice, type JournaledRun, readJournal } from '../../runs/journal
 import { stepLabel } from '../../runs/result.ts'
 import { findRun, journalPath, listRuns, pruneRuns } from '../../runs/runs-folder.ts'
 import { readDuration } from '../../time/typed-dates.ts'
+import { wallAt } from '../../time/zone.ts'
 import { runListShape } from '../shared/answers.ts'
 import { printRun, type StepState } from '../shared/plan-output.ts'
-import { called, commandOf } from './called.ts'
 
 /** Prints a line for every run. */
 export async function list(app: App): Promise<void> {
@@ -49,9 +49,9 @@ function described(run: JournaledRun): Record<string, unknown> {
 }
 
 function stateOf({ isRunning, damagedLine }: JournaledRun, left: number): string {
-  if (isRunning) return 'going on'
+  if (isRunning) return 'running'
   if (damagedLine !== undefined) return 'damaged'
-  return left > 0 ? 'not finished' : 'done'
+  return left > 0 ? 'unfinished' : 'done'
 }
 
 /** Prints what a run planned and what became of each step. */
@@ -96,5 +96,17 @@ export async function prune(app: App, olderThan: string): Promise<void> {
   const age = readDuration(olderThan)
   if (age === undefined) throw wrongValue('--older-than', 'a duration', olderThan, '90d')
   const removed = pruneRuns(runsFolder(app.world), app.world.now().getTime() - age)
-  await app.notice(removed.length > 0 ? `removed ${removed.join(', ')}` : 'nothing is that old')
+  await app.notice(removed.length > 0 ? `removed ${removed.join(', ')}` : `no journals older than ${olderThan}`)
 }
+
+/** What a run was, as people remember it: `20261121-181502 (events update, 2026-11-21 19:15, 41 steps)`. */
+export function called({ world }: App, past: JournaledRun): string {
+  const { run, header } = past
+  const when = wallAt(Date.parse(header.started), world.timeZone()).slice(0, 16)
+  const steps = header.steps === 1 ? '1 step' : `${header.steps} steps`
+  return `${run} (${[commandOf(past), when, steps].filter(part => part).join(', ')})`
+}
+
+/** The command that a run carried out; an undo with the run that it took back. */
+export const commandOf = ({ header: { command, undoes } }: JournaledRun): string | undefined =>
+  command && undoes ? `${command} ${undoes}` : command

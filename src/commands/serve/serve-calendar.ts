@@ -9,9 +9,9 @@ import { createService } from '../../service/service.ts'
 import type { Store } from '../../service/store/store.ts'
 import type { Sink } from '../../world.ts'
 import { serverShape } from '../shared/answers.ts'
-import { cannotListen } from './occupied.ts'
-import { openServed } from './open.ts'
-import { readSettings, type ServeOptions, type Settings } from './settings.ts'
+import { cannotListen } from './listen-errors.ts'
+import { openServed } from './open-store.ts'
+import { readSettings, type ServeOptions, type Settings } from './serve-settings.ts'
 
 /** Serves until the process is asked to stop. The base URL is printed as soon as requests are answered. */
 export async function serveCalendar(app: App, options: ServeOptions): Promise<void> {
@@ -87,11 +87,10 @@ async function announce(app: App, { host, users, faultOptions, token }: Settings
   if (!isLoopback(host))
     await stderr.write(
       users.size === 0
-        ? `warning: every machine that reaches ${host} can write to this calendar\n`
-        : `warning: names and passwords travel unencrypted to ${host}\n`,
+        ? `warning: every machine that can reach ${host} can write to this calendar\n`
+        : `warning: user names and passwords are sent to ${host} unencrypted\n`,
     )
-  if (faultOptions?.faults.length)
-    await app.notice(`failing on purpose; for the same failures again: --seed ${faultOptions.seed}`)
+  if (faultOptions?.faults.length) await app.notice(`injecting failures; repeat them with --seed ${faultOptions.seed}`)
   if (token.isMadeUp) await app.notice(`token for ${baseUrl}/__calctl/: ${token.text}`)
   if (app.output) await app.print(serverShape, { url: baseUrl })
   else await stdout.write(`${baseUrl}\n`)

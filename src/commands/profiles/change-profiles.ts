@@ -22,13 +22,13 @@ export type SettingOptions = Omit<ProfileInput, 'baseUrl' | 'lang' | 'namespace'
 export async function add(app: App, name: string, options: SettingOptions): Promise<void> {
   const config = await readConfig(app.world)
   if (profileNamed(config, name))
-    throw new Failure('usage', `there is a profile ${name} already`, {
+    throw new Failure('usage', `profile ${name} already exists`, {
       hint: `change it with: calctl profiles edit ${name}`,
     })
   if (app.globals.baseUrl === undefined)
     throw new Failure('usage', 'missing --base-url', { hint: 'for example: --base-url https://example.org/wp-json' })
   await save(app, config, name, {}, options)
-  await app.notice(`added ${name}; to talk to it: calctl profiles use ${name}`)
+  await app.notice(`added ${name}; use it by default with: calctl profiles use ${name}`)
 }
 
 /** Changes what is given of a profile. */
@@ -37,7 +37,7 @@ export async function edit(app: App, name: string, options: SettingOptions): Pro
   const before = existing(config, name)
   const { baseUrl, lang, namespace, header } = app.globals
   if ([baseUrl, lang, namespace, header, ...Object.values(options)].every(given => given === undefined))
-    throw new Failure('usage', 'nothing to change', { hint: 'see what can be with: calctl profiles edit --help' })
+    throw new Failure('usage', 'nothing to change', { hint: 'see the settings with: calctl profiles edit --help' })
   await save(app, config, name, before, options)
   await app.notice(`changed ${name}`)
 }
@@ -55,8 +55,8 @@ export async function remove(app: App, names: readonly string[]): Promise<void> 
   const config = await readConfig(app.world)
   for (const name of names) existing(config, name)
   if (names.includes(builtIn))
-    throw new Failure('usage', `${builtIn} is the embedded calendar and stays`, {
-      hint: 'talk to another with: calctl profiles use NAME',
+    throw new Failure('usage', `cannot remove ${builtIn}, the embedded calendar`, {
+      hint: 'use another profile with: calctl profiles use NAME',
     })
   const left = Object.entries(config.profiles).filter(([name]) => !names.includes(name))
   const wasInUse = config.current !== undefined && names.includes(config.current)
@@ -90,13 +90,9 @@ async function save(app: App, config: Config, name: string, before: Profile, opt
     world.cwd,
   )
   if (name === builtIn && Object.keys(after).some(key => key !== 'lang' && key !== 'protected'))
-    throw new Failure(
-      'usage',
-      `${builtIn} is the embedded calendar: it has a language and a protection, nothing else`,
-      {
-        hint: 'name another place with: calctl profiles add NAME --base-url …',
-      },
-    )
+    throw new Failure('usage', `${builtIn} is the embedded calendar: only --lang and --protected can be set`, {
+      hint: 'add another calendar with: calctl profiles add NAME --base-url …',
+    })
   if (passwordStdin) await savePassword(world, name, await readPassword(world))
   await writeConfig(world, { ...config, profiles: { ...config.profiles, [name]: after } })
   if (after.secret !== before.secret && after.secret !== passwordSource(world, name)) await deletePassword(world, name)

@@ -22,7 +22,7 @@ export function writeDocuments(resource: Resource, records: readonly Answer[]): 
 
 function writeDocument(resource: Resource, record: Answer): string {
   const document = new Document({ id: record.id, ...editable(resource, record) })
-  document.commentBefore = ` ${resource.singular} ${record.id}; change what you like, leave the rest, save and close`
+  document.commentBefore = ` ${resource.singular} ${record.id}: edit the fields, then save and close`
   if (isMap(document.contents))
     for (const { key } of document.contents.items) {
       const field = isScalar(key) ? resource.fields[String(key.value)] : undefined
@@ -72,7 +72,7 @@ export function readDocuments(resource: Resource, records: readonly Answer[], te
         return start === undefined ? undefined : lines.linePos(start).line
       }
       const values: unknown = document.toJS()
-      if (!isObject(values)) throw mistake(undefined, 'expected fields, one a line')
+      if (!isObject(values)) throw mistake(undefined, 'expected one field per line')
       const { id, ...fields } = values
       const before = known.get(Number(id))
       if (!before) throw mistake(lineOf('id'), `expected one of the IDs ${[...known.keys()].join(', ')}, got ${id}`)
@@ -123,5 +123,5 @@ const unknownField = (resource: Resource, name: string): string => {
   return `${resource.name} have no field "${name}"${meant ? `; did you mean ${meant}?` : ''}`
 }
 
-const mistake = (line: number | undefined, message: string, hint = 'mend it, or leave the editor without saving') =>
+const mistake = (line: number | undefined, message: string, hint = 'fix it, or quit the editor without saving') =>
   new Failure('usage', line === undefined ? message : `line ${line}: ${message}`, { hint })

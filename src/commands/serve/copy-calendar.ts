@@ -27,7 +27,7 @@ export async function fillFrom(app: App, store: Store, profile: string): Promise
     const failures = [...results.values()].flatMap(({ failure }) => failure ?? [])
     if (failures.length > 0) throw someFailed(failures, plan.steps.length)
     for (const line of summaryLines(plan)) await notice(line)
-    await notice(`this is a copy of ${client.calendar.label}`)
+    await notice(`serving a copy of ${client.calendar.label}`)
   } finally {
     await source.close()
   }

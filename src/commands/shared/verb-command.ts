@@ -24,7 +24,7 @@ export function verbCommand(parent: Command, resource: Resource, name: VerbName,
 export function refsArgument(command: Command, resource: Resource, name = '<ref...>', more = ''): Command {
   const hasSlugs = resource.keys.includes('slug')
   command.addArgument(new Argument(name, `${hasSlugs ? 'IDs or slugs' : 'IDs'}${more}`))
-  return hasSlugs ? command.option('--by-slug', 'digits are a slug too') : command
+  return hasSlugs ? command.option('--by-slug', 'treat numbers as slugs') : command
 }
 
 /** The fields that name nothing new but unlock an existing record. */
@@ -36,14 +36,14 @@ export function readRef(resource: Resource, text: string, bySlug = false): Ref {
   if (text.trim() === '')
     throw new Failure(
       'usage',
-      `expected an ID${resource.keys.includes('slug') ? ' or a slug' : ''}, got an empty text`,
+      `expected an ID${resource.keys.includes('slug') ? ' or a slug' : ''}, got an empty string`,
       {
-        hint: `list what is there with: calctl ${resource.name} list`,
+        hint: `list ${resource.name} with: calctl ${resource.name} list`,
       },
     )
   if (/^\d+$/.test(text) && !bySlug) return { id: readId(text) }
   if (resource.keys.includes('slug')) return { slug: text }
-  throw new Failure('usage', `${resource.name} have IDs only, got "${text}"`, {
+  throw new Failure('usage', `${resource.name} have no slugs: expected an ID, got "${text}"`, {
     hint: `find the ID with: calctl ${resource.name} list --slug ${text} --no-hide-empty`,
   })
 }
@@ -51,7 +51,7 @@ export function readRef(resource: Resource, text: string, bySlug = false): Ref {
 function readId(text: string): number {
   const id = Number(text)
   if (Number.isSafeInteger(id)) return id
-  throw new Failure('usage', `no ID is as large as ${text}`, { hint: 'if it is a slug, add: --by-slug' })
+  throw new Failure('usage', `${text} is too large for an ID`, { hint: 'if it is a slug, add --by-slug' })
 }
 
 /**
