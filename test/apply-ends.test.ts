@@ -2,14 +2,16 @@ import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
 import { head, row, shelf } from './shelf.ts'
 
-test('where all that failed are conflicts, the next step is to plan anew', async () => {
+test('where all that failed are conflicts, the hint is to run the command again', async () => {
   const { calctl, file, path } = shelf()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   await calctl(`diff ${file('edited.csv', 'id,title\n1,Swing\n')} --resource events --save ${path('plan.json')}`)
   await calctl('events update 1 --title Opera')
   const { status, err } = await calctl(`apply ${path('plan.json')} --yes`)
   expect(status).toBe(7)
-  expect(err).toMatch(/error: 0 done, 1 failed\nhint: plan anew: run the command on what is there now, .*\n$/)
+  expect(err).toMatch(
+    /error: 0 done, 1 failed\nhint: run the command again, or see what differs now with: calctl diff\n$/,
+  )
 })
 
 test('a dry run shows what cannot be done, and ends as doing it would', async () => {
@@ -17,10 +19,7 @@ test('a dry run shows what cannot be done, and ends as doing it would', async ()
   const sheet = file('two.csv', `${head}${row('Jazz')}Opera,soon,later\n`)
   const { status, out, err } = await calctl(`apply ${sheet} --dry-run`)
   expect(out).toMatch(/^\+ event "Jazz" .*\n! row 3: start_date: (.*\n)+\+ create 1 .* ! invalid 1\n$/)
-  expect([status, err]).toEqual([
-    2,
-    'error: 1 of the records cannot be done\nhint: mend them, or do the others with: --skip-invalid\n',
-  ])
+  expect([status, err]).toEqual([2, 'error: 1 record is invalid\nhint: fix it, or add --skip-invalid\n'])
   expect((await calctl(`apply ${sheet} --dry-run --skip-invalid`)).status).toBe(0)
 })
 
@@ -56,6 +55,6 @@ test('two readers of stdin are refused', async () => {
   expect(await calendar()('apply - -', '')).toEqual({
     status: 2,
     out: '',
-    err: 'error: - is given more than once, and stdin can be read once only\nhint: leave the others out, or give files\n',
+    err: 'error: stdin can be read only once, and - is given more than once\nhint: pass - once, or files instead\n',
   })
 })

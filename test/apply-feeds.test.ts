@@ -140,7 +140,7 @@ test('a feed is fetched from its URL', async () => {
   expect(await calctl(`apply ${origin}/other.ics --yes`)).toEqual({
     status: 4,
     out: '',
-    err: `error: ${origin}/other.ics answered 404\nhint: open the address in a browser to see what it answers\n`,
+    err: `error: ${origin}/other.ics answered 404\nhint: open the URL in a browser to see its answer\n`,
   })
   server.close()
 })
@@ -158,7 +158,7 @@ test('-o ics writes a feed that another program reads', async () => {
     end: new Date('2026-12-05T19:30:00Z'),
   })
   expect((await calctl('venues list -o ics')).err).toBe(
-    'error: -o ics is for events\nhint: take another form, for example: -o json\n',
+    'error: calctl venues list cannot print ics\nhint: use -o table, json, ndjson, csv, tsv, yaml, count or ids\n',
   )
 })
 

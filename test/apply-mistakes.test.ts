@@ -25,10 +25,7 @@ async function said(text: string, options = '--format csv', before: readonly str
   }
 }
 
-const end = [
-  'error: 1 of the records cannot be done; nothing was sent',
-  'hint: mend them, or do the others with: --skip-invalid',
-]
+const end = ['error: 1 record is invalid; nothing was sent', 'hint: fix it, or add --skip-invalid']
 
 test('a wrong value is reported with its row, its column and what was expected', async () => {
   expect(await said(`${header},website\n${gala},www.gala.example\n${gala.replace('Gala', 'Ball')},\n`)).toEqual({
@@ -47,7 +44,7 @@ test('--skip-invalid applies the valid records', async () => {
   expect([status, err]).toEqual([
     6,
     expect.stringMatching(
-      /\nerror: 1 done, 1 invalid\nhint: mend what was left out and do it again; take it back with: calctl runs undo 2\S+\n$/,
+      /\nerror: 1 done, 1 invalid\nhint: fix the skipped records and run the command again; undo with: calctl runs undo 2\S+\n$/,
     ),
   ])
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nBall\n')
@@ -163,7 +160,7 @@ test.each([
 test.each([
   ['a workbook cannot be read', 'PK\u0003\u0004xx', '', 'the input is a workbook or another archive, not text'],
   ['a missing file is reported', '', 'nothing.csv', 'cannot read nothing.csv: no such file'],
-  ['a malformed address is reported', '', 'https://', 'https:// is no address'],
+  ['a malformed address is reported', '', 'https://', 'invalid URL: https://'],
   ['a file of unknown format is reported', 'hello there\n', '', 'the input: unknown file format'],
   [
     '--match with an unknown field is reported',
@@ -175,7 +172,7 @@ test.each([
     '--match with a link is reported',
     `${header}\n${gala}\n`,
     '--format csv --match venue',
-    '--match: venue names other records',
+    '--match: venue refers to other records',
   ],
 ])('%s', async (_, text, options, message) => {
   const { status, lines } = await said(text, options)
@@ -208,7 +205,7 @@ test('a folder, an address that requires a password, and an address without http
   expect(await calctl(`apply ${tmpdir()}`)).toEqual({
     status: 2,
     out: '',
-    err: `error: cannot read ${tmpdir()}: it is a folder\nhint: give the path of a file, an http(s) address, or - for stdin\n`,
+    err: `error: cannot read ${tmpdir()}: it is a directory\nhint: pass a file, an http(s) URL, or - for stdin\n`,
   })
   expect(await calctl(`apply http://${host}/town.ics`)).toMatchObject({
     status: 3,

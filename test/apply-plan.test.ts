@@ -183,8 +183,8 @@ test.each(['--prune', '--create-missing', '--match title', '--until 2027-01-01',
     expect(await calctl(`apply ${plan} ${flag} --yes`)).toEqual({
       status: 2,
       out: '',
-      err: `error: ${flag.split(' ')[0]} says how files become a plan, and this plan is made
-hint: leave it out, or plan anew with: calctl diff
+      err: `error: ${flag.split(' ')[0]} has no effect on a saved plan
+hint: leave it out, or make a new plan with: calctl diff --save
 `,
     })
   },
@@ -192,14 +192,14 @@ hint: leave it out, or plan anew with: calctl diff
 
 test('a plan among files of records, or on stdin, is refused', async () => {
   const { calctl, plan, path, text } = await planned()
-  const hint = (file: string) => `hint: carry it out by itself, from its file, with: calctl apply ${file}\n`
+  const hint = (file: string) => `hint: apply it on its own with: calctl apply ${file}\n`
   expect(await calctl(`apply ${plan} ${path('two.csv')} --yes`)).toMatchObject({
     status: 2,
-    err: `error: ${plan} is a plan, where a file of records belongs\n${hint(plan)}`,
+    err: `error: ${plan} is a saved plan, not a file of records\n${hint(plan)}`,
   })
   expect(await calctl('apply - --yes', text('plan.json'))).toMatchObject({
     status: 2,
-    err: `error: stdin is a plan, where a file of records belongs\n${hint('plan.json')}`,
+    err: `error: stdin is a saved plan, not a file of records\n${hint('plan.json')}`,
   })
   expect((await calctl(`diff ${plan}`)).status).toBe(2)
 })

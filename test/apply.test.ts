@@ -156,7 +156,7 @@ test('--prune trashes what the file does not have, of what the filters list', as
 `)
   expect(await calctl(`diff ${one} --starts-after 2026-12-05`)).toMatchObject({
     status: 2,
-    err: expect.stringContaining('--starts-after says what --prune is to look at, and --prune is not there'),
+    err: expect.stringContaining('--starts-after has no effect without --prune'),
   })
 })
 

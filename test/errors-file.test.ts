@@ -52,7 +52,7 @@ test('--errors has the invalid rows even if there is nothing else to do', async 
   expect(await calctl(`apply ${sheet} --skip-invalid --errors ${path('errors.csv')}`)).toMatchObject({
     status: 6,
     err: expect.stringMatching(
-      /1 record not done: .*errors\.csv\nerror: 0 done, 1 invalid\nhint: mend what was left out and do it again\n$/,
+      /wrote 1 record that was not applied to .*errors\.csv\nerror: 0 done, 1 invalid\nhint: fix the skipped records and run the command again\n$/,
     ),
   })
   expect(text('errors.csv')).toMatch(/\nJazz,soon,2026-12-05 21:00,events,"?start_date: expected /)
@@ -64,7 +64,9 @@ test('--errors keeps rows with the importer’s headings apart from those with c
   const errors = join(folder, 'errors.csv')
   writeFileSync(errors, 'of an earlier run')
   const { err } = await calctl(`apply - --format csv --yes --skip-invalid --errors ${errors}`, sheet)
-  expect(err).toContain(`2 records not done: ${folder}/errors-events-as-read.csv, ${folder}/errors-events.csv\nerror: `)
+  expect(err).toContain(
+    `wrote 2 records that were not applied to ${folder}/errors-events-as-read.csv and ${folder}/errors-events.csv\nerror: `,
+  )
   expect(readFileSync(errors, 'utf8')).toBe('')
   mend()
   expect(await calctl(`apply ${join(folder, 'errors-events.csv')} --yes`)).toMatchObject({ status: 0 })
@@ -136,12 +138,12 @@ test('--errors has the invalid records of a dry run too', async () => {
   const command = `apply ${sheet} --dry-run --errors ${path('errors.csv')}`
   expect(await calctl(command)).toMatchObject({
     status: 2,
-    err: `error: 1 of the records cannot be done\nhint: mend them in ${path('errors.csv')}, or do the others with: --skip-invalid\n`,
+    err: `error: 1 record is invalid\nhint: fix it in ${path('errors.csv')}, or add --skip-invalid\n`,
   })
   expect(text('errors.csv')).toMatch(/^title,.*\nOpera,soon,.*\n$/)
   expect(await calctl(`${command} --skip-invalid`)).toMatchObject({
     status: 0,
-    err: `1 record not done: ${path('errors.csv')}\n`,
+    err: `wrote 1 record that was not applied to ${path('errors.csv')}\n`,
   })
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })

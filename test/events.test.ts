@@ -134,7 +134,7 @@ test('delete without a terminal and without --yes deletes nothing and ends with 
   expect(await calctl('events delete concert')).toEqual({
     status: 8,
     out: '',
-    err: 'error: nobody can be asked whether to move to the trash event concert\nhint: to do it without being asked add: --yes\n',
+    err: 'error: cannot ask for confirmation without a terminal: Move event concert to the trash?\nhint: add --yes\n',
   })
   expect(await calctl('events get concert -o ids')).toMatchObject({ status: 0, out: '3\n' })
 })

@@ -54,5 +54,5 @@ test('a page after the last is told', async () => {
 
 test('--data - on a terminal says that it reads', async () => {
   const { status, err } = await calendar({ terminal: 80 })(['tags', 'create', '--data', '-'], '{"name":"Jazz"}')
-  expect({ status, err }).toEqual({ status: 0, err: 'reading JSON from the terminal; Ctrl-D ends it\n' })
+  expect({ status, err }).toEqual({ status: 0, err: 'reading JSON from the terminal; press Ctrl-D to end\n' })
 })

@@ -123,14 +123,14 @@ taller-2026-11-01,2026-11-01 10:00:00,2026-11-01 09:00:00
 })
 
 test.each([
-  ['events update - 3 --status draft', '- reads all refs from stdin, and there are others beside it'],
-  ['events update', 'nothing says which records'],
+  ['events update - 3 --status draft', '- cannot be combined with other IDs or slugs'],
+  ['events update', 'no records given'],
   ['events update 3 --from a.csv', '--from and refs cannot be used together'],
-  ['events update - --data -', '--data - and other readers of stdin cannot be used together'],
+  ['events update - --data -', '--data - and - cannot be used together'],
   ['events create --from a.csv --title Gala', '--from and --title cannot be used together'],
   ['events create --from a.csv --repeat FREQ=WEEKLY;COUNT=3', '--from and --repeat cannot be used together'],
   ['venues create --from a.csv --if-exists reuse', '--from and --if-exists cannot be used together'],
-  ['events create --title Gala --except 2026-12-25', '--except needs --repeat too'],
+  ['events create --title Gala --except 2026-12-25', '--except requires --repeat'],
   ['events create --except 25/12/2026', '--except: expected a day, or a day and a time, got "25/12/2026"'],
   ['events create --repeat-until soon', '--repeat-until: expected a day, or a day and a time, got "soon"'],
 ])('%s: %s', async (line, message) => {
@@ -139,19 +139,27 @@ test.each([
 })
 
 test.each([
-  ['update 1 --title Jazz --shard 1/2', '--shard is for many records: - or --from', 'leave it out'],
-  ['delete 1 --yes --max-trash 0', '--max-trash is for many records: -', 'leave it out'],
-  ['restore 1 --report done.ndjson', '--report is for many records: -', 'leave it out'],
-  ['create --title Jazz --errors left.csv', '--errors is for many records: --from or --repeat', 'leave it out'],
+  [
+    'update 1 --title Jazz --shard 1/2',
+    '--shard has no effect on records given one by one',
+    'leave it out, or use - or --from',
+  ],
+  ['delete 1 --yes --max-trash 0', '--max-trash has no effect on records given one by one', 'leave it out, or use -'],
+  ['restore 1 --report done.ndjson', '--report has no effect on records given one by one', 'leave it out, or use -'],
+  [
+    'create --title Jazz --errors left.csv',
+    '--errors has no effect on records given one by one',
+    'leave it out, or use --from or --repeat',
+  ],
   [
     'delete - --password x',
-    '--password is for events that are named one by one',
-    'leave it out, or name them in place of - or --from',
+    '--password cannot unlock events from - or --from',
+    'leave it out, or pass their IDs or slugs as arguments',
   ],
   [
     'update - --title Jazz --password x',
-    '--password is for events that are named one by one',
-    'leave it out, or name them in place of - or --from',
+    '--password cannot unlock events from - or --from',
+    'leave it out, or pass their IDs or slugs as arguments',
   ],
 ])('events %s: what would do nothing is refused', async (line, message, hint) => {
   const calctl = calendar()

@@ -29,7 +29,7 @@ test('profiles are added, listed, used, changed and removed', async () => {
   const embedded = `file://${home}/.local/share/calctl/calendar.json`
   expect(await calctl('profiles list')).toEqual({ status: 0, out: `local\ttrue\t${embedded}\t\t\t\tfalse\n`, err: '' })
   expect(await calctl('profiles add town --base-url http://127.0.0.1:8787/ --lang ca')).toEqual(
-    done('added town; to talk to it: calctl profiles use town'),
+    done('added town; use it by default with: calctl profiles use town'),
   )
   expect(await calctl('profiles list -o ids')).toEqual({ status: 0, out: 'local\ntown\n', err: '' })
   expect(await calctl('profiles use town')).toEqual(done('now in use: town'))
@@ -49,7 +49,7 @@ test('a profile is not changed by nothing', async () => {
   expect(await calctl('profiles edit town')).toEqual({
     status: 2,
     out: '',
-    err: 'error: nothing to change\nhint: see what can be with: calctl profiles edit --help\n',
+    err: 'error: nothing to change\nhint: see the settings with: calctl profiles edit --help\n',
   })
 })
 
@@ -99,7 +99,7 @@ test('the configuration is its owner’s alone', async () => {
 test('a password from stdin is kept in a file of its own and printed nowhere', async () => {
   const { calctl, home, config } = newcomer()
   const added = await calctl('profiles add site --base-url https://example.org --user ada --password-stdin', 'sesame\n')
-  expect(added).toEqual(done('added site; to talk to it: calctl profiles use site'))
+  expect(added).toEqual(done('added site; use it by default with: calctl profiles use site'))
   const file = join(home, '.config/calctl/secrets/site')
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['sesame\n', 0o600])
   expect((await calctl('profiles show site --json')).out).not.toContain('sesame')
@@ -205,7 +205,7 @@ test('writing to a protected profile takes its name', async () => {
 
 const mistakes: [line: string, status: number, error: string][] = [
   ['profiles add site', 2, 'missing --base-url'],
-  ['profiles add local --base-url https://a.example', 2, 'there is a profile local already'],
+  ['profiles add local --base-url https://a.example', 2, 'profile local already exists'],
   ["profiles add 'a b' --base-url https://a.example", 2, "command-argument value 'a b' is invalid"],
   ['profiles add site --base-url a.example', 2, '--base-url: expected https://'],
   ['profiles add site --base-url https://a:b@a.example', 2, '--base-url: a base URL must not contain credentials'],
@@ -235,7 +235,7 @@ const mistakes: [line: string, status: number, error: string][] = [
   ],
   ['profiles edit local --base-url https://a.example', 2, 'local is the embedded calendar'],
   ['profiles edit local --clear colour', 2, '--clear: no setting "colour"'],
-  ['profiles remove local', 2, 'local is the embedded calendar and stays'],
+  ['profiles remove local', 2, 'cannot remove local, the embedded calendar'],
   ['profiles use nowhere', 3, 'no profile "nowhere"'],
   ['profiles show nowhere', 3, 'no profile "nowhere"'],
   ['profiles edit nowhere --lang en', 3, 'no profile "nowhere"'],

@@ -92,7 +92,7 @@ test('a full disk under the journal stops a run, which can be resumed when there
       err,
     ) ?? [err]
   const { err: told } = await calctl(`runs resume ${run} --base-url ${url}`)
-  expect(told).toMatch(/\d+ of 20 left\n\d+ done; take it back with:/)
+  expect(told).toMatch(/\d+ of 20 steps left\n\d+ done; undo with:/)
   expect((await calctl(`events list --base-url ${url} -o count`)).out).toBe('20\n')
 })
 

@@ -85,7 +85,7 @@ test('a run in progress can be neither resumed nor undone', async () => {
   held.write = hold
   const running = calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
   await arrived
-  expect((await calctl('runs list --fields state -o tsv')).out).toBe('state\ngoing on\n')
+  expect((await calctl('runs list --fields state -o tsv')).out).toBe('state\nrunning\n')
   for (const verb of ['resume', 'undo --dry-run'])
     expect(await calctl(`runs ${verb}`)).toMatchObject({
       status: 7,
@@ -186,7 +186,7 @@ test('a run with a damaged line in its journal is shown, resumed and undone', as
   const told = `line ${spoilt + 1} of the journal ${journal} is damaged and was ignored\n`
   expect((await calctl('runs show')).err).toContain(told)
   expect((await calctl('runs undo --dry-run')).err).toContain(told)
-  expect((await calctl('runs resume')).err).toMatch(/1 of 3 left\n1 done; take it back with:/)
+  expect((await calctl('runs resume')).err).toMatch(/1 of 3 steps left\n1 done; undo with:/)
   expect((await calctl('events list -o count')).out).toBe('3\n')
 })
 
@@ -198,10 +198,10 @@ test('Ctrl-C in a run finishes the steps in progress, and says how to resume', a
     status: 130,
     out: '',
     err: expect.stringMatching(
-      /\nerror: stopped: 1 done, 2 not sent\nhint: go on with: calctl runs resume 20261121-020000\n$/,
+      /\nerror: interrupted: 1 done, 2 not sent\nhint: continue with: calctl runs resume 20261121-020000\n$/,
     ),
   })
-  expect((await calctl('runs list --fields state,done,left -o csv')).out).toBe('state,done,left\nnot finished,1,2\n')
+  expect((await calctl('runs list --fields state,done,left -o csv')).out).toBe('state,done,left\nunfinished,1,2\n')
 })
 
 test('a run of another calendar is refused with the options that connect to it', async () => {
@@ -211,9 +211,9 @@ test('a run of another calendar is refused with the options that connect to it',
   await calctl('profiles use town')
   await calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
   await calctl('profiles use local')
-  expect((await calctl('runs undo --yes')).err).toMatch(/not at the calendar file .*\nhint: add: --profile town\n$/)
+  expect((await calctl('runs undo --yes')).err).toMatch(/not to the calendar file .*\nhint: add --profile town\n$/)
   await calctl('profiles remove town --yes')
-  expect((await calctl('runs undo --yes')).err).toMatch(`hint: add: --base-url file://${folder}/town.json\n`)
+  expect((await calctl('runs undo --yes')).err).toMatch(`hint: add --base-url file://${folder}/town.json\n`)
   expect((await calctl(`runs undo --yes --base-url file://${folder}/town.json`)).status).toBe(0)
 })
 
@@ -236,6 +236,6 @@ test('Ctrl-C while resume reads the calendar says how to resume', async () => {
   expect(await resumed('runs resume')).toEqual({
     status: 130,
     out: '',
-    err: 'error: stopped before it was done\nhint: go on with: calctl runs resume 20261121-020000-2\n',
+    err: 'error: interrupted\nhint: continue with: calctl runs resume 20261121-020000-2\n',
   })
 })

@@ -24,13 +24,13 @@ test('apply keeps a journal that only its user can read, and the run can be undo
   const { calctl, file, runs, journals } = shelf()
   const { err } = await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes`)
   expect(err).toBe(
-    '2 events are new: no event has their title and dates; to change dates, edit a file written by calctl export, which has IDs\n+ create 2  ~ update 0  - trash 0  = same 0  ! invalid 0\n2 done; take it back with: calctl runs undo 20261121-020000\n',
+    '2 events are new: no event has their title and dates; to change dates, edit a file written by calctl export, which has IDs\n+ create 2  ~ update 0  - trash 0  = same 0  ! invalid 0\n2 done; undo with: calctl runs undo 20261121-020000\n',
   )
   expect(journals()).toEqual(['20261121-020000.ndjson'])
   expect(statSync(join(runs, '20261121-020000.ndjson')).mode & 0o777).toBe(0o600)
   const { status, err: told } = await calctl('runs undo --yes')
   expect(status).toBe(0)
-  expect(told).toContain('+ create 0  ~ update 0  - trash 2  = same 0  ! invalid 0\n2 done; take it back with:')
+  expect(told).toContain('+ create 0  ~ update 0  - trash 2  = same 0  ! invalid 0\n2 done; undo with:')
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })
 
@@ -51,7 +51,9 @@ test('undo asks for confirmation, and --dry-run shows its plan', async () => {
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   expect(await calctl('runs undo')).toMatchObject({
     status: 8,
-    err: expect.stringContaining('error: nobody can be asked whether to do this: + create 0  ~ update 0  - trash 1'),
+    err: expect.stringContaining(
+      'error: cannot ask for confirmation without a terminal: Undo 20261121-020000: trash 1 event?',
+    ),
   })
   expect(await calctl('runs undo --dry-run')).toMatchObject({
     out: expect.stringContaining('- event 1 "Jazz"\n'),
@@ -116,7 +118,7 @@ test('resume has nothing to do for a finished run', async () => {
   const { calctl, file } = shelf()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   const { status, err } = await calctl('runs resume')
-  expect([status, err]).toEqual([0, '20261121-020000 is done: nothing is left\n'])
+  expect([status, err]).toEqual([0, 'nothing left to do: 20261121-020000 is complete\n'])
 })
 
 test('failed steps are printed, reported, written as a sheet, and done by resume once they can be', async () => {
@@ -130,7 +132,7 @@ test('failed steps are printed, reported, written as a sheet, and done by resume
     `apply ${sheet} --yes --report ${folder}/report.ndjson --errors ${folder}/errors.csv`,
   )
   expect(status).toBe(6)
-  expect(err).toContain('error: 1 done, 1 failed\nhint: try again what failed: calctl runs resume')
+  expect(err).toContain('error: 1 done, 1 failed\nhint: retry the failed steps with: calctl runs resume')
   const report = readFileSync(join(folder, 'report.ndjson'), 'utf8')
     .trim()
     .split('\n')
@@ -143,7 +145,7 @@ test('failed steps are printed, reported, written as a sheet, and done by resume
     /^resource,id,lang_code,action,name,slug,error,hint\ntags,.*,Jazz,swing,/,
   )
   await calctl('tags update 1 --name Blues')
-  expect((await calctl('runs resume')).err).toContain('1 of 2 left\n1 done')
+  expect((await calctl('runs resume')).err).toContain('1 of 2 steps left\n1 done')
   expect((await calctl('tags list --no-hide-empty --fields name -o tsv')).out).toBe('name\nBlues\nJazz\nRock\n')
 })
 
@@ -184,7 +186,7 @@ test('a run is resumed at the calendar where it started', async () => {
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes --lang en`)
   expect(await calctl('runs undo --yes')).toMatchObject({
     status: 7,
-    err: expect.stringMatching(/was carried out at .* in en, not at .*\nhint: add: --lang en\n$/),
+    err: expect.stringMatching(/was applied to .* in en, not to .*\nhint: add --lang en\n$/),
   })
   expect((await calctl('runs undo --yes --lang en')).status).toBe(0)
 })
@@ -209,7 +211,7 @@ hint: run the command again, or undo the undo with: calctl runs undo 20261121-02
 test('prune removes old journals', async () => {
   const { calctl, file, journals } = shelf()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
-  expect((await calctl('runs prune --older-than 90d')).err).toBe('nothing is that old\n')
+  expect((await calctl('runs prune --older-than 90d')).err).toBe('no journals older than 90d\n')
   expect(journals()).toHaveLength(1)
 })
 

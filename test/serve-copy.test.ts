@@ -27,12 +27,12 @@ test('serve --from serves a copy of the calendar of a profile, in every language
       )
     expect((await titles(copy.url)).out).toBe((await titles(town.url)).out)
   }
-  expect(copy.err()).toContain(`this is a copy of ${town.url}\n`)
+  expect(copy.err()).toContain(`serving a copy of ${town.url}\n`)
   await copy.stop()
   await town.stop()
   expect(await serving('--from town --file copy.json --port 0', { cwd: folder, env })).toMatchObject({
     status: 2,
-    err: expect.stringContaining('error: copy.json is there already, and a copy is made in a new file\n'),
+    err: expect.stringContaining('error: copy.json already exists, and --from needs a new file\n'),
   })
 })
 

@@ -48,7 +48,7 @@ test.each([
   ],
   [
     '--fail 60%:503 --fail 60%:reset',
-    'error: --fail: more than all requests would fail\nhint: make the shares smaller\n',
+    'error: --fail: the shares add up to more than 100 %\nhint: use smaller shares\n',
   ],
   [
     '--seed many',
@@ -70,7 +70,7 @@ test.each([
   ],
   [
     '--host 0.0.0.0',
-    'error: with --host 0.0.0.0 other machines could write to this calendar without a password\nhint: add --user NAME:PASSWORD, or if that is what you want: --open\n',
+    'error: with --host 0.0.0.0 other machines could write to this calendar without a password\nhint: add --user NAME:PASSWORD, or --open to allow it\n',
   ],
   ['--demo --file town.json', 'error: --demo and --file cannot be used together\nhint: leave one of them out\n'],
 ])('serve %s', async (line, err) => expect(await serving(line, { cwd })).toEqual({ status: 2, err }))

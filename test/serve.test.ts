@@ -152,7 +152,7 @@ test('--fail and --latency affect only the API', async () => {
   expect((await fetch(server.url)).status).toBe(200)
   const answer = await fetch(api(server, '/tags'))
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
-  expect(server.err()).toContain('failing on purpose; for the same failures again: --seed 7\n')
+  expect(server.err()).toContain('injecting failures; repeat them with --seed 7\n')
 })
 
 test('test suites restore the calendar with the printed token', async () => {
@@ -175,7 +175,7 @@ test('a token from the environment is not printed', async () => {
 
 test('other machines may write without a password only after --open, with a warning', async () => {
   const server = await serve('--memory --host 0.0.0.0 --open --token known')
-  expect(server.err()).toBe('warning: every machine that reaches 0.0.0.0 can write to this calendar\n')
+  expect(server.err()).toBe('warning: every machine that can reach 0.0.0.0 can write to this calendar\n')
   expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect((await fetch(api(server, '/tags'))).status).toBe(200)
 })
@@ -195,7 +195,7 @@ test('unknown hosts are refused unless allowed', async () => {
 
 test('a port in use by another calctl is an error that names it', async () => {
   const port = portOf(await serve('--memory'))
-  const hint = `hint: take another with --port ${port + 1}, or a free one with --port 0\n`
+  const hint = `hint: use another port with --port ${port + 1}, or any free port with --port 0\n`
   expect(await serving(`--memory --port ${port}`)).toEqual({
     status: 3,
     err: `error: port ${port} is in use by calctl/0.1.0 (pid ${process.pid})\n${hint}`,
@@ -208,7 +208,7 @@ test('a port in use by another program is an error', async () => {
   const { port } = other.address() as AddressInfo
   expect(await serving(`--memory --port ${port}`)).toEqual({
     status: 3,
-    err: `error: port ${port} is in use\nhint: take another with --port ${port + 1}, or a free one with --port 0\n`,
+    err: `error: port ${port} is in use\nhint: use another port with --port ${port + 1}, or any free port with --port 0\n`,
   })
   other.close()
 })
@@ -216,6 +216,6 @@ test('a port in use by another program is an error', async () => {
 test('an address of another machine is an error', async () => {
   expect(await serving('--memory --port 0 --host 192.0.2.1 --open')).toEqual({
     status: 3,
-    err: 'error: 192.0.2.1 is not an address of this machine\nhint: leave --host out to serve this machine only, or give one of its addresses\n',
+    err: 'error: 192.0.2.1 is not an address of this machine\nhint: leave out --host to serve this machine only, or pass one of its addresses\n',
   })
 })

@@ -18,7 +18,7 @@ for (const noun of ['categories', 'tags']) {
     expect(await calendar()(`${noun} get open-air`)).toEqual({
       status: 2,
       out: '',
-      err: `error: ${noun} have IDs only, got "open-air"\nhint: find the ID with: calctl ${noun} list --slug open-air --no-hide-empty\n`,
+      err: `error: ${noun} have no slugs: expected an ID, got "open-air"\nhint: find the ID with: calctl ${noun} list --slug open-air --no-hide-empty\n`,
     })
   })
 }

@@ -7,7 +7,7 @@ test.each(['62\n', 'jazz\nopera\n', ''])(
     expect(await calendar()('events update - --yes', stdin)).toEqual({
       status: 2,
       out: '',
-      err: 'error: nothing to change\nhint: name a field, for example: calctl events update concert --title "Concert de Nadal"\n',
+      err: 'error: nothing to change\nhint: set a field, for example: calctl events update concert --title "Concert de Nadal"\n',
     })
   },
 )

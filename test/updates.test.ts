@@ -139,7 +139,7 @@ test('a venue of a name that is there already is not made without asking', async
   expect(await calctl('venues create --venue "teatre principal"')).toEqual({
     status: 8,
     out: '',
-    err: 'error: a venue called "Teatre Principal" is there already, with the ID 1\nhint: to use it or to make another add: --if-exists reuse or --if-exists create\n',
+    err: 'error: a venue named "Teatre Principal" already exists (1)\nhint: add --if-exists reuse to use it, or --if-exists create to create another\n',
   })
   expect(await calctl('venues create --venue "teatre principal" --if-exists reuse -o ids')).toMatchObject({
     status: 0,
@@ -162,7 +162,7 @@ test('edit sends what was changed in the editor', async () => {
 test('edit without a change sends nothing', async () => {
   const calctl = calendar({ editor: text => text })
   await calctl('tags create --name "Open air"')
-  expect(await calctl('tags edit 1')).toEqual({ status: 0, out: '', err: 'nothing was changed, nothing was sent\n' })
+  expect(await calctl('tags edit 1')).toEqual({ status: 0, out: '', err: 'no changes; nothing was sent\n' })
 })
 
 test('edit opens again with the message at the top; given up, the file is kept', async () => {
@@ -177,7 +177,7 @@ test('edit opens again with the message at the top; given up, the file is kept',
   const { status, err } = await calctl('tags edit 1')
   expect(seen[1]).toMatch(/^#! line \d+: tags have no field "slgu"; did you mean slug\?/)
   expect(status).toBe(2)
-  expect(err).toMatch(/hint: your edit is in .*tags\.yaml\n$/)
+  expect(err).toMatch(/hint: your changes are in .*tags\.yaml\n$/)
 })
 
 test('edit with an editor that fails keeps the file', async () => {
@@ -185,7 +185,7 @@ test('edit with an editor that fails keeps the file', async () => {
   await calctl('tags create --name "Open air"')
   const { status, err } = await calctl('tags edit 1')
   expect(status).toBe(3)
-  expect(err).toContain('error: the editor "nosucheditor" ended with status 1; nothing was sent')
+  expect(err).toContain('error: the editor "nosucheditor" exited with status 1; nothing was sent')
 })
 
 test('an end before the start is refused before anything is sent, also where a service would move it', async () => {
