@@ -24,7 +24,7 @@ export interface Resource {
   readonly examples: Readonly<Partial<Record<VerbName, readonly string[]>>>
 }
 
-/** What every answer of a resource carries beside its fields. */
+/** The keys of every answer of a resource that are not its fields. */
 type Answered = 'id' | 'lang_code' | 'status' | 'slug' | 'url' | 'count'
 
 interface Definition<F extends Fields> extends Omit<Resource, 'fields' | 'required' | 'filters' | 'columns' | 'title'> {

@@ -25,12 +25,12 @@ const refusals: Readonly<Record<string, Words>> = {
     'Wrong or missing credentials',
     'Credenciales incorrectas o que faltan',
   ),
-  403: say('No és per a qui ho demana', 'Not for whoever asks', 'No es para quien lo pide'),
+  403: say('No és per a qui ho demana', 'Not allowed for this caller', 'No es para quien lo pide'),
   404: say('No existeix', 'Does not exist', 'No existe'),
   410: say('És a la paperera', 'Is in the trash', 'Está en la papelera'),
 }
 
-/** The statuses that a verb may refuse with, beside those of parameters and credentials. */
+/** The statuses that a verb may refuse with, in addition to those for parameters and credentials. */
 const refusing: Record<Operation, readonly number[]> = {
   discovery: [],
   doc: [],

@@ -33,7 +33,7 @@ interface End {
 
 /** What was found in a journal. */
 export interface JournalContents {
-  /** Whether the calendar file is as it was written beside this journal. */
+  /** Whether the calendar file is the one that this journal belongs to. */
   readonly knowsFile: boolean
   /** What the calendar file does not have yet; where it is not known, everything there is. */
   readonly entries: readonly Entry[]
@@ -86,7 +86,7 @@ export interface Journal {
   append(entries: readonly Entry[]): Promise<void>
   /** Says that a file with this fingerprint, if it is there, has all that came before; resolves when that is safe on disk. */
   mark(file: Fingerprint): Promise<void>
-  /** Begins anew beside a file that has everything. Nothing is lost if that does not reach the disk. */
+  /** Starts again, empty, for a file that has everything. Nothing is lost if that does not reach the disk. */
   reset(file: Fingerprint): void
   close(): void
 }

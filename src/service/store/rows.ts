@@ -10,7 +10,7 @@ import type { Language } from '../../contract/words.ts'
 /**
  * Records as the calendar file keeps them: what was written, never what can be worked out from it. The fields of the contract
  * are columns by themselves; only the columns that no field of that name and type is stored in are named here. Dates are wall
- * times `YYYY-MM-DD HH:MM:SS`; `utc_…` stands beside them because production's can go out of step. Columns that are as in a
+ * times `YYYY-MM-DD HH:MM:SS`; `utc_…` is stored too because production's can go out of step. Columns that are as in a
  * new record (`''`, `false`, `null`, `[]`) may be absent in the file and are always present in memory.
  */
 interface Row {

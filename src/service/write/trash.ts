@@ -24,7 +24,7 @@ export function trash<T extends PostTable>(write: Write, of: T, row: Rows[T]): R
   return trashed
 }
 
-/** A post as it is before it is written anew from the trash. */
+/** A trashed post as it was before, to be written again. */
 export const untrashed = <R extends Rows[PostTable]>(row: R): R => ({
   ...row,
   status: row.trashed_from ?? 'publish',

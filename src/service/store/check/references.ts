@@ -7,7 +7,7 @@ import type { Mistakes } from './mistakes.ts'
 
 type Rows = Snapshot['rows']
 
-/** Sees that no id is there twice: posts and images share their ids, and so do terms. */
+/** Checks that no ID occurs twice: posts and images share one sequence, and so do terms. */
 export function checkIds(rows: Rows, mistakes: Mistakes): void {
   for (const names of [
     ['events', 'venues', 'organizers', 'images'],
