@@ -57,7 +57,7 @@ test('old runs are listed with the id of their calendar', async () => {
   const calctl = await townWith()
   const id = 'file:///nowhere/.local/share/calctl/calendar.json'
   expect(JSON.parse((await calctl('runs list --json')).out)).toMatchObject([
-    { run: '20261121-233902', state: 'not finished', done: 2, calendar: { id } },
+    { run: '20261121-233902', state: 'unfinished', done: 2, calendar: { id } },
     { run: '20261121-233838', state: 'done', done: 6, calendar: { id } },
   ])
 })
@@ -87,7 +87,7 @@ test('an old run that was killed is resumed, and undone', async () => {
     ])
   }
   const { status, err } = await calctl('runs resume 20261121-233902')
-  expect([status, err]).toEqual([0, expect.stringContaining('3 of 5 left')])
+  expect([status, err]).toEqual([0, expect.stringContaining('3 of 5 steps left')])
   const { out } = await calctl('events list --starts-after 2026-12-10 --fields id,title -o csv')
   expect(out).toBe('id,title\n6,Dansa\n7,Circ\n8,Màgia\n9,Titelles\n10,Contes\n')
   expect(await calctl('runs undo 20261121-233902 --yes')).toMatchObject({ status: 0 })
@@ -100,7 +100,7 @@ test('an old run is not resumed elsewhere, and its own calendar is named by a pr
   const calctl = await townWith()
   expect(await calctl('--base-url file:///srv/other.json runs resume 20261121-233902')).toMatchObject({
     status: 7,
-    err: expect.stringContaining('hint: add: --profile local\n'),
+    err: expect.stringContaining('hint: add --profile local\n'),
   })
 })
 

@@ -277,6 +277,6 @@ test('a folder is not a calendar', async () => {
   const { open, folder } = shelf()
   await expect(open({ file: folder })).rejects.toMatchObject({
     kind: 'settings',
-    message: `cannot use ${folder} as a calendar: it is a directory`,
+    message: `cannot use ${folder} as a calendar: it is a folder`,
   })
 })

@@ -12,7 +12,7 @@ const now = () => new Date('2026-11-21T02:00:00Z')
 /** A folder that is gone after the test, and the calendar file in it. */
 export function shelf(texts: { calendar?: string; journal?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const file = join(folder, 'calendar.json')
   const journal = `${file}.journal`
   if (texts.calendar !== undefined) writeFileSync(file, texts.calendar)
