@@ -37,7 +37,7 @@ test('a record that is not there, in every form in which sites say so', async ()
     kind: 'missing',
     message: 'no event 4242 at https://example.org/wp-json',
     details: {
-      hint: 'list what is there with: calctl events list --all-dates',
+      hint: 'list events with: calctl events list --all-dates',
       status: 404,
       code: 'rest-event-not-found',
       method: 'GET',
@@ -91,7 +91,7 @@ test('a record whose ID is of another kind, and an older site that refuses with 
   }
   const failure = await told(client => client.delete(events, { id: 7 }), 400, otherKind)
   expect(line(failure)).toBe('missing: 7 is the ID of something else at https://example.org/wp-json, not of an event')
-  expect(failure.details.hint).toBe('list what is there with: calctl events list --all-dates')
+  expect(failure.details.hint).toBe('list events with: calctl events list --all-dates')
   const serialised = {
     errors: { 'event-not-found': ['The requested post ID does not exist or is not an event'] },
     error_data: [],

@@ -151,7 +151,7 @@ test('what the calendar refuses is told with where to look', async () => {
   const concert = 'events create --title Concert --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"'
   expect(await calendar()(`${concert} --venue 99`)).toMatchObject({
     status: 4,
-    err: expect.stringMatching(/^error: refused.*: venue: .*99\nhint: list what is there with: calctl venues list\n$/),
+    err: expect.stringMatching(/^error: refused.*: venue: .*99\nhint: list venues with: calctl venues list\n$/),
   })
 })
 

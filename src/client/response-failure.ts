@@ -13,7 +13,7 @@ import {
   type RequestInfo,
   retryAfter,
 } from './response.ts'
-import { explainUnavailable, listAllCommand } from './unavailable.ts'
+import { explainUnavailable, listAllHint } from './unavailable.ts'
 
 /** The failure that a response means where it is not what was expected; its error code counts for more than its status. */
 export function responseFailure(info: RequestInfo, response: Response, expected: string): Failure {
@@ -124,7 +124,7 @@ function hintFor({ resource, request }: RequestInfo, { code, data }: ApiError): 
     return 'check that you may write to the file and its folder, and that it is not served with --read-only'
   if (code !== 'rest_invalid_param' || !resource || !isObject(data.params)) return undefined
   const [linked] = Object.keys(data.params).map(name => resource.fields[name]?.of)
-  if (linked) return `list what is there with: ${listAllCommand(resourceNamed(linked))}`
+  if (linked) return listAllHint(resourceNamed(linked))
   const verb = { GET: 'list', POST: 'create' }[request.method] ?? 'update'
   return `see what is expected with: calctl ${resource.name} ${verb} --help`
 }

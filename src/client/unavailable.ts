@@ -35,6 +35,9 @@ const showEverything: Readonly<Record<string, string>> = {
 /** The command that lists every record of a resource. */
 export const listAllCommand = ({ name }: Resource): string => `calctl ${name} list${showEverything[name] ?? ''}`
 
+/** The hint for a record that does not exist. */
+export const listAllHint = (resource: Resource): string => `list ${resource.name} with: ${listAllCommand(resource)}`
+
 /** Services answer with a code, with a status, or with 400 and the parameter that addressed the record. */
 function isMissing({ ref }: RecordRequest, status: number, { code, data }: ApiError): boolean {
   if (code.endsWith('-not-found') || status === 404 || status === 410) return true
@@ -56,7 +59,7 @@ function missing(info: RecordRequest, error: ApiError): Explanation {
   return {
     kind: 'missing',
     message: `no ${nameOf(info)} at ${calendar.label}`,
-    hint: `list what is there with: ${listAllCommand(resource)}`,
+    hint: listAllHint(resource),
   }
 }
 
@@ -81,7 +84,7 @@ const passwordProtected = (info: RecordRequest): Explanation => ({
 const otherKind = (info: RecordRequest): Explanation => ({
   kind: 'missing',
   message: `${keyOf(info)} is the ID of something else at ${info.calendar.label}, not of ${withArticle(info.resource.singular)}`,
-  hint: `list what is there with: ${listAllCommand(info.resource)}`,
+  hint: listAllHint(info.resource),
 })
 
 const keyOf = ({ ref }: RecordRequest): string => String('id' in ref ? ref.id : ref.slug)

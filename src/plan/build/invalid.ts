@@ -1,5 +1,5 @@
 import type { Client, Ref } from '../../client/client.ts'
-import { listAllCommand } from '../../client/unavailable.ts'
+import { listAllHint } from '../../client/unavailable.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
@@ -83,6 +83,6 @@ export async function missingRecord(
       throw error
     }
   return new Failure('missing', `no such ${singular} at ${label}`, {
-    hint: `list ${name} with: ${listAllCommand(resource)}`,
+    hint: listAllHint(resource),
   })
 }

@@ -1,6 +1,6 @@
 import type { Values } from '../../client/client.ts'
 import { ambiguousName, type NameLookup, unknownName } from '../../client/name-lookup.ts'
-import { listAllCommand } from '../../client/unavailable.ts'
+import { listAllHint } from '../../client/unavailable.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import { isObject, type Resource } from '../../contract/resource.ts'
@@ -158,7 +158,7 @@ const unknownSlug = ({ name, singular }: Resource, slug: string, label: string) 
 
 const unknownId = (resource: Resource, id: number, label: string) =>
   new Failure('missing', `no ${resource.singular} ${id} at ${label}`, {
-    hint: `list ${resource.name} with: ${listAllCommand(resource)}`,
+    hint: listAllHint(resource),
   })
 
 const foreignId = ({ singular }: Resource, id: number) =>
