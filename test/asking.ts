@@ -1,5 +1,5 @@
 import { createService, type ServiceOptions } from '../src/service/service.ts'
-import { memoryStore } from '../src/service/store/memory.ts'
+import { memoryStore } from '../src/service/store/memory-store.ts'
 import type { Rows, Site, TableName } from '../src/service/store/rows.ts'
 
 type Options = Partial<ServiceOptions> & {

@@ -1,7 +1,7 @@
 import type { Transport } from '../src/contract/exchange.ts'
 import type { Language } from '../src/contract/words.ts'
 import { createService } from '../src/service/service.ts'
-import { memoryStore } from '../src/service/store/memory.ts'
+import { memoryStore } from '../src/service/store/memory-store.ts'
 import { type Setup, storyTime, worldOf } from './world.ts'
 
 interface Shape extends Pick<Setup, 'terminal' | 'env' | 'editor'> {

@@ -6,7 +6,7 @@ import { resourceNamed } from '../src/contract/contract.ts'
 import type { Request, Response } from '../src/contract/exchange.ts'
 import { Failure } from '../src/failure.ts'
 import { createService } from '../src/service/service.ts'
-import { memoryStore } from '../src/service/store/memory.ts'
+import { memoryStore } from '../src/service/store/memory-store.ts'
 
 const [events, venues, tags] = [resourceNamed('events'), resourceNamed('venues'), resourceNamed('tags')]
 

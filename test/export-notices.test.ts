@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createService } from '../src/service/service.ts'
-import { memoryStore } from '../src/service/store/memory.ts'
+import { memoryStore } from '../src/service/store/memory-store.ts'
 import { calendar } from './calendar.ts'
 import { serving } from './serving.ts'
 import { storyTime, worldOf } from './world.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { demoRows } from '../src/service/demo/demo.ts'
 import { createService } from '../src/service/service.ts'
-import { memoryStore } from '../src/service/store/memory.ts'
+import { memoryStore } from '../src/service/store/memory-store.ts'
 import { calendar } from './calendar.ts'
 import { storyTime, worldOf } from './world.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Request, Response } from '../src/contract/exchange.ts'
 import { createService } from '../src/service/service.ts'
-import { memoryStore } from '../src/service/store/memory.ts'
+import { memoryStore } from '../src/service/store/memory-store.ts'
 import type { Snapshot } from '../src/service/store/store.ts'
 import { requests } from './requests.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Request, Transport } from '../src/contract/exchange.ts'
 import { createService } from '../src/service/service.ts'
-import { memoryStore } from '../src/service/store/memory.ts'
+import { memoryStore } from '../src/service/store/memory-store.ts'
 import { concert } from './asking.ts'
 import { shelf } from './shelf.ts'
 import { storyTime, worldOf } from './world.ts'

@@ -16,7 +16,7 @@ import { type JournaledRun, readJournal } from '../src/runs/journal-reader.ts'
 import { continueJournal, startJournal } from '../src/runs/journal-writer.ts'
 import { prepareResume } from '../src/runs/resume.ts'
 import { createService } from '../src/service/service.ts'
-import { memoryStore } from '../src/service/store/memory.ts'
+import { memoryStore } from '../src/service/store/memory-store.ts'
 
 /** The moment at which the tests of runs happen. */
 export const now = () => Date.parse('2026-11-21T02:00:00Z')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ControlRequest, createControl } from '../src/service/http/control.ts'
-import { memoryStore } from '../src/service/store/memory.ts'
+import { memoryStore } from '../src/service/store/memory-store.ts'
 
 const asked = (action: string, more: Partial<ControlRequest> = {}): ControlRequest => ({
   method: 'POST',

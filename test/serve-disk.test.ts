@@ -50,7 +50,7 @@ test('on a full disk, writes answer 507 until there is room again, and reads go 
   expect(refused.map(({ status }) => status)).toEqual([507, 507])
   expect(refused[0]?.body).toEqual({
     code: 'calctl_disk',
-    message: 'There is no room left on the disk; nothing was changed. Reading goes on, and writing when there is room.',
+    message: 'The disk is full; nothing was changed. Reads still work; free some space to write again.',
     data: { status: 507 },
   })
   expect(await names()).toEqual(['Jazz'])

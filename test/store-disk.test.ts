@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FileStore } from '../src/service/store/file.ts'
+import type { FileStore } from '../src/service/store/file-store.ts'
 import { fillable } from './disk.ts'
 import { addTag, shelf } from './store.ts'
 
@@ -20,7 +20,7 @@ test('a full disk refuses writes with 507, and changes nothing', async () => {
   await expect(store.write(addTag('Blues'))).rejects.toMatchObject({
     name: 'Refusal',
     status: 507,
-    message: 'There is no room left on the disk; nothing was changed. Reading goes on, and writing when there is room.',
+    message: 'The disk is full; nothing was changed. Reads still work; free some space to write again.',
   })
   expect(store.snapshot()).toEqual(before)
   expect(names(store)).toEqual(['Jazz'])

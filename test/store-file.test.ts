@@ -173,7 +173,7 @@ test.each([
   [
     'an offset',
     event('"start_date": "2026-12-05T19:00+01:00"'),
-    'events[1].start_date: expected a date and time by the clock of its zone, such as 2026-12-05 19:00; found "2026-12-05T19:00+01:00"',
+    'events[1].start_date: expected a local date and time without offset, such as 2026-12-05 19:00; found "2026-12-05T19:00+01:00"',
   ],
   [
     'an end before the start',

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { FileStore } from '../src/service/store/file.ts'
+import type { FileStore } from '../src/service/store/file-store.ts'
 import { addTag, shelf } from './store.ts'
 
 const names = (store: FileStore) => [...store.table('tags').values()].map(({ name }) => name)
@@ -78,7 +78,7 @@ test('a flipped byte in the middle is refused, with the line and the way out', a
     kind: 'settings',
     message: `${journal} is damaged in line 2`,
     details: {
-      hint: `keep the damaged journal aside and go on with what comes before with: calctl serve --repair --file ${file}`,
+      hint: `open what comes before that line, and keep a copy of the journal, with: calctl serve --repair --file ${file}`,
     },
   })
   expect([read(), readJournal()]).toEqual([calendar, damaged])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryStore } from '../src/service/store/memory.ts'
+import { memoryStore } from '../src/service/store/memory-store.ts'
 import type { TermRow } from '../src/service/store/rows.ts'
 import { addTag } from './store.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type OpenOptions, openStore } from '../src/service/store/open.ts'
+import { type OpenOptions, openStore } from '../src/service/store/open-calendar-file.ts'
 import type { TermRow } from '../src/service/store/rows.ts'
 import type { Writing } from '../src/service/store/store.ts'
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Request } from '../src/contract/exchange.ts'
 import { Failure } from '../src/failure.ts'
 import { createService } from '../src/service/service.ts'
-import { memoryStore } from '../src/service/store/memory.ts'
+import { memoryStore } from '../src/service/store/memory-store.ts'
 import { storyTime, worldOf } from './world.ts'
 
 /** A calendar on whose clock a second passes with every request, whose answers can be lost, with a folder for journals and files. */

@@ -21,14 +21,14 @@ export async function openEmbedded(place: CalendarPlace, now: () => Date, onlyRe
 
 async function openPlace(place: CalendarPlace, now: () => Date, onlyReads: boolean): Promise<Store> {
   if ('file' in place) {
-    const { openStore } = await import('./store/open.ts')
+    const { openStore } = await import('./store/open-calendar-file.ts')
     return openStore({
       file: place.file,
       now,
       ...(onlyReads ? { readOnly: true, snapshot: true } : { orReadOnly: true }),
     })
   }
-  const { memoryStore } = await import('./store/memory.ts')
+  const { memoryStore } = await import('./store/memory-store.ts')
   const { demoRows } = await import('./demo/demo.ts')
   const { site, rows } = demoRows(now())
   return memoryStore(site, rows)

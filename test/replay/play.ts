@@ -1,6 +1,6 @@
 import type { Request } from '../../src/contract/exchange.ts'
 import { createService, type Service } from '../../src/service/service.ts'
-import { memoryStore } from '../../src/service/store/memory.ts'
+import { memoryStore } from '../../src/service/store/memory-store.ts'
 import type { Store } from '../../src/service/store/store.ts'
 import { differences } from './compare.ts'
 import { Ids } from './ids.ts'

@@ -1,5 +1,5 @@
 // Opens a calendar file, says so on stdout, and keeps it until stdin ends; or says why not.
-import { openStore } from '../../src/service/store/open.ts'
+import { openStore } from '../../src/service/store/open-calendar-file.ts'
 
 const [file = '', wait = '0', url] = process.argv.slice(2)
 try {

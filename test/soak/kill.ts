@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openStore } from '../../src/service/store/open.ts'
+import { openStore } from '../../src/service/store/open-calendar-file.ts'
 import { bundle } from './bundle.ts'
 import { inWords, isLost, type Outcome, type Said } from './said.ts'
 

@@ -7,13 +7,13 @@ import { tableNames } from './tables.ts'
 /** The version of the calendar file that this program reads and writes. */
 const formatVersion = 1
 
-/** What a calendar file says. */
-export interface Calendar {
+/** The contents of a calendar file. */
+export interface CalendarContents {
   readonly site: Site
   readonly start: Snapshot
 }
 
-/** What a calendar says of itself that says nothing: its time zone is the machine's. */
+/** The settings of a calendar that has none; the time zone is the machine's. */
 export const newSite = (): Site => ({
   language: 'ca',
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -25,8 +25,8 @@ const beginning = `{"calctl": ${formatVersion}, `
 /** In bytes, and in characters: pieces of this size keep a large file from being in memory twice. */
 const pieceLength = 1 << 18
 
-/** The text of a calendar file, piece by piece, one record a line. Others get their turn between the pieces. */
-export async function* textOf({ site, start: { rows, sequence } }: Calendar): AsyncIterable<string> {
+/** The text of a calendar file, piece by piece, one record a line. Other work runs between the pieces. */
+export async function* textOf({ site, start: { rows, sequence } }: CalendarContents): AsyncIterable<string> {
   let text = `${beginning}"site": ${JSON.stringify(site)}, "sequence": ${JSON.stringify(sequence)}`
   for (const name of tableNames) {
     text += `, "${name}": [`
@@ -50,7 +50,7 @@ const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 export const isReadable = (bytes: Buffer): boolean => bytes.toString('latin1', 0, beginning.length) === beginning
 
 /** Reads what `textOf` wrote. Nothing is checked. */
-export function readText(bytes: Buffer): Calendar {
+export function readText(bytes: Buffer): CalendarContents {
   let at = bytes.indexOf('\n') + 1
   const head: { site: Site; sequence: Sequence } = JSON.parse(`${bytes.toString('utf8', 0, at)}]}`)
   const listOf = <T extends TableName>(name: T): Rows[T][] => {
@@ -90,7 +90,7 @@ export function parse(file: string, bytes: Buffer): object {
     })
   if (data.calctl === formatVersion) return data
   throw new Failure('settings', `${file} is from a newer calctl: it says "calctl": ${JSON.stringify(data.calctl)}`, {
-    hint: `this one reads "calctl": ${formatVersion}; update it. The file was left as it is`,
+    hint: `update calctl: this version reads format ${formatVersion}`,
   })
 }
 
@@ -98,14 +98,14 @@ function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    const before = text.slice(0, soundLength(text)).split('\n')
+    const before = text.slice(0, validLength(text)).split('\n')
     const where = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
-    throw new Failure('settings', `${file} is not valid JSON: ${where}`, { hint: 'correct it there, then try again' })
+    throw new Failure('settings', `${file} is not valid JSON: ${where}`, { hint: 'fix it, then try again' })
   }
 }
 
 /** How much of a text could be the beginning of JSON. Node says only sometimes where it stopped. */
-function soundLength(text: string): number {
+function validLength(text: string): number {
   let [sound, unsound] = [0, text.length + 1]
   while (unsound - sound > 1) {
     const middle = (sound + unsound) >> 1

@@ -16,14 +16,14 @@ export const disk: Disk = {
   write(fd, bytes, position) {
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, position + done)
   },
-  flush: flushing(),
+  flush: createFlush(),
 }
 
 /** In ms: about what handing work to another thread and back costs. */
 const quick = 1
 
 /** Flushes on this thread while the disk is quick; a slow disk is flushed on another thread, so that requests go on. */
-function flushing(): Disk['flush'] {
+function createFlush(): Disk['flush'] {
   const elsewhere = promisify(fdatasync)
   let took = Number.POSITIVE_INFINITY
   return async fd => {

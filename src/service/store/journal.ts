@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { pack, unpack } from './blank-rows.ts'
 import type { Disk, Fingerprint } from './disk.ts'
 import type { Rows, TableName } from './rows.ts'
-import type { Change, Sequence } from './store.ts'
+import type { RowChange, Sequence } from './store.ts'
 import type { Commit, Rewriting } from './tables.ts'
 
 /** A commit in the journal: the records it put and deleted, and the ids given out by then. */
@@ -32,7 +32,7 @@ interface End {
 }
 
 /** What was found in a journal. */
-export interface JournalContents {
+export interface CalendarJournalContents {
   /** Whether the calendar file is the one that this journal belongs to. */
   readonly knowsFile: boolean
   /** What the calendar file does not have yet; where it is not known, everything there is. */
@@ -45,7 +45,7 @@ export interface JournalContents {
 }
 
 /** Reads a journal, given the calendar file's fingerprint. A last line that is not whole was never acknowledged, and is left out. */
-export function readJournal(bytes: Buffer, file: Fingerprint | undefined): JournalContents {
+export function readCalendarJournal(bytes: Buffer, file: Fingerprint | undefined): CalendarJournalContents {
   let entries: Entry[] = []
   let knowsFile = false
   let end: End = { size: 0, checksum: 0 }
@@ -77,7 +77,7 @@ function parseLine(line: string, before: number): { content: Entry | Base; check
 const hex = (checksum: number) => checksum.toString(16).padStart(8, '0')
 
 /** The journal that this process writes. */
-export interface Journal {
+export interface CalendarJournal {
   /** In bytes. */
   readonly size: number
   /** Whether the calendar file has everything. */
@@ -92,7 +92,7 @@ export interface Journal {
 }
 
 /** Goes on with a journal after the sound part of what was found in it. */
-export function continueJournal(path: string, found: JournalContents, disk: Disk): Journal {
+export function continueCalendarJournal(path: string, found: CalendarJournalContents, disk: Disk): CalendarJournal {
   let { end } = found
   let isEmpty = found.entries.length === 0
   /** Whether something may stand after the end that must not be read. */
@@ -188,5 +188,5 @@ export const replaying =
     writing.setSequence(sequence)
   }
 
-const entryChange = ({ table, id, after }: Change): EntryChange =>
+const entryChange = ({ table, id, after }: RowChange): EntryChange =>
   (after ? { table, put: pack(table, after) } : { table, delete: id }) as EntryChange

@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { Failure } from '../../failure.ts'
-import { type Calendar, isReadable, newSite, parse, readText } from './calendar-text.ts'
+import { type CalendarContents, isReadable, newSite, parse, readText } from './calendar-text.ts'
 import { fingerprintOf, isSystemError } from './disk.ts'
-import { type JournalContents, readJournal, replaying } from './journal.ts'
+import { type CalendarJournalContents, readCalendarJournal, replaying } from './journal.ts'
 import type { Site } from './rows.ts'
 import { createTables, emptySnapshot, type Tables } from './tables.ts'
 
@@ -10,7 +10,7 @@ import { createTables, emptySnapshot, type Tables } from './tables.ts'
 export interface Loaded {
   readonly site: Site
   readonly tables: Tables
-  readonly journal: JournalContents
+  readonly journal: CalendarJournalContents
   /** In bytes; undefined where there is no file. */
   readonly size: number | undefined
   /** What had to be kept aside to go on. */
@@ -23,7 +23,7 @@ export interface LoadOptions {
   readonly now: () => Date
   /** What holds whatever the file says. */
   readonly site?: Partial<Site>
-  /** Goes on with what is sound, and keeps the rest aside. */
+  /** Opens what can be read of a damaged calendar, and keeps a copy of the journal. */
   readonly repair?: boolean
 }
 
@@ -31,44 +31,45 @@ export interface LoadOptions {
 export const journalOf = (file: string) => `${file}.journal`
 
 /** Reads the calendar file and its journal. What calctl did not write itself is checked whole. */
-export async function load({ file, now, site: given, repair }: LoadOptions): Promise<Loaded> {
+export async function load({ file, now, site: siteOptions, repair }: LoadOptions): Promise<Loaded> {
   const bytes = read(file)
-  const found = readJournal(read(journalOf(file)) ?? Buffer.alloc(0), bytes && fingerprintOf(bytes))
+  const found = readCalendarJournal(read(journalOf(file)) ?? Buffer.alloc(0), bytes && fingerprintOf(bytes))
   const isOurs = bytes !== undefined && found.knowsFile && isReadable(bytes)
   const data = bytes && !isOurs ? parse(file, bytes) : undefined
-  const trouble = troubleOf(file, found, bytes !== undefined)
-  if (trouble && !repair) throw trouble
-  const keptAside = trouble ? [keepAside(journalOf(file))] : []
+  const problem = problemOf(file, found, bytes !== undefined)
+  if (problem && !repair) throw problem
+  const keptAside = problem ? [keepAside(journalOf(file))] : []
   const journal = found.knowsFile ? found : { ...unread, length: found.length }
-  const { site, start } = isOurs ? readText(bytes) : data ? await checked(file, data, now) : newCalendar(given)
+  const edited = data && (await checked(file, data, now))
+  const { site, start } = isOurs ? readText(bytes) : (edited ?? newCalendar(siteOptions))
   const tables = createTables(start)
   for (const entry of journal.entries) tables.commit(replaying(entry))
-  return { site: { ...site, ...given }, tables, journal, size: bytes?.length, keptAside }
+  return { site: { ...site, ...siteOptions }, tables, journal, size: bytes?.length, keptAside }
 }
 
-const unread: JournalContents = { knowsFile: false, entries: [], end: { size: 0, checksum: 0 }, length: 0 }
+const unread: CalendarJournalContents = { knowsFile: false, entries: [], end: { size: 0, checksum: 0 }, length: 0 }
 
-/** The machine's time zone is slow to find out, and not asked for where one is given. */
-const newCalendar = ({ timezone }: Partial<Site> = {}): Calendar => ({
+/** Finding out the machine's time zone is slow: it is left out where the options set one. */
+const newCalendar = ({ timezone }: Partial<Site> = {}): CalendarContents => ({
   site: timezone === undefined ? newSite() : { language: 'ca', timezone, quirks: false },
   start: emptySnapshot,
 })
 
-async function checked(file: string, data: object, now: () => Date): Promise<Calendar> {
+async function checked(file: string, data: object, now: () => Date): Promise<CalendarContents> {
   const { checkCalendar } = await import('./check/check-calendar.ts')
   return checkCalendar(file, data, now())
 }
 
-function troubleOf(file: string, journal: JournalContents, hasFile: boolean): Failure | undefined {
+function problemOf(file: string, journal: CalendarJournalContents, hasFile: boolean): Failure | undefined {
   const path = journalOf(file)
   if (journal.damagedLine !== undefined)
     return new Failure('settings', `${path} is damaged in line ${journal.damagedLine}`, {
-      hint: `keep the damaged journal aside and go on with what comes before with: calctl serve --repair --file ${file}`,
+      hint: `open what comes before that line, and keep a copy of the journal, with: calctl serve --repair --file ${file}`,
     })
   if (journal.knowsFile || journal.entries.length === 0) return undefined
   const what = hasFile ? 'was edited' : 'was removed'
   return new Failure('settings', `${file} ${what} while ${path} still had changes for it`, {
-    hint: `put the file back as it was, or keep the journal aside and go on without its changes with: calctl serve --repair --file ${file}`,
+    hint: `restore the file as it was, or open it without those changes with: calctl serve --repair --file ${file}`,
   })
 }
 

@@ -9,7 +9,7 @@ export interface Saver {
   between(work: () => Promise<void>): Promise<void>
 }
 
-interface Waiting {
+interface PendingCommit {
   readonly commit: Commit
   resolve(): void
   reject(error: unknown): void
@@ -20,7 +20,7 @@ export function createSaver(
   persist: (commits: readonly Commit[]) => Promise<void>,
   undo: (commit: Commit) => void,
 ): Saver {
-  let queue: Waiting[] = []
+  let queue: PendingCommit[] = []
   let running: Promise<void> | undefined
 
   async function drain(): Promise<void> {
@@ -39,7 +39,7 @@ export function createSaver(
     }
   }
 
-  function refuse(all: readonly Waiting[], error: unknown): void {
+  function refuse(all: readonly PendingCommit[], error: unknown): void {
     for (const { commit } of all.toReversed()) undo(commit)
     for (const { reject } of all) reject(refusalOf(error))
   }
@@ -69,11 +69,9 @@ export function createSaver(
 function refusalOf(error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (syscall === undefined) return error
-  const why =
-    code === 'ENOSPC' || code === 'EDQUOT' ? 'There is no room left on the disk' : `The disk refuses (${code})`
-  return new Refusal(
-    507,
-    'calctl_disk',
-    `${why}; nothing was changed. Reading goes on, and writing when there is room.`,
-  )
+  const message =
+    code === 'ENOSPC' || code === 'EDQUOT'
+      ? 'The disk is full; nothing was changed. Reads still work; free some space to write again.'
+      : `The disk failed (${code}); nothing was changed. Reads still work.`
+  return new Refusal(507, 'calctl_disk', message)
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/words.ts'
 import type { Rows, TableName } from './rows.ts'
-import type { Change } from './store.ts'
+import type { RowChange } from './store.ts'
 
 /** The tables whose rows have slugs. */
 export type Sluggable = Exclude<TableName, 'images'>
@@ -8,7 +8,7 @@ export type Sluggable = Exclude<TableName, 'images'>
 /** Finds rows by language and slug. A table's index is made when it is first asked for. */
 export interface Slugs {
   find(name: Sluggable, language: Language, slug: string): number | undefined
-  follow(change: Change): void
+  follow(change: RowChange): void
 }
 
 /** Slugs of the rows that `rowsOf` gives. */

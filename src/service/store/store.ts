@@ -1,6 +1,6 @@
 /**
- * A calendar in memory, in front of a file or of nothing. `open.ts` reads a calendar file and its journal (`load.ts`) and gives
- * a `Store`; handlers read its tables and change them in writes, which are journalled before they are acknowledged (`file.ts`,
+ * A calendar in memory, in front of a file or of nothing. `open-calendar-file.ts` reads a calendar file and its journal (`load.ts`) and gives
+ * a `Store`; handlers read its tables and change them in writes, which are journalled before they are acknowledged (`file-store.ts`,
  * `saver.ts`, `journal.ts`). What the tables hold follows from the contract (`rows.ts`, `blank-rows.ts`). Files that calctl did
  * not write itself go through `check/`.
  */
@@ -15,7 +15,7 @@ export interface Table<Row> {
 }
 
 /** One row put, replaced or deleted: `before` is undefined for a new one, `after` for a deleted one. */
-export type Change = {
+export type RowChange = {
   [T in TableName]: {
     readonly table: T
     readonly id: number
@@ -55,7 +55,7 @@ export interface Store {
   /** Runs work to its end without interruption; resolves when what it wrote is on disk. Rejects with a `Refusal` 507 when there is no room. */
   write<T>(work: (writing: Writing) => T): Promise<T>
   /** Calls the listener after every change, undone ones included. */
-  onChange(listener: (change: Change) => void): void
+  onChange(listener: (change: RowChange) => void): void
   /** The calendar as it is now; costs little, since rows are never changed. */
   snapshot(): Snapshot
   /** Puts the calendar back as it was, ids to come included; resolves when that is on disk. */

@@ -1,13 +1,13 @@
 import type { Language } from '../../contract/words.ts'
 import type { Rows, TableName } from './rows.ts'
 import { createSlugs, type Sluggable } from './slugs.ts'
-import type { Change, Sequence, Snapshot, Writing } from './store.ts'
+import type { RowChange, Sequence, Snapshot, Writing } from './store.ts'
 
 type Maps = { readonly [T in TableName]: Map<number, Rows[T]> }
 
 /** What a write did: enough to undo it, and to journal it. */
 export interface Commit {
-  readonly changes: readonly Change[]
+  readonly changes: readonly RowChange[]
   readonly before: Sequence
   readonly after: Sequence
 }
@@ -25,7 +25,7 @@ export interface Tables {
   /** Runs the work; what it did is undone if it throws. */
   commit<T>(work: (writing: Rewriting) => T): { readonly result: T; readonly commit: Commit }
   undo(commit: Commit): void
-  onChange(listener: (change: Change) => void): void
+  onChange(listener: (change: RowChange) => void): void
   snapshot(): Snapshot
 }
 
@@ -33,11 +33,11 @@ export interface Tables {
 export function createTables(start: Snapshot): Tables {
   const maps = mapsOf(start)
   const slugs = createSlugs(name => maps[name].values())
-  const listeners: ((change: Change) => void)[] = []
+  const listeners: ((change: RowChange) => void)[] = []
   let sequence = start.sequence
   let version = 0
 
-  const apply = (change: Change): void => {
+  const apply = (change: RowChange): void => {
     setRow(maps, change)
     slugs.follow(change)
     version++
@@ -60,8 +60,8 @@ export function createTables(start: Snapshot): Tables {
     },
     commit(work) {
       const before = sequence
-      const changes: Change[] = []
-      const done = (change: Change) => {
+      const changes: RowChange[] = []
+      const done = (change: RowChange) => {
         changes.push(change)
         apply(change)
       }
@@ -113,11 +113,11 @@ function replaceRows<T extends TableName>(
 
 /** The cast says what the parameters do, that both rows are of the table: TypeScript does not follow it through a union. */
 const changeOf = <T extends TableName>(table: T, id: number, before: Rows[T] | undefined, after: Rows[T] | undefined) =>
-  ({ table, id, before, after }) as Change
+  ({ table, id, before, after }) as RowChange
 
-const reversed = ({ table, id, before, after }: Change): Change => changeOf(table, id, after, before)
+const reversed = ({ table, id, before, after }: RowChange): RowChange => changeOf(table, id, after, before)
 
-function setRow(maps: Maps, { table, id, after }: Change): void {
+function setRow(maps: Maps, { table, id, after }: RowChange): void {
   const rows: Map<number, Rows[TableName]> = maps[table]
   if (after) rows.set(id, after)
   else rows.delete(id)

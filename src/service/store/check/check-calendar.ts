@@ -9,15 +9,15 @@ import { isUnpublished } from '../../../contract/posts.ts'
 import { numberedSlug, slugOf } from '../../../contract/slug.ts'
 import { languages, say } from '../../../contract/words.ts'
 import { blanks } from '../blank-rows.ts'
-import { type Calendar, newSite } from '../calendar-text.ts'
+import { type CalendarContents, newSite } from '../calendar-text.ts'
 import type { Rows, Site, TableName } from '../rows.ts'
 import type { Sequence, Snapshot } from '../store.ts'
 import { emptySnapshot, sequenceOf, tableNames } from '../tables.ts'
 import { columns } from './columns.ts'
-import { completing } from './complete.ts'
 import { createMistakes, type Mistakes, quoted } from './mistakes.ts'
-import { readRecord, unknownName } from './read-record.ts'
+import { readRecord, unknownFieldMessage } from './read-record.ts'
 import { checkIds, checkReferences } from './references.ts'
+import { createRowCompleter } from './row-completer.ts'
 
 /** The columns that a record cannot do without. */
 const requiredIn = (name: TableName) => ['id', ...(name === 'images' ? ['url'] : resourceNamed(name).required)]
@@ -32,18 +32,18 @@ const count = number(say('Darrer identificador', 'Last ID', 'Último identificad
 const sequenceColumns: Readonly<Record<keyof Sequence, Field>> = { post: count, term: count }
 
 /**
- * The calendar that a file says which calctl did not write, or not last. What it leaves out is filled in, what can be
- * worked out is worked out again. Throws a `Failure` that names the first mistake by its path. What was parsed is used up.
+ * Checks a file that somebody edited or wrote by hand. Missing values are filled in, and values that follow from others are
+ * computed again. Throws a `Failure` that names the first mistake by its path. Modifies `data`, to save memory.
  */
-export function checkCalendar(file: string, data: object, now: Date): Calendar {
+export function checkCalendar(file: string, data: object, now: Date): CalendarContents {
   const mistakes = createMistakes(file)
-  const { calctl, site: said = {}, sequence = {}, ...lists } = data as Record<string, unknown>
+  const { calctl, site: siteRecord = {}, sequence = {}, ...lists } = data as Record<string, unknown>
   const known: readonly string[] = ['site', 'sequence', ...tableNames]
-  for (const name of Object.keys(lists)) if (!known.includes(name)) mistakes.add(name, unknownName(name, known))
-  const site = readRecord(said, newSite(), siteColumns, [], 'site', mistakes)
-  const used = readRecord(sequence, emptySnapshot.sequence, sequenceColumns, [], 'sequence', mistakes)
+  for (const name of Object.keys(lists)) if (!known.includes(name)) mistakes.add(name, unknownFieldMessage(name, known))
+  const site = readRecord(siteRecord, newSite(), siteColumns, [], 'site', mistakes)
+  const savedSequence = readRecord(sequence, emptySnapshot.sequence, sequenceColumns, [], 'sequence', mistakes)
   mistakes.throwIfAny()
-  const { post, event } = completing(site, now, mistakes)
+  const { post, event } = createRowCompleter(site, now, mistakes)
   const read = <T extends TableName>(name: T, complete?: (row: Rows[T], path: string) => Rows[T]) =>
     readList(name, lists[name] ?? [], site, mistakes, complete)
   const rows: Snapshot['rows'] = {
@@ -57,9 +57,9 @@ export function checkCalendar(file: string, data: object, now: Date): Calendar {
   mistakes.throwIfAny()
   checkIds(rows, mistakes)
   checkReferences(rows, mistakes)
-  const named = nameAll(rows, site, mistakes)
+  const withAllSlugs = withSlugs(rows, site, mistakes)
   mistakes.throwIfAny()
-  return { site, start: { rows: named, sequence: laterOf(used, sequenceOf(named)) } }
+  return { site, start: { rows: withAllSlugs, sequence: laterOf(savedSequence, sequenceOf(withAllSlugs)) } }
 }
 
 function readList<T extends TableName>(
@@ -86,15 +86,15 @@ function readList<T extends TableName>(
   return list
 }
 
-function nameAll(rows: Snapshot['rows'], site: Site, mistakes: Mistakes): Snapshot['rows'] {
-  const named = <T extends Exclude<TableName, 'images'>>(name: T, all: readonly Rows[T][]) =>
-    nameRows(name, all, site, mistakes)
+function withSlugs(rows: Snapshot['rows'], site: Site, mistakes: Mistakes): Snapshot['rows'] {
+  const inTable = <T extends Exclude<TableName, 'images'>>(name: T, all: readonly Rows[T][]) =>
+    withSlugsIn(name, all, site, mistakes)
   return {
-    events: named('events', rows.events),
-    venues: named('venues', rows.venues),
-    organizers: named('organizers', rows.organizers),
-    categories: named('categories', rows.categories),
-    tags: named('tags', rows.tags),
+    events: inTable('events', rows.events),
+    venues: inTable('venues', rows.venues),
+    organizers: inTable('organizers', rows.organizers),
+    categories: inTable('categories', rows.categories),
+    tags: inTable('tags', rows.tags),
     images: rows.images,
   }
 }
@@ -105,7 +105,7 @@ const laterOf = (a: Sequence, b: Sequence): Sequence => ({
 })
 
 /** Checks that slugs are unique within a resource and language, and gives one to every row that has none. */
-function nameRows<T extends Exclude<TableName, 'images'>>(
+function withSlugsIn<T extends Exclude<TableName, 'images'>>(
   name: T,
   rows: readonly Rows[T][],
   site: Site,
@@ -126,8 +126,8 @@ function nameRows<T extends Exclude<TableName, 'images'>>(
     taken.set(keyOf(row, slug), index)
     return slug
   }
-  return rows.map((row, index) => (row.slug || hasNone(row, site) ? row : { ...row, slug: freeSlug(row, index) }))
+  return rows.map((row, index) => (row.slug || needsNoSlug(row, site) ? row : { ...row, slug: freeSlug(row, index) }))
 }
 
 /** In production, what was never published has no slug. */
-const hasNone = (row: object, site: Site) => site.quirks && 'status' in row && isUnpublished(String(row.status))
+const needsNoSlug = (row: object, site: Site) => site.quirks && 'status' in row && isUnpublished(String(row.status))

@@ -21,7 +21,7 @@ export function createMistakes(file: string): Mistakes {
       if (first === undefined) return
       const more = others.length > 0 ? ` (and ${others.length} more)` : ''
       throw new Failure('settings', `${file}: ${first}${more}`, {
-        hint: 'correct it, then try again; nothing was changed',
+        hint: 'fix it, then try again; nothing was changed',
       })
     },
   }

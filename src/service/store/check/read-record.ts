@@ -1,7 +1,6 @@
 import type { Field, Kind } from '../../../contract/field.ts'
 import { checkValue, isPhpUrl } from '../../../contract/kinds.ts'
 import { isObject } from '../../../contract/resource.ts'
-
 import { nearest } from '../../../text/nearest.ts'
 import { readDate } from '../../../time/dates.ts'
 import { isOffset } from '../../../time/zone-name.ts'
@@ -14,7 +13,7 @@ const alsoStored: Partial<Record<Kind, (text: string) => boolean>> = {
   url: isPhpUrl,
 }
 
-/** Reads one record of the file over what it holds where it says nothing. A column that is required may not be empty. */
+/** Reads one record of the file; columns that it leaves out are those of `blank`. A required column may not be empty. */
 export function readRecord<R extends object>(
   record: unknown,
   blank: R,
@@ -31,7 +30,7 @@ export function readRecord<R extends object>(
   for (const name in record) {
     const value = record[name]
     const field = Object.hasOwn(columns, name) ? columns[name] : undefined
-    if (!field) mistakes.add(`${path}.${name}`, unknownName(name, Object.keys(columns)))
+    if (!field) mistakes.add(`${path}.${name}`, unknownFieldMessage(name, Object.keys(columns)))
     else if (!isBlank(value) || (value === '' && checkValue(field, value).ok))
       read[name] = readValue(value, field, `${path}.${name}`, mistakes)
   }
@@ -40,9 +39,9 @@ export function readRecord<R extends object>(
 }
 
 /** Says that there is no such name, and which one was probably meant. */
-export function unknownName(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known)
-  return `there is no such field${meant ? `; did you mean ${meant}?` : ''}`
+export function unknownFieldMessage(name: string, known: readonly string[]): string {
+  const suggestion = nearest(name, known)
+  return `there is no such field${suggestion ? `; did you mean ${suggestion}?` : ''}`
 }
 
 const isBlank = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
@@ -60,6 +59,6 @@ function readValue(value: unknown, field: Field, path: string, mistakes: Mistake
 function readWall(text: string, path: string, mistakes: Mistakes): string {
   const date = readDate(text)
   if (!date || date.offset !== undefined)
-    mistakes.add(path, `expected a date and time by the clock of its zone, such as 2026-12-05 19:00; found "${text}"`)
+    mistakes.add(path, `expected a local date and time without offset, such as 2026-12-05 19:00; found "${text}"`)
   return date?.wall ?? text
 }

@@ -5,23 +5,23 @@ import { makeFolder } from '../../fs.ts'
 import { type Lock, type LockHolder, lockFile } from '../../lock/lock.ts'
 import { Refusal } from '../refusal.ts'
 import { type Disk, isSystemError, disk as realDisk } from './disk.ts'
-import { type FileStore, fileStore } from './file.ts'
+import { type FileStore, fileStore } from './file-store.ts'
 import { type Loaded, type LoadOptions, load } from './load.ts'
-import { storeOf } from './memory.ts'
+import { storeOf } from './memory-store.ts'
 
 /** How to open a calendar file. */
 export interface OpenOptions extends LoadOptions {
-  /** Nothing can be written, and nobody has to be able to. */
+  /** Refuses writes; the file need not be writable. */
   readonly readOnly?: boolean
-  /** Goes on for reading only where nothing can be written. */
+  /** Opens a file that is not writable as read-only, instead of failing. */
   readonly orReadOnly?: boolean
-  /** Lets go of the file as soon as it is read: what is written then is kept in memory only. */
+  /** Releases the file once it is read; later writes stay in memory. */
   readonly snapshot?: boolean
-  /** Makes the file now if it is not there; otherwise the first write does. */
+  /** Creates a missing file now instead of with the first write. */
   readonly create?: boolean
-  /** How long to wait for another process that has the file, in ms; 5000 if left out. */
+  /** How long to wait for another process that has the file, in ms; 5000 by default. */
   readonly wait?: number
-  /** Ends the waiting. */
+  /** Stops waiting for the lock. */
   readonly signal?: AbortSignal
   readonly disk?: Disk
   /** In bytes: the file is written again when its journal is longer than this, and than the file. */
@@ -32,21 +32,21 @@ export interface OpenOptions extends LoadOptions {
 export async function openStore(options: OpenOptions): Promise<FileStore> {
   const { readOnly = false, repair = false, create = false, disk = realDisk, longJournal = 4 << 20 } = options
   const file = realPath(resolve(options.file))
-  const { claim, obstacle } = await claimUnlessReadOnly(file, options)
+  const { lock, obstacle } = await lockUnlessReadOnly(file, options)
   try {
     const loaded = await load({ ...options, file })
-    if (options.snapshot) return snapshotStore(loaded, claim)
-    if (readOnly || !claim) return readOnlyStore(loaded, claim, obstacle)
-    const store = fileStore(file, loaded, claim, { disk, longJournal })
+    if (options.snapshot) return snapshotStore(loaded, lock)
+    if (readOnly || !lock) return readOnlyStore(loaded, lock, obstacle)
+    const store = fileStore(file, loaded, lock, { disk, longJournal })
     if (repair || (create && loaded.size === undefined)) await store.rewrite()
     return store
   } catch (error) {
-    claim?.release()
+    lock?.release()
     throw isSystemError(error) ? cannotUse(file, error) : error
   }
 }
 
-/** A link to a file stays a link when the file is replaced. */
+/** Resolves a symbolic link, which would otherwise be replaced by a file. */
 function realPath(file: string): string {
   try {
     return realpathSync(file)
@@ -55,12 +55,12 @@ function realPath(file: string): string {
   }
 }
 
-/** Who only reads does without a claim where none can be made. */
-async function claimUnlessReadOnly(file: string, options: OpenOptions): Promise<{ claim?: Lock; obstacle?: string }> {
+/** Reading needs no lock where none can be created: in a folder without write access. */
+async function lockUnlessReadOnly(file: string, options: OpenOptions): Promise<{ lock?: Lock; obstacle?: string }> {
   const { readOnly = false, orReadOnly = false, wait = 5000, signal } = options
   try {
     if (!readOnly) prepareWriting(file)
-    return { claim: await lockFile(file, { wait, signal, inUse: holder => inUse(file, holder) }) }
+    return { lock: await lockFile(file, { wait, signal, inUse: holder => inUse(file, holder) }) }
   } catch (error) {
     if (!isSystemError(error)) throw error
     if (readOnly) return {}
@@ -108,8 +108,8 @@ function cannotUse(file: string, error: NodeJS.ErrnoException): Failure {
   })
 }
 
-function snapshotStore({ site, tables, keptAside }: Loaded, claim: Lock | undefined): FileStore {
-  claim?.release()
+function snapshotStore({ site, tables, keptAside }: Loaded, lock: Lock | undefined): FileStore {
+  lock?.release()
   const write = async <T>(work: Parameters<typeof tables.commit<T>>[0]) => tables.commit(work).result
   return Object.assign(storeOf(site, tables, { write, close: async () => {} }), {
     announce: () => {},
@@ -118,12 +118,12 @@ function snapshotStore({ site, tables, keptAside }: Loaded, claim: Lock | undefi
   })
 }
 
-const readOnlyStore = ({ site, tables, keptAside }: Loaded, claim?: Lock, obstacle?: string): FileStore => {
+const readOnlyStore = ({ site, tables, keptAside }: Loaded, lock?: Lock, obstacle?: string): FileStore => {
   const refuse = async () => {
     throw new Refusal(403, 'read_only', `This calendar can only be read${obstacle ? `: ${obstacle}` : ''}.`)
   }
-  return Object.assign(storeOf(site, tables, { write: refuse, close: async () => claim?.release() }), {
-    announce: (url: string) => claim?.announce(url),
+  return Object.assign(storeOf(site, tables, { write: refuse, close: async () => lock?.release() }), {
+    announce: (url: string) => lock?.announce(url),
     keptAside,
     rewrite: refuse,
   })

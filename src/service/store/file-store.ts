@@ -1,9 +1,9 @@
 import type { Lock } from '../../lock/lock.ts'
 import { textOf } from './calendar-text.ts'
 import { type Disk, isSystemError, replaceFile } from './disk.ts'
-import { continueJournal, entryOf } from './journal.ts'
+import { continueCalendarJournal, entryOf } from './journal.ts'
 import { journalOf, type Loaded } from './load.ts'
-import { storeOf } from './memory.ts'
+import { storeOf } from './memory-store.ts'
 import { createSaver } from './saver.ts'
 import type { Store } from './store.ts'
 import type { Commit } from './tables.ts'
@@ -19,7 +19,7 @@ export interface FileStore extends Store {
 }
 
 /** Where a file store writes to, and when it writes its file again. */
-export interface FileOptions {
+export interface FileStoreOptions {
   readonly disk: Disk
   /** In bytes: the file is written again when its journal is longer than this, and than the file. */
   readonly longJournal: number
@@ -34,10 +34,10 @@ const idleTime = 2000
 export function fileStore(
   file: string,
   { site, tables, journal: found, size, keptAside }: Loaded,
-  claim: Lock,
-  { disk, longJournal }: FileOptions,
+  lock: Lock,
+  { disk, longJournal }: FileStoreOptions,
 ): FileStore {
-  const journal = continueJournal(journalOf(file), found, disk)
+  const journal = continueCalendarJournal(journalOf(file), found, disk)
   /** Whether the file is there as calctl wrote it, which the journal relies on. */
   let isOurs = found.knowsFile
   let fileSize = size ?? 0
@@ -84,7 +84,7 @@ export function fileStore(
     clearTimeout(idle)
     await tidy(isCheap)
     journal.close()
-    claim.release()
+    lock.release()
   }
   const isCheap = () => fileSize <= smallFile || journal.size * 4 >= fileSize
 
@@ -102,7 +102,7 @@ export function fileStore(
       return closing
     },
   })
-  return Object.assign(store, { announce: claim.announce, keptAside, rewrite: () => saver.between(rewrite) })
+  return Object.assign(store, { announce: lock.announce, keptAside, rewrite: () => saver.between(rewrite) })
 }
 
 const isChange = ({ changes, before, after }: Commit) => changes.length > 0 || before !== after

@@ -2,21 +2,21 @@ import type { Rows, Site, TableName } from './rows.ts'
 import type { Store } from './store.ts'
 import { createTables, emptySnapshot, type Rewriting, restoring, sequenceOf, type Tables } from './tables.ts'
 
-/** A calendar that is gone when the process ends; empty, or with these rows. */
+/** A calendar in memory only; empty, or with these rows. */
 export function memoryStore(site: Site, rows: { readonly [T in TableName]?: readonly Rows[T][] } = {}): Store {
   const all = { ...emptySnapshot.rows, ...rows }
   const tables = createTables({ rows: all, sequence: sequenceOf(all) })
   return storeOf(site, tables, { write: async work => tables.commit(work).result, close: async () => {} })
 }
 
-/** How a store makes writes last, and how it ends. */
-interface Keeping {
+/** How a store saves writes, and what closing it does. */
+interface Persistence {
   write<T>(work: (writing: Rewriting) => T): Promise<T>
   close(): Promise<void>
 }
 
 /** The store in front of these tables. */
-export const storeOf = (site: Site, tables: Tables, { write, close }: Keeping): Store => ({
+export const storeOf = (site: Site, tables: Tables, { write, close }: Persistence): Store => ({
   site,
   table: name => tables.maps[name],
   bySlug: tables.bySlug,

@@ -2,18 +2,18 @@ import { fromUtc, toUtc, wallAt } from '../../../time/zone.ts'
 import type { EventRow, OrganizerRow, Site, VenueRow } from '../rows.ts'
 import type { Mistakes } from './mistakes.ts'
 
-/** Fills in what a record of an edited file leaves out, and works out what depends on it. */
-export interface Completing {
+/** Fills in what a record of an edited file leaves out, and computes what depends on it. */
+export interface RowCompleter {
   post<R extends EventRow | VenueRow | OrganizerRow>(row: R): R
   event(row: EventRow, path: string): EventRow
 }
 
 /** Completes records of a site at a moment, which stands for when they were published if they do not say it. */
-export function completing(site: Site, now: Date, mistakes: Mistakes): Completing {
+export function createRowCompleter(site: Site, now: Date, mistakes: Mistakes): RowCompleter {
   const wallNow = wallAt(now.getTime(), site.timezone)
 
   /** What is written in UTC stays if it agrees: of a time that occurs twice, it says which is meant. */
-  const utcOf = remembering((wall: string, utc: string, zone: string) =>
+  const utcOf = cached((wall: string, utc: string, zone: string) =>
     utc !== '' && fromUtc(utc, zone) === wall ? utc : toUtc(wall, zone),
   )
   const publishedUtc = (wall: string, utc: string) => (isNever(utc) ? utc : utcOf(wall, utc, site.timezone))
@@ -46,12 +46,12 @@ export function completing(site: Site, now: Date, mistakes: Mistakes): Completin
 const isNever = (utc: string) => utc.startsWith('0000')
 
 /** Many events share their dates, and time zones are slow. */
-function remembering(work: (wall: string, utc: string, zone: string) => string): typeof work {
-  const known = new Map<string, string>()
+function cached(work: (wall: string, utc: string, zone: string) => string): typeof work {
+  const results = new Map<string, string>()
   return (wall, utc, zone) => {
     const key = `${wall} ${utc} ${zone}`
-    const answer = known.get(key) ?? work(wall, utc, zone)
-    known.set(key, answer)
+    const answer = results.get(key) ?? work(wall, utc, zone)
+    results.set(key, answer)
     return answer
   }
 }
