@@ -117,7 +117,7 @@ const linesOf = (text: string): string[] => {
   return text.split('\n').slice(0, -1)
 }
 
-test('every command says what it answers', () => {
+test('every command declares its output forms', () => {
   const undeclared = commandsUnder(commandTree()).filter(
     ({ command }) => command.commands.length === 0 && !answerKindOf(command),
   )
@@ -126,7 +126,7 @@ test('every command says what it answers', () => {
 })
 
 for (const command of leaves)
-  test(`${command}: prints each form of -o, or refuses it before anything is sent`, { timeout: 30_000 }, async () => {
+  test(`${command} prints each form of -o, or refuses it before anything is sent`, { timeout: 30_000 }, async () => {
     for (const [line, stdin] of lines[command] ?? [])
       for (const output of outputs) {
         const told = `${line} -o ${output}`

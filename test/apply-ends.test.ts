@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
 import { head, row, shelf } from './shelf.ts'
 
-test('where all that failed are conflicts, the hint is to run the command again', async () => {
+test('apply suggests running the command again if all failures are conflicts', async () => {
   const { calctl, file, path } = shelf()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   await calctl(`diff ${file('edited.csv', 'id,title\n1,Swing\n')} --resource events --save ${path('plan.json')}`)
@@ -14,7 +14,7 @@ test('where all that failed are conflicts, the hint is to run the command again'
   )
 })
 
-test('a dry run shows what cannot be done, and ends as doing it would', async () => {
+test('a dry run reports invalid records and ends with the status of the real run', async () => {
   const { calctl, file } = shelf()
   const sheet = file('two.csv', `${head}${row('Jazz')}Opera,soon,later\n`)
   const { status, out, err } = await calctl(`apply ${sheet} --dry-run`)
@@ -23,7 +23,7 @@ test('a dry run shows what cannot be done, and ends as doing it would', async ()
   expect((await calctl(`apply ${sheet} --dry-run --skip-invalid`)).status).toBe(0)
 })
 
-test('as JSON the answer is one document, whatever there is to do, and the error is the last line', async () => {
+test('apply -o json prints one document on stdout, and the error as the last line of stderr', async () => {
   const { calctl, file } = shelf()
   const sheet = file('one.csv', `slug,${head}jazz,${row('Jazz')}`)
   const sum = { done: 0, failed: 0, unknown: 0, skipped: 0, same: 0, invalid: 0 }
@@ -39,7 +39,7 @@ test('as JSON the answer is one document, whatever there is to do, and the error
   })
 })
 
-test('as JSON an error is a line of its own, also on a terminal where a run was stopped', async () => {
+test('--json prints an error on a line of its own, also on a terminal where a run was stopped', async () => {
   const { calctl, file } = shelf({ terminal: 80 })
   await calctl('tags create --name Jazz')
   const lines = Array.from({ length: 60 }, (_, index) => `{"resource":"tags","name":"Tag ${index}"}\n`).join('')
@@ -51,7 +51,7 @@ test('as JSON an error is a line of its own, also on a terminal where a run was 
   expect(err).not.toContain(' of 61 (')
 })
 
-test('two readers of stdin are refused', async () => {
+test('apply refuses to read stdin twice', async () => {
   expect(await calendar()('apply - -', '')).toEqual({
     status: 2,
     out: '',

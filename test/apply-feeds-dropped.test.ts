@@ -11,7 +11,7 @@ const choir = event('choir@town', `${weekly};COUNT=4`)
 
 const summary = (out: string) => out.split('\n').at(-2)
 
-describe('events that a feed no longer has are trashed:', () => {
+describe('events that a feed no longer contains are trashed:', () => {
   test('a series that continues under another UID is not duplicated', async () => {
     const calctl = calendar()
     await calctl('apply - --yes --jobs 1', feed(choir))

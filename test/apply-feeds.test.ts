@@ -117,7 +117,7 @@ test('past dates of an endless series are not created, and --prune keeps those t
 })
 
 for (const until of ['31/12/2027', 'tomorrow', '2027'])
-  test(`--until ${until} is no day`, async () => {
+  test(`--until ${until} is refused as an invalid day`, async () => {
     expect(await calendar()(`apply - --yes --until ${until}`, feed(choir))).toEqual({
       status: 2,
       out: '',

@@ -50,7 +50,7 @@ test('--skip-invalid applies the valid records', async () => {
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nBall\n')
 })
 
-test('the hint for JSON that is no record shows one that can be applied', async () => {
+test('the hint for JSON that is not a record shows a record that can be applied', async () => {
   const calctl = calendar()
   const { err } = await calctl('apply - --yes --format json', 'null')
   const [, example = ''] =
@@ -221,7 +221,7 @@ test('a folder, an address that requires a password, and an address without http
   server.close()
 })
 
-test('mistakes in several columns of one record are all reported', async () => {
+test('errors in several columns of one record are all reported', async () => {
   const message = 'website: expected an http or https URL, got "x"; featured: expected true or false, got "maybe"'
   for (const [format, text, place] of [
     ['csv', `${header},website,featured\n${gala},x,maybe\n`, 'row 2'],

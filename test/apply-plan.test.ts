@@ -51,7 +51,7 @@ test.each([
   expect(await events()).toBe('0\n')
 })
 
-test('a mistake in a plan is reported with its step', async () => {
+test('an error in a plan is reported with its step', async () => {
   const { edited, path } = await planned()
   const { err } = await edited(text => text.replace('"title":"Opera"', '"title":7,"organizer":true'))
   expect(err).toContain(

@@ -38,7 +38,7 @@ async function rehearsed({ calctl, journals }: ReturnType<typeof shelf>, command
 }
 
 test.each(['', '--shard 1/3', '--shard 2/3', '--shard 3/3', '--prune --max-trash 9'])(
-  'a dry run shows what is then done, with %s',
+  'a dry run shows the steps of the real run, with %s',
   async flags => {
     const shelved = shelf()
     const files = [season, edited].map((text, index) => shelved.file(`${index}.csv`, text))
@@ -49,7 +49,7 @@ test.each(['', '--shard 1/3', '--shard 2/3', '--shard 3/3', '--prune --max-trash
   },
 )
 
-test('the dry run of an undo shows what is then done', async () => {
+test('the dry run of an undo shows the steps of the real undo', async () => {
   const shelved = shelf()
   const { calctl, file } = shelved
   await calctl(`apply ${file('season.csv', season)} --create-missing --yes --jobs 1`)
@@ -62,7 +62,7 @@ test('the dry run of an undo shows what is then done', async () => {
   }
 })
 
-test('a plan as JSON has a step a line', async () => {
+test('a plan as NDJSON has one step per line', async () => {
   const { calctl, file } = shelf()
   const { out } = await calctl(`apply ${file('season.csv', season)} --create-missing --dry-run --json`)
   const lines = out.trimEnd().split('\n')

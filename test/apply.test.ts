@@ -27,7 +27,7 @@ async function town(shape: Parameters<typeof calendar>[0] = {}) {
   return calctl
 }
 
-test('apply makes what a sheet has, venues and tags that are missing included', async () => {
+test('apply creates the records of a sheet, with their missing venues and tags', async () => {
   const calctl = calendar()
   const sheet = file(
     'two.csv',
@@ -48,7 +48,7 @@ Teatre,2026-12-06 19:00,2026-12-06 21:00,Sala,
   )
 })
 
-test('a record is found by its slug, and only what differs is changed', async () => {
+test('a record is matched by its slug, and only changed fields are updated', async () => {
   const calctl = await town()
   const edited = three.replace('Cinema,', 'Cinema a la fresca,').replace('2026-12-06 21:00', '2026-12-06 22:00')
   expect(await calctl(['diff', file('edited.csv', edited)])).toEqual({
@@ -61,7 +61,7 @@ test('a record is found by its slug, and only what differs is changed', async ()
   })
 })
 
-test('a slug in a file is written as services write it, so that the record is found again', async () => {
+test('a slug in a file is normalized, so that the record is matched again', async () => {
   const calctl = calendar()
   const sheet = `slug,title,start_date,end_date
 S One,Gala,2026-12-04 19:00,2026-12-04 21:00
@@ -76,7 +76,7 @@ Música·viva,Cinema,2026-12-05 19:00,2026-12-05 21:00
   })
 })
 
-test('records of one file name each other, in whatever order they come', async () => {
+test('records of one file can refer to each other in any order', async () => {
   const calctl = calendar()
   const lines = `{"resource":"events","title":"Gala","start_date":"2026-12-04 19:00","end_date":"2026-12-04 21:00","venue":"teatre","categories":["jazz"]}
 {"resource":"categories","name":"Jazz","parent":"musica"}
@@ -96,7 +96,7 @@ test('records of one file name each other, in whatever order they come', async (
   )
 })
 
-test('--match says which fields tell that it is the same event', async () => {
+test('--match sets the fields by which events are matched', async () => {
   const calctl = await town()
   const moved = 'title,start_date,end_date\nGala,2026-12-04 19:00,2026-12-04 23:00\n'
   expect(await calctl('diff - --format csv', moved)).toMatchObject({
@@ -109,7 +109,7 @@ test('--match says which fields tell that it is the same event', async () => {
   })
 })
 
-test('a sheet without IDs and slugs that is applied again makes nothing', async () => {
+test('a sheet without IDs and slugs creates nothing when it is applied again', async () => {
   const calctl = calendar()
   const sheet = `title,start_date,end_date,venue
 Gala,2026-12-04 19:00,2026-12-04 21:00,Sala
@@ -132,7 +132,7 @@ Nit,2026-12-05T22:00+00:00,2026-12-06T00:00+00:00,Sala
   })
 })
 
-test('a sheet of the importer names events by title and dates, and makes the venues it names', async () => {
+test('an importer sheet matches events by title and dates, and creates its venues', async () => {
   const calctl = await town()
   const sheet = `Event Name,Event Start Date,Event Start Time,Event End Date,Event End Time,Event Venue Name,Event Category
 Gala,2026-12-04,19:00,2026-12-04,21:00,Sala,Música
@@ -144,7 +144,7 @@ Gala,2026-12-04,19:00,2026-12-04,21:00,Sala,Música
   expect(await calctl('diff - --format csv', sheet)).toMatchObject({ status: 0 })
 })
 
-test('--prune trashes what the file does not have, of what the filters list', async () => {
+test('--prune trashes the listed records that are not in the file', async () => {
   const calctl = await town()
   const one = file('one.csv', 'slug,title\ncinema,Cinema\n')
   expect((await calctl(`diff ${one} --prune`)).out).toBe(`- event 1 "Gala"
@@ -160,7 +160,7 @@ test('--prune trashes what the file does not have, of what the filters list', as
   })
 })
 
-test('the action of a row: trash, restore, ignore', async () => {
+test('a row can have the action trash, restore or ignore', async () => {
   const calctl = await town()
   const header = 'slug,action\n'
   await calctl('apply - --format csv --resource events --yes', `${header}gala,trash\ncinema,ignore\n`)
@@ -172,7 +172,7 @@ test('the action of a row: trash, restore, ignore', async () => {
   expect((await calctl('events list --fields id,status -o csv')).out).toBe('id,status\n1,draft\n2,publish\n3,publish\n')
 })
 
-test('a kept plan does exactly what was shown, and refuses what has moved since', async () => {
+test('a saved plan does what was shown, and skips records that changed since', async () => {
   const calctl = await town()
   const plan = join(folder, 'plan.json')
   const edited = three.replace(',Gala,', ',Gala de Nadal,').replace(',Cinema,', ',Cinema mut,')
@@ -191,7 +191,7 @@ test('a kept plan does exactly what was shown, and refuses what has moved since'
   })
 })
 
-test('IDs count at the site they are from; elsewhere the slug does', async () => {
+test('IDs match only at the site they come from; other sites match by slug', async () => {
   const calctl = await town()
   const record = { id: 1, slug: 'cinema', title: 'Cinema' }
   const here = await calctl('diff - --resource events', JSON.stringify(record))
@@ -200,7 +200,7 @@ test('IDs count at the site they are from; elsewhere the slug does', async () =>
   expect(await calctl('diff - --resource events', JSON.stringify(there))).toMatchObject({ status: 0 })
 })
 
-test('a record says its language, and is written there', async () => {
+test('a record is written in the language of its lang_code', async () => {
   const calctl = await town()
   const lines = three
     .split('\n')
@@ -213,7 +213,7 @@ test('a record says its language, and is written there', async () => {
   )
 })
 
-test('a row that is to be ignored is left alone, whatever stands in it', async () => {
+test('a row with the action ignore is not checked', async () => {
   const calctl = calendar()
   const gala = 'Gala,2026-12-04 19:00,2026-12-04 21:00'
   const sheet =
@@ -229,7 +229,7 @@ test('a row that is to be ignored is left alone, whatever stands in it', async (
   expect((await calctl('diff - --format csv', `action,title,start_date,end_date\nignore,${gala}\n`)).status).toBe(0)
 })
 
-test('what is to be ignored is neither changed nor pruned', async () => {
+test('a record with the action ignore is neither changed nor pruned', async () => {
   const calctl = await town()
   const sheet = 'slug,action\ngala,ignore\ncinema,\n'
   expect((await calctl('diff - --format csv --resource events --prune', sheet)).out).toBe(`- event 3 "Teatre"

@@ -19,7 +19,7 @@ function newcomer(env: Record<string, string> = {}) {
   return { folder, calctl }
 }
 
-test('a calendar file that was named and is not there is not taken for an empty one', async () => {
+test('a missing calendar file is an error, not an empty calendar', async () => {
   const { folder, calctl } = newcomer()
   const told = {
     status: 3,
@@ -31,7 +31,7 @@ test('a calendar file that was named and is not there is not taken for an empty 
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('the first write makes it', async () => {
+test('the first write creates the calendar file', async () => {
   const { folder, calctl } = newcomer()
   expect(await calctl('tags create --name Jazz --base-url file:town.json -o ids')).toMatchObject({ status: 0, err: '' })
   expect(readdirSync(folder)).toContain('town.json')
@@ -40,7 +40,7 @@ test('the first write makes it', async () => {
   })
 })
 
-test('no folder is made for a calendar file', async () => {
+test('a calendar file is not created in a missing folder', async () => {
   const { folder, calctl } = newcomer()
   const told = {
     status: 3,
@@ -53,19 +53,19 @@ test('no folder is made for a calendar file', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('what is only read is not made by serve either', async () => {
+test('serve --read-only and serve --memory do not create a calendar file', async () => {
   const { folder } = newcomer()
   for (const how of ['--read-only', '--memory'])
     expect(await serving(`--file town.json --port 0 ${how}`, { cwd: folder })).toMatchObject({ status: 3 })
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('the embedded calendar is there from the start', async () => {
+test('the embedded calendar needs no setup', async () => {
   const { calctl } = newcomer()
   expect(await calctl('events list')).toMatchObject({ status: 0, out: '' })
 })
 
-test('a create whose end the journal does not know is found in the file, and not made again', async () => {
+test('resume finds an unanswered create in the calendar file, and does not repeat it', async () => {
   const state = mkdtempSync(join(tmpdir(), 'calctl-state-'))
   onTestFinished(() => rmSync(state, { recursive: true }))
   const { calctl } = newcomer({ XDG_STATE_HOME: state })
@@ -81,7 +81,7 @@ test('a create whose end the journal does not know is found in the file, and not
   expect((await calctl('venues list -o count')).out).toBe('1\n')
 })
 
-test('what is listed of a calendar file can be applied to it in the same pipe', async () => {
+test('a list of a calendar file can be piped into apply on the same file', async () => {
   const { folder } = newcomer()
   const file = join(folder, 'town.json')
   const calctl = join(import.meta.dirname, '../bin/calctl.js')

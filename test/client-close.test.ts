@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { worldOf } from './world.ts'
 
-test('a page that was asked for ahead and is not needed is let go of without a word', async () => {
+test('a prefetched page that is not needed is cancelled silently', async () => {
   const server = createServer(({ url = '' }, response) => {
     // The second page never comes.
     if (!url.endsWith('page=2')) response.end(JSON.stringify({ events: [{ id: 1 }], total: 51, total_pages: 2 }))

@@ -30,7 +30,7 @@ async function told(
 
 const line = ({ kind, message }: Failure) => `${kind}: ${message}`
 
-test('a record that is not there, in every form in which sites say so', async () => {
+test('a missing record is recognized in every form that sites answer', async () => {
   const byId = { code: 'rest-event-not-found', message: 'Event with ID 4242 does not exist.', data: { status: 404 } }
   const failure = await told(client => client.get(events, { id: 4242 }), 404, byId)
   expect(failure).toMatchObject({
@@ -57,7 +57,7 @@ test('a record that is not there, in every form in which sites say so', async ()
   )
 })
 
-test('a record in another language says so', async () => {
+test('a record in another language is reported with its language', async () => {
   const elsewhere = {
     code: 'rest-event-not-found',
     message: 'Event with ID 5 does not exist in ca; it is in en.',
@@ -68,7 +68,7 @@ test('a record in another language says so', async () => {
   expect(failure.details.hint).toBe('add: --lang en')
 })
 
-test('a record in the trash', async () => {
+test('a record in the trash is reported as such', async () => {
   const trashed = { code: 'event-is-in-trash', message: 'The event is already trashed', data: { status: 410 } }
   const failure = await told(client => client.delete(events, { id: 12 }), 410, trashed)
   expect(line(failure)).toBe('missing: event 12 is in the trash of https://example.org/wp-json')
@@ -83,7 +83,7 @@ test('a record in the trash', async () => {
   )
 })
 
-test('a record whose ID is of another kind, and an older site that refuses with 200', async () => {
+test('an ID of another resource is missing, also if an older site refuses it with 200', async () => {
   const otherKind = {
     code: 'rest-invalid-event-id',
     message: 'The specified ID is not a valid event.',
@@ -101,7 +101,7 @@ test('a record whose ID is of another kind, and an older site that refuses with 
   )
 })
 
-test('a parameter that does not name the record is no sign that it is missing', async () => {
+test('an invalid parameter other than the ID does not mean that the record is missing', async () => {
   const invalid = {
     code: 'rest_invalid_param',
     message: 'Invalid parameter(s): slug',
@@ -112,7 +112,7 @@ test('a parameter that does not name the record is no sign that it is missing', 
   )
 })
 
-test('a record that one may not see, and one that needs its password', async () => {
+test('a forbidden record and a password-protected one are told apart', async () => {
   const hidden = (kind: string) => ({
     code: `${kind}-not-accessible`,
     message: `The requested ${kind} is not accessible`,
@@ -135,14 +135,14 @@ test('a record that one may not see, and one that needs its password', async () 
   })
 })
 
-test('values that a site breaks down over are refused', async () => {
+test('values that crash a site are reported as refused', async () => {
   const blank = { code: 'empty_content', message: 'Content, title, and excerpt are empty.', data: null }
   expect(line(await told(client => client.create(events, { title: ' ' }), 500, blank))).toBe(
     'refused: refused by https://example.org/wp-json: Content, title, and excerpt are empty',
   )
 })
 
-test('parameters that are missing or wrong are all named', async () => {
+test('all missing and invalid parameters are named', async () => {
   const missing = {
     code: 'rest_missing_callback_param',
     message: 'Missing parameter(s): title, end_date',
@@ -161,7 +161,7 @@ test('parameters that are missing or wrong are all named', async () => {
   )
 })
 
-test('a term that exists says which', async () => {
+test('the error for an existing term names its ID', async () => {
   const exists = {
     code: 'term_exists',
     message: 'A term with the name provided already exists in this taxonomy.',
@@ -171,7 +171,7 @@ test('a term that exists says which', async () => {
   expect(failure).toMatchObject({ kind: 'refused', details: { hint: 'it already exists, with the ID 5' } })
 })
 
-test('credentials that are wrong or missing; markup in a message is left out', async () => {
+test('wrong and missing credentials are reported, without the markup of the message', async () => {
   const unknown = {
     code: 'invalid_username',
     message: '<strong>Error:</strong> The username <strong>ada</strong> is not registered on this site.',
@@ -186,7 +186,7 @@ test('credentials that are wrong or missing; markup in a message is left out', a
   )
 })
 
-test('another namespace', async () => {
+test('a wrong namespace is reported', async () => {
   const noRoute = {
     code: 'rest_no_route',
     message: 'No route was found matching the URL and request method.',
@@ -197,7 +197,7 @@ test('another namespace', async () => {
   expect(failure.details.hint).toContain('--namespace tribe/events/v1')
 })
 
-test('a site in trouble', async () => {
+test('a failing site is reported with what it answered', async () => {
   const bug = { code: 'internal_server_error', message: 'There has been a critical error.', data: null }
   expect(line(await told(client => client.list(events, {}), 500, bug))).toBe(
     'unreachable: https://example.org/wp-json answered 500: There has been a critical error',
@@ -210,7 +210,7 @@ test('a site in trouble', async () => {
   )
 })
 
-test('the hint says how long a site asks to wait', async () => {
+test('the hint has the waiting time that a site asks for', async () => {
   const client = createClient({
     transport: async () => ({ status: 503, headers: { 'retry-after': '600' }, body: '' }),
     calendar: calendarAt('https://example.org', 'calendar/events/v1'),
@@ -228,12 +228,12 @@ test.each([
   [500, 'Fatal error', 'late'],
   [500, { code: 'internal_server_error', message: 'There has been a critical error.', data: null }, undefined],
   [400, { code: 'rest_invalid_json', message: 'Invalid JSON body passed.', data: null }, undefined],
-])('whether a write was done that was answered %i with %j: %s', async (status, body, done) => {
+])('a write answered %i with %j counts as done: %s', async (status, body, done) => {
   expect((await told(client => client.create(events, {}), status, body)).details.done).toBe(done)
   expect((await told(client => client.list(events, {}), status, body)).details.done).toBeUndefined()
 })
 
-test('what is not the API at all', async () => {
+test('an answer that is not of the API is reported', async () => {
   const page = await told(client => client.list(events, {}), 200, '<!doctype html>', 'text/html')
   expect(line(page)).toBe('settings: expected a list of events from https://example.org/wp-json, got HTML')
   expect(page.details.hint).toBe('is the base URL right? that of a WordPress site ends in /wp-json')
@@ -251,7 +251,7 @@ test('what is not the API at all', async () => {
   )
 })
 
-test('what is no OpenAPI document, or has no routes', async () => {
+test('an answer that is not an OpenAPI document, or has no routes, is reported', async () => {
   expect(line(await told(client => client.doc(), 200, { name: 'a shop' }))).toBe(
     'settings: expected an OpenAPI document from https://example.org/wp-json, got other JSON',
   )

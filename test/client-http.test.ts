@@ -36,7 +36,7 @@ async function transportTo(baseUrl: string, options: Omit<HttpOptions, 'baseUrl'
 const get = { method: 'GET', path: '/calendar/events/v1/tags' }
 const credentials = async () => ({ authorization: 'Basic YWRhOnNlY3JldA==', 'x-key': 'sesame' })
 
-test('a request arrives below the base URL with its query, headers and body, and brings back the answer', async () => {
+test('a request is sent below the base URL with its query, headers and body, and returns the response', async () => {
   const { url, seen } = await site(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
@@ -74,7 +74,7 @@ test('credentials are fetched once, with the first request', async () => {
   expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Basic YWRhOnNlY3JldA==', 'Basic YWRhOnNlY3JldA=='])
 })
 
-test('cookies are not kept', async () => {
+test('cookies are not stored', async () => {
   const { url, seen } = await site((_, response) => response.writeHead(200, { 'set-cookie': 'a=1' }).end('{}'))
   const transport = await transportTo(url)
   await transport(get)
@@ -113,14 +113,14 @@ test('a write is not redirected', async () => {
   expect(elsewhere.seen).toEqual([])
 })
 
-test('redirects in a circle end', async () => {
+test('a redirect loop ends with an error', async () => {
   const { url, seen } = await site((_, response) => response.writeHead(302, { location: '/again' }).end())
   const transport = await transportTo(url)
   await expect(transport(get)).rejects.toMatchObject({ kind: 'settings', message: `too many redirects from ${url}` })
   expect(seen.length).toBe(6)
 })
 
-test('a packed answer is unpacked', async () => {
+test('a compressed response is decompressed', async () => {
   const { url, seen } = await site((_, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"total":3}')),
   )
@@ -129,7 +129,7 @@ test('a packed answer is unpacked', async () => {
   expect(seen[0]?.headers['accept-encoding']).toBe('gzip')
 })
 
-test('an answer that does not come', async () => {
+test('a response that does not arrive ends with a timeout', async () => {
   const { url } = await site(() => {})
   const transport = await transportTo(url, { timeout: 50 })
   await expect(transport(get)).rejects.toMatchObject({
@@ -139,7 +139,7 @@ test('an answer that does not come', async () => {
   })
 })
 
-test('an answer that never ends', async () => {
+test('a response that never ends, ends with a timeout', async () => {
   const { url } = await site((_, response) => response.writeHead(200).write('{"tags":['))
   const transport = await transportTo(url, { timeout: 50 })
   await expect(transport(get)).rejects.toMatchObject({
@@ -148,7 +148,7 @@ test('an answer that never ends', async () => {
   })
 })
 
-test('a port where nothing listens', async () => {
+test('a closed port is reported', async () => {
   const server = createServer()
   const url = await listen(server)
   await new Promise(resolve => server.close(resolve))
@@ -160,7 +160,7 @@ test('a port where nothing listens', async () => {
   })
 })
 
-test('a host that does not exist', async () => {
+test('an unknown host is reported', async () => {
   const transport = await transportTo('http://calendar.invalid')
   await expect(transport(get)).rejects.toMatchObject({
     kind: 'unreachable',
@@ -168,7 +168,7 @@ test('a host that does not exist', async () => {
   })
 })
 
-test('a connection that breaks off', async () => {
+test('a broken connection is reported', async () => {
   const { url } = await site(request => request.socket.destroy())
   const transport = await transportTo(url)
   await expect(transport(get)).rejects.toMatchObject({
@@ -177,7 +177,7 @@ test('a connection that breaks off', async () => {
   })
 })
 
-test('whether a write that nobody answered may have been done', async () => {
+test('an unanswered write may have been done, one that was never sent cannot', async () => {
   const post = { ...get, method: 'POST', body: '{}' }
   const { url: silent } = await site(() => {})
   await expect((await transportTo(silent, { timeout: 50 }))(post)).rejects.toMatchObject({ details: { done: 'late' } })
@@ -188,7 +188,7 @@ test('whether a write that nobody answered may have been done', async () => {
     await expect((await transportTo(unreachable))(post)).rejects.toMatchObject({ details: { done: 'no' } })
 })
 
-test('a write that waits for a connection longer than it may is never sent', async () => {
+test('a write that waits too long for a connection is never sent', async () => {
   const pending: (() => void)[] = []
   const { url, seen } = await site((_, response) => pending.push(() => response.end('{}')))
   const transport = await transportTo(url, { timeout: 150 })
@@ -203,7 +203,7 @@ test('a write that waits for a connection longer than it may is never sent', asy
   expect(seen.map(({ url }) => url)).not.toContain('/8')
 })
 
-test('https where plain http is spoken, and something that is not HTTP', async () => {
+test('https to an http port, and an answer that is not HTTP, are reported', async () => {
   const { url } = await site((_, response) => response.end('{}'))
   const secure = await transportTo(url.replace('http:', 'https:'))
   await expect(secure(get)).rejects.toMatchObject({
@@ -215,7 +215,7 @@ test('https where plain http is spoken, and something that is not HTTP', async (
   await expect(transport(get)).rejects.toMatchObject({ kind: 'unreachable' })
 })
 
-test('closing ends what is under way, and what was about to begin', async () => {
+test('closing cancels requests in progress and those about to start', async () => {
   const { url, seen } = await site(() => {})
   const transport = await transportTo(url)
   const first = expect(transport(get)).rejects.toMatchObject({ kind: 'interrupted' })

@@ -58,23 +58,23 @@ const concert = {
 }
 
 for (const quirks of [false, true]) {
-  const manner = quirks ? 'with --quirks' : 'by default'
+  const dialect = quirks ? 'with --quirks' : 'by default'
 
-  test(`an event whose answer was lost is found ${manner}`, async () => {
+  test(`an event whose answer was lost is found ${dialect}`, async () => {
     const { client, said, asked } = calendar({ fates: ['answer lost'], quirks })
     expect(await client.create(events, concert)).toMatchObject({ id: 1, start_date: '2026-12-05 19:00:00' })
     expect(said).toEqual(['the connection was lost; the event was created all the same'])
     expect(asked).toEqual(['POST /events', 'GET /events'])
   })
 
-  test(`an event that never arrived is sent again, after two looks, ${manner}`, async () => {
+  test(`an event that never arrived is sent again after two lookups ${dialect}`, async () => {
     const { client, said, asked } = calendar({ fates: ['request lost'], quirks })
     expect(await client.create(events, concert)).toMatchObject({ id: 1 })
     expect(said).toEqual(['the connection was lost; the event was not created, retrying'])
     expect(asked).toEqual(['POST /events', 'GET /events', 'GET /events', 'POST /events'])
   })
 
-  test(`venues and tags are found by name ${manner}`, async () => {
+  test(`venues and tags are found by name ${dialect}`, async () => {
     const { client } = calendar({ fates: ['answer lost', 'answer lost'], quirks })
     expect(await client.create(venues, { venue: 'Sala Gran', city: 'Girona' })).toMatchObject({ city: 'Girona' })
     expect(await client.create(tags, { name: 'Aire lliure' })).toMatchObject({ slug: 'aire-lliure' })
@@ -82,7 +82,7 @@ for (const quirks of [false, true]) {
     expect((await client.list(tags, { hide_empty: false })).total).toBe(1)
   })
 
-  test(`a change is read back, and sent again where it is not there, ${manner}`, async () => {
+  test(`a lost update is read back, and sent again if it was not applied, ${dialect}`, async () => {
     const { client, asked } = calendar({ fates: ['answered', 'answer lost', 'request lost'], quirks })
     const { id } = await client.create(events, concert)
     asked.length = 0
@@ -92,7 +92,7 @@ for (const quirks of [false, true]) {
     expect(asked.slice(2)).toEqual(['POST /events/1', 'GET /events/1', 'GET /events/1', 'POST /events/1'])
   })
 
-  test(`what was deleted is found in the trash, or gone, ${manner}`, async () => {
+  test(`a lost delete is found in the trash, or as missing, ${dialect}`, async () => {
     const fates: Fate[] = ['answered', 'answered', 'answered', 'answer lost', 'answer lost', 'answer lost']
     const { client } = calendar({ fates, quirks })
     const [event, venue] = [await client.create(events, concert), await client.create(venues, { venue: 'Sala Gran' })]
@@ -103,7 +103,7 @@ for (const quirks of [false, true]) {
   })
 }
 
-test('an event that may still be on its way is not sent again', async () => {
+test('an event that may still arrive is not sent again', async () => {
   const { client, asked } = calendar({ fates: ['request late'] })
   await expect(client.create(events, concert)).rejects.toMatchObject({
     kind: 'unreachable',
@@ -116,7 +116,7 @@ test('an event that may still be on its way is not sent again', async () => {
   expect(asked.filter(line => line.startsWith('POST'))).toEqual(['POST /events'])
 })
 
-test('an event that certainly is not there is told so when nothing is to be tried again', async () => {
+test('without retries, an event that does not exist is reported as not created', async () => {
   await expect(calendar({ fates: ['request lost'], retries: 0 }).client.create(events, concert)).rejects.toMatchObject({
     kind: 'unreachable',
     message: 'the connection was lost; the event was not created',
@@ -124,7 +124,7 @@ test('an event that certainly is not there is told so when nothing is to be trie
   })
 })
 
-test('when nobody answers any more it is not known what became of it', async () => {
+test('the outcome is unknown if the site no longer answers', async () => {
   const { client } = calendar({ fates: ['answer lost'], reads: 'request lost' })
   await expect(client.create(tags, { name: 'Jazz' })).rejects.toMatchObject({
     message: 'the connection was lost; the tag may or may not have been created',
@@ -135,7 +135,7 @@ test('when nobody answers any more it is not known what became of it', async () 
   })
 })
 
-test('an event of the same name and time that was there before is not taken for the new one', async () => {
+test('an earlier event with the same name and time is not taken for the new one', async () => {
   const { client, said } = calendar({ fates: ['answered', 'request lost', 'answer lost'] })
   const first = await client.create(events, concert)
   expect((await client.create(events, concert)).id).not.toBe(first.id)
@@ -147,14 +147,14 @@ test('an event of the same name and time that was there before is not taken for 
   expect((await client.list(events, {})).total).toBe(3)
 })
 
-test('two events of the same name on the same day are told apart by their hours', async () => {
+test('two events with the same name and day are told apart by their hours', async () => {
   const { client } = calendar({ fates: ['answered', 'request lost'] })
   await client.create(events, concert)
   const late = { ...concert, start_date: '2026-12-05 22:00:00', end_date: '2026-12-05 23:00:00' }
   expect(await client.create(events, late)).toMatchObject({ id: 2, start_date: '2026-12-05 22:00:00' })
 })
 
-test('where several could be the new one, nobody guesses', async () => {
+test('with several candidates for the new record, the outcome is unknown', async () => {
   const { client } = calendar({ fates: ['answer lost', 'answer lost'] })
   await Promise.all([
     expect(client.create(events, concert)).rejects.toMatchObject({ details: { done: 'unknown' } }),
@@ -163,7 +163,7 @@ test('where several could be the new one, nobody guesses', async () => {
   expect((await client.list(events, {})).total).toBe(2)
 })
 
-test('a trashing that was sent as a change is found in the trash', async () => {
+test('an update that trashes an event is found in the trash', async () => {
   const { client } = calendar({ fates: ['answered', 'answer lost'] })
   const { id } = await client.create(events, concert)
   expect(await client.update(events, { id }, { status: 'trash' })).toMatchObject({ id, status: 'trash' })
@@ -175,7 +175,7 @@ test('a record that was renamed by its slug is found by the new one', async () =
   expect(await client.update(events, { slug: 'nit' }, { slug: 'vespre' })).toMatchObject({ id, slug: 'vespre' })
 })
 
-test('a refusal is an answer: nothing is looked up', async () => {
+test('after a refusal nothing is looked up', async () => {
   const { client, asked } = calendar()
   await expect(client.create(events, { title: '' })).rejects.toMatchObject({ kind: 'refused' })
   expect(asked).toEqual(['POST /events'])

@@ -38,7 +38,7 @@ async function idsOf(transport: Transport, filters = {}, wanted?: number): Promi
   return ids
 }
 
-test('a list has its records and the totals of the whole', async () => {
+test('a list has its records and the total counts', async () => {
   expect(await clientOf(site([[1, 2], [3]])).list(events, {})).toEqual({
     records: [{ id: 1 }, { id: 2 }],
     total: 3,
@@ -46,14 +46,14 @@ test('a list has its records and the totals of the whole', async () => {
   })
 })
 
-test('a page past the end is empty and no failure', async () => {
+test('a page past the end is empty, not a failure', async () => {
   const nothing = { records: [], total: 0, pages: 0 }
   expect(await clientOf(site([[1]])).list(events, { page: 9 })).toEqual(nothing)
   const terms = clientOf(async () => json(200, { tags: [], total: 9, total_pages: 1 }))
   expect(await terms.list(tags, { page: 9 })).toEqual({ records: [], total: 9, pages: 1 })
 })
 
-test('pages are walked by number with the same filters, from the page asked for', async () => {
+test('pages are read by number with the same filters, from the first page requested', async () => {
   const asked: string[] = []
   expect(await idsOf(site([[1, 2], [3, 4], [5]], asked), { search: 'jazz', per_page: 2, page: 2 })).toEqual([3, 4, 5])
   expect(asked).toEqual(['search=jazz&per_page=2&page=2', 'search=jazz&per_page=2&page=3'])
@@ -67,7 +67,7 @@ test('links in an answer are not followed', async () => {
   expect(await idsOf(misleading)).toEqual([1, 2])
 })
 
-test('the next page is asked for while one is used, but none beyond the records wanted', async () => {
+test('the next page is prefetched, but none beyond the records needed', async () => {
   const asked: string[] = []
   const pages = clientOf(site([[1, 2], [3, 4], [5]], asked))
     .pages(events, {}, 4)
@@ -78,7 +78,7 @@ test('the next page is asked for while one is used, but none beyond the records 
   expect(asked).toEqual(['page=1', 'page=2'])
 })
 
-test('records that vanish on the way end the walk where the site ends', async () => {
+test('reading ends at the last page if records vanish meanwhile', async () => {
   const pages = [[1, 2], [3, 4], [5]]
   const shrinking = site(pages)
   expect(
@@ -90,12 +90,12 @@ test('records that vanish on the way end the walk where the site ends', async ()
   ).toEqual([1, 2, 3, 4])
 })
 
-test('an empty page ends the walk, whatever the totals say', async () => {
+test('an empty page ends reading, whatever the totals are', async () => {
   const promising: Transport = async () => json(200, { events: [], total: 20, total_pages: 2 })
   expect(await idsOf(promising)).toEqual([])
 })
 
-test('what is read before a failure is given, then the failure', async () => {
+test('records read before a failure are returned before the failure', async () => {
   const ids: number[] = []
   const failing: Transport = async request =>
     request.query === 'page=2' ? json(503, { code: 'down', message: 'Down.', data: null }) : site([[1], [2]])(request)
@@ -137,7 +137,7 @@ async function venuesOf(transport: Transport, said: string[] = []): Promise<numb
   return ids
 }
 
-test('venues that a site repeats come once, and those it leaves out are asked for by status', async () => {
+test('venues that a site repeats are listed once, and omitted ones are fetched by status', async () => {
   const asked: string[] = []
   const ids = await venuesOf(unsteady([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], ['publish'], asked))
   expect(ids.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
@@ -145,14 +145,14 @@ test('venues that a site repeats come once, and those it leaves out are asked fo
   expect(asked).toContain('per_page=3&status=publish&page=1')
 })
 
-test('where they do not come even so, the list ends with a failure', async () => {
+test('a list ends with a failure if omitted venues cannot be fetched', async () => {
   await expect(venuesOf(unsteady([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], []))).rejects.toMatchObject({
     kind: 'partial',
     message: '8 of 10 venues could be read: https://example.org returned inconsistent pages',
   })
 })
 
-test('a record that moved over the edge of a page meanwhile is fetched in the end', async () => {
+test('a record that moved to another page meanwhile is fetched at the end', async () => {
   const ids = [1, 2, 3, 4, 5]
   const shifting: Transport = async request => {
     const answer = await site([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])(request)
@@ -162,7 +162,7 @@ test('a record that moved over the edge of a page meanwhile is fetched in the en
   expect(await idsOf(shifting)).toEqual([1, 2, 4, 5, 3])
 })
 
-test('a site that counts more records than it lists is named', async () => {
+test('a site that counts more records than it lists is reported', async () => {
   const said: string[] = []
   const counting: Transport = async () => json(200, { venues: [{ id: 1 }, { id: 2 }], total: 3, total_pages: 1 })
   expect(await venuesOf(counting, said)).toEqual([1, 2])

@@ -58,14 +58,14 @@ async function get(baseUrl: string, options: Omit<HttpOptions, 'baseUrl'> = {}) 
   return transport({ method: 'GET', path: '/tags', query: 'page=2' })
 }
 
-test('plain http is asked for at the proxy that HTTP_PROXY names', async () => {
+test('plain http goes through the proxy of HTTP_PROXY', async () => {
   const { asked, url } = await proxy()
   const proxies = proxiesIn({ HTTP_PROXY: url.replace('//', '//ada:secret@') })
   expect(await get('http://calendar.invalid/wp-json', { proxies })).toMatchObject({ body: 'by proxy' })
   expect(asked).toEqual(['GET http://calendar.invalid/wp-json/tags?page=2 Basic YWRhOnNlY3JldA=='])
 })
 
-test('hosts of NO_PROXY are asked directly, and the lower-case names win', async () => {
+test('NO_PROXY excludes hosts, and the lower-case variables win', async () => {
   const { asked, url } = await proxy()
   const baseUrl = `http://127.0.0.1:${await listen(site())}`
   const proxies = proxiesIn({ http_proxy: url, HTTP_PROXY: 'http://other.invalid', NO_PROXY: 'example.org,127.0.0.1' })
@@ -74,7 +74,7 @@ test('hosts of NO_PROXY are asked directly, and the lower-case names win', async
   expect(asked).toEqual(['GET http://calendar.invalid/tags?page=2'])
 })
 
-test('https goes through a tunnel of HTTPS_PROXY, and HTTP_PROXY is not for it', async () => {
+test('https goes through a tunnel of HTTPS_PROXY, not of HTTP_PROXY', async () => {
   const port = await listen(secureSite())
   const { asked, url } = await proxy(port)
   const trusted = await trustedCertificates(pem('certificate.pem'))
@@ -87,7 +87,7 @@ test('https goes through a tunnel of HTTPS_PROXY, and HTTP_PROXY is not for it',
   expect(asked.length).toBe(1)
 })
 
-test('a proxy that is not there or says no is named', async () => {
+test('a proxy that is unreachable or refuses is named', async () => {
   const { url } = await proxy()
   await expect(get('https://calendar.test', { proxies: proxiesIn({ HTTPS_PROXY: url }) })).rejects.toMatchObject({
     kind: 'unreachable',
@@ -101,13 +101,13 @@ test('a proxy that is not there or says no is named', async () => {
   })
 })
 
-test('a proxy that is no address', () => {
+test('an invalid proxy address is refused', () => {
   expect(() => proxiesIn({ HTTPS_PROXY: 'http://ada:secret@:x' })).toThrow(
     expect.objectContaining({ kind: 'settings', message: 'HTTPS_PROXY: expected the URL of a proxy' }),
   )
 })
 
-test('a certificate that nobody vouches for is refused, and trusted with --ca-file', async () => {
+test('an untrusted certificate is refused, and accepted with --ca-file', async () => {
   const baseUrl = `https://127.0.0.1:${await listen(secureSite())}`
   await expect(get(baseUrl)).rejects.toMatchObject({
     kind: 'unreachable',
@@ -119,7 +119,7 @@ test('a certificate that nobody vouches for is refused, and trusted with --ca-fi
   })
 })
 
-test('a file without certificates, and one that cannot be read', async () => {
+test('--ca-file refuses a file without certificates, and one that cannot be read', async () => {
   await expect(trustedCertificates(pem('key.pem'))).rejects.toMatchObject({
     kind: 'settings',
     message: `--ca-file: no certificates in ${pem('key.pem')}`,

@@ -27,7 +27,7 @@ async function sent(call: (client: Client) => Promise<unknown>, language?: Langu
     .join('\n')
 }
 
-test('every operation has its address', async () => {
+test('every operation has its method and path', async () => {
   expect(await sent(client => client.list(events, {}))).toBe('GET /calendar/events/v1/events')
   expect(await sent(client => client.get(events, { id: 7 }))).toBe('GET /calendar/events/v1/events/7')
   expect(await sent(client => client.get(venues, { slug: 'sala-gran' }))).toBe(
@@ -47,13 +47,13 @@ test('every operation has its address', async () => {
   expect(await sent(client => client.doc())).toBe('GET /calendar/events/v1/doc')
 })
 
-test('a slug is one segment of the path, whatever stands in it', async () => {
+test('a slug is one path segment, whatever its characters', async () => {
   expect(await sent(client => client.get(events, { slug: 'nit/blanca? à' }))).toBe(
     'GET /calendar/events/v1/events/by-slug/nit%2Fblanca%3F%20%C3%A0',
   )
 })
 
-test('a filter with several values is comma-separated, a boolean is a word, what is unset is not sent', async () => {
+test('several values of a filter are comma-separated, booleans are words, unset filters are omitted', async () => {
   const filters = { categories: [3, 'jazz'], featured: false, starts_after: '2026-12-01 00:00:00', search: undefined }
   expect(await sent(client => client.list(events, filters))).toBe(
     'GET /calendar/events/v1/events?categories=3%2Cjazz&featured=false&starts_after=2026-12-01+00%3A00%3A00',
@@ -79,7 +79,7 @@ test('images and the flags of venues are sent as text, null clears, everything e
   )
 })
 
-test('numbers are sent as text where text is meant, in venues within events too', async () => {
+test('numbers in text fields are sent as text, also in inline venues', async () => {
   expect(await sent(client => client.create(venues, { venue: 'Sala', zip: 8500, phone: 972000000 }))).toBe(
     'POST /calendar/events/v1/venues\n{"venue":"Sala","zip":"8500","phone":"972000000"}',
   )
@@ -95,7 +95,7 @@ test('numbers are sent as text where text is meant, in venues within events too'
   )
 })
 
-test('a language is said in the query of reads and deletes and in the body of writes', async () => {
+test('the language is sent in the query of reads and deletes and in the body of writes', async () => {
   expect(await sent(client => client.list(tags, { search: 'aire' }), 'en')).toBe(
     'GET /calendar/events/v1/tags?search=aire&lang_code=en',
   )

@@ -41,7 +41,7 @@ async function asked(request: typeof get, reactions: readonly (Response | Failur
   return { outcome, waits, said, left: left.length }
 }
 
-test('a read is tried again after anything that may pass, waiting twice as long each time', async () => {
+test('a read is retried after every transient failure, with doubling delays', async () => {
   expect(await asked(get, [answer(500), connectionLost, refused])).toEqual({
     outcome: 200,
     waits: [250, 500, 1000],
@@ -54,20 +54,20 @@ test('a read is tried again after anything that may pass, waiting twice as long 
   })
 })
 
-test.each([408, 429, 500, 502, 503, 504])('a read is tried again after %i', async status => {
+test.each([408, 429, 500, 502, 503, 504])('a read is retried after %i', async status => {
   expect(await asked(get, [answer(status)])).toMatchObject({ outcome: 200, waits: [250] })
 })
 
-test.each([400, 401, 403, 404, 410])('%i is an answer', async status => {
+test.each([400, 401, 403, 404, 410])('%i is not retried', async status => {
   expect(await asked(get, [answer(status)])).toMatchObject({ outcome: status, waits: [] })
 })
 
-test('the last answer stands, and the last failure', async () => {
+test('after the last retry, the last answer or failure is returned', async () => {
   expect(await asked(get, Array(4).fill(answer(503)))).toMatchObject({ outcome: 503, waits: [250, 500, 1000] })
   expect(await asked(get, Array(9).fill(refused))).toMatchObject({ outcome: refused.message, left: 5 })
 })
 
-test('nothing is tried again after a timeout, which says how long to wait altogether', async () => {
+test('a timeout covers all attempts: nothing is retried after it', async () => {
   const late = new Failure('unreachable', 'no answer from https://example.org within 2 s', {
     done: 'no',
     timedOut: true,
@@ -76,7 +76,7 @@ test('nothing is tried again after a timeout, which says how long to wait altoge
     expect(await asked(request, [late])).toMatchObject({ outcome: late.message, waits: [] })
 })
 
-test('--retries 0 tries once', async () => {
+test('--retries 0 sends a request once', async () => {
   expect(await asked(get, [answer(503)], 0)).toMatchObject({ outcome: 503, waits: [] })
 })
 
@@ -88,11 +88,11 @@ test('a retry waits as long as the site asks, in seconds or until a time by its 
   expect(await asked(get, [answer(503, past)])).toMatchObject({ outcome: 200, waits: [0] })
 })
 
-test('nobody waits longer than a minute', async () => {
+test('a retry waits at most a minute', async () => {
   expect(await asked(get, [answer(503, { 'retry-after': '600' })])).toMatchObject({ outcome: 503, waits: [] })
 })
 
-test('a write is tried again only where it certainly did nothing', async () => {
+test('a write is retried only if it certainly did nothing', async () => {
   expect(await asked(post, [refused])).toMatchObject({ outcome: 200, waits: [250] })
   expect(await asked(post, [answer(503, { 'retry-after': '1' })])).toMatchObject({ outcome: 200, waits: [1000] })
   expect(await asked(post, [answer(429, { 'retry-after': '2' })])).toMatchObject({ outcome: 200, waits: [2000] })
@@ -101,7 +101,7 @@ test('a write is tried again only where it certainly did nothing', async () => {
     expect(await asked(post, [answer(status)])).toMatchObject({ outcome: status, waits: [] })
 })
 
-test('waiting can be stopped', async () => {
+test('waiting for a retry can be interrupted', async () => {
   const transport = withRetries(async () => answer(503), 'https://example.org', {
     retries: 3,
     now: Date.now,

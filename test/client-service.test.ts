@@ -35,7 +35,7 @@ test('a record is created, read, changed and deleted by id and by slug', async (
   })
 })
 
-test('every page of a list is walked', async () => {
+test('every page of a list is read', async () => {
   const client = calendar()()
   for (let n = 1; n <= 7; n++) await client.create(events, { ...concert, title: `Concert ${n}` })
   const pages: number[][] = []
@@ -44,7 +44,7 @@ test('every page of a list is walked', async () => {
   expect(await client.list(events, { page: 4, per_page: 3 })).toEqual({ records: [], total: 0, pages: 0 })
 })
 
-test('a client speaks for one language', async () => {
+test('a client reads and writes one language', async () => {
   const client = calendar()
   const { id } = await client('en').create(tags, { name: 'Open air' })
   expect(await client('en').get(tags, { id })).toMatchObject({ name: 'Open air', lang_code: 'en' })
@@ -55,7 +55,7 @@ test('a client speaks for one language', async () => {
   })
 })
 
-test('the service says what it can do, and by which document', async () => {
+test('the service describes itself and links to its document', async () => {
   const client = calendar()()
   expect(await client.routes({})).toMatchObject({ namespace: 'calendar/events/v1' })
   expect(await client.doc()).toMatchObject({ openapi: expect.any(String) })

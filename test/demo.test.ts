@@ -11,7 +11,7 @@ const saturday = new Date('2026-11-21T02:00:00Z')
 const { site, rows } = demoRows(saturday)
 const inCatalan = rows.events.filter(event => event.lang_code === 'ca')
 
-test('the demo is the same throughout a week', () => {
+test('the demo does not change within a week', () => {
   expect(demoRows(new Date('2026-11-16T00:00:00Z'))).toEqual({ site, rows })
   expect(demoRows(new Date('2026-11-22T22:59:59Z'))).toEqual({ site, rows })
 })
@@ -31,7 +31,7 @@ test('a weekly event keeps its programme from week to week', () => {
   expect(find(later.events)?.title).toBe(find(rows.events)?.title)
 })
 
-test('about sixty events, some past, most in the coming three months', () => {
+test('the demo has about sixty events, some past, most in the next three months', () => {
   expect(inCatalan.length).toBeGreaterThanOrEqual(55)
   expect(inCatalan.length).toBeLessThanOrEqual(70)
   const past = inCatalan.filter(event => event.start_date < '2026-11-21')
@@ -53,7 +53,7 @@ test('the demo has drafts, private and trashed events, whole days and long exhib
   expect(exhibition).toMatchObject({ start_date: '2026-11-24 10:00:00', end_date: '2027-01-24 19:00:00' })
 })
 
-test('every record is in one language, and its translations share its slug', () => {
+test('every record has one language, and its translations share its slug', () => {
   const jazz = rows.categories.filter(category => category.slug === 'jazz')
   expect(jazz.map(category => category.lang_code)).toEqual(['ca', 'en', 'es'])
   const theatre = rows.events.filter(event => event.slug === 'la-hostalera')
@@ -74,7 +74,7 @@ test('IDs are unique', () => {
 })
 
 test.each(['events', 'venues', 'organizers', 'categories', 'tags'] as const)(
-  'slugs of %s are free and well made',
+  'slugs of %s are unique and normalized',
   name => {
     const keys = rows[name].map(row => `${row.lang_code}/${row.slug}`)
     expect(new Set(keys).size).toBe(keys.length)
@@ -100,7 +100,7 @@ test.each(languages)('events in %s link to existing records in their language', 
   expect(parents.filter(id => !categories?.has(id))).toEqual([])
 })
 
-test('nothing is published in the future', () => {
+test('no publication date is in the future', () => {
   const dates = [...rows.events, ...rows.venues, ...rows.organizers].map(row => row.date_utc)
   expect(dates.filter(date => date >= '2026-11-16 00:00:00')).toEqual([])
 })
@@ -117,7 +117,7 @@ test.each([
   expect(madridToUtc(wall)).toBe(toUtcAnywhere(wall, 'Europe/Madrid'))
 })
 
-test('weeks begin on Monday at midnight in Madrid', () => {
+test('demo weeks begin on Monday at midnight in Madrid', () => {
   expect(weekOf(new Date('2026-07-05T21:59:59Z')) + 1).toBe(weekOf(new Date('2026-07-05T22:00:00Z')))
   expect(weekOf(new Date('2026-11-22T22:59:59Z')) + 1).toBe(weekOf(new Date('2026-11-22T23:00:00Z')))
 })

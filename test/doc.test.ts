@@ -6,13 +6,13 @@ import { languages } from '../src/contract/words.ts'
 import { asking, concert } from './asking.ts'
 
 for (const language of languages)
-  test(`the document in ${language} is OpenAPI 3.1 to a validator that knows nothing of us`, async () => {
+  test(`the document in ${language} is valid OpenAPI 3.1 for an independent validator`, async () => {
     const { body } = await asking().ask(`GET /doc?lang_code=${language}`)
     expect(await new Validator().validate(body)).toEqual({ valid: true })
     expect(body.openapi).toBe('3.1.0')
   })
 
-test('the document speaks the language of the request', async () => {
+test('the document is in the language of the request', async () => {
   const { ask } = asking()
   const titleIn = async (line: string) => {
     const { body } = await ask(line)
@@ -23,7 +23,7 @@ test('the document speaks the language of the request', async () => {
   expect(await titleIn('GET /es/doc')).toEqual(['API del calendario de eventos', 'Título'])
 })
 
-test('every operation has a name of its own', async () => {
+test('every operation has a unique operationId', async () => {
   const { body } = await asking().ask('GET /doc')
   const names = Object.values<Record<string, { operationId?: string }>>(body.paths).flatMap(path =>
     Object.values(path).flatMap(({ operationId }) => operationId ?? []),
@@ -58,7 +58,7 @@ async function documented() {
 
 const schemaOf = { events: 'Event', venues: 'Venue', organizers: 'Organizer', categories: 'Category', tags: 'Tag' }
 
-test('answers to create, get, list, update and delete are as the document says, to the key', async () => {
+test('responses to create, get, list, update and delete have exactly the documented keys', async () => {
   const { ask, mistakes, known, created } = await documented()
   for (const { name, title } of resources) {
     const { status, body: record } = created[name]
@@ -77,7 +77,7 @@ test('answers to create, get, list, update and delete are as the document says, 
   }
 })
 
-test('what is written may be written according to the document too', async () => {
+test('requests that the service accepts are valid according to the document', async () => {
   const { mistakes } = await documented()
   expect(
     mistakes('NewEvent', { ...concert, venue: { venue: 'Sala' }, categories: ['Jazz', 3], website: null }),
@@ -89,7 +89,7 @@ test('what is written may be written according to the document too', async () =>
   expect(mistakes('VenueChanges', { show_map: 'false', phone: '' })).toEqual([])
 })
 
-test('refusals are as the document says', async () => {
+test('error responses follow the document', async () => {
   const { ask, mistakes } = await documented()
   const lines = ['POST /events', 'GET /events?page=0', 'GET /events/99', 'GET /nowhere', 'GET /venues?page=9']
   const answers = await Promise.all(lines.map(line => ask(line)))
@@ -97,7 +97,7 @@ test('refusals are as the document says', async () => {
   for (const { body } of answers) expect(mistakes('Error', body)).toEqual([])
 })
 
-test('the namespace tells its routes, with methods and arguments', async () => {
+test('the namespace lists its routes with methods and arguments', async () => {
   const { body } = await asking().ask('GET /?lang_code=en')
   expect(Object.keys(body)).toEqual(['namespace', 'routes', '_links'])
   expect(Object.keys(body.routes)).toEqual([

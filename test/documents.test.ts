@@ -100,7 +100,7 @@ test('README.md has at most 200 lines', () => {
   expect(readFileSync(join(root, 'README.md'), 'utf8').split('\n').length - 1).toBeLessThanOrEqual(200)
 })
 
-test('every path of the project that a document names is there', () => {
+test('every path of the project that a document names exists', () => {
   const missing = documents.flatMap(document => {
     const text = readFileSync(join(root, document), 'utf8')
     const paths = [...text.matchAll(/`((?:src|test|bench|docs|bin|scripts|\.ci)\/[^`\s]*)`/g)].map(

@@ -14,7 +14,7 @@ async function agenda() {
   return calctl
 }
 
-test('create answers the record, and get finds it by ID and by slug', async () => {
+test('create prints the record, and get finds it by ID and by slug', async () => {
   const calctl = await agenda()
   const byId = await calctl('events get 3 --fields id,title,slug,start_date,venue.city,categories.name --json')
   expect(byId).toMatchObject({ status: 0, err: '' })
@@ -29,13 +29,13 @@ test('create answers the record, and get finds it by ID and by slug', async () =
   expect(await calctl('events get concert -o ids')).toEqual({ status: 0, out: '3\n', err: '' })
 })
 
-test('list shows what is to come, and --all-dates the past too', async () => {
+test('list shows upcoming events, and --all-dates the past ones too', async () => {
   const calctl = await agenda()
   expect(await calctl('events list -o ids')).toEqual({ status: 0, out: '3\n4\n', err: '' })
   expect(await calctl('events list --all-dates -o ids')).toEqual({ status: 0, out: '2\n3\n4\n', err: '' })
 })
 
-test('--starts-after and --starts-before keep what is between', async () => {
+test('--starts-after and --starts-before keep only the events between them', async () => {
   const calctl = await agenda()
   expect(await calctl('events list --starts-after 2026-12-05 -o ids')).toEqual({ status: 0, out: '4\n', err: '' })
   expect(await calctl('events list --starts-before 2026-12-05 -o ids')).toEqual({ status: 0, out: '2\n3\n', err: '' })
@@ -46,7 +46,7 @@ test('--starts-after and --starts-before keep what is between', async () => {
   })
 })
 
-test('filters by what is linked, by flags, by status and by words', async () => {
+test('list filters by linked records, flags, status and search', async () => {
   const calctl = await agenda()
   for (const filter of [
     '--venue 1',
@@ -67,7 +67,7 @@ test('an empty list is a success, and so is a page past the end', async () => {
   expect(await calctl('events list --page 9 --json')).toMatchObject({ status: 0, out: '[]\n' })
 })
 
-test('says how many there are beyond the page, --limit and --all follow the pages', async () => {
+test('list reports the total, and --limit and --all read more pages', async () => {
   const calctl = await agenda()
   expect(await calctl('events list --per-page 1 -o ids')).toEqual({
     status: 0,
@@ -80,7 +80,7 @@ test('says how many there are beyond the page, --limit and --all follow the page
   expect(await calctl('events list --per-page 1 -o count')).toEqual({ status: 0, out: '2\n', err: '' })
 })
 
-test('in a pipe a list is the columns of the table, tab-separated, without a heading', async () => {
+test('in a pipe, list prints the table columns tab-separated, without a heading', async () => {
   const calctl = await agenda()
   expect(await calctl('events list --search concert')).toEqual({
     status: 0,
@@ -89,7 +89,7 @@ test('in a pipe a list is the columns of the table, tab-separated, without a hea
   })
 })
 
-test('update changes the fields given and leaves the others', async () => {
+test('update changes the given fields and keeps the others', async () => {
   const calctl = await agenda()
   const { status, out } = await calctl('events update concert --title "Concert de Nadal" --json')
   expect(status).toBe(0)
@@ -114,7 +114,7 @@ test('update takes several records, and --clear empties fields', async () => {
   expect(JSON.parse(out)).toEqual({ website: '', categories: [], venue: [] })
 })
 
-test('fields come from --data too, and options win over it', async () => {
+test('--data sets fields, and options override it', async () => {
   const calctl = await agenda()
   const event = { title: 'Òpera', start_date: '2027-01-09 20:00', end_date: '2027-01-09 23:00', cost: '30 €' }
   const typed = await calctl(['events', 'create', '--data', JSON.stringify(event), '--title', 'Tosca', '--json'])
@@ -123,7 +123,7 @@ test('fields come from --data too, and options win over it', async () => {
   expect(JSON.parse(piped.out)).toEqual({ title: 'Òpera' })
 })
 
-test('a venue can be made on the way, with the event', async () => {
+test('create can create a venue with the event', async () => {
   const calctl = await agenda()
   const line = `events create --title Ball --start-date 2027-02-13 --end-date 2027-02-13 --venue '{"venue":"Sala Gran","city":"Olot"}' --fields venue.venue,venue.city --json`
   expect(JSON.parse((await calctl(line)).out)).toEqual({ venue: { venue: 'Sala Gran', city: 'Olot' } })
@@ -146,7 +146,7 @@ test('delete --yes moves to the trash, where --status trash finds it', async () 
   expect(await calctl('events get concert')).toMatchObject({ status: 4, out: '' })
 })
 
-test('of several records, those that fail are told and the others are done', async () => {
+test('with several records, failures are reported and the others are done', async () => {
   const calctl = await agenda()
   const { status, out, err } = await calctl('events delete 2 99 3 --yes -o ids')
   expect({ status, out }).toEqual({ status: 6, out: '2\n3\n' })
@@ -154,7 +154,7 @@ test('of several records, those that fail are told and the others are done', asy
   expect(err).toContain('error: 1 of 3 failed\n')
 })
 
-test('every language has its own events; translations can share a slug', async () => {
+test('every language has its own events, and translations can share a slug', async () => {
   const calctl = await agenda()
   await calctl('events create --lang en --title Concert --start-date 2026-12-05 --end-date 2026-12-05')
   expect(await calctl('events list --lang en -o ids')).toMatchObject({ out: '5\n' })
@@ -163,7 +163,7 @@ test('every language has its own events; translations can share a slug', async (
   expect(wrong).toMatchObject({ status: 4, out: '' })
 })
 
-test('names escaped by a site are shown as people read them; JSON keeps them unless --plain', async () => {
+test('escaped names are decoded in tables, and in JSON with --plain', async () => {
   const calctl = calendar({ quirks: true })
   await calctl('events create --title "Jazz & Blues" --start-date 2026-12-05 --end-date 2026-12-05')
   const columns = await calctl('events list --fields id,title')
@@ -174,7 +174,7 @@ test('names escaped by a site are shown as people read them; JSON keeps them unl
   })
 })
 
-test('a table says the time zone of an event that is not in the viewer’s', async () => {
+test('a table shows the time zone of an event that differs from the viewer’s', async () => {
   const calctl = calendar({ terminal: 100 })
   const create = (title: string, zone: string) =>
     calctl(

@@ -21,7 +21,7 @@ test('an hour that occurs twice is exported with its offset, and is the same ins
   }
 })
 
-test('an hour that occurs twice is no question if the event has it already', async () => {
+test('an hour that occurs twice is not ambiguous if the event has it already', async () => {
   const calctl = calendar()
   await calctl('apply - --format csv --yes', both)
   const edited = (start: string) => `id,title,start_date\n1,Opera,${start}\n`

@@ -77,7 +77,7 @@ const all = ({ name, trashable }: Resource) =>
   name === 'events' ? ['--all-dates'] : trashable ? [] : ['--no-hide-empty']
 
 for (const resource of resources)
-  test(`a field that is one line of the contract is known everywhere: ${resource.name}`, {
+  test(`a new field in the contract works everywhere: ${resource.name}`, {
     timeout: 60_000,
   }, async () => {
     const { folder, calctl, on } = folderWithCalctl()
@@ -129,7 +129,7 @@ for (const resource of resources)
     expect([cleared.made_text ?? '', cleared.made_number ?? null]).toEqual(['', null])
   })
 
-test('a field that is one line of the contract stands in the document of the API', async () => {
+test('a new field in the contract is in the OpenAPI document', async () => {
   const { body } = await asking().ask('GET /doc')
   for (const { name, singular } of resources) {
     const schema = `${singular[0]?.toUpperCase()}${singular.slice(1)}`
@@ -143,7 +143,7 @@ test('a field that is one line of the contract stands in the document of the API
 })
 
 for (const { name, required } of resources)
-  test(`a field that is one line of the contract is known to the dialect of production: ${name}`, async () => {
+  test(`a new field in the contract works in the production dialect: ${name}`, async () => {
     const { ask } = asking({ site: { quirks: true } })
     const json = { ...Object.fromEntries(required.map(name => [name, requiredOf[name]])), ...first }
     const { body: created } = await ask(`POST /${name}`, { json })

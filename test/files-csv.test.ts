@@ -111,7 +111,7 @@ describe('columns of a sheet', () => {
   })
 })
 
-describe('mistakes in a sheet', () => {
+describe('errors in a sheet', () => {
   test('name row, column, expected value and suggestion, and stop no other row', async () => {
     const { records } = await read(
       'id,title,action,status,start_date,lang_code\nx,,updte,publsh,soon,fr\n2,Fira,,draft,,\n',
@@ -184,7 +184,7 @@ describe('dates that a spreadsheet program has rewritten', () => {
     ])
   })
 
-  test('that contradict the order are mistakes', async () => {
+  test('that contradict the order are invalid', async () => {
     const { records } = await read('title,start_date\na,13.12.2026\nb,12.13.2026\n', csv)
     expect(records[1]).toMatchObject({
       mistakes: [{ expected: 'a date and time, day first or YYYY-MM-DD', value: '12.13.2026' }],
@@ -262,7 +262,7 @@ test.each(['sep=;', '"sep=;"', 'SEP=;'])('a first line with the separator, as Ex
   ])
 })
 
-test('an error of the input stream is not a mistake of the sheet', async () => {
+test('an error of the input stream is not an error of the sheet', async () => {
   async function* broken() {
     yield Buffer.from('title\nFira\n'.repeat(10))
     throw new TypeError('a bug')

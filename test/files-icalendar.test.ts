@@ -156,7 +156,7 @@ END:VTIMEZONE
     customized.replace('TZOFFSETTO:+0100\n', ''),
     customized.replace('TZOFFSETFROM:+0200', 'garbage'),
     'BEGIN:VTIMEZONE\nTZID:Customized Time Zone\nEND:VTIMEZONE\n',
-  ])('with an invalid VTIMEZONE are mistakes unless its name is known: %#', async zone => {
+  ])('with an invalid VTIMEZONE are errors unless its name is known: %#', async zone => {
     const town = event('DTSTART;TZID=Customized Time Zone:20261205T190000')
     const other = event('DTSTART:20261206T190000').replace('a@', 'b@')
     const { records } = await read(calendar(zone + town + other), { name })
@@ -181,7 +181,7 @@ END:VTIMEZONE
     expect(notices).toEqual(['unknown time zone "Mars": its times are read as local times'])
   })
 
-  test('that are invalid are a mistake of their event', async () => {
+  test('that are invalid are an error of their event', async () => {
     const { records } = await read(calendar(event('DTSTART:soon') + event('DTSTART:20261205').replace('a@', 'b@')), {
       name,
     })
@@ -408,12 +408,12 @@ DTEND;TZID=Europe/Madrid:20261220T190000`) +
   const slugs = async (text: string, options = {}) =>
     (await read(text, { name, ...options })).records.map(({ values }) => String(values.slug).slice(24))
 
-  test('name their occurrences by day, so that the hour can change', async () => {
+  test('identify their occurrences by day, so that the hour can change', async () => {
     expect(await slugs(calendar(event(daily)))).toEqual(['-20261205', '-20261206', '-20261207'])
     expect(await slugs(calendar(event(daily.replace('T19', 'T20'))))).toEqual(['-20261205', '-20261206', '-20261207'])
   })
 
-  test('name occurrences by day and hour on days with several, whatever --until says', async () => {
+  test('identify occurrences by day and hour on days with several, regardless of --until', async () => {
     const twice = calendar(event('DTSTART:20261205T100000\nRRULE:FREQ=DAILY;COUNT=2\nRDATE:20261206T180000'))
     const expected = ['-20261205', '-20261206t100000', '-20261206t180000']
     expect(await slugs(twice)).toEqual(expected)
@@ -530,7 +530,7 @@ test.each([
     expect(await dates(calendar(text))).toEqual(['2026-12-06 19:00:00 – 2026-12-06 19:00:00 '])
 })
 
-test('of two different events with one UID the second is a mistake that names both; a repeated event is not', async () => {
+test('of two different events with one UID the second is an error that names both; a repeated event is not', async () => {
   const fair = event('DTSTART:20261206T190000')
   const market = fair.replace('Fira', 'Mercat')
   const { records } = await read(calendar(fair + market + fair), { name })

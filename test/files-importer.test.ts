@@ -3,7 +3,7 @@ import { read, values } from './files.ts'
 
 const name = 'import.csv'
 
-test('a sheet made for The Events Calendar’s importer is read as it is', async () => {
+test('a sheet made for The Events Calendar’s importer is read without changes', async () => {
   const { records, notices } = await read(
     `\uFEFFEvent Name,EVENT DESCRIPTION,Event Excerpt, Event Start Date ,Event Start Time,Event End Date,Event End Time,Event Time Zone,All Day Event,Hide Event From Event Listings,Event Sticky in Month View,Feature Event,Event Venue Name,Event Organizer Name(s) or ID(s),Event Show Map Link,Event Show Map,Event Cost,Event Currency Symbol,Event Currency Position,Event ISO Currency Code,Event Category,Event Tags,Event Website,Event Featured Image,Event Allow Comments\r
 Concert,<p>Bach</p>,Breu,2026-12-05,7:30:00,2026-12-05,9:00 PM,Europe/Madrid,FALSE,No,0,yes,"Auditori, sala 2","""Amics, Bach"",14",TRUE,true,15,€,suffix,EUR,"Música,Bach",coral,https://example.org/,https://example.org/a.jpg,TRUE\r
@@ -57,7 +57,7 @@ test.each([
   expect(await values(`${dates}${row}\n`, { name })).toMatchObject([{ start_date, end_date }])
 })
 
-test('an invalid time is a mistake of the time column', async () => {
+test('an invalid time is an error of the time column', async () => {
   const { records } = await read(`${dates}a,2026-12-05,at noon,,,\n`, { name })
   expect(records[0]?.mistakes).toEqual([
     {
@@ -136,7 +136,7 @@ test.each([
   expect(found).toEqual({ venue: 'Sala', ...expected })
 })
 
-test('an invalid day is reported as it is in the sheet', async () => {
+test('an invalid day is reported as it is written in the sheet', async () => {
   const { records } = await read('Event Name,Event Start Date,Event Start Time\na,Saturday 5 December,19:30\n', {
     name,
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { read, values } from './files.ts'
 
 describe('JSON', () => {
-  test('a list, with the resource from the command', async () => {
+  test('reads a list, with the resource from the command', async () => {
     const { records } = await read('[{"id": 3, "name": "Jazz"}, {"name": "Rock", "description": null}]', {
       name: 'tags.json',
       resource: 'tags',
@@ -13,7 +13,7 @@ describe('JSON', () => {
     ])
   })
 
-  test('an object with lists by resource, like a calendar file', async () => {
+  test('reads an object with lists by resource, like a calendar file', async () => {
     const { records, notices } = await read(
       `{"calctl": 1, "site": {}, "sequence": 9, "events": [
         {"id": 9, "title": "Fira", "venue": 7, "categories": [1], "utc_start_date": "2026-12-05 18:00:00", "organizer": []}],
@@ -28,7 +28,7 @@ describe('JSON', () => {
     expect(records[0]?.cleared).toEqual(['organizer'])
   })
 
-  test('records as a service answers them', async () => {
+  test('reads records as a service answers them', async () => {
     const answer = {
       id: 5,
       global_id: 'example.org?id=5',
@@ -76,12 +76,12 @@ describe('JSON', () => {
     ])
   })
 
-  test('one record with empty lists', async () => {
+  test('reads one record with empty lists', async () => {
     const { records } = await read('{"id": 5, "tags": [], "categories": []}', { name: 'a.json', resource: 'events' })
     expect(records).toMatchObject([{ resource: 'events', id: 5, cleared: ['tags', 'categories'] }])
   })
 
-  test('mistakes name the key, also inside of new venues', async () => {
+  test('reports errors with their key, also inside of new venues', async () => {
     const { records } = await read('[{"title": null, "cost": {}, "venue": {"venue": "Sala", "website": "sala"}}]', {
       name: 'a.json',
       resource: 'events',
@@ -99,15 +99,12 @@ describe('JSON', () => {
     ['events', '{"organizer": "9007199254740993"}', 'organizer', 'an ID'],
     ['events', '{"venue": {"id": 9007199254740993}}', 'venue', 'an ID'],
     ['categories', '{"parent": 9007199254740993}', 'parent', 'a whole number above 0'],
-  ] as const)(
-    'an ID too large to be read as it stands is a mistake: %s %s',
-    async (resource, text, column, expected) => {
-      const { records } = await read(text, { name: 'a.json', resource })
-      expect(records[0]?.mistakes).toMatchObject([{ column, expected }])
-    },
-  )
+  ] as const)('refuses an ID too large for a JSON number: %s %s', async (resource, text, column, expected) => {
+    const { records } = await read(text, { name: 'a.json', resource })
+    expect(records[0]?.mistakes).toMatchObject([{ column, expected }])
+  })
 
-  test('names such as constructor are not fields', async () => {
+  test('does not take names such as constructor for fields', async () => {
     const { records, notices } = await read(
       '[{"title": "a", "constructor": 1, "__proto__": 2, "toString": 3, "venue": {"venue": "b", "constructor": 1}}]',
       {
@@ -145,7 +142,7 @@ test.each([
 })
 
 describe('NDJSON', () => {
-  test('one record a line, each with its resource', async () => {
+  test('reads one record per line, each with its resource', async () => {
     const { records } = await read(
       '{"resource":"venues","slug":"sala","venue":"Sala","origin":"https://example.org"}\n\n' +
         '{"resource":"events","action":"trash","id":4}\r\n',
@@ -165,7 +162,7 @@ describe('NDJSON', () => {
     ])
   })
 
-  test('a whole page in one line, as a service answers it', async () => {
+  test('reads a whole page in one line, as a service answers it', async () => {
     const { records } = await read('{"events":[{"title":"a"},{"title":"b"}],"total":2}\n')
     expect(records).toMatchObject([
       { resource: 'events', values: { title: 'a' }, place: 'line 1, events item 1' },
@@ -182,7 +179,7 @@ describe('NDJSON', () => {
 })
 
 describe('YAML', () => {
-  test('several documents; values such as 08001 stay text', async () => {
+  test('reads several documents, and keeps values such as 08001 as text', async () => {
     const { records } = await read(
       'resource: venues\nvenue: Sala\nzip: 08001\nshow_map: true\nphone: ~\n---\nresource: events\ntitle: 1984\ncategories: [Música, "3"]\n',
       { name: 'all.yaml' },
@@ -198,7 +195,7 @@ describe('YAML', () => {
     ])
   })
 
-  test('a list of records', async () => {
+  test('reads a list of records', async () => {
     expect(await values('- name: Jazz\n- name: Rock\n', { name: 'tags.yml', resource: 'tags' })).toEqual([
       { name: 'Jazz' },
       { name: 'Rock' },

@@ -24,7 +24,7 @@ const heading =
   'image,cost,website,show_map,show_map_link,hide_from_listings,sticky,featured,categories,tags,venue,organizer\n'
 
 describe('a written sheet', () => {
-  test('has one column a field, and no cell that a spreadsheet program would run', async () => {
+  test('has one column per field, and no cell that a spreadsheet program would run', async () => {
     expect(await written([fira], { format: 'csv', resources: ['events'] })).toBe(
       `${heading}events,12,ca,,"'=Fira, ""gran""",2026-12-05 19:00:00,,,,,,,,,,,,12.50,@clear,,,,,,"musica, open-air",,"""2024""","""Vins, caves"", 4, ""7"""\n`,
     )

@@ -12,22 +12,22 @@ for (const resource of resources) {
   const fields = Object.entries(resource.fields)
   const filters = Object.entries({ ...paging, ...resource.filters })
 
-  test(`${resource.name}: no field or filter takes a global option's name`, () => {
+  test(`${resource.name}: no field or filter has the name of a global option`, () => {
     const names = [...fields, ...filters].map(([name]) => name.replaceAll('_', '-'))
     expect(names.filter(name => globalNames.has(name))).toEqual([])
   })
 
-  test(`${resource.name}: everything is said in three languages`, () => {
+  test(`${resource.name}: every text has three languages`, () => {
     for (const [name, { words }] of [...fields, ...filters])
       for (const language of languages) expect(words[language], `${name} in ${language}`).toMatch(/\S/)
   })
 
-  test(`${resource.name}: the example of every field passes its own check`, () => {
+  test(`${resource.name}: the example of every field is valid`, () => {
     for (const [name, field] of fields)
       expect(checkValue(field, wordsOfKind(field).example), name).toMatchObject({ ok: true })
   })
 
-  test(`${resource.name}: what empties an optional field is either null or passes its check`, () => {
+  test(`${resource.name}: the empty value of an optional field is null or valid`, () => {
     for (const [name, field] of fields.filter(([, field]) => !field.nonEmpty && !field.queryOnly)) {
       const empty = emptyValue(field)
       if (empty !== null && !(Array.isArray(empty) && empty.length === 0))
@@ -35,7 +35,7 @@ for (const resource of resources) {
     }
   })
 
-  test(`${resource.name}: every example names a command and options that exist`, () => {
+  test(`${resource.name}: every example has existing commands and options`, () => {
     for (const line of Object.values(resource.examples).flat()) {
       const [, noun, verb] = line.split(' ')
       const found = commandsUnder(root).find(({ path }) => path.join(' ') === `${noun} ${verb}`)
@@ -50,7 +50,7 @@ for (const resource of resources) {
   })
 }
 
-test('no command has an option of its own under a global name, but for those whose value it is', () => {
+test('no option of a command has the name of a global option, except those that set its value', () => {
   const own = commandsUnder(root).flatMap(({ path, command }) =>
     command.options
       .filter(option => globalNames.has(option.name()))

@@ -4,7 +4,7 @@ import { calendar } from './calendar.ts'
 const create = 'events create --title Concert --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00" -q'
 const told = async (calctl: ReturnType<typeof calendar>, line: string) => (await calctl(line)).err
 
-test('--fields refuses a name that neither the contract nor a record has, with the nearest one', async () => {
+test('--fields refuses an unknown name, and suggests the nearest one', async () => {
   const calctl = calendar()
   await calctl(`${create} --venue '{"venue":"Sala"}'`)
   for (const output of ['json', 'ndjson', 'csv', 'tsv', 'yaml', 'table', 'ids', 'count']) {
@@ -30,13 +30,13 @@ test('--fields refuses a name that neither the contract nor a record has, with t
   })
 })
 
-test('a write with such a name in --fields sends nothing', async () => {
+test('a write with an unknown name in --fields sends nothing', async () => {
   const calctl = calendar()
   expect(await calctl(`${create} --fields titel`)).toMatchObject({ status: 2, out: '' })
   expect(await calctl('events list --all-dates -o count')).toMatchObject({ out: '0\n' })
 })
 
-test('a name that is known is no mistake where no record has it', async () => {
+test('--fields accepts a name of the contract that no record has', async () => {
   const calctl = calendar()
   for (const fields of ['id,venue.city', 'organizer.email', 'image.sizes', 'utc_start_date', 'password'])
     expect(await told(calctl, `events list --fields ${fields}`), fields).toBe('')
@@ -47,12 +47,12 @@ test('a name that is known is no mistake where no record has it', async () => {
   expect(await told(calctl, 'venues list --fields phone,geo_lat')).toBe('')
 })
 
-test('a page after the last is told', async () => {
+test('a page after the last has a notice', async () => {
   expect(await calendar()('events list --page 99')).toEqual({ status: 0, out: '', err: 'there is no page 99\n' })
   expect(await calendar()('tags list --page 2')).toMatchObject({ status: 0, err: 'there is no page 2\n' })
 })
 
-test('--data - on a terminal says that it reads', async () => {
+test('--data - on a terminal says that it reads stdin', async () => {
   const { status, err } = await calendar({ terminal: 80 })(['tags', 'create', '--data', '-'], '{"name":"Jazz"}')
   expect({ status, err }).toEqual({ status: 0, err: 'reading JSON from the terminal; press Ctrl-D to end\n' })
 })

@@ -9,7 +9,7 @@ async function manyEvents(count: number) {
   return ask
 }
 
-test('a list answers a page, the totals, and links to the next and previous page', async () => {
+test('a list has a page, the totals, and links to the next and previous page', async () => {
   const ask = await manyEvents(5)
   const { status, headers, body } = await ask('GET /events?per_page=2&page=2')
   expect(status).toBe(200)
@@ -40,7 +40,7 @@ test('a page has 30 records by default and 50 at most', async () => {
   expect((await ask('GET /events?per_page=100')).body.events).toHaveLength(50)
 })
 
-test('past the last page, posts answer 404 and terms an empty page', async () => {
+test('past the last page, lists of posts are 404 and lists of terms are empty', async () => {
   const ask = await manyEvents(1)
   await ask('POST /tags', { json: { name: 'Jazz' } })
   for (const kind of ['event', 'venue', 'organizer'])
@@ -57,7 +57,7 @@ test('past the last page, posts answer 404 and terms an empty page', async () =>
   })
 })
 
-test('an empty list answers one empty page', async () => {
+test('an empty list has one empty page', async () => {
   expect(await asking().ask('GET /venues')).toMatchObject({
     status: 200,
     headers: { 'x-tec-total': '0', 'x-tec-totalpages': '0' },
@@ -66,13 +66,13 @@ test('an empty list answers one empty page', async () => {
 })
 
 for (const value of ['0', '-1', 'abc', '1.5', ''])
-  test(`no page is called "${value}"`, async () => {
+  test(`page=${value} is refused`, async () => {
     const { status, body } = await asking().ask(`GET /events?page=${value}&per_page=${value}`)
     expect(status).toBe(400)
     expect(Object.keys(body.data.params)).toEqual(['page', 'per_page'])
   })
 
-test('HEAD answers the totals without a body', async () => {
+test('HEAD returns the totals without a body', async () => {
   const ask = await manyEvents(1)
   expect(await ask('HEAD /events')).toMatchObject({ status: 200, headers: { 'x-tec-total': '1' }, body: undefined })
 })

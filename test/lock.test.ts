@@ -75,7 +75,7 @@ test('waiting can be interrupted', async () => {
   await store.close()
 })
 
-test('the lock of a crashed process is taken over at once', async () => {
+test('the lock of a crashed process is taken over immediately', async () => {
   const { file, open, folder } = shelf()
   const other = holder(file)
   expect(await other.says()).toBe('has it')

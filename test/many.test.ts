@@ -23,7 +23,7 @@ async function evenings() {
   return calctl
 }
 
-test('events update - changes every event that a line names', async () => {
+test('update - changes every event that a line of stdin names', async () => {
   const calctl = await evenings()
   const { out: ids } = await calctl('events list -o ids')
   const { status, err } = await calctl('events update - --shift +30m --status draft --yes', ids)
@@ -36,7 +36,7 @@ test('events update - changes every event that a line names', async () => {
 `)
 })
 
-test('what is quoted is a name, also one of digits, in an option as in a sheet', async () => {
+test('a quoted value is a name, even one of digits, in options and in sheets', async () => {
   const calctl = await evenings()
   await calctl('tags create --name 2026')
   await calctl('tags create --name "Jazz, blues"')
@@ -63,7 +63,7 @@ test('a dry run shows the plan field by field and sends nothing', async () => {
   expect((await calctl('tags list --no-hide-empty -o count')).out).toBe('0\n')
 })
 
-test('records as NDJSON bring their own change along', async () => {
+test('update - reads the changes from NDJSON records', async () => {
   const calctl = await evenings()
   await calctl('events update - --yes', '{"id":1,"title":"Gala"}\n{"slug":"nit-05","website":"https://nit.example/"}\n')
   const { out } = await calctl('events list --fields title,website -o ndjson')
@@ -73,7 +73,7 @@ test('records as NDJSON bring their own change along', async () => {
 `)
 })
 
-test('delete - and restore - take the same lines', async () => {
+test('delete - and restore - read the same lines', async () => {
   const calctl = await evenings()
   expect(await calctl('events delete - --yes', '1\nnit-06\n')).toMatchObject({ status: 0 })
   expect((await calctl('events list -o ids')).out).toBe('2\n')
@@ -81,7 +81,7 @@ test('delete - and restore - take the same lines', async () => {
   expect((await calctl('events list --status publish -o ids')).out).toBe('1\n2\n3\n')
 })
 
-test('what is not there is told by its line, and nothing is sent without --skip-invalid', async () => {
+test('a missing record is reported with its line, and nothing is sent without --skip-invalid', async () => {
   const calctl = await evenings()
   const refused = await calctl('events delete - --yes', '1\n77\n')
   expect(refused.status).toBe(2)
@@ -91,14 +91,14 @@ test('what is not there is told by its line, and nothing is sent without --skip-
   expect((await calctl('events list -o ids')).out).toBe('2\n3\n')
 })
 
-test('what cannot be done is not counted as being as it should already', async () => {
+test('invalid records are not counted as unchanged', async () => {
   const calctl = await evenings()
   expect((await calctl('events update - --add-tags Nope --dry-run', '1\n2\n')).out).toMatch(
     /\n\+ create 0 {2}~ update 0 {2}- trash 0 {2}= same 0 {2}! invalid 2\n$/,
   )
 })
 
-test('create --from makes every record anew, update --from makes none', async () => {
+test('create --from creates every record, update --from creates none', async () => {
   const calctl = await evenings()
   const sheet = file('nits.csv', 'title,start_date,end_date\nNit 07,2026-12-07 19:00,2026-12-07 21:00\n')
   await calctl(`events create --from ${sheet} --yes`)
@@ -109,7 +109,7 @@ test('create --from makes every record anew, update --from makes none', async ()
   expect(unknown.err).toMatch(/! row 2: no such event at /)
 })
 
-test('a series is made of single events that keep their hour when clocks change', async () => {
+test('--repeat creates single events that keep their hour when clocks change', async () => {
   const calctl = calendar()
   const series = `events create --title Taller --slug taller --start-date "2026-10-11 10:00" --end-date "2026-10-11 12:00"
     --timezone Europe/Madrid --repeat FREQ=WEEKLY --repeat-until 2026-11-01 --except 2026-10-18 --yes`
@@ -133,7 +133,7 @@ test.each([
   ['events create --title Gala --except 2026-12-25', '--except requires --repeat'],
   ['events create --except 25/12/2026', '--except: expected a day, or a day and a time, got "25/12/2026"'],
   ['events create --repeat-until soon', '--repeat-until: expected a day, or a day and a time, got "soon"'],
-])('%s: %s', async (line, message) => {
+])('calctl %s is refused: %s', async (line, message) => {
   const { status, err } = await calendar()(line)
   expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`error: ${message}\n`) })
 })
@@ -161,7 +161,7 @@ test.each([
     '--password cannot unlock events from - or --from',
     'leave it out, or pass their IDs or slugs as arguments',
   ],
-])('events %s: what would do nothing is refused', async (line, message, hint) => {
+])('calctl events %s is refused, because an option has no effect', async (line, message, hint) => {
   const calctl = calendar()
   expect(await calctl(`events ${line}`, '1\n')).toEqual({
     status: 2,

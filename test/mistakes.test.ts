@@ -77,7 +77,7 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
   ['events list --base-url ftp://example.org', 2, '', ''],
 ]
 
-describe('a mistake gets a sentence and a next step', () => {
+describe('an error has a message and a hint:', () => {
   for (const [line, status, error, hint] of mistakes)
     test(`calctl ${line}`, async () => {
       const outcome = await calendar()(line)
@@ -88,7 +88,7 @@ describe('a mistake gets a sentence and a next step', () => {
     })
 })
 
-test('several wrong values are told at once', async () => {
+test('several invalid values are reported at once', async () => {
   const { status, err } = await calendar()('events list --page x --per-page -3')
   expect(status).toBe(2)
   expect(err).toContain(
@@ -96,7 +96,7 @@ test('several wrong values are told at once', async () => {
   )
 })
 
-test('a noun without a verb shows its help and ends with 2', async () => {
+test('a resource without a command shows its help and ends with 2', async () => {
   const { status, out, err } = await calendar()('events')
   expect({ status, out }).toEqual({ status: 2, out: '' })
   expect(err).toContain('Usage: calctl events')
@@ -118,7 +118,7 @@ test('with --json an error is one JSON object on stderr', async () => {
   })
 })
 
-test('what a site says in an error does nothing to a terminal', async () => {
+test('control characters in an error of a site do not reach the terminal', async () => {
   const refusal = { code: 'refused', message: 'not \u001b[2J\u009b31mthis\u202e', data: { status: 400 } }
   const transport = async () => ({ status: 400, headers: {}, body: JSON.stringify(refusal) })
   const { err } = await worldOf({ transport, terminal: 80 })('events get 42')
@@ -128,7 +128,7 @@ test('what a site says in an error does nothing to a terminal', async () => {
   expect(JSON.parse(json).error.message).toContain(refusal.message)
 })
 
-test('what a site says of itself does nothing to a terminal', async () => {
+test('control characters in the description of a site do not reach the terminal', async () => {
   const transport = async () => ({
     status: 200,
     headers: {},
@@ -141,13 +141,13 @@ test('what a site says of itself does nothing to a terminal', async () => {
   }
 })
 
-test('usage errors are JSON too', async () => {
+test('--json prints usage errors as JSON too', async () => {
   const { status, err } = await calendar()('events list --json --nonsense')
   expect(status).toBe(2)
   expect(JSON.parse(err)).toMatchObject({ error: { kind: 'usage', status: null } })
 })
 
-test('what the calendar refuses is told with where to look', async () => {
+test('a refusal of the calendar is reported with a hint', async () => {
   const concert = 'events create --title Concert --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"'
   expect(await calendar()(`${concert} --venue 99`)).toMatchObject({
     status: 4,
@@ -155,7 +155,7 @@ test('what the calendar refuses is told with where to look', async () => {
   })
 })
 
-test('forms that cannot be used together are refused before anything is written', async () => {
+test('incompatible output forms are refused before anything is written', async () => {
   const calctl = calendar()
   expect(await calctl('tags create --name jazz --json -o yaml')).toMatchObject({ status: 2, out: '' })
   expect(await calctl('tags list --no-hide-empty -o count')).toMatchObject({ out: '0\n' })

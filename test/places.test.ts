@@ -5,7 +5,7 @@ for (const [noun, name] of [
   ['venues', 'venue'],
   ['organizers', 'organizer'],
 ] as const) {
-  test(`${noun}: create, get, list, update, delete`, async () => {
+  test(`${noun} can be created, read, listed, updated and deleted`, async () => {
     const calctl = calendar()
     expect(await calctl(`${noun} create --${name} "Casa Gran" --phone "+34 972 000 000" -o ids`)).toEqual({
       status: 0,
@@ -22,7 +22,7 @@ for (const [noun, name] of [
     expect(await calctl(`${noun} list -o count`)).toEqual({ status: 0, out: '0\n', err: '' })
   })
 
-  test(`${noun} of an event, with events, with upcoming events`, async () => {
+  test(`${noun} can be listed by event, with events, and with upcoming events`, async () => {
     const calctl = calendar()
     await calctl(`${noun} create --${name} One`)
     await calctl(`${noun} create --${name} Two`)
@@ -34,7 +34,7 @@ for (const [noun, name] of [
   })
 }
 
-test('whether a map is shown can be said of a venue', async () => {
+test('--show-map and --no-show-map set whether a venue shows a map', async () => {
   const calctl = calendar()
   const { out } = await calctl('venues create --venue Sala --no-show-map --fields show_map,show_map_link --json')
   expect(JSON.parse(out)).toEqual({ show_map: false, show_map_link: true })

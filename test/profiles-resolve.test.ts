@@ -67,7 +67,7 @@ const town: Config = {
   },
 }
 
-test('with nothing set up it is the embedded calendar', async () => {
+test('without settings, calctl uses the embedded calendar', async () => {
   const world = worldOf({})
   expect(await resolveTarget(world, {})).toMatchObject({
     profile: 'local',
@@ -79,7 +79,7 @@ test('with nothing set up it is the embedded calendar', async () => {
   })
 })
 
-test('the profile in use says where, as whom and in which language', async () => {
+test('the current profile sets the base URL, the user and the language', async () => {
   const target = await resolve({ config: town, env: { TOWN: 'sesame' } })
   expect(target).toMatchObject({
     profile: 'town',
@@ -93,7 +93,7 @@ test('the profile in use says where, as whom and in which language', async () =>
   expect(await target.credentials()).toEqual({ authorization: 'Basic YWRhOnNlc2FtZQ==' })
 })
 
-test('option before environment before project before profile', async () => {
+test('an option overrides the environment, the project file and the profile, in this order', async () => {
   const setup = {
     config: town,
     project: { baseUrl: 'https://project.example', lang: 'en', namespace: 'p/v1' },
@@ -110,7 +110,7 @@ test('option before environment before project before profile', async () => {
   expect(await seen({ config: town })).toEqual(['https://town.example/wp-json', 'ca', 'tribe/events/v1'])
 })
 
-test('a profile is named by option, environment, project or use, in this order', async () => {
+test('a profile is chosen by option, environment, project file or profiles use, in this order', async () => {
   const named = (name: string) => ({ baseUrl: `https://${name}.example` })
   const profiles = {
     option: named('option'),
@@ -129,7 +129,7 @@ test('a profile is named by option, environment, project or use, in this order',
   expect((await resolve({ config: setup.config })).profile).toBe('used')
 })
 
-test('a base URL in the language chosen replaces the profile’s, and the language is not said again', async () => {
+test('the base URL for a language replaces that of the profile, and the language is not sent as well', async () => {
   expect(await resolve({ config: town }, { lang: 'en' })).toMatchObject({
     place: { baseUrl: 'https://town.example/en/wp-json' },
     language: 'en',
@@ -145,7 +145,7 @@ test('a base URL in the language chosen replaces the profile’s, and the langua
   })
 })
 
-test('a file: base URL is a calendar in this process, beside where it is said', async () => {
+test('a file: base URL opens a calendar file, relative to the file that names it', async () => {
   const world = worldOf({ project: { baseUrl: 'file:town.json' } })
   const above = join(world.cwd, '../..')
   expect((await resolveTarget(world, {})).place).toEqual({ kind: 'file', file: join(above, 'town.json') })
@@ -159,7 +159,7 @@ test('a file: base URL is a calendar in this process, beside where it is said', 
   })
 })
 
-test('the demo calendar is nobody’s profile', async () => {
+test('--demo ignores the profile', async () => {
   expect(await resolve({ config: town }, { demo: true, lang: 'en' })).toMatchObject({
     profile: 'demo',
     place: { kind: 'demo' },
@@ -172,7 +172,7 @@ test('the demo calendar is nobody’s profile', async () => {
   })
 })
 
-test('a profile’s credentials go to its own origins only, and it is said when they do not', async () => {
+test('credentials of a profile are sent to its own origins only, otherwise with a notice', async () => {
   const env = { TOWN: 'sesame' }
   const own = await resolve({ config: town, env }, { baseUrl: 'https://town.example/other/wp-json' })
   expect([await own.credentials(), own.notices]).toEqual([{ authorization: 'Basic YWRhOnNlc2FtZQ==' }, []])
@@ -188,7 +188,7 @@ test('a profile’s credentials go to its own origins only, and it is said when 
   }
 })
 
-test('credentials of the environment go where the user says, and not where a project says', async () => {
+test('credentials of the environment are sent to a base URL of the user, not of a project file', async () => {
   const env = { CALCTL_USER: 'eva', CALCTL_PASSWORD: 'mica' }
   const authorization = 'Basic ZXZhOm1pY2E='
   expect(await (await resolve({ env }, { baseUrl: 'https://a.example' })).credentials()).toEqual({ authorization })
@@ -198,7 +198,7 @@ test('credentials of the environment go where the user says, and not where a pro
   expect(lured.notices).toEqual(['the credentials of the environment are not sent to https://a.example'])
 })
 
-test('a user without a password is not sent as nobody, nor a password as nobody’s', async () => {
+test('a user without a password, and a password without a user, are refused', async () => {
   const settings = (message: string, hint: string) => ({ kind: 'settings', message, details: { hint } })
   const at = async (env: Record<string, string>) =>
     (await resolve({ env }, { baseUrl: 'https://a.example' })).credentials()
@@ -210,13 +210,13 @@ test('a user without a password is not sent as nobody, nor a password as nobody�
   )
 })
 
-test('a base URL that is none is told with one to paste', async () => {
+test('an invalid base URL is refused with a valid one as a hint', async () => {
   await expect(resolve({ env: { CALCTL_BASE_URL: 'a.example' } })).rejects.toMatchObject({
     details: { hint: 'for example: export CALCTL_BASE_URL=https://example.org/wp-json' },
   })
 })
 
-test('credentials over plain http warn, but not to this machine', async () => {
+test('credentials over plain http give a warning, except to this machine', async () => {
   const env = { CALCTL_USER: 'eva', CALCTL_PASSWORD: 'mica' }
   expect((await resolve({ env }, { baseUrl: 'http://town.example:8787' })).notices).toEqual([
     'credentials are sent to http://town.example:8787 over plain http: anyone on the network can read them',
@@ -225,7 +225,7 @@ test('credentials over plain http warn, but not to this machine', async () => {
     expect((await resolve({ env }, { baseUrl })).notices).toEqual([])
 })
 
-test('a secret header is sent as it is, from where it is', async () => {
+test('a secret header is sent with the value of its source', async () => {
   const profiles = { site: { baseUrl: 'https://site.example', headers: { 'X-Key': 'env:SITE_KEY' } } }
   const setup = { config: { current: 'site', profiles }, env: { SITE_KEY: 'sesame' } }
   expect(await (await resolve(setup)).credentials()).toEqual({ 'x-key': 'sesame' })
@@ -272,7 +272,7 @@ const mistakes: [what: string, setup: Setup, globals: Globals, kind: string, mes
 ]
 
 for (const [what, setup, globals, kind, message] of mistakes)
-  test(`mistakes are told: ${what}`, async () => {
+  test(`an error in the settings is reported: ${what}`, async () => {
     const failure = await resolve(setup, globals).catch((error: unknown) => error)
     expect(failure).toMatchObject({
       kind,
@@ -281,7 +281,7 @@ for (const [what, setup, globals, kind, message] of mistakes)
     })
   })
 
-test('places follow the XDG variables everywhere, and else the platform', () => {
+test('paths follow the XDG variables on every platform, and otherwise the platform', () => {
   const xdg = { HOME: '/home/ada', XDG_DATA_HOME: '/d', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s' }
   for (const platform of ['linux', 'darwin', 'win32'] as const)
     expect([dataFile, configFile, runsFolder].map(place => place({ env: xdg, platform }))).toEqual([
@@ -298,7 +298,7 @@ test('places follow the XDG variables everywhere, and else the platform', () => 
   )
 })
 
-test('without a home folder nothing is kept in the current one', async () => {
+test('without a home folder, nothing is stored in the current folder', async () => {
   for (const HOME of ['', '.', 'ada'])
     await expect(resolve({ env: { HOME } })).rejects.toMatchObject({
       kind: 'settings',

@@ -43,7 +43,7 @@ test('profiles are added, listed, used, changed and removed', async () => {
   expect(await calctl('profiles list -o ids')).toEqual({ status: 0, out: 'local\n', err: '' })
 })
 
-test('a profile is not changed by nothing', async () => {
+test('profiles edit without a change is refused', async () => {
   const { calctl } = newcomer()
   await calctl('profiles add town --base-url http://127.0.0.1:8787')
   expect(await calctl('profiles edit town')).toEqual({
@@ -53,7 +53,7 @@ test('a profile is not changed by nothing', async () => {
   })
 })
 
-test('a profile is shown with its secrets as where they are', async () => {
+test('profiles show prints the sources of secrets, not the secrets', async () => {
   const { calctl } = newcomer({ SITE_PASSWORD: 'sesame', SITE_KEY: 'mica' })
   await calctl(
     "profiles add site --base-url https://example.org/wp-json --base-url-for en=https://example.org/en/wp-json --user ada --secret env:SITE_PASSWORD --header 'X-Key: env:SITE_KEY'",
@@ -73,7 +73,7 @@ test('a profile is shown with its secrets as where they are', async () => {
   })
 })
 
-test('--clear unsets, and what is not named stays', async () => {
+test('--clear removes a setting, and keeps the others', async () => {
   const { calctl } = newcomer()
   await calctl(
     'profiles add site --base-url https://example.org --lang en --user ada --secret env:SITE_PASSWORD --protected',
@@ -89,14 +89,14 @@ test('--clear unsets, and what is not named stays', async () => {
   })
 })
 
-test('the configuration is its owner’s alone', async () => {
+test('only the user can read the configuration', async () => {
   const { calctl, config } = newcomer()
   await calctl('profiles add town --base-url http://127.0.0.1:8787')
   expect(statSync(config).mode & 0o777).toBe(0o600)
   expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({ profiles: { town: { baseUrl: 'http://127.0.0.1:8787' } } })
 })
 
-test('a password from stdin is kept in a file of its own and printed nowhere', async () => {
+test('a password from stdin is stored in a file of its own and never printed', async () => {
   const { calctl, home, config } = newcomer()
   const added = await calctl('profiles add site --base-url https://example.org --user ada --password-stdin', 'sesame\n')
   expect(added).toEqual(done('added site; use it by default with: calctl profiles use site'))
@@ -108,13 +108,13 @@ test('a password from stdin is kept in a file of its own and printed nowhere', a
   expect(() => statSync(file)).toThrow('ENOENT')
 })
 
-test('a password comes whole where a pipe cuts it within a character', async () => {
+test('a password is read whole if a pipe splits it within a character', async () => {
   const bytes = Buffer.from('sèsam\n')
   const stdin = Readable.from([bytes.subarray(0, 2), bytes.subarray(2)])
   expect(await readPassword({ stdin })).toBe('sèsam')
 })
 
-test('a folder that takes no password is said at once', async () => {
+test('a folder where no password can be stored is reported immediately', async () => {
   const { calctl } = newcomer({ XDG_CONFIG_HOME: '/proc/calctl' })
   const added = await calctl('profiles add site --base-url https://a.example --user a --password-stdin', 'sesame\n')
   expect(added).toEqual({
@@ -126,7 +126,7 @@ test('a folder that takes no password is said at once', async () => {
   })
 })
 
-test('wherever a secret is, it reaches the site of the profile', async () => {
+test('a secret from every kind of source reaches the site of the profile', async () => {
   const seen: (string | undefined)[] = []
   const server = createServer((request, response) => {
     seen.push(request.headers.authorization)
@@ -146,7 +146,7 @@ test('wherever a secret is, it reaches the site of the profile', async () => {
   expect(seen).toEqual(Array(3).fill('Basic YWRhOnNlc2FtZQ=='))
 })
 
-test('a secret that cannot be had is told before anything is sent', async () => {
+test('a secret that cannot be read is reported before anything is sent', async () => {
   const { calctl, home } = newcomer()
   writeFileSync(join(home, 'secret'), 'sesame\n')
   chmodSync(join(home, 'secret'), 0o644)
@@ -170,7 +170,7 @@ test('a secret that cannot be had is told before anything is sent', async () => 
   expect(await told("'command:true'")).toMatch(/^error: the secret of command:true is empty\n/)
 })
 
-test('a command that gives no secret in time is ended, with what it started', async () => {
+test('a secret command that takes too long is ended, with its child processes', async () => {
   const { calctl, home } = newcomer()
   await calctl(
     "profiles add site --base-url http://127.0.0.1:1 --user ada --secret 'command:sleep 60 & echo $! > child; wait'",
@@ -193,7 +193,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('writing to a protected profile takes its name', async () => {
+test('writing to a protected profile requires its name', async () => {
   const { calctl, home } = newcomer()
   await calctl(`profiles add site --base-url file:${home}/site.json --protected`)
   expect(await calctl('tags create --name Jazz -p site')).toEqual({

@@ -146,7 +146,7 @@ test('production has languages too, as with a plugin', async () => {
   expect((await ask('GET /events?lang_code=fr')).body.data.params).toHaveProperty('lang_code')
 })
 
-test('the calendar file can turn quirks on', async () => {
+test('the calendar file can enable quirks', async () => {
   const { ask } = asking({ site: { quirks: true, timezone: 'UTC+0' } })
   expect((await ask('POST /events', { json: { ...concert, title: 'A & B' } })).body.title).toBe('A &#038; B')
 })

@@ -54,13 +54,13 @@ test('an event has every key, in the order of production', async () => {
   expect(Object.keys(body).slice(-4)).toEqual(['venue', 'organizer', 'custom_fields', 'lang_code'])
 })
 
-test('texts come back as they were stored', async () => {
+test('texts are rendered as they were stored', async () => {
   const { ask } = asking()
   const texts = { title: '«A» & B -- <b>c</b>', description: 'Dues\n\nlínies & més', excerpt: '"Curt"' }
   expect((await ask('POST /events', { json: { ...concert, ...texts } })).body).toMatchObject(texts)
 })
 
-test('a venue and an organizer leave out what they do not have', async () => {
+test('a venue and an organizer have no keys for empty fields', async () => {
   const { ask } = asking()
   const { body: venue } = await ask('POST /venues', { json: { venue: 'Sala', city: 'Vic', province: 'Barcelona' } })
   expect(Object.keys(venue)).toEqual([
@@ -84,7 +84,7 @@ test('a venue and an organizer leave out what they do not have', async () => {
   ])
 })
 
-test('a category says where it and its parent are, and how many published events have it', async () => {
+test('a category has its links, its parent, and the count of its published events', async () => {
   const { ask } = asking()
   await ask('POST /categories', { json: { name: 'Música' } })
   await ask('POST /categories', { json: { name: 'Jazz', parent: 1 } })
@@ -115,7 +115,7 @@ test('a category says where it and its parent are, and how many published events
   })
 })
 
-test('an event carries its terms by name, its venue, and its organizers in the order given', async () => {
+test('an event has its terms by name, its venue, and its organizers in the given order', async () => {
   const { ask } = asking()
   await ask('POST /tags', { json: { name: 'zebra' } })
   await ask('POST /tags', { json: { name: 'Àliga' } })
@@ -129,7 +129,7 @@ test('an event carries its terms by name, its venue, and its organizers in the o
   expect(body.organizer.map(({ organizer }: { organizer: string }) => organizer)).toEqual(['Segon', 'Primer'])
 })
 
-test('what an event is linked to is shown as it is now', async () => {
+test('linked records are rendered as they are now', async () => {
   const { ask } = asking()
   await ask('POST /events', { json: { ...concert, venue: { venue: 'Sala' }, tags: ['jazz'] } })
   const carried = async () => {
@@ -143,7 +143,7 @@ test('what an event is linked to is shown as it is now', async () => {
   expect(await carried()).toEqual({ venue: 'Sala Gran', name: 'Jazz!', count: 2 })
 })
 
-test('a trashed venue or organizer is no longer shown', async () => {
+test('an event does not show a trashed venue or organizer', async () => {
   const { ask } = asking()
   await ask('POST /events', { json: { ...concert, venue: { venue: 'Sala' }, organizer: { organizer: 'Cor' } } })
   await ask('DELETE /venues/1')
@@ -151,7 +151,7 @@ test('a trashed venue or organizer is no longer shown', async () => {
   expect((await ask('GET /events/3')).body).toMatchObject({ venue: [], organizer: [] })
 })
 
-test('drafts and what is trashed have no page; the trash renames', async () => {
+test('drafts and trashed records have no page, and the trash renames slugs', async () => {
   const { ask } = asking()
   const { body: draft } = await ask('POST /events', { json: { ...concert, status: 'draft' } })
   expect(draft).toMatchObject({
@@ -162,7 +162,7 @@ test('drafts and what is trashed have no page; the trash renames', async () => {
   expect((await ask('DELETE /events/1')).body).toMatchObject({ status: 'trash', slug: 'concert__trashed' })
 })
 
-test('an image is what is known of it', async () => {
+test('an image has the properties that are known', async () => {
   const { ask } = asking()
   const { body } = await ask('POST /events', { json: { ...concert, image: 'https://example.org/Poster.PNG?v=2' } })
   expect(body.image).toEqual({
@@ -186,7 +186,7 @@ for (const [cost, symbol, position, values] of [
   ['1,234.56', '', '', ['1234.56']],
   ['Gratuït', '', '', ['gratuit']],
 ] as const)
-  test(`the cost ${cost} in parts`, async () => {
+  test(`the cost ${cost} is split into parts`, async () => {
     const { body } = await asking().ask('POST /events', { json: { ...concert, cost } })
     expect(body.cost).toBe(cost)
     expect(body.cost_details).toEqual({
@@ -197,7 +197,7 @@ for (const [cost, symbol, position, values] of [
     })
   })
 
-test('other languages have addresses of their own, below a base path too', async () => {
+test('other languages have URLs of their own, also below a base path', async () => {
   const { ask } = asking({ baseUrl: 'https://example.org/wp-json' })
   const { body } = await ask('POST /events?lang_code=en', { json: concert })
   expect(body).toMatchObject({
@@ -207,7 +207,7 @@ test('other languages have addresses of their own, below a base path too', async
   })
 })
 
-test('in the lists of the public an event with a password says only when it is', async () => {
+test('public lists show only the dates of an event with a password', async () => {
   const { ask, store } = asking({ users })
   await ask('POST /events', { headers: editor, json: { ...concert, description: 'Sorpresa', tags: ['jazz'] } })
   const row = store.table('events').get(1)

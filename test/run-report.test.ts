@@ -60,7 +60,7 @@ test('the outcome of a run is counted in one sentence', () => {
   )
 })
 
-test('what failed is written to sheets that can be applied again', async () => {
+test('failed records are written to sheets that can be applied again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-errors-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const refused = new Failure('refused', 'refused by the site', { hint: 'ask for it' })

@@ -208,7 +208,7 @@ function lostFrom(file: string, part: string): JournaledRun {
   return readJournal(file)
 }
 
-test('what resume found out after a crash of the machine is kept even if it is stopped at once', async () => {
+test('what resume found after a crash of the machine is kept, even if resume is interrupted', async () => {
   const { client, happen } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const { file } = await killed(three, { client, jobs: 1 })
@@ -253,7 +253,7 @@ function spoil(file: string, part: string, spoilt: string): string {
   return file
 }
 
-test('resume finds out what a damaged line of the journal said, and creates nothing twice', async () => {
+test('resume reconciles the entry of a damaged journal line, and creates nothing twice', async () => {
   const { client, happen, asked, make, get } = runCalendar()
   const event = await make('events', concert)
   const plan = planOf(...three.steps, stepOn('update', 'events', event, { title: 'Recital' }))

@@ -14,7 +14,7 @@ describe('reading options', () => {
     ['5%:200', undefined],
     ['5%:sulk', undefined],
     ['', undefined],
-  ])('--fail %s', (text, fault) => expect(readFault(text)).toEqual(fault))
+  ])('--fail accepts %s', (text, fault) => expect(readFault(text)).toEqual(fault))
 
   test.each([
     ['200ms', { from: 200, to: 200 }],
@@ -24,7 +24,7 @@ describe('reading options', () => {
     ['400-50ms', undefined],
     ['200', undefined],
     ['soon', undefined],
-  ])('--latency %s', (text, latency) => expect(readLatency(text)).toEqual(latency))
+  ])('--latency accepts %s', (text, latency) => expect(readLatency(text)).toEqual(latency))
 })
 
 /** What becomes of so many requests, and how many of them reached the service. */

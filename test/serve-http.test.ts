@@ -74,7 +74,7 @@ test('the service sees the path below the base path, the query as text, and the 
 })
 
 test.each(['/tribe/events/v1/events', '/en/tribe/events/v1/events', '/wp-jsonx/events', '/fr/wp-json/x'])(
-  'below a base path there is nothing at %s',
+  '%s is not found, because it is not below the base path',
   async path => {
     const port = await start({ basePath: '/wp-json' })
     const { status, body } = await ask(port, `GET ${path}`)
@@ -149,7 +149,7 @@ test('with quirks every origin may read, as in production, and still none may wr
   expect((await ask(port, 'POST /x', ['Origin: https://evil.example'])).status).toBe(403)
 })
 
-test('a body may be 8 MiB long', async () => {
+test('a body of up to 8 MiB is accepted', async () => {
   const port = await start()
   const most = 'x'.repeat(8 * 1024 * 1024)
   expect((await ask(port, 'POST /x', [`Content-Length: ${most.length}`], most)).status).toBe(200)

@@ -73,7 +73,7 @@ test.each([
     'error: with --host 0.0.0.0 other machines could write to this calendar without a password\nhint: add --user NAME:PASSWORD, or --open to allow it\n',
   ],
   ['--demo --file town.json', 'error: --demo and --file cannot be used together\nhint: leave one of them out\n'],
-])('serve %s', async (line, err) => expect(await serving(line, { cwd })).toEqual({ status: 2, err }))
+])('serve %s is refused', async (line, err) => expect(await serving(line, { cwd })).toEqual({ status: 2, err }))
 
 test('a missing users file is an error', async () => {
   expect(await serving('--users-file nobody', { cwd })).toEqual({

@@ -11,7 +11,7 @@ test('without users, every caller is an editor', async () => {
   expect((await ask('GET /events', { headers: basic('who:ever') })).status).toBe(200)
 })
 
-test('the public reads and may not write; an editor may', async () => {
+test('the public can only read; an editor can also write', async () => {
   const { ask } = asking({ users })
   const forbidden = { code: 'rest_forbidden', message: 'Sorry, you are not allowed to do that.', data: { status: 401 } }
   expect(await ask('POST /events', { json: concert })).toMatchObject({ status: 401, body: forbidden })

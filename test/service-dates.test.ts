@@ -14,7 +14,7 @@ test.each([
   ['2027-10-31T02:30:00+02:00', '2027-10-31 02:30:00', '2027-10-31 00:30:00'],
   ['1890-01-01 10:00:00', '1890-01-01 10:00:00', '1890-01-01 10:14:44'],
   ['1500-01-01 10:00:00', '1500-01-01 10:00:00', '1500-01-01 10:14:44'],
-])('in Madrid %s is %s, %s UTC', async (start_date, wall, utc) => {
+])('in Madrid %s is read as %s, %s UTC', async (start_date, wall, utc) => {
   const { ask } = asking()
   const { body } = await ask('POST /events', { json: { ...concert, start_date, end_date: '9999-01-01' } })
   expect(body).toMatchObject({ start_date: wall, utc_start_date: utc })
@@ -30,7 +30,7 @@ test.each([
   '2026-13-01',
   '0000-01-01',
   '',
-])('"%s" is no date', async start_date => {
+])('the date "%s" is refused', async start_date => {
   const { ask } = asking()
   expect((await ask('POST /events', { json: { ...concert, start_date } })).body.data.params).toHaveProperty(
     'start_date',
@@ -42,7 +42,7 @@ test.each([
   { end_date: '9999-12-31T23:59-01:00' },
   { date: '0001-01-01T00:00+01:00' },
   { date_utc: '9999-12-31 23:30:00' },
-])('what would leave the years 1 to 9999, in the zone or in UTC, is refused: %o', async dates => {
+])('dates outside the years 1 to 9999, in the zone or in UTC, are refused: %o', async dates => {
   const { ask } = asking()
   const { body } = await ask('POST /events', { json: { ...concert, ...dates } })
   expect(Object.keys(body.data.params)).toEqual(Object.keys(dates))
@@ -66,7 +66,7 @@ test.each([
   })
 })
 
-test('the end is not before the start, whichever of them is given', async () => {
+test('the end cannot be before the start, whichever of them is given', async () => {
   const { ask } = asking()
   await ask('POST /events', { json: concert })
   expect(await ask('PUT /events/1', { json: { end_date: '2026-12-05 18:00' } })).toMatchObject({
@@ -87,7 +87,7 @@ test('the end is not before the start, whichever of them is given', async () => 
   })
 })
 
-test('all day is from midnight to a second before it, in the event’s zone', async () => {
+test('an all-day event lasts from midnight to a second before midnight, in its zone', async () => {
   const { ask } = asking()
   const json = { title: 'Fira', all_day: true, start_date: '2026-12-05 10:00', end_date: '2026-12-06' }
   expect((await ask('POST /events', { json })).body).toMatchObject({
@@ -103,7 +103,7 @@ test('all day is from midnight to a second before it, in the event’s zone', as
   })
 })
 
-test('another zone keeps the clock and moves the moment', async () => {
+test('a new time zone keeps the wall time and changes the instant', async () => {
   const { ask } = asking()
   await ask('POST /events', { json: concert })
   expect((await ask('PUT /events/1', { json: { timezone: 'America/New_York' } })).body).toMatchObject({
@@ -111,7 +111,7 @@ test('another zone keeps the clock and moves the moment', async () => {
   })
 })
 
-test('publication dates are of the site’s zone, whatever the event’s', async () => {
+test('publication dates are in the zone of the site, not of the event', async () => {
   const { ask } = asking()
   const create = async (json: object) =>
     (await ask('POST /events', { json: { ...concert, timezone: 'UTC', ...json } })).body
@@ -119,7 +119,7 @@ test('publication dates are of the site’s zone, whatever the event’s', async
   expect(await create({ date_utc: '2026-06-01 12:00' })).toMatchObject({ date: '2026-06-01 14:00:00' })
 })
 
-test('dates that leave the calendar are refused', async () => {
+test('a date that is after the year 9999 in UTC is refused', async () => {
   const { ask } = asking()
   const edges = {
     title: 'x',

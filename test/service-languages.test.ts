@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { asking, concert } from './asking.ts'
 
-test('the language is lang_code, else the segment, else the default', async () => {
+test('the language comes from lang_code, the path or the default, in this order', async () => {
   const { ask } = asking()
   const languageOf = async (line: string, json: object) => (await ask(line, { json })).body.lang_code
   expect(await languageOf('POST /events', concert)).toBe('ca')
@@ -31,7 +31,7 @@ test('an unknown language is refused', async () => {
   expect((await ask('GET /fr/events')).body.code).toBe('rest_no_route')
 })
 
-test('a record of another language is not there, and the answer says which has it', async () => {
+test('a record of another language is missing, and the response names its language', async () => {
   const { ask } = asking()
   await ask('POST /en/events', { json: concert })
   const missing = {
@@ -45,7 +45,7 @@ test('a record of another language is not there, and the answer says which has i
   expect((await ask('GET /events/by-slug/concert')).status).toBe(404)
 })
 
-test('slugs, names and links are of one language', async () => {
+test('slugs, names and links belong to one language', async () => {
   const { ask } = asking()
   expect((await ask('POST /events', { json: concert })).body.slug).toBe('concert')
   expect((await ask('POST /en/events', { json: concert })).body.slug).toBe('concert')

@@ -23,13 +23,13 @@ test.each<[unknown, string[]]>([
   ['Rock, Pop', ['Pop', 'Rock']],
   [['', ' '], []],
   ['', []],
-])('categories %j are %j', async (categories, names) => {
+])('categories %j are read as %j', async (categories, names) => {
   const { create } = await town()
   const { body } = await create({ categories })
   expect(body.categories.map(({ name }: { name: string }) => name)).toEqual(names)
 })
 
-test('a name that nobody has becomes a term, an unknown id does not', async () => {
+test('an unknown name becomes a new term, an unknown ID does not', async () => {
   const { create, store } = await town()
   expect((await create({ tags: ['free', 'Brand new'] })).body.tags).toMatchObject([{ id: 4 }, { id: 3 }])
   expect((await create({ tags: ['99'] })).body.data.params).toEqual({
@@ -49,7 +49,7 @@ test.each<[unknown, number | undefined]>([
   [null, undefined],
   [{}, undefined],
   ['0', undefined],
-])('venue %j is %j', async (venue, id) => {
+])('venue %j is read as %j', async (venue, id) => {
   const { create } = await town()
   const { body } = await create({ venue })
   expect(body.venue.id).toBe(id)
@@ -80,13 +80,13 @@ test.each<[unknown, number[]]>([
     [5, 3],
   ],
   [[], []],
-])('organizer %j is %j', async (organizer, ids) => {
+])('organizer %j is read as %j', async (organizer, ids) => {
   const { create } = await town()
   const { body } = await create({ organizer })
   expect(body.organizer.map(({ id }: { id: number }) => id)).toEqual(ids)
 })
 
-test('inline records are checked as records are, and made before the event', async () => {
+test('inline records are validated like others, and created before the event', async () => {
   const { create, store } = await town()
   const made = await create({ venue: { venue: 'Nova', city: 'Vic', show_map: false, id: null } })
   expect(made.status).toBe(400)
@@ -112,7 +112,7 @@ test('a refused write changes nothing, inline records and new terms included', a
   expect(store.snapshot()).toEqual(before)
 })
 
-test('an image URL gets an id of its own that names it from then on', async () => {
+test('an image URL gets an ID that can be used from then on', async () => {
   const { create, ask } = await town()
   const url = 'https://example.org/poster.png'
   expect((await create({ image: url })).body.image).toMatchObject({ id: 5, url })

@@ -28,7 +28,7 @@ test('writes accept parameters in the query, and the body overrides them', async
   expect(created.body).toMatchObject({ title: 'Sent', excerpt: 'Short' })
 })
 
-test('forms carry lists and records as PHP nests them', async () => {
+test('forms can have lists and records, nested as in PHP', async () => {
   const { ask, store } = asking()
   const body = `title=Concert&${dates}&tags[]=river&tags[]=night&venue[venue]=Sala&venue[city]=Girona&excerpt=a&excerpt=b`
   expect((await ask('POST /events', { headers: form, body })).body).toMatchObject({ excerpt: 'b' })
@@ -48,7 +48,7 @@ test.each([
   ['POST', json, '"title"'],
   ['POST', json, ''],
   ['POST', json, '{"id":7,"url":"http://x.test","unheard_of":1,"__proto__":{"title":"A"}}'],
-])('%s with %o and %s sets nothing', async (method, headers, body) => {
+])('%s with %o and %s sets no field', async (method, headers, body) => {
   const { ask } = asking()
   await ask('POST /events', { json: concert })
   expect(await ask(`${method} /events/1`, { headers, body })).toMatchObject({

@@ -23,7 +23,7 @@ test.each([
   ['GET /EVENTS/By-Slug/concert', 200],
   ['GET /venues/by-slug/sala-gran', 200],
   ['GET /categories/1', 200],
-])('%s is %i', async (line, status) => {
+])('%s is answered with %i', async (line, status) => {
   expect((await send(line)).status).toBe(status)
 })
 
@@ -68,7 +68,7 @@ test.each([
   ['POST /organizers/99', 'rest-organizer-not-found', 'Organizer with ID 99 does not exist.'],
   ['PATCH /categories/99', 'rest-category-not-found', 'Category with ID 99 does not exist.'],
   ['DELETE /tags/99', 'rest-tag-not-found', 'Tag with ID 99 does not exist.'],
-])('%s: %s', async (line, code, message) => {
+])('%s is refused with %s', async (line, code, message) => {
   expect(await ask(line)).toMatchObject({ status: 404, body: { code, message, data: { status: 404 } } })
 })
 
@@ -86,7 +86,7 @@ test('HEAD answers as GET does, without a body', async () => {
   expect(await send('HEAD /events/99')).toMatchObject({ status: 404, body: '' })
 })
 
-test('POST can stand for another method', async () => {
+test('POST can override the method', async () => {
   const { ask } = asking()
   await ask('POST /events', { json: concert })
   expect((await ask('POST /events/1?_method=DELETE')).body).toMatchObject({ id: 1, status: 'trash' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { asking, concert } from './asking.ts'
 
-test('_fields selects keys of an answer, nested ones too, but not within the rows of a list', async () => {
+test('_fields selects keys of a response, also nested ones, but not within the rows of a list', async () => {
   const { ask } = asking()
   await ask('POST /events', { json: { ...concert, venue: { venue: 'Sala', city: 'Girona' }, tags: ['jazz'] } })
   expect((await ask('GET /events/2?_fields=title,id,venue.city')).body).toEqual({

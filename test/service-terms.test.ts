@@ -36,7 +36,7 @@ test('a slug that another term has is numbered for a new one and refused for an 
   })
 })
 
-test('a category has a parent that exists, or none; its own children cannot be it', async () => {
+test('the parent of a category must exist, and cannot be one of its children', async () => {
   const { ask } = asking()
   await ask('POST /categories', { json: { name: 'Música' } })
   expect((await ask('POST /categories', { json: { name: 'Jazz', parent: 1 } })).body.parent).toBe(1)
@@ -56,7 +56,7 @@ test('a category has a parent that exists, or none; its own children cannot be i
   expect((await ask('PUT /categories/2', { json: { parent: null } })).body.parent).toBe(0)
 })
 
-test('a deleted term is gone: its children move up, and events lose it', async () => {
+test('deleting a term moves its children up and removes it from events', async () => {
   const { ask } = asking()
   await ask('POST /categories', { json: { name: 'Art' } })
   await ask('POST /categories', { json: { name: 'Música', parent: 1 } })
@@ -68,7 +68,7 @@ test('a deleted term is gone: its children move up, and events lose it', async (
   expect((await ask('DELETE /categories/2')).body.code).toBe('rest-category-not-found')
 })
 
-test('a new term says where it is', async () => {
+test('creating a term returns its Location', async () => {
   const { ask } = asking()
   expect((await ask('POST /en/tags', { json: { name: 'Jazz' } })).headers.location).toBe(
     'http://calendar.test/en/calendar/events/v1/tags/1',

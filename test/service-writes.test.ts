@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Refusal } from '../src/service/refusal.ts'
 import { asking, concert } from './asking.ts'
 
-test('a minimal event rests on defaults', async () => {
+test('a minimal event has defaults for the other fields', async () => {
   const { ask } = asking()
   const created = await ask('POST /events', { json: { ...concert, title: '  Concert ' } })
   expect(created).toMatchObject({
@@ -17,7 +17,7 @@ test('a minimal event rests on defaults', async () => {
   })
 })
 
-test.each(['POST', 'PUT', 'PATCH'])('%s sets what is given and leaves the rest', async method => {
+test.each(['POST', 'PUT', 'PATCH'])('%s sets the given fields and keeps the others', async method => {
   const { ask } = asking()
   const json = {
     ...concert,
@@ -33,7 +33,7 @@ test.each(['POST', 'PUT', 'PATCH'])('%s sets what is given and leaves the rest',
   expect((await ask(`${method} /events/1`, { json: {} })).body).toEqual(after)
 })
 
-test('null clears what is optional, and so does an empty text', async () => {
+test('null and an empty text clear optional fields', async () => {
   const { ask } = asking()
   const words = { description: 'Long', excerpt: 'Short', cost: '15', website: 'https://example.org/' }
   const links = { categories: ['Jazz'], tags: ['river'], venue: { venue: 'Sala' }, organizer: [{ organizer: 'Casal' }] }
@@ -55,7 +55,7 @@ test('null clears what is optional, and so does an empty text', async () => {
     expect(await ask('PUT /events/3', { json: { [name]: null } })).toMatchObject({ status: 400 })
 })
 
-test('venues and organizers of one name are two records', async () => {
+test('a second venue or organizer with the same name is a new record', async () => {
   const { ask } = asking()
   expect((await ask('POST /venues', { json: { venue: 'Sala' } })).body).toMatchObject({ id: 1, slug: 'sala' })
   expect((await ask('POST /venues', { json: { venue: 'Sala' } })).body).toMatchObject({ id: 2, slug: 'sala-2' })
@@ -78,14 +78,14 @@ test.each([
   expect((await ask(`GET /events/by-slug/${slug}`)).status).toBe(200)
 })
 
-test('slugs that are not ASCII can be asked for encoded once or twice', async () => {
+test('slugs that are not ASCII can be requested encoded once or twice', async () => {
   const { ask } = asking()
   await ask('POST /venues', { json: { venue: 'Col·legi' } })
   expect((await ask('GET /venues/by-slug/col%C2%B7legi')).status).toBe(200)
   expect((await ask('GET /venues/by-slug/col%25c2%25b7legi')).status).toBe(200)
 })
 
-test('equal slugs are numbered, given ones too; a new title does not change them', async () => {
+test('equal slugs are numbered, also given ones, and a new title does not change them', async () => {
   const { ask } = asking()
   const slugs: string[] = []
   for (let n = 0; n < 6; n++) slugs.push((await ask('POST /events', { json: concert })).body.slug)
@@ -98,7 +98,7 @@ test('equal slugs are numbered, given ones too; a new title does not change them
   expect(long.body.slug.length).toBeLessThanOrEqual(200)
 })
 
-test('a status waits for its date', async () => {
+test('a published event with a later date is scheduled', async () => {
   const { ask } = asking()
   const statusOf = async (json: object) => (await ask('POST /events', { json: { ...concert, ...json } })).body.status
   expect(await statusOf({ status: 'future' })).toBe('publish')
@@ -107,7 +107,7 @@ test('a status waits for its date', async () => {
   expect(await statusOf({ status: 'draft', date: '2027-01-01 00:00:00' })).toBe('draft')
 })
 
-test('what waits is published when its moment has come', async () => {
+test('a scheduled event is published when its date has come', async () => {
   let now = new Date('2026-11-21T02:00:00Z')
   const { ask } = asking({ now: () => now })
   await ask('POST /events', { json: { ...concert, date: '2026-12-01 10:00:00' } })
@@ -120,7 +120,7 @@ test('what waits is published when its moment has come', async () => {
   expect((await ask('GET /venues/2')).body.status).toBe('future')
 })
 
-test('where nothing can be written, what waits is read as it is', async () => {
+test('a read-only calendar does not publish scheduled events', async () => {
   let now = new Date('2026-11-21T02:00:00Z')
   const { ask, store } = asking({ now: () => now })
   await ask('POST /events', { json: { ...concert, date: '2026-12-01 10:00:00' } })
@@ -132,7 +132,7 @@ test('where nothing can be written, what waits is read as it is', async () => {
   expect((await reading.ask('GET /events/1')).body.status).toBe('future')
 })
 
-test('delete moves to the trash, frees the slug, and can be done once', async () => {
+test('delete moves to the trash, frees the slug, and works once', async () => {
   const { ask } = asking()
   await ask('POST /events', { json: { ...concert, status: 'draft' } })
   expect(await ask('DELETE /events/1')).toMatchObject({
@@ -151,7 +151,7 @@ test('delete moves to the trash, frees the slug, and can be done once', async ()
   })
 })
 
-test('the status trash is a delete', async () => {
+test('setting the status to trash is a delete', async () => {
   const { ask } = asking()
   expect((await ask('POST /venues', { json: { venue: 'Sala', status: 'trash' } })).body).toMatchObject({
     ...{ status: 'trash', slug: 'sala__trashed' },
@@ -163,7 +163,7 @@ test('the status trash is a delete', async () => {
   expect((await ask('DELETE /organizers/2')).status).toBe(410)
 })
 
-test('ids are never used twice', async () => {
+test('IDs are never used twice', async () => {
   const { ask } = asking()
   await ask('POST /tags', { json: { name: 'Jazz' } })
   await ask('DELETE /tags/1')
