@@ -11,7 +11,7 @@ test.each([
   ['file:///srv/our%20town.json', '--base-url file:///srv/our%20town.json'],
   ['demo:', '--demo'],
   ['file:///nowhere/.local/share/calctl/calendar.json', '--profile local'],
-])('%s is reached with %s', async (id, flags) => {
+])('the calendar %s is reached with the flags %s', async (id, flags) => {
   const calendar = { id, label: 'Our town' }
   expect(await connectionFlags(world, { calendar })).toBe(flags)
   expect(await connectionFlags(world, { calendar, language: 'en' })).toBe(`${flags} --lang en`)

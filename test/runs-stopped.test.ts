@@ -146,7 +146,7 @@ test('runs that start in the same second have a journal each', async () => {
 })
 
 test.each(['/proc/nope', '/dev/null/state', '/dev/null'])(
-  'where journals cannot be kept, as in %s, nothing is sent',
+  'nothing is sent if no journal can be written, as in %s',
   async place => {
     const { calctl, file } = shelf({ env: { XDG_STATE_HOME: place } })
     const { status, err } = await calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)

@@ -68,7 +68,7 @@ describe.each(['', '--quirks'])('serve %s', flags => {
     '--fail 30%:reset --seed 7',
     '--fail 20%:reset --fail 4%:timeout --seed 11',
     '--fail 15%:502 --fail 15%:500 --fail 10%:504 --seed 3',
-  ])('an answer lost on the way never makes a second record: %s', async faults => {
+  ])('a lost answer never creates a second record: %s', async faults => {
     const client = await steady(await serve(`${flags} ${faults}`), 9)
     const fates = new Map<string, number | 'not created' | 'unknown'>()
     for (let n = 1; n <= 25; n++) {
@@ -93,7 +93,7 @@ describe.each(['', '--quirks'])('serve %s', flags => {
     expect([...fates.values()].filter(fate => typeof fate === 'number').length).toBeGreaterThan(12)
   })
 
-  test('changes and deletions are done in the end, once', async () => {
+  test('updates and deletes are done once', async () => {
     const client = await steady(await serve(`${flags} --fail 30%:reset --seed 5`), 9)
     const values = { title: 'Concert', start_date: '2030-12-05 19:00:00', end_date: '2030-12-05 21:00:00' }
     for (let n = 1; n <= 8; n++) {
@@ -108,7 +108,7 @@ describe.each(['', '--quirks'])('serve %s', flags => {
   })
 })
 
-test('on the command line: a lost answer is found, and said', async () => {
+test('calctl finds the record of a lost answer, and reports it', async () => {
   // With this seed the first request is carried out and its answer cut off; the next two are answered.
   const url = await serve('--fail 50%:reset --seed 19')
   const { status, out, err } = await calctl(`--base-url ${url} tags create --name "Aire lliure" -o ids`)
@@ -121,7 +121,7 @@ test('on the command line: a lost answer is found, and said', async () => {
 
 const noTags = '{"tags":[],"total":0,"total_pages":0}'
 
-test('a read is tried again, which -q and JSON do not say', async () => {
+test('a read is retried with a notice, except with -q and --json', async () => {
   let asked = 0
   const url = await site((_, response) => {
     asked += 1
@@ -134,7 +134,7 @@ test('a read is tried again, which -q and JSON do not say', async () => {
   expect(await calctl(`--base-url ${url} tags list --json`)).toEqual({ status: 0, out: '[]\n', err: '' })
 })
 
-test('--retries 0, and what is no number', async () => {
+test('--retries 0 does not retry, and --retries refuses what is not a number', async () => {
   const url = await site((_, response) => response.writeHead(503).end())
   expect(await calctl(`--base-url ${url} tags list --retries 0`)).toEqual({
     status: 5,
@@ -148,7 +148,7 @@ test('--retries 0, and what is no number', async () => {
   })
 })
 
-test('--header goes to the base URL and takes where its value is, never the value', async () => {
+test('--header is sent to the base URL, and takes the source of its value, never the value', async () => {
   const seen: unknown[] = []
   const url = await site(({ headers }, response) => {
     seen.push(headers['x-key'], headers.authorization)
@@ -164,7 +164,7 @@ test('--header goes to the base URL and takes where its value is, never the valu
   })
 })
 
-test('--header does not go where only the file of a project points', async () => {
+test('--header is not sent to a base URL from a project file', async () => {
   const seen: unknown[] = []
   const url = await site(({ headers }, response) => {
     seen.push(headers['x-key'])
@@ -182,14 +182,14 @@ test('--header does not go where only the file of a project points', async () =>
   })
 })
 
-test('--ca-file that is not there', async () => {
+test('a missing --ca-file is reported', async () => {
   expect(await calctl('--base-url https://example.org tags list --ca-file none.pem')).toMatchObject({
     status: 3,
     err: expect.stringContaining('error: --ca-file: cannot read /none.pem'),
   })
 })
 
-test('a proxy of the environment', async () => {
+test('a proxy from the environment is used', async () => {
   const asked: (string | undefined)[] = []
   const proxy = await site(({ url }, response) => {
     asked.push(url)
@@ -199,7 +199,7 @@ test('a proxy of the environment', async () => {
   expect(asked).toEqual(['http://calendar.invalid/calendar/events/v1/tags'])
 })
 
-test('waiting ends when the user stops it', async () => {
+test('Ctrl-C ends the wait for a retry', async () => {
   await expect(pause(60_000, AbortSignal.timeout(1))).rejects.toMatchObject({
     kind: 'interrupted',
     message: 'interrupted while waiting to retry',

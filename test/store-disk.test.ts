@@ -27,7 +27,7 @@ test('a full disk refuses writes with 507, and changes nothing', async () => {
   expect(readJournal()).toBe(journal)
 })
 
-test('writing goes on when there is room again', async () => {
+test('writes succeed when there is room again', async () => {
   const { store, disk, open } = await opened()
   disk.full = true
   await expect(store.write(addTag('Blues'))).rejects.toMatchObject({ status: 507 })
@@ -39,7 +39,7 @@ test('writing goes on when there is room again', async () => {
   await again.close()
 })
 
-test('a flush that fails refuses its writes, and those that built upon them', async () => {
+test('a failed flush refuses its writes, and those based on them', async () => {
   const { store, disk, open } = await opened()
   disk.broken = true
   const first = store.write(addTag('Blues'))
@@ -56,7 +56,7 @@ test('a flush that fails refuses its writes, and those that built upon them', as
   await again.close()
 })
 
-test('writers that come together share one flush', async () => {
+test('concurrent writers share one flush', async () => {
   const { store, disk } = await opened()
   const before = disk.flushes
   await Promise.all(Array.from({ length: 100 }, (_, n) => store.write(addTag(`Tag ${n}`))))
@@ -65,7 +65,7 @@ test('writers that come together share one flush', async () => {
   await store.close()
 })
 
-test('what a work throws is told to it alone', async () => {
+test('an error in a write concerns only that write', async () => {
   const { store } = await opened()
   const [good, bad] = await Promise.allSettled([
     store.write(addTag('Blues')),
@@ -77,7 +77,7 @@ test('what a work throws is told to it alone', async () => {
   await store.close()
 })
 
-test('a calendar is put back on disk too', async () => {
+test('restoring a snapshot is written to disk too', async () => {
   const { store, open } = await opened()
   const snapshot = store.snapshot()
   await store.write(addTag('Blues'))

@@ -12,7 +12,7 @@ const empty = `{"calctl": 1, "site": {"language":"ca","timezone":"Europe/Madrid"
 ]}
 `
 
-test('a calendar that is only looked at is not made', async () => {
+test('reading does not create a calendar file', async () => {
   const { file, open } = shelf()
   const store = await open()
   expect(store.table('events').size).toBe(0)
@@ -20,7 +20,7 @@ test('a calendar that is only looked at is not made', async () => {
   expect(existsSync(file)).toBe(false)
 })
 
-test('a new calendar is made at once where that is asked for, its folders too', async () => {
+test('a new calendar is created with its folders if that is requested', async () => {
   const { folder, open } = shelf()
   const file = join(folder, 'town', 'hall', 'calendar.json')
   await (await open({ file, create: true })).close()
@@ -29,7 +29,7 @@ test('a new calendar is made at once where that is asked for, its folders too', 
   await again.close()
 })
 
-test('the file has one record a line, and leaves out what is empty', async () => {
+test('the file has one record per line, without empty values', async () => {
   const { open, read } = shelf()
   const store = await open({ create: true })
   expect(read()).toBe(empty)
@@ -47,7 +47,7 @@ test('the file has one record a line, and leaves out what is empty', async () =>
   )
 })
 
-test('what was written is there again', async () => {
+test('a calendar is the same when it is opened again', async () => {
   const { open } = shelf()
   const store = await open()
   await store.write(addTag('Jazz'))
@@ -59,7 +59,7 @@ test('what was written is there again', async () => {
   await again.close()
 })
 
-test('an id is never given out twice, also after its record is gone', async () => {
+test('an ID is never assigned twice, even if its record was deleted', async () => {
   const { open } = shelf()
   const store = await open()
   await store.write(addTag('Jazz'))
@@ -70,7 +70,7 @@ test('an id is never given out twice, also after its record is gone', async () =
   await again.close()
 })
 
-test('opened for reading only, it refuses to write', async () => {
+test('a calendar opened read-only refuses writes', async () => {
   const { open, read } = shelf({ calendar: empty })
   const store = await open({ readOnly: true })
   await expect(store.write(addTag('Jazz'))).rejects.toMatchObject({ status: 403, code: 'read_only' })
@@ -78,7 +78,7 @@ test('opened for reading only, it refuses to write', async () => {
   expect(read()).toBe(empty)
 })
 
-test('a hand-written record needs little', async () => {
+test('a hand-written record needs few fields', async () => {
   const { open } = shelf({
     calendar: `{"calctl": 1, "site": {"timezone": "Europe/Madrid"}, "events": [
       {"id": 1, "title": "Concert de Nadal", "start_date": "2026-12-05 19:00", "end_date": "2026-12-05T21:00"},
@@ -110,7 +110,7 @@ test('a hand-written record needs little', async () => {
   await store.close()
 })
 
-test('what can be worked out is worked out again when the file was edited', async () => {
+test('derived values are computed again when the file was edited', async () => {
   const { open, read, edit } = shelf({
     calendar:
       '{"calctl": 1, "site": {"timezone": "Europe/Madrid"}, "events": [{"id": 1, "title": "Jazz", "start_date": "2026-12-05 19:00", "end_date": "2026-12-05 21:00"}]}',
@@ -125,7 +125,7 @@ test('what can be worked out is worked out again when the file was edited', asyn
   await again.close()
 })
 
-test('a calendar may hold what production takes', async () => {
+test('a calendar can hold everything that production accepts', async () => {
   const { open } = shelf({
     calendar: '{"calctl": 1, "organizers": [{"id": 1, "organizer": "Ateneu", "email": "nope", "status": "inherit"}]}',
   })
@@ -208,7 +208,7 @@ test.each([
     '{"calctl": 1, "categories": [{"id": 1, "name": "A", "parent": 2}, {"id": 2, "name": "B", "parent": 1}]}',
     'categories[0].parent: category 1 is its own ancestor (and 1 more)',
   ],
-])('a file with %s is refused and left as it is', async (_what, calendar, message) => {
+])('a file with %s is refused and not changed', async (_what, calendar, message) => {
   const { open, file, read } = shelf({ calendar })
   const failure = await open().catch(error => error)
   expect(failure).toMatchObject({ name: 'Failure', kind: 'settings' })
@@ -228,7 +228,7 @@ async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('a folder that cannot be written to is said at the start, unless the file is only read', async () => {
+test('a read-only folder is reported at the start, unless the file is only read', async () => {
   const { open, folder, file } = shelf({ calendar: empty })
   chmodSync(folder, 0o555)
   await asNobody(async () => {
@@ -243,7 +243,7 @@ test('a folder that cannot be written to is said at the start, unless the file i
   chmodSync(folder, 0o755)
 })
 
-test('a file that cannot be written to is said at the start, unless it is only read', async () => {
+test('a read-only file is reported at the start, unless it is only read', async () => {
   const { open, folder, file } = shelf({ calendar: empty })
   chmodSync(folder, 0o777)
   chmodSync(file, 0o444)
@@ -256,7 +256,7 @@ test('a file that cannot be written to is said at the start, unless it is only r
   })
 })
 
-test('where nothing can be written it is read all the same, if that will do, and a write says why not', async () => {
+test('a file that cannot be written can be read, and a write says why it is refused', async () => {
   const { open, folder, file } = shelf({ calendar: empty })
   chmodSync(file, 0o444)
   chmodSync(folder, 0o555)
@@ -273,7 +273,7 @@ test('where nothing can be written it is read all the same, if that will do, and
   chmodSync(folder, 0o755)
 })
 
-test('a folder is not a calendar', async () => {
+test('a folder is refused as a calendar file', async () => {
   const { open, folder } = shelf()
   await expect(open({ file: folder })).rejects.toMatchObject({
     kind: 'settings',

@@ -33,7 +33,7 @@ async function crashed() {
   return shelved
 }
 
-test('a write is in the journal when it is answered, a line a write', async () => {
+test('each write is a line of the journal before it is acknowledged', async () => {
   const { readJournal } = await crashed()
   const lines = readJournal().split('\n')
   expect(lines.map(line => line.slice(9))).toEqual([
@@ -44,7 +44,7 @@ test('a write is in the journal when it is answered, a line a write', async () =
   ])
 })
 
-test('what is in the journal alone is there again', async () => {
+test('records that are only in the journal are read again', async () => {
   const { open, read } = await crashed()
   const store = await open()
   expect(names(store)).toEqual(['Jazz', 'Blues', 'Swing'])
@@ -53,7 +53,7 @@ test('what is in the journal alone is there again', async () => {
   expect(read()).toContain('"Bop"')
 })
 
-test('a torn last line is dropped, wherever it is torn, and written over', async () => {
+test('an incomplete last line is dropped and overwritten, wherever it ends', async () => {
   const { open, journal, edit, file } = await crashed()
   const whole = readFileSync(journal, 'utf8')
   const lastLine = whole.trimEnd().lastIndexOf('\n') + 1
@@ -70,7 +70,7 @@ test('a torn last line is dropped, wherever it is torn, and written over', async
   }
 })
 
-test('a flipped byte in the middle is refused, with the line and the way out', async () => {
+test('a changed byte in the middle is refused, with the line and a hint', async () => {
   const { open, file, journal, edit, read, readJournal } = await crashed()
   edit(text => text.replace('Blues', 'Bluez'), journal)
   const [calendar, damaged] = [read(), readJournal()]
@@ -84,13 +84,13 @@ test('a flipped byte in the middle is refused, with the line and the way out', a
   expect([read(), readJournal()]).toEqual([calendar, damaged])
 })
 
-test('a line that is missing is damage too', async () => {
+test('a missing line is damage too', async () => {
   const { open, journal, edit } = await crashed()
   edit(text => `${text.replace(/^.*Blues.*\n/m, '')}more`, journal)
   await expect(open()).rejects.toMatchObject({ message: `${journal} is damaged in line 2` })
 })
 
-test('repair goes on with what comes before the damage, and keeps the damaged journal aside', async () => {
+test('repair uses the journal up to the damage, and keeps a copy of the damaged journal', async () => {
   const { open, journal, edit, readJournal } = await crashed()
   edit(text => text.replace('Swing', 'Swung').concat('more\n'), journal)
   const damaged = readJournal()
@@ -104,7 +104,7 @@ test('repair goes on with what comes before the damage, and keeps the damaged jo
   await again.close()
 })
 
-test('a file that was edited while its journal had changes is refused, and both are kept', async () => {
+test('a file edited while its journal has changes is refused, and both are kept', async () => {
   const { open, file, journal, edit, read, readJournal } = await crashed()
   edit(text => text.replace('"Jazz"', '"Free jazz"'))
   const [calendar, changes] = [read(), readJournal()]
@@ -120,7 +120,7 @@ test('a file that was edited while its journal had changes is refused, and both 
   expect(readFileSync(`${journal}.aside`, 'utf8')).toBe(changes)
 })
 
-test('a file that was removed while its journal had changes is missed', async () => {
+test('a file removed while its journal has changes is reported', async () => {
   const { open, file, journal } = await crashed()
   rmSync(file)
   await expect(open()).rejects.toMatchObject({
@@ -128,7 +128,7 @@ test('a file that was removed while its journal had changes is missed', async ()
   })
 })
 
-test('a file whose journal has nothing may be edited, and the journal be removed', async () => {
+test('a file whose journal is empty can be edited, and the journal removed', async () => {
   const { open, journal, edit } = shelf()
   const store = await open()
   await store.write(addTag('Jazz'))
@@ -144,7 +144,7 @@ test('a file whose journal has nothing may be edited, and the journal be removed
   await again.close()
 })
 
-test('a crash while the file is written again loses and doubles nothing, at any step', async () => {
+test('a crash at any step of rewriting the file loses and duplicates nothing', async () => {
   const { open, file, journal, read } = await crashed()
   const entries = readFileSync(journal, 'utf8')
   const store = await open()

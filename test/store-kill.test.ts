@@ -5,7 +5,7 @@ import { shelf } from './store.ts'
 /** `npm run soak` asks for many more. */
 const rounds = Number(process.env.SOAK_ROUNDS ?? 5)
 
-test('a process that is killed while it writes has lost nothing that it acknowledged', {
+test('a process killed while it writes loses no acknowledged write', {
   timeout: rounds * 5000,
 }, async () => {
   const { file } = shelf()

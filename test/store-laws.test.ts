@@ -55,7 +55,7 @@ async function found({ file, journal }: ReturnType<typeof shelf>): Promise<Snaps
   return snapshot
 }
 
-test('what is found after a crash is what was in memory, whatever was written', async () => {
+test('after a crash the store has what was in memory, whatever was written', async () => {
   await fc.assert(
     fc.asyncProperty(history, async all => {
       const shelved = shelf()

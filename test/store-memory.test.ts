@@ -7,7 +7,7 @@ const site = { language: 'ca', timezone: 'Europe/Madrid', quirks: false } as con
 const jazz: TermRow = { id: 1, lang_code: 'ca', slug: 'jazz', name: 'Jazz', description: '' }
 const opera: TermRow = { id: 2, lang_code: 'ca', slug: 'opera', name: 'Òpera', description: '' }
 
-test('what was put is there, by id and by slug', async () => {
+test('a stored row is found by ID and by slug', async () => {
   const store = memoryStore(site)
   expect(await store.write(addTag('Jazz'))).toEqual(jazz)
   expect(store.table('tags').get(1)).toEqual(jazz)
@@ -17,13 +17,13 @@ test('what was put is there, by id and by slug', async () => {
   expect(store.bySlug('categories', 'ca', 'jazz')).toBeUndefined()
 })
 
-test('ids go on from the highest that is there; posts and terms count apart', async () => {
+test('IDs continue from the highest one, separately for posts and terms', async () => {
   const store = memoryStore(site, { tags: [jazz, opera], images: [{ id: 7, url: 'https://example.org/a.jpg' }] })
   const ids = await store.write(writing => [writing.nextId('term'), writing.nextId('term'), writing.nextId('post')])
   expect(ids).toEqual([3, 4, 8])
 })
 
-test('a write that throws has done nothing, ids included', async () => {
+test('a write that throws changes nothing, not even the next ID', async () => {
   const store = memoryStore(site, { tags: [jazz, opera] })
   const before = store.snapshot()
   const write = store.write(writing => {
@@ -38,7 +38,7 @@ test('a write that throws has done nothing, ids included', async () => {
   expect(store.bySlug('tags', 'ca', 'swing')).toBeUndefined()
 })
 
-test('two rows can trade slugs in one write', async () => {
+test('two rows can swap slugs in one write', async () => {
   const store = memoryStore(site, { tags: [jazz, opera] })
   expect(store.bySlug('tags', 'ca', 'jazz')?.id).toBe(1)
   await store.write(writing => {
@@ -49,7 +49,7 @@ test('two rows can trade slugs in one write', async () => {
   expect(store.bySlug('tags', 'ca', 'opera')?.id).toBe(1)
 })
 
-test('listeners hear of every change, and of its undoing', async () => {
+test('listeners are notified of every change, and of its rollback', async () => {
   const store = memoryStore(site, { tags: [jazz] })
   const heard: string[] = []
   store.onChange(({ table, id, before, after }) =>
@@ -65,7 +65,7 @@ test('listeners hear of every change, and of its undoing', async () => {
   expect(heard).toEqual(['tags 1 had gone', 'tags 2 new put', 'tags 2 had gone'])
 })
 
-test('a snapshot brings everything back, ids to come included', async () => {
+test('a snapshot restores everything, including the next ID', async () => {
   const store = memoryStore(site, { tags: [jazz] })
   const snapshot = store.snapshot()
   await store.write(addTag('Blues'))
@@ -75,7 +75,7 @@ test('a snapshot brings everything back, ids to come included', async () => {
   expect((await store.write(addTag('Swing'))).id).toBe(2)
 })
 
-test('the version counts up with every change', async () => {
+test('the version increases with every change', async () => {
   const store = memoryStore(site)
   const before = store.version
   await store.write(addTag('Jazz'))

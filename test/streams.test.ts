@@ -29,11 +29,11 @@ async function shell(line: string): Promise<{ status: number; out: string; err: 
   return { status: told.code ?? 0, out: told.stdout, err: told.stderr }
 }
 
-test('who has read enough is no failure', async () => {
+test('a reader that closes stdout early is not an error', async () => {
   expect(await shell('calctl events list --demo --all -o ids | head -n 1')).toMatchObject({ status: 0, err: '' })
 })
 
-test('diff says whether they differ also to who reads one line', async () => {
+test('diff ends with its status even if only one line is read', async () => {
   const differ = (rows: number) =>
     shell(
       `{ echo title,start_date,end_date; for n in $(seq ${rows}); do echo "Fira $n,2027-05-01,2027-05-02"; done; } | calctl diff - --demo --format csv | (exec <&-; true)`,
@@ -42,11 +42,11 @@ test('diff says whether they differ also to who reads one line', async () => {
   expect(await differ(0)).toMatchObject({ status: 0 })
 })
 
-test('nobody who listens to notices and errors is no failure either', async () => {
+test('a closed stderr is not an error either', async () => {
   expect(await shell('calctl tags list --demo --base-url file:x 2> >(true)')).toMatchObject({ status: 2 })
 })
 
-test('a letter that arrives in two pieces is one letter', async () => {
+test('a character that arrives in two chunks is decoded whole', async () => {
   const pieces = `{ printf '{"name":"Caf\\303'; sleep 0.5; printf '\\251"}'; }`
   const { out } = await shell(`${pieces} | calctl tags create --demo --data - --dry-run`)
   expect(JSON.parse(out)).toMatchObject({ body: { name: 'Café' } })
@@ -55,11 +55,11 @@ test('a letter that arrives in two pieces is one letter', async () => {
 describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
   const told = 'error: cannot write the output: no space left\nhint: free some space, or write to another place\n'
 
-  test.each(['events list --demo', 'doc --demo', '--help'])('under the answer is told: %s', async line => {
+  test.each(['events list --demo', 'doc --demo', '--help'])('is reported for stdout: %s', async line => {
     expect(await shell(`calctl ${line} > /dev/full`)).toEqual({ status: 3, out: '', err: told })
   })
 
-  test('under what is said beside it changes nothing', async () => {
+  test('is ignored for stderr', async () => {
     expect(await shell('calctl events list --demo -o ids 2> /dev/full | wc -l')).toMatchObject({
       status: 0,
       out: '30\n',

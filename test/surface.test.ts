@@ -32,11 +32,11 @@ const wrapped = (parts: readonly string[]): string => {
   return `${lines.join('\n')}\n`
 }
 
-test('every command and option stands in the surface file', async () => {
+test('surface.txt has every command and option', async () => {
   await expect(surface()).toMatchFileSnapshot('surface.txt')
 })
 
-test('--version says the version, wherever it stands', async () => {
+test('--version prints the version, in any position', async () => {
   for (const line of ['--version', '-V', '-q --version', 'events list --version'])
     expect(await calendar()(line), line).toEqual({ status: 0, out: `${version}\n`, err: '' })
 })

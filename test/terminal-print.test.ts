@@ -47,7 +47,7 @@ async function* arriving(...records: Answer[]) {
   yield* records
 }
 
-test('a pipe gets whole columns, tab-separated, one record a line', async () => {
+test('a pipe gets uncut columns, tab-separated, one record per line', async () => {
   expect(await printed([jazz, fair])).toBe(
     '1\t2026-12-05 19:00:00\tJazz a la plaça\tTeatre Principal\tMúsica, Jazz\tpublish\n' +
       '12\t2026-12-06 00:00:00\tFira de tardor\t\t\tdraft\n',
@@ -58,7 +58,7 @@ test('one record in a pipe is one such line', async () => {
   expect(await printed(fair, { fields: ['id', 'title'] })).toBe('12\tFira de tardor\n')
 })
 
-test('a list is a JSON array, one record a JSON object', async () => {
+test('JSON is an array for a list, an object for one record', async () => {
   expect(JSON.parse(await printed([jazz, fair], { output: 'json' }))).toEqual([jazz, fair])
   expect(JSON.parse(await printed(jazz, { output: 'json' }))).toEqual(jazz)
   expect(await printed([], { output: 'json' })).toBe('[]\n')
@@ -67,13 +67,13 @@ test('a list is a JSON array, one record a JSON object', async () => {
   )
 })
 
-test('NDJSON is a record per line', async () => {
+test('NDJSON has one record per line', async () => {
   expect(await printed(arriving({ id: 1 }, { id: 2, title: 'a\nb' }), { output: 'ndjson' })).toBe(
     '{"id":1}\n{"id":2,"title":"a\\nb"}\n',
   )
 })
 
-test('--fields keeps JSON nested, maps over lists, and says null for what is missing', async () => {
+test('--fields keeps JSON nested, maps over lists, and prints null for missing values', async () => {
   const fields = ['id', 'venue.city', 'venue.phone', 'organizer.email', 'nothing.here']
   expect(JSON.parse(await printed(jazz, { output: 'ndjson', fields }))).toEqual({
     id: 1,
@@ -83,13 +83,13 @@ test('--fields keeps JSON nested, maps over lists, and says null for what is mis
   })
 })
 
-test('--fields with the whole of something takes the whole', async () => {
+test('--fields with an object and one of its keys selects the whole object', async () => {
   expect(JSON.parse(await printed(jazz, { output: 'ndjson', fields: ['venue.city', 'venue'] }))).toEqual({
     venue: { id: 7, venue: 'Teatre Principal', city: 'Girona' },
   })
 })
 
-test('CSV has a heading and quotes what needs it', async () => {
+test('CSV has a heading, and quotes where necessary', async () => {
   const records = [{ id: 1, title: 'Jo, "tu"\ni ell', venue: { city: 'Girona' } }, { id: 2 }]
   expect(await printed(records, { output: 'csv', fields: ['id', 'title', 'venue.city'] })).toBe(
     'id,title,venue.city\n1,"Jo, ""tu""\ni ell",Girona\n2,,\n',
@@ -103,7 +103,7 @@ test('TSV has a heading too', async () => {
   )
 })
 
-test('TSV keeps to one record a line: what would begin another line or column is a space, what commands a terminal is gone', async () => {
+test('TSV has one record per line: line breaks and tabs become spaces, control characters are removed', async () => {
   const record = { id: 1, title: 'Jo, "tu"\n\ti \u001b[31mell\u001b[0m\u0007' }
   expect(await printed([record], { output: 'tsv', fields: ['id', 'title'] })).toBe('id\ttitle\n1\tJo, "tu" i ell\n')
   expect(await printed([record], { fields: ['title'] })).toBe('Jo, "tu" i ell\n')
@@ -116,27 +116,27 @@ test.each([
   ['a\u001b]never ends', 'anever ends'],
   ['a\u009b1mb\u0085c', 'abc'],
   ['a\u001b(Bb\u001bcc', 'abc'],
-])('what commands a terminal takes no text with it: %j', (text, cleaned) => {
+])('removing control sequences removes no text: %j', (text, cleaned) => {
   expect(sanitize(text)).toBe(cleaned)
 })
 
-test('YAML is a document for one record, a sequence for several', async () => {
+test('YAML is a mapping for one record, a sequence for several', async () => {
   const fields = ['id', 'venue.city']
   expect(await printed(jazz, { output: 'yaml', fields })).toBe('id: 1\nvenue:\n  city: Girona\n')
   expect(await printed(arriving({ id: 1 }, { id: 2 }), { output: 'yaml' })).toBe('- id: 1\n- id: 2\n')
   expect(await printed([], { output: 'yaml' })).toBe('[]\n')
 })
 
-test('ids are one per line', async () => {
+test('-o ids prints one ID per line', async () => {
   expect(await printed(arriving(jazz, fair), { output: 'ids' })).toBe('1\n12\n')
 })
 
-test('count is the total of the service, else of what there is', async () => {
+test('-o count prints the total of the service, or else counts the records', async () => {
   expect(await printed([jazz, fair], { output: 'count', total: 412 })).toBe('412\n')
   expect(await printed([jazz, fair], { output: 'count' })).toBe('2\n')
 })
 
-test('count reads no further than the first record when the service says the total', async () => {
+test('-o count reads only the first record if the service tells the total', async () => {
   let read = 0
   async function* many() {
     for (; read < 1000; read++) yield jazz
@@ -159,7 +159,7 @@ test('a stream is written in chunks', async () => {
   expect(lengths.length).toBeLessThan(20)
 })
 
-test('what was read before a failure is written', async () => {
+test('records read before a failure are written', async () => {
   async function* failing() {
     yield { id: 1 }
     throw new Error('gone')
@@ -174,7 +174,7 @@ test('what was read before a failure is written', async () => {
   expect(chunks).toEqual(['1\n'])
 })
 
-test('on a terminal JSON says control characters without meaning them, YAML leaves them out', async () => {
+test('on a terminal, JSON escapes control characters and YAML omits them', async () => {
   const record = { id: 1, title: 'A\u001b]0;owned\u0007B\u202eC\u009b31mD' }
   const json = await printed(record, { output: 'ndjson', columns: 80 })
   expect(json).toBe('{"id":1,"title":"A\\u001b]0;owned\\u0007B\\u202eC\\u009b31mD"}\n')

@@ -33,30 +33,30 @@ function person(...batches: string[]) {
 
 const words = say('Inici', 'Start', 'Inicio')
 
-test('a text is asked for in one line', async () => {
+test('a text field is asked for on one line', async () => {
   expect(await askField(person(`Concert${enter}`), text(words, { nonEmpty: true }))).toBe('Concert')
 })
 
-test('a date that is none is asked for again', async () => {
+test('an invalid date is asked for again', async () => {
   const someone = person(`soon${enter}`, `\u00152026-12-05 19:00${enter}`)
   expect(await askField(someone, dateTime(words))).toBe('2026-12-05 19:00')
   expect(someone.seen()).toContain('expected a date and time, such as 2026-12-05 19:00')
 })
 
-test('a boolean is a yes or a no', async () => {
+test('a boolean field is answered with yes or no', async () => {
   expect(await askField(person(`n${enter}`), boolean(words))).toBe(false)
 })
 
-test('a choice is picked from its words', async () => {
+test('a choice field is picked from a list', async () => {
   expect(await askField(person(`${down}${enter}`), choice(words, ['publish', 'draft']))).toBe('draft')
 })
 
-test('Enter alone is no', async () => {
+test('Enter alone means no', async () => {
   expect(await askYesNo(person(enter), 'delete for good tag 2?')).toBe(false)
   expect(await askYesNo(person(`y${enter}`), 'delete for good tag 2?')).toBe(true)
 })
 
-test('what is said after an answer begins on a line of its own, however slow the terminal', async () => {
+test('output after an answer begins on a new line, also on a slow terminal', async () => {
   const { stdin, stderr, seen } = person(enter)
   const slow = async (bytes: string | Uint8Array) => {
     await new Promise(setImmediate)
@@ -69,6 +69,6 @@ test('what is said after an answer begins on a line of its own, however slow the
 test.each([
   ['Ctrl-C', ctrlC],
   ['Ctrl-D', ctrlD],
-])('%s leaves', async (_, keys) => {
+])('%s cancels a prompt', async (_, keys) => {
   await expect(askYesNo(person(keys), 'delete for good tag 2?')).rejects.toMatchObject({ kind: 'interrupted' })
 })

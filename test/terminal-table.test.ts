@@ -36,7 +36,7 @@ async function seen(records: PrintOptions['records'], options: Partial<PrintOpti
   return text.trimEnd().split('\n')
 }
 
-test('a terminal gets a table: headings in words, dates with their weekday, links by name', async () => {
+test('a terminal gets a table with headings, weekdays, and names of linked records', async () => {
   expect(await seen([jazz, fair])).toEqual([
     'ID  Start date            Title            Venue             Categories  Status',
     '1   Sat 2026-12-05 19:00  Jazz a la plaça  Teatre Principal  Jazz        publish',
@@ -44,7 +44,7 @@ test('a terminal gets a table: headings in words, dates with their weekday, link
   ])
 })
 
-test('a narrow terminal cuts texts before dates and ids', async () => {
+test('a narrow terminal cuts texts before dates and IDs', async () => {
   expect(await seen([jazz, fair], { columns: 64 })).toEqual([
     'ID  Start date            Title     Venue     Categori…  Status',
     '1   Sat 2026-12-05 19:00  Jazz a…   Teatre…   Jazz       publish',
@@ -52,7 +52,7 @@ test('a narrow terminal cuts texts before dates and ids', async () => {
   ])
 })
 
-test('where even cut cells do not fit beside one another, each record is a block', async () => {
+test('each record is a block if the terminal is too narrow for columns', async () => {
   expect(await seen([jazz, fair], { columns: 38 })).toEqual([
     'ID          1',
     'Start date  Sat 2026-12-05 19:00',
@@ -70,7 +70,7 @@ test('where even cut cells do not fit beside one another, each record is a block
   ])
 })
 
-test('cells are cut and padded by what they take on the screen', async () => {
+test('cells are cut and padded by their width on the screen', async () => {
   const titles = ['日本語の音楽祭り', 'cafe\u0301 cafe\u0301 cafe\u0301', '👩‍👩‍👧 en família 🎉', 'Música i dansa']
   const records = titles.map((title, at) => ({ id: at + 1, title, status: 'draft' }))
   expect(await seen(records, { columns: 24, fields: ['id', 'title', 'status'] })).toEqual([
@@ -82,18 +82,18 @@ test('cells are cut and padded by what they take on the screen', async () => {
   ])
 })
 
-test('nothing found is headings alone', async () => {
+test('an empty list prints only the headings', async () => {
   expect(await seen([], { fields: ['id', 'lang_code', 'venue.city', 'utc_start_date'] })).toEqual([
     'ID  Language  Venue city  UTC start date',
   ])
 })
 
-test('text from elsewhere cannot move the cursor, change colours or turn around', async () => {
+test('texts of a site cannot move the cursor, change colours or reverse the direction', async () => {
   const title = 'A\u001b[2J\u001b]8;;http://evil.example\u0007B\u009b1mC\u202eD\u0000\r\nE'
   expect(await seen([{ id: 1, title }], { fields: ['id', 'title'] })).toEqual(['ID  Title', '1   ABCD E'])
 })
 
-test('one record is shown whole, a line for each field that is not empty', async () => {
+test('one record is printed with a line for each field that is not empty', async () => {
   expect(await seen(jazz)).toEqual([
     'ID           1',
     'Title        Jazz a la plaça',
@@ -107,7 +107,7 @@ test('one record is shown whole, a line for each field that is not empty', async
   ])
 })
 
-test('one record wraps at words', async () => {
+test('long texts of one record wrap at words', async () => {
   const description = 'Una nit de jazz per a tothom a la plaça https://example.org/una-nit-de-jazz-per-a-tothom'
   expect(await seen({ id: 1, description }, { columns: 40, fields: ['description'] })).toEqual([
     'Description  Una nit de jazz per a',
@@ -116,11 +116,11 @@ test('one record wraps at words', async () => {
   ])
 })
 
-test('fields asked for are shown even when they are empty', async () => {
+test('fields of --fields are printed even if they are empty', async () => {
   expect(await seen(jazz, { fields: ['id', 'website'] })).toEqual(['ID       1', 'Website'])
 })
 
-test('colours say the status', async () => {
+test('the status has a colour', async () => {
   expect(await seen([fair], { color: true, fields: ['title', 'status'] })).toEqual([
     '\u001b[1mTitle\u001b[22m           \u001b[1mStatus\u001b[22m',
     'Fira de tardor  \u001b[33mdraft\u001b[39m',
@@ -148,6 +148,6 @@ test.each([
   [{ NO_COLOR: '1', CLICOLOR_FORCE: '1' }, true, undefined, false],
   [{ NO_COLOR: '1' }, false, true, true],
   [{ CLICOLOR_FORCE: '1' }, true, false, false],
-])('with %j, a terminal %s and --color %s, colours: %s', (env, isTTY, option, expected) => {
+])('colours follow %j, a terminal (%s) and --color (%s): %s', (env, isTTY, option, expected) => {
   expect(useColor(option, env, isTTY)).toBe(expected)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
 
 for (const noun of ['categories', 'tags']) {
-  test(`${noun}: create, list, update, delete`, async () => {
+  test(`${noun} can be created, listed, updated and deleted`, async () => {
     const calctl = calendar()
     expect(await calctl(`${noun} create --name "Open air" -o ids`)).toEqual({ status: 0, out: '1\n', err: '' })
     expect(await calctl(`${noun} list -o ids`)).toEqual({ status: 0, out: '', err: '' })
@@ -14,7 +14,7 @@ for (const noun of ['categories', 'tags']) {
     expect(await calctl(`${noun} get 1`)).toMatchObject({ status: 4 })
   })
 
-  test(`${noun} have IDs only, and say so`, async () => {
+  test(`${noun} cannot be read by slug, and the error says so`, async () => {
     expect(await calendar()(`${noun} get open-air`)).toEqual({
       status: 2,
       out: '',
@@ -23,21 +23,21 @@ for (const noun of ['categories', 'tags']) {
   })
 }
 
-test('categories have parents, and a list can be narrowed to children', async () => {
+test('categories have parents, and can be listed by parent', async () => {
   const calctl = calendar()
   await calctl('categories create --name Música')
   await calctl('categories create --name Jazz --parent 1')
   expect(await calctl('categories list --parent 1 --no-hide-empty -o ids')).toEqual({ status: 0, out: '2\n', err: '' })
 })
 
-test('terms can be ordered', async () => {
+test('terms are listed in the order of --orderby', async () => {
   const calctl = calendar()
   for (const name of ['b', 'c', 'a']) await calctl(`tags create --name ${name}`)
   expect(await calctl('tags list --no-hide-empty -o ids')).toMatchObject({ out: '3\n1\n2\n' })
   expect(await calctl('tags list --no-hide-empty --orderby id --order desc -o ids')).toMatchObject({ out: '3\n2\n1\n' })
 })
 
-test('quoted digits are a name, bare ones an ID', async () => {
+test('quoted digits are a name, unquoted digits an ID', async () => {
   const calctl = calendar()
   await calctl('tags create --name Jazz')
   await calctl('tags create --name 2026')

@@ -23,7 +23,7 @@ test.each([
   ['first day of next month', '2026-12-01 03:00:00'],
   ['last day of this month', '2026-11-30 03:00:00'],
   ['first day of', '2026-11-01 03:00:00'],
-])('%s is %s', (words, wall) => expect(readRelative(words, saturday)).toBe(wall))
+])('"%s" is read as %s', (words, wall) => expect(readRelative(words, saturday)).toBe(wall))
 
 test.each([
   '',
@@ -36,7 +36,7 @@ test.each([
   '2026',
   '+99999999 years',
   '2026-12-05',
-])('"%s" says no date', words => expect(readRelative(words, saturday)).toBeUndefined())
+])('"%s" is not a relative date', words => expect(readRelative(words, saturday)).toBeUndefined())
 
 test.each([
   'Europe/Madrid',
@@ -50,9 +50,9 @@ test.each([
   'UTC+5.5',
   'UTC+5:30',
   'UTC+0',
-])('%s is a zone', name => expect(isZone(name)).toBe(true))
+])('%s is a time zone', name => expect(isZone(name)).toBe(true))
 
-test.each(['Mars/Olympus', '1', '', 'UTC+99', 'UTC+5:90', '+02:00', 'CEST!'])('"%s" is no zone', name =>
+test.each(['Mars/Olympus', '1', '', 'UTC+99', 'UTC+5:90', '+02:00', 'CEST!'])('"%s" is not a time zone', name =>
   expect(isZone(name)).toBe(false),
 )
 
@@ -72,6 +72,6 @@ test.each([
   ['America/Argentina/Buenos_Aires', '2026-12-05 19:00:00', '2026-12-05 22:00:00', '-03'],
   ['Asia/Kathmandu', '2026-12-05 19:00:00', '2026-12-05 13:15:00', '+0545'],
   ['UTC+5.5', '2026-12-05 19:00:00', '2026-12-05 13:30:00', 'UTC+5.5'],
-])('%s at %s is called as people there call it', (zone, wall, utc, name) => {
+])('the zone %s at %s has its usual abbreviation', (zone, wall, utc, name) => {
   expect(abbreviation(zone, wall, utc)).toBe(name)
 })

@@ -21,13 +21,13 @@ describe('dates as people type them', () => {
       expect(typed(text)).toMatchObject({ ok: true, wall })
     })
 
-  test('a converted instant is said', () => {
+  test('a converted instant is reported', () => {
     expect(typed('2026-12-05T19:00Z')).toMatchObject({ note: '2026-12-05T19:00Z is 2026-12-05 20:00 in Europe/Madrid' })
   })
 })
 
 describe('dates that are refused', () => {
-  test('day and month can be read both ways', () => {
+  test('are ambiguous in day and month', () => {
     expect(typed('05/06/2026')).toEqual({
       ok: false,
       message: '"05/06/2026" can be read as 2026-06-05 or as 2026-05-06',
@@ -35,7 +35,7 @@ describe('dates that are refused', () => {
     })
   })
 
-  test('a wall time that clocks skip, with the instants it could mean', () => {
+  test('are in an hour that clocks skip, with the possible instants', () => {
     expect(typed('2027-03-28 02:30')).toEqual({
       ok: false,
       message: '2027-03-28 02:30 does not exist in Europe/Madrid: clocks change',
@@ -43,14 +43,14 @@ describe('dates that are refused', () => {
     })
   })
 
-  test('a wall time that comes twice; an offset decides', () => {
+  test('are in an hour that occurs twice, unless they have an offset', () => {
     expect(typed('2026-10-25 02:30')).toMatchObject({
       message: '2026-10-25 02:30 comes twice in Europe/Madrid: clocks change',
     })
     expect(typed('2026-10-25T02:30+01:00')).toMatchObject({ ok: true, wall: '2026-10-25 02:30:00' })
   })
 
-  test('days that do not exist', () => {
+  test('do not exist', () => {
     expect(typed('2026-02-30')).toMatchObject({ ok: false })
     expect(typed('next blue moon')).toMatchObject({ ok: false })
   })

@@ -66,7 +66,7 @@ test.each([
   ['events update 4 --status private', 'kept event "Recital" (line 6): status changed after the run'],
   ['events update 4 --tags Rock --create-missing', 'kept event "Recital" (line 6): tags changed after the run'],
   ['events update 4 --website https://example.org/', 'kept event "Recital" (line 6): website changed after the run'],
-])('what a run made and was worked on since stays: %s', async (change, told) => {
+])('undo keeps what a run created and somebody changed since: %s', async (change, told) => {
   for (const quirks of [false, true]) {
     const { calctl, file } = town({ quirks })
     expect((await calctl(`apply ${file('all.ndjson', ndjson(all))} --yes --jobs 1`)).status).toBe(0)
@@ -86,7 +86,7 @@ test.each([
   ['venues update - --state Girona --website https://example.org/', '2\n'],
   ['venues delete -', '2\n'],
   ['organizers update - --description Castells', '1\n'],
-])('what a run made can be taken back once a later run was: %s', async (change, ids) => {
+])('a run can be undone once the later run was undone: %s', async (change, ids) => {
   for (const quirks of [false, true]) {
     const { calctl, file } = town({ quirks })
     await calctl(`apply ${file('all.ndjson', ndjson(all))} --yes --jobs 1`)
@@ -125,7 +125,7 @@ test.each([false, true])('undo trashes a restored record whose answer was lost (
 })
 
 test.each([false, true])(
-  'of what was made and never answered, what was added since is seen, too, with quirks: %s',
+  'undo finds later changes to a record whose create was not answered (quirks: %s)',
   async quirks => {
     const { calctl, file, answered } = town({ quirks })
     answered.lost = ({ method }) => method === 'POST'

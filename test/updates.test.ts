@@ -14,7 +14,7 @@ async function concert(shape: Parameters<typeof calendar>[0] = {}) {
   return calctl
 }
 
-test('names stand for IDs, regardless of case and accents', async () => {
+test('linked records can be given by name, regardless of case and accents', async () => {
   const calctl = await concert()
   const { out, err } = await calctl(
     'events update 3 --venue "sala petita" --tags gratuit --fields venue.venue,tags.name --json',
@@ -23,7 +23,7 @@ test('names stand for IDs, regardless of case and accents', async () => {
   expect(JSON.parse(out)).toEqual({ venue: { venue: 'Sala Petita' }, tags: [{ name: 'Gratuït' }] })
 })
 
-test('a name that nothing has suggests the nearest and ends with 4; --create-missing makes it', async () => {
+test('an unknown name suggests the nearest and ends with 4, and --create-missing creates it', async () => {
   const calctl = await concert()
   expect(await calctl('events update 3 --venue "Sala Petit"')).toEqual({
     status: 4,
@@ -36,7 +36,7 @@ test('a name that nothing has suggests the nearest and ends with 4; --create-mis
   expect(JSON.parse(made.out)).toEqual({ venue: { venue: 'Sala Nova' } })
 })
 
-test('a name that several have is listed, and ends with 2', async () => {
+test('an ambiguous name lists its records, and ends with 2', async () => {
   const calctl = await concert()
   await calctl('venues create --venue "Sala Petita" --if-exists create')
   const { status, err } = await calctl('events update 3 --venue "Sala Petita"')
@@ -44,7 +44,7 @@ test('a name that several have is listed, and ends with 2', async () => {
   expect(err).toMatch(/2 venues are called "Sala Petita": \d+ \(Sala Petita, .*\), \d+ \(Sala Petita, .*\)/)
 })
 
-test('--add-tags and --remove-tags leave the others', async () => {
+test('--add-tags and --remove-tags keep the other tags', async () => {
   const calctl = await concert()
   const added = await calctl('events update 3 --add-tags Gratuït --fields tags.name --json')
   expect(JSON.parse(added.out)).toEqual({ tags: [{ name: 'Gratuït' }, { name: 'Open air' }] })
@@ -62,7 +62,7 @@ test('--shift moves both ends and keeps the hour when clocks change', async () =
   })
 })
 
-test('--timezone alone keeps the wall time and says so; --keep-instant converts', async () => {
+test('--timezone keeps the wall time with a notice, and --keep-instant converts it', async () => {
   const calctl = await concert()
   const kept = await calctl('events update 3 --timezone Atlantic/Canary --fields start_date --json')
   expect(JSON.parse(kept.out)).toEqual({ start_date: '2027-03-27 19:00:00' })
@@ -73,14 +73,14 @@ test('--timezone alone keeps the wall time and says so; --keep-instant converts'
   expect(JSON.parse(converted.out)).toEqual({ start_date: '2027-03-27 20:00:00' })
 })
 
-test('a date with an offset is converted to the zone of the event, and said', async () => {
+test('a date with an offset is converted to the zone of the event, with a notice', async () => {
   const calctl = await concert()
   const { out, err } = await calctl('events update 3 --start-date 2027-03-27T17:30Z --fields start_date --json')
   expect(JSON.parse(out)).toEqual({ start_date: '2027-03-27 18:30:00' })
   expect(err).toBe('2027-03-27T17:30Z is 2027-03-27 18:30 in Europe/Madrid\n')
 })
 
-test('a time that clocks skip is refused with what it could mean', async () => {
+test('a time that clocks skip is refused with the possible times', async () => {
   const calctl = await concert()
   expect(await calctl('events update 3 --start-date "2027-03-28 02:30"')).toEqual({
     status: 2,
@@ -101,7 +101,7 @@ test('--dry-run shows the request and sends nothing', async () => {
   expect(await calctl('events get 3 --fields title -o ndjson')).toMatchObject({ out: '{"title":"Concert"}\n' })
 })
 
-test('with --quirks a title alone publishes a draft; an update does not let that happen, and --patch does', async () => {
+test('with --quirks, update keeps a draft a draft, and --patch publishes it', async () => {
   const calctl = await concert({ quirks: true })
   const safe = await calctl('events update 3 --title Recital --fields title,status,timezone --json')
   expect(safe).toMatchObject({ status: 0, err: '' })
@@ -110,7 +110,7 @@ test('with --quirks a title alone publishes a draft; an update does not let that
   expect(JSON.parse(patched.out)).toEqual({ status: 'publish' })
 })
 
-test('what was asked and did not take is told, with status 7', async () => {
+test('values that the site did not accept are reported, with status 7', async () => {
   const calctl = await concert({ quirks: true })
   const { status, out, err } = await calctl('events update 3 --clear venue --json')
   expect(status).toBe(7)
@@ -118,7 +118,7 @@ test('what was asked and did not take is told, with status 7', async () => {
   expect(JSON.parse(err)).toMatchObject({ error: { kind: 'conflict', drift: { venue: { after: { id: 1 } } } } })
 })
 
-test('a deleted event comes back as a draft, or with the status asked for', async () => {
+test('restore brings an event back as a draft, or with the given status', async () => {
   for (const quirks of [false, true]) {
     const calctl = await concert({ quirks })
     await calctl('events delete 3 --yes')
@@ -134,7 +134,7 @@ test('a deleted event comes back as a draft, or with the status asked for', asyn
   }
 })
 
-test('a venue of a name that is there already is not made without asking', async () => {
+test('a second venue with the same name is not created without confirmation', async () => {
   const calctl = await concert()
   expect(await calctl('venues create --venue "teatre principal"')).toEqual({
     status: 8,
@@ -165,7 +165,7 @@ test('edit without a change sends nothing', async () => {
   expect(await calctl('tags edit 1')).toEqual({ status: 0, out: '', err: 'no changes; nothing was sent\n' })
 })
 
-test('edit opens again with the message at the top; given up, the file is kept', async () => {
+test('edit opens again with the error at the top, and keeps the file if the user gives up', async () => {
   const seen: string[] = []
   const calctl = calendar({
     editor: text => {
@@ -188,7 +188,7 @@ test('edit with an editor that fails keeps the file', async () => {
   expect(err).toContain('error: the editor "nosucheditor" exited with status 1; nothing was sent')
 })
 
-test('an end before the start is refused before anything is sent, also where a service would move it', async () => {
+test('an end before the start is refused before anything is sent, even if the service would move it', async () => {
   const calctl = await concert({ quirks: true })
   expect(await calctl('events update 3 --start-date "2027-03-27 22:00"')).toEqual({
     status: 2,
@@ -208,7 +208,7 @@ test('an update is two requests, and one with --patch', async () => {
   expect(seen).toEqual(['POST /calendar/events/v1/events/3'])
 })
 
-test('an update of another field leaves an event where it is in an hour that comes twice', async () => {
+test('updating another field keeps the instant of an event in an hour that occurs twice', async () => {
   const calctl = calendar()
   await calctl(
     'events create --title Nit --start-date 2027-10-31T00:30:00Z --end-date 2027-10-31T01:30:00Z --timezone Europe/Madrid',

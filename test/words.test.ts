@@ -7,7 +7,7 @@ test('a count agrees with its noun', () => {
   expect([1, 2].map(count => nounFor(count, 'this', 'these'))).toEqual(['this', 'these'])
 })
 
-test('a list reads as it does in a sentence', () => {
+test('a list has commas and a conjunction', () => {
   expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(words => listOf(words))).toEqual([
     '',
     'a',
