@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shelf } from './shelf.ts'
+import { calendarWithFiles } from './calendar-with-files.ts'
 
 const feed = (...events: string[]) =>
   `BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//Town//Feed//EN\n${events.join('\n')}\nEND:VCALENDAR\n`
@@ -19,7 +19,7 @@ DTEND;TZID=Europe/Madrid:20270601T090000`,
 const list = 'events list --all-dates --fields title,slug,start_date,end_date,venue.venue,categories.name -o csv'
 
 test('--errors has the valid values of an event, and creates the event once fixed', async () => {
-  const { calctl, file, text, path } = shelf()
+  const { calctl, file, text, path } = calendarWithFiles()
   const ics = file('town.ics', feed(backwards))
   await calctl(`apply ${ics} --yes --skip-invalid --errors ${path('errors.csv')}`)
   expect(text('errors.csv')).toContain('fair-town-0f082e5991,Fira,"Parades, i més",')
@@ -41,7 +41,7 @@ test.each([
   ['DTSTART:20270601T100000\nDURATION:PT2H\nRRULE:FREQ=FORTNIGHTLY', '2027-06-01 10:00:00,2027-06-01 12:00:00'],
   ['DTSTART:20270601T100000\nDURATION:PT2H\nCATEGORIES:x\nURL:https://a b', '2027-06-01 10:00:00,2027-06-01 12:00:00'],
 ])('--errors has the dates that are valid: %s', async (lines, expected) => {
-  const { calctl, file, text, path } = shelf()
+  const { calctl, file, text, path } = calendarWithFiles()
   const ics = file('town.ics', feed(event('fair@town', `SUMMARY:Fira\n${lines}`)))
   await calctl(`apply ${ics} --yes --skip-invalid --errors ${path('errors.csv')}`)
   const [headings = '', row = ''] = text('errors.csv').split('\n')
@@ -51,7 +51,7 @@ test.each([
 })
 
 test('an invalid change is a row of the date that it changes', async () => {
-  const { calctl, file, text, path } = shelf()
+  const { calctl, file, text, path } = calendarWithFiles()
   const series = event('choir@town', 'SUMMARY:Coral\nDTSTART:20270601T200000\nDURATION:PT1H\nRRULE:FREQ=DAILY;COUNT=2')
   const change = event(
     'choir@town',
@@ -63,7 +63,7 @@ test('an invalid change is a row of the date that it changes', async () => {
 })
 
 test('of two events with one UID the second is a row that leaves the first alone', async () => {
-  const { calctl, file, text, path } = shelf()
+  const { calctl, file, text, path } = calendarWithFiles()
   const fair = event('one@town', 'SUMMARY:Fira\nDTSTART:20270601T100000\nDTEND:20270601T110000')
   const market = event('one@town', 'SUMMARY:Mercat\nDTSTART:20270602T100000\nDTEND:20270602T110000')
   const ics = file('town.ics', feed(fair, market))

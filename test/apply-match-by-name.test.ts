@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
-import { serving } from './serving.ts'
+import { startServe } from './start-serve.ts'
 
 const apply = 'apply - --format csv --resource venues --yes'
 const twoRows = 'venue,city\nAAA,Girona\nAAA,Olot\n'
@@ -73,7 +73,7 @@ test('two venues of one name are copied to another site and matched again, whate
 test('a venue that a site would overwrite because of its name is reported before', async () => {
   const from = await twins()
   const whole = fromElsewhere((await from('export venues')).out)
-  const site = await serving('--memory --quirks --namespace tribe/events/v1 --port 0')
+  const site = await startServe('--memory --quirks --namespace tribe/events/v1 --port 0')
   if (!('url' in site)) throw new Error(site.err)
   const { status, out } = await from(`apply - --base-url ${site.url} --namespace tribe/events/v1 --dry-run`, whole)
   await site.stop()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
-import { head, row, shelf } from './shelf.ts'
+import { calendarWithFiles, head, row } from './calendar-with-files.ts'
 
 test('apply suggests running the command again if all failures are conflicts', async () => {
-  const { calctl, file, path } = shelf()
+  const { calctl, file, path } = calendarWithFiles()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   await calctl(`diff ${file('edited.csv', 'id,title\n1,Swing\n')} --resource events --save ${path('plan.json')}`)
   await calctl('events update 1 --title Opera')
@@ -15,7 +15,7 @@ test('apply suggests running the command again if all failures are conflicts', a
 })
 
 test('a dry run reports invalid records and ends with the status of the real run', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   const sheet = file('two.csv', `${head}${row('Jazz')}Opera,soon,later\n`)
   const { status, out, err } = await calctl(`apply ${sheet} --dry-run`)
   expect(out).toMatch(/^\+ event "Jazz" .*\n! row 3: start_date: (.*\n)+\+ create 1 .* ! invalid 1\n$/)
@@ -24,7 +24,7 @@ test('a dry run reports invalid records and ends with the status of the real run
 })
 
 test('apply -o json prints one document on stdout, and the error as the last line of stderr', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   const sheet = file('one.csv', `slug,${head}jazz,${row('Jazz')}`)
   const sum = { done: 0, failed: 0, unknown: 0, skipped: 0, same: 0, invalid: 0 }
   const applied = await calctl(`apply ${sheet} --yes --json`)
@@ -40,7 +40,7 @@ test('apply -o json prints one document on stdout, and the error as the last lin
 })
 
 test('--json prints an error on a line of its own, also on a terminal where a run was stopped', async () => {
-  const { calctl, file } = shelf({ terminal: 80 })
+  const { calctl, file } = calendarWithFiles({ terminal: 80 })
   await calctl('tags create --name Jazz')
   const lines = Array.from({ length: 60 }, (_, index) => `{"resource":"tags","name":"Tag ${index}"}\n`).join('')
   const sheet = file('tags.ndjson', `${lines}{"resource":"tags","name":"Jazz","slug":"swing","action":"create"}\n`)

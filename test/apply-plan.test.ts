@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startOnce } from '../src/runs/already-applied.ts'
 import { startJournal } from '../src/runs/journal-writer.ts'
+import { calendarWithFiles } from './calendar-with-files.ts'
 import { creation, planOf } from './run-helpers.ts'
-import { shelf } from './shelf.ts'
 
 const two = `title,start_date,end_date,venue
 Jazz,2026-12-05 19:00,2026-12-05 21:00,Sala
@@ -14,7 +14,7 @@ Opera,2026-12-06 19:00,2026-12-06 21:00,Sala
 
 /** A calendar with a saved plan: a venue and two events. */
 async function planned() {
-  const shelved = shelf()
+  const shelved = calendarWithFiles()
   const plan = shelved.path('plan.json')
   await shelved.calctl(`diff ${shelved.file('two.csv', two)} --create-missing --save ${plan}`)
   /** Applies the plan after its text was edited. */
@@ -123,7 +123,7 @@ test('a plan whose undo was undone counts as applied', async () => {
 })
 
 test('only one of two processes that start the same plan applies it', async () => {
-  const { folder } = shelf()
+  const { folder } = calendarWithFiles()
   const runs = join(folder, 'runs')
   const plan = { ...planOf(creation('tags', 'tag', { name: 'Jazz' })), id: 'kept' }
   const begin = async () => {
@@ -163,7 +163,7 @@ test('each part of a plan is applied once', async () => {
 })
 
 test('a plan that failed in part is resumed', async () => {
-  const { calctl, file, path } = shelf()
+  const { calctl, file, path } = calendarWithFiles()
   await calctl('tags create --name Jazz')
   const tags = '{"resource":"tags","name":"Rock"}\n{"resource":"tags","name":"Jazz","slug":"swing","action":"create"}\n'
   await calctl(`diff ${file('tags.ndjson', tags)} --save ${path('plan.json')}`)

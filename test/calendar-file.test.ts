@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openEmbedded } from '../src/service/embedded.ts'
-import { serving } from './serving.ts'
-import { storyTime, worldOf } from './world.ts'
+import { startServe } from './start-serve.ts'
+import { testTime, worldOf } from './world.ts'
 
 /** A folder of its own, and `calctl` in it. */
 function newcomer(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-file-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const calctl = worldOf({
-    openCalendar: (place, onlyReads) => openEmbedded(place, () => storyTime, onlyReads),
+    openCalendar: (place, onlyReads) => openEmbedded(place, () => testTime, onlyReads),
     cwd: folder,
     env: { HOME: folder, ...env },
   })
@@ -49,14 +49,14 @@ test('a calendar file is not created in a missing folder', async () => {
   }
   for (const line of ['events list', 'tags create --name Jazz'])
     expect(await calctl(`${line} --base-url file:deep/town.json`)).toEqual(told)
-  expect(await serving('--file deep/town.json --port 0', { cwd: folder })).toEqual({ status: 3, err: told.err })
+  expect(await startServe('--file deep/town.json --port 0', { cwd: folder })).toEqual({ status: 3, err: told.err })
   expect(readdirSync(folder)).toEqual([])
 })
 
 test('serve --read-only and serve --memory do not create a calendar file', async () => {
   const { folder } = newcomer()
   for (const how of ['--read-only', '--memory'])
-    expect(await serving(`--file town.json --port 0 ${how}`, { cwd: folder })).toMatchObject({ status: 3 })
+    expect(await startServe(`--file town.json --port 0 ${how}`, { cwd: folder })).toMatchObject({ status: 3 })
   expect(readdirSync(folder)).toEqual([])
 })
 
@@ -75,7 +75,7 @@ test('resume finds an unanswered create in the calendar file, and does not repea
   const lines = readFileSync(journal, 'utf8').split('\n')
   const sent = lines.findIndex(line => line.startsWith('{"sent"'))
   // Sent a while ago, so that nobody waits for it.
-  const entry = { ...JSON.parse(lines[sent] ?? ''), at: storyTime.getTime() - 10_000 }
+  const entry = { ...JSON.parse(lines[sent] ?? ''), at: testTime.getTime() - 10_000 }
   writeFileSync(journal, `${lines.slice(0, sent).join('\n')}\n${JSON.stringify(entry)}\n`)
   expect(await calctl('runs resume')).toMatchObject({ status: 0, err: expect.stringContaining('1 done') })
   expect((await calctl('venues list -o count')).out).toBe('1\n')

@@ -2,7 +2,7 @@ import type { Transport } from '../src/contract/exchange.ts'
 import type { Language } from '../src/contract/words.ts'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
-import { type Setup, storyTime, worldOf } from './world.ts'
+import { type Setup, testTime, worldOf } from './world.ts'
 
 interface Shape extends Pick<Setup, 'terminal' | 'env' | 'editor'> {
   language?: Language
@@ -16,7 +16,7 @@ interface Shape extends Pick<Setup, 'terminal' | 'env' | 'editor'> {
 export function calendar({ language = 'ca', timezone = 'Europe/Madrid', quirks = false, seen, ...world }: Shape = {}) {
   const service = createService({
     store: memoryStore({ language, timezone, quirks }),
-    now: () => storyTime,
+    now: () => testTime,
     baseUrl: 'http://calendar.test',
     namespace: 'calendar/events/v1',
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { planLines } from '../src/plan/describe.ts'
 import type { Plan } from '../src/plan/plan.ts'
 import type { JournalHeader } from '../src/runs/journal-format.ts'
-import { shelf } from './shelf.ts'
+import { calendarWithFiles } from './calendar-with-files.ts'
 
 const season = `slug,title,start_date,end_date,venue,organizer,tags,categories,status
 jazz,Jazz,2026-12-05 19:00,2026-12-05 21:00,Sala,"Colla, Orfeó","Open air, Swing",Música,publish
@@ -31,7 +31,7 @@ function planIn([first = '', ...lines]: readonly string[]): Plan {
 }
 
 /** What a dry run shows, and the plan that the same command then carries out. */
-async function rehearsed({ calctl, journals }: ReturnType<typeof shelf>, command: string) {
+async function rehearsed({ calctl, journals }: ReturnType<typeof calendarWithFiles>, command: string) {
   const { out } = await calctl(`${command} --dry-run`)
   expect((await calctl(`${command} --yes`)).status).toBe(0)
   return { shown: out, done: `${[...planLines(planIn(journals().at(-1) ?? []))].join('\n')}\n` }
@@ -40,7 +40,7 @@ async function rehearsed({ calctl, journals }: ReturnType<typeof shelf>, command
 test.each(['', '--shard 1/3', '--shard 2/3', '--shard 3/3', '--prune --max-trash 9'])(
   'a dry run shows the steps of the real run, with %s',
   async flags => {
-    const shelved = shelf()
+    const shelved = calendarWithFiles()
     const files = [season, edited].map((text, index) => shelved.file(`${index}.csv`, text))
     for (const file of [...files, shelved.file('several.ndjson', several)]) {
       const { shown, done } = await rehearsed(shelved, `apply ${file} --create-missing ${flags}`)
@@ -50,7 +50,7 @@ test.each(['', '--shard 1/3', '--shard 2/3', '--shard 3/3', '--prune --max-trash
 )
 
 test('the dry run of an undo shows the steps of the real undo', async () => {
-  const shelved = shelf()
+  const shelved = calendarWithFiles()
   const { calctl, file } = shelved
   await calctl(`apply ${file('season.csv', season)} --create-missing --yes --jobs 1`)
   await calctl(`apply ${file('edited.csv', edited)} --create-missing --yes --jobs 1`)
@@ -63,7 +63,7 @@ test('the dry run of an undo shows the steps of the real undo', async () => {
 })
 
 test('a plan as NDJSON has one step per line', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   const { out } = await calctl(`apply ${file('season.csv', season)} --create-missing --dry-run --json`)
   const lines = out.trimEnd().split('\n')
   const steps = lines.slice(1, -1).map(line => JSON.parse(line.replace(/,$/, '')))

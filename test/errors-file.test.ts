@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
-import { head, row, shelf } from './shelf.ts'
-import { storyTime, worldOf } from './world.ts'
+import { calendarWithFiles, head, row } from './calendar-with-files.ts'
+import { testTime, worldOf } from './world.ts'
 
 /** A calendar that refuses writes with this text until it is mended, and a folder. */
 function refusing(text: string) {
@@ -13,7 +13,7 @@ function refusing(text: string) {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const service = createService({
     store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false }),
-    now: () => storyTime,
+    now: () => testTime,
     baseUrl: 'http://calendar.test',
     namespace: 'calendar/events/v1',
   })
@@ -47,7 +47,7 @@ test('--errors has the records that were not sent, and can be applied as it is',
 })
 
 test('--errors has the invalid rows even if there is nothing else to do', async () => {
-  const { calctl, file, path, text } = shelf()
+  const { calctl, file, path, text } = calendarWithFiles()
   const sheet = file('soon.csv', `${head}Jazz,soon,2026-12-05 21:00\n`)
   expect(await calctl(`apply ${sheet} --skip-invalid --errors ${path('errors.csv')}`)).toMatchObject({
     status: 6,
@@ -77,7 +77,7 @@ test('--errors keeps rows with the importer’s headings apart from those with c
 })
 
 test('--errors and --report of an earlier run are emptied if nothing failed', async () => {
-  const { calctl, folder } = shelf()
+  const { calctl, folder } = calendarWithFiles()
   const [errors, report] = ['rows.csv', 'out.ndjson'].map(name => join(folder, name))
   for (const file of [errors, report]) writeFileSync(String(file), 'old')
   const tag = '{"name":"Jazz"}\n'
@@ -91,7 +91,7 @@ test('--errors and --report of an earlier run are emptied if nothing failed', as
 })
 
 test.skipIf(!existsSync('/dev/full'))('a report that cannot be written stops no writes, and is mentioned', async () => {
-  const { calctl } = shelf()
+  const { calctl } = calendarWithFiles()
   const { status, err } = await calctl(
     'tags create --from - --yes --report /dev/full',
     '{"name":"Jazz"}\n{"name":"Rock"}\n',
@@ -104,7 +104,7 @@ test.skipIf(!existsSync('/dev/full'))('a report that cannot be written stops no 
 })
 
 test('a fixed row of --errors means the same without the other rows and the separator of its file', async () => {
-  const { calctl, file, path, text } = shelf()
+  const { calctl, file, path, text } = calendarWithFiles()
   const heads =
     'Event Name;Event Start Date;Event Start Time;Event Cost;Event Currency Symbol;Event Currency Position\n'
   const sheet = `${heads}Jazz;05/12/2026;19:00;12,50;€;suffix\nOpera;13/12/2026;at seven;1.250;€;suffix\nRock;04/12/2026;at nine;1.250,50;€;suffix\n`
@@ -116,13 +116,13 @@ test('a fixed row of --errors means the same without the other rows and the sepa
   expect(out).toBe(
     'title,start_date,cost\nRock,2026-12-04 21:00:00,1250.50€\nJazz,2026-12-05 19:00:00,12.50€\nOpera,2026-12-13 19:00:00,1250€\n',
   )
-  const { calctl: direct, file: there } = shelf()
+  const { calctl: direct, file: there } = calendarWithFiles()
   await direct(`apply ${there('sheet.csv', mended(sheet))} --yes`)
   expect((await direct(list)).out).toBe(out)
 })
 
 test('a row of --errors empties the same fields and refers to the same records', async () => {
-  const { calctl, file, path, text } = shelf()
+  const { calctl, file, path, text } = calendarWithFiles()
   await calctl('tags create --name "Open air, late"')
   await calctl(`apply ${file('one.csv', `cost,${head}12,${row('Jazz')}`)} --yes`)
   const sheet = 'id,cost,tags,venue\n1,@clear,"""Open air, late""",Nowhere\n'
@@ -133,7 +133,7 @@ test('a row of --errors empties the same fields and refers to the same records',
 })
 
 test('--errors has the invalid records of a dry run too', async () => {
-  const { calctl, file, path, text } = shelf()
+  const { calctl, file, path, text } = calendarWithFiles()
   const sheet = file('two.csv', `${head}${row('Jazz')}Opera,soon,2026-12-05 21:00\n`)
   const command = `apply ${sheet} --dry-run --errors ${path('errors.csv')}`
   expect(await calctl(command)).toMatchObject({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
-import { serving } from './serving.ts'
+import { startServe } from './start-serve.ts'
 
 const head = 'title,start_date,end_date\n'
 const both = `${head}First,2027-10-31T02:30+02:00,2027-10-31 04:00\nSecond,2027-10-31T02:30+01:00,2027-10-31 04:00\n`
@@ -34,7 +34,7 @@ test('an hour that occurs twice is not ambiguous if the event has it already', a
 })
 
 test('a site that drops offsets is not updated again and again', async () => {
-  const site = await serving('--memory --quirks --timezone Europe/Madrid --namespace tribe/events/v1 --port 0')
+  const site = await startServe('--memory --quirks --timezone Europe/Madrid --namespace tribe/events/v1 --port 0')
   if (!('url' in site)) throw new Error(site.err)
   const calctl = calendar()
   const at = `--base-url ${site.url} --namespace tribe/events/v1 --format csv`

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
 import { calendar } from './calendar.ts'
-import { serving } from './serving.ts'
-import { storyTime, worldOf } from './world.ts'
+import { startServe } from './start-serve.ts'
+import { testTime, worldOf } from './world.ts'
 
 const gala = 'events create --title Gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"'
 
 test('events with a password are not exported, with a notice', async () => {
   const store = memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: true })
-  const common = { store, now: () => storyTime, baseUrl: 'http://calendar.test', namespace: 'calendar/events/v1' }
+  const common = { store, now: () => testTime, baseUrl: 'http://calendar.test', namespace: 'calendar/events/v1' }
   const calctl = worldOf({ transport: createService({ ...common, quirks: true }) })
   await calctl(gala)
   await calctl(gala.replace('Gala', 'Nit'))
@@ -22,7 +22,7 @@ test('events with a password are not exported, with a notice', async () => {
 })
 
 test('a notice says that a site does not list hidden events', async () => {
-  const site = await serving('--memory --quirks --namespace tribe/events/v1 --port 0')
+  const site = await startServe('--memory --quirks --namespace tribe/events/v1 --port 0')
   if (!('url' in site)) throw new Error(site.err)
   const at = `--base-url ${site.url} --namespace tribe/events/v1`
   const calctl = calendar()

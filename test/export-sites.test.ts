@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
-import { serving } from './serving.ts'
+import { startServe } from './start-serve.ts'
 
 test('a calendar with one site a language is exported from all and applied to each', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-sites-'))
   const env = { XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder }
-  const servers = [await serving('--memory --port 0'), await serving('--memory --lang en --port 0')]
+  const servers = [await startServe('--memory --port 0'), await startServe('--memory --lang en --port 0')]
   const [catalan, english] = servers.map(server => ('url' in server ? server.url : server.err))
   const calctl = calendar({ env })
   await calctl(`profiles add town --base-url ${catalan} --base-url-for en=${english} --lang ca`)
@@ -45,7 +45,10 @@ test('a calendar with one site a language is exported from all and applied to ea
 
 test('a publication date keeps its moment at a site with another time zone', async () => {
   const now = '--now 2026-11-21T02:00:00Z --memory --port 0'
-  const servers = [await serving(`${now} --timezone Asia/Tokyo`), await serving(`${now} --timezone America/New_York`)]
+  const servers = [
+    await startServe(`${now} --timezone Asia/Tokyo`),
+    await startServe(`${now} --timezone America/New_York`),
+  ]
   const [tokyo, york] = servers.map(server => ('url' in server ? server.url : server.err))
   const calctl = calendar()
   await calctl(`venues create --venue Budokan --base-url ${tokyo}`)
@@ -60,7 +63,7 @@ test('a publication date keeps its moment at a site with another time zone', asy
 })
 
 test('a publication date is in the zone of the site, not of the machine', async () => {
-  const server = await serving('--now 2026-11-21T02:00:00Z --memory --port 0 --timezone Asia/Tokyo')
+  const server = await startServe('--now 2026-11-21T02:00:00Z --memory --port 0 --timezone Asia/Tokyo')
   const at = `--base-url ${'url' in server ? server.url : server.err}`
   const sheet = 'title,start_date,end_date\nJazz,2026-12-05T18:00:00Z,2026-12-05T20:00:00Z\n'
   const feed = [

@@ -6,7 +6,7 @@ import { demoRows } from '../src/service/demo/demo.ts'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
 import { calendar } from './calendar.ts'
-import { storyTime, worldOf } from './world.ts'
+import { testTime, worldOf } from './world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-export-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -19,10 +19,10 @@ const file = (name: string, text: string): string => {
 
 /** The demo calendar, that lives as long as the test. */
 function demo(quirks = false) {
-  const { site, rows } = demoRows(storyTime)
+  const { site, rows } = demoRows(testTime)
   const transport = createService({
     store: memoryStore({ ...site, quirks }, rows),
-    now: () => storyTime,
+    now: () => testTime,
     baseUrl: 'http://calendar.test',
     namespace: 'calendar/events/v1',
     quirks,

@@ -5,9 +5,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { resources } from '../src/contract/contract.ts'
 import type { Resource } from '../src/contract/resource.ts'
 import { openEmbedded } from '../src/service/embedded.ts'
-import { asking } from './asking.ts'
 import { madeUpFields, madeUpValues } from './made-up-fields.ts'
-import { storyTime, worldOf } from './world.ts'
+import { testService } from './test-service.ts'
+import { testTime, worldOf } from './world.ts'
 
 // The program runs with a contract that has more fields and filters, and with nothing else that knows of them.
 vi.mock('../src/contract/events.ts', async original => {
@@ -60,7 +60,7 @@ function folderWithCalctl() {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-law-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const calctl = worldOf({
-    openCalendar: (place, onlyReads) => openEmbedded(place, () => storyTime, onlyReads),
+    openCalendar: (place, onlyReads) => openEmbedded(place, () => testTime, onlyReads),
     cwd: folder,
     env: { HOME: folder },
   })
@@ -130,7 +130,7 @@ for (const resource of resources)
   })
 
 test('a new field in the contract is in the OpenAPI document', async () => {
-  const { body } = await asking().ask('GET /doc')
+  const { body } = await testService().ask('GET /doc')
   for (const { name, singular } of resources) {
     const schema = `${singular[0]?.toUpperCase()}${singular.slice(1)}`
     const { schemas } = body.components
@@ -144,7 +144,7 @@ test('a new field in the contract is in the OpenAPI document', async () => {
 
 for (const { name, required } of resources)
   test(`a new field in the contract works in the production dialect: ${name}`, async () => {
-    const { ask } = asking({ site: { quirks: true } })
+    const { ask } = testService({ site: { quirks: true } })
     const json = { ...Object.fromEntries(required.map(name => [name, requiredOf[name]])), ...first }
     const { body: created } = await ask(`POST /${name}`, { json })
     expect(created).toMatchObject(first ?? {})

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readRecords } from '../src/files/read-records.ts'
-import { read, values } from './files.ts'
+import { read, values } from './record-files.ts'
 
 const csv = { name: 'events.csv' }
 

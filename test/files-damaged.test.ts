@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Failure } from '../src/failure.ts'
 import { formats } from '../src/files/file-format.ts'
-import { read } from './files.ts'
+import { read } from './record-files.ts'
 
 const whole = {
   csv: 'id,title,start_date,venue\n1,"Fira, gran",05/12/2026 19:00,Sala\n2,Mercat,13/12/2026,"""a"""\n',

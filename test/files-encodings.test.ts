@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { read } from './files.ts'
+import { read } from './record-files.ts'
 
 const text = 'title,cost\nNit d’òpera,"15,50 €"\n'
 const expected = { title: 'Nit d’òpera', cost: '15,50 €' }

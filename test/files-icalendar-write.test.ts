@@ -3,7 +3,7 @@ import nodeIcal from 'node-ical'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../src/contract/resource.ts'
 import { writeICalendar } from '../src/files/icalendar/write-icalendar.ts'
-import { each, read } from './files.ts'
+import { each, read } from './record-files.ts'
 
 const concert: Answer = {
   id: 12,

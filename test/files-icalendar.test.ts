@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { read } from './files.ts'
+import { read } from './record-files.ts'
 
 const calendar = (lines: string) => `BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//test//EN\n${lines.trim()}\nEND:VCALENDAR\n`
 const event = (lines: string) => `BEGIN:VEVENT\nUID:a@example.org\nSUMMARY:Fira\n${lines.trim()}\nEND:VEVENT\n`

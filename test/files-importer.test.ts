@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { read, values } from './files.ts'
+import { read, values } from './record-files.ts'
 
 const name = 'import.csv'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { read, values } from './files.ts'
+import { read, values } from './record-files.ts'
 
 describe('JSON', () => {
   test('reads a list, with the resource from the command', async () => {

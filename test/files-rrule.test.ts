@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { read } from './files.ts'
+import { read } from './record-files.ts'
 
 /** The starts of a series in a feed, read as all feeds are: `2026-12-05` for days, `2026-12-05 19:00:00` otherwise. */
 async function starts(start: string, rule: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { WritableRecord } from '../src/files/records/file-record.ts'
 import type { WriteOptions } from '../src/files/write-records.ts'
-import { read, written } from './files.ts'
+import { read, writeText } from './record-files.ts'
 
 const fira: WritableRecord = {
   resource: 'events',
@@ -25,17 +25,17 @@ const heading =
 
 describe('a written sheet', () => {
   test('has one column per field, and no cell that a spreadsheet program would run', async () => {
-    expect(await written([fira], { format: 'csv', resources: ['events'] })).toBe(
+    expect(await writeText([fira], { format: 'csv', resources: ['events'] })).toBe(
       `${heading}events,12,ca,,"'=Fira, ""gran""",2026-12-05 19:00:00,,,,,,,,,,,,12.50,@clear,,,,,,"musica, open-air",,"""2024""","""Vins, caves"", 4, ""7"""\n`,
     )
   })
 
   test('has semicolons and decimal commas for European spreadsheet programs', async () => {
     const record: WritableRecord = { resource: 'tags', id: 1, values: { name: 'Jazz; blues', description: '+34 972' } }
-    expect(await written([record], { format: 'csv', resources: ['tags'], excel: true })).toBe(
+    expect(await writeText([record], { format: 'csv', resources: ['tags'], excel: true })).toBe(
       '\uFEFFresource;id;lang_code;action;name;description;slug\r\ntags;1;;;"Jazz; blues";\'+34 972;\r\n',
     )
-    const text = await written([fira], { format: 'csv', resources: ['events'], excel: true })
+    const text = await writeText([fira], { format: 'csv', resources: ['events'], excel: true })
     expect(text).toContain(';12,50;')
   })
 
@@ -46,19 +46,19 @@ describe('a written sheet', () => {
       slug: 'sala',
       values: { venue: 'Sala' },
     }
-    expect(await written([sala], { format: 'tsv', resources: ['venues'] })).toMatch(
+    expect(await writeText([sala], { format: 'tsv', resources: ['venues'] })).toMatch(
       /^resource\tid\tlang_code\taction\torigin\tslug\tvenue\t.*\nvenues\t\t\t\thttps:\/\/example\.org\tsala\tSala\t/,
     )
   })
 
   test('has headings even without records', async () => {
-    expect(await written([], { format: 'csv', resources: ['tags'] })).toBe(
+    expect(await writeText([], { format: 'csv', resources: ['tags'] })).toBe(
       'resource,id,lang_code,action,name,description,slug\n',
     )
   })
 
   test('holds one resource', async () => {
-    await expect(written([], { format: 'csv', resources: ['tags', 'events'] })).rejects.toMatchObject({
+    await expect(writeText([], { format: 'csv', resources: ['tags', 'events'] })).rejects.toMatchObject({
       kind: 'usage',
       message: 'a CSV file holds one resource, not tags and events',
     })
@@ -68,15 +68,15 @@ describe('a written sheet', () => {
 test('objects have their fields in the order of the contract, and their resource if there are several', async () => {
   const tag: WritableRecord = { resource: 'tags', values: { slug: 'jazz', name: 'Jazz' }, cleared: ['description'] }
   const line = '{"resource":"tags","name":"Jazz","description":null,"slug":"jazz"}'
-  expect(await written([tag], { format: 'ndjson', resources: ['tags', 'events'] })).toBe(`${line}\n`)
-  expect(await written([tag, tag], { format: 'json', resources: ['tags', 'events'] })).toBe(
+  expect(await writeText([tag], { format: 'ndjson', resources: ['tags', 'events'] })).toBe(`${line}\n`)
+  expect(await writeText([tag, tag], { format: 'json', resources: ['tags', 'events'] })).toBe(
     `[\n  ${line},\n  ${line}\n]\n`,
   )
-  expect(await written([tag], { format: 'yaml', resources: ['tags'] })).toBe(
+  expect(await writeText([tag], { format: 'yaml', resources: ['tags'] })).toBe(
     '- name: Jazz\n  description: null\n  slug: jazz\n',
   )
-  expect(await written([], { format: 'json', resources: ['tags'] })).toBe('[]\n')
-  expect(await written([], { format: 'yaml', resources: ['tags'] })).toBe('[]\n')
+  expect(await writeText([], { format: 'json', resources: ['tags'] })).toBe('[]\n')
+  expect(await writeText([], { format: 'yaml', resources: ['tags'] })).toBe('[]\n')
 })
 
 const text = fc
@@ -155,7 +155,7 @@ describe('what is written is read back unchanged', () => {
   ])('%s %j', async (file, options) => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 4 }), async records => {
-        const { records: back, notices } = await read(await written(records, options), {
+        const { records: back, notices } = await read(await writeText(records, options), {
           name: file,
           resource: 'events',
         })

@@ -3,7 +3,7 @@ import { resources } from '../src/contract/contract.ts'
 import { paging } from '../src/contract/filter.ts'
 import { checkValue, emptyValue, wordsOfKind } from '../src/contract/kinds.ts'
 import { languages } from '../src/contract/words.ts'
-import { commandsUnder, commandTree } from './tree.ts'
+import { commandsUnder, commandTree } from './command-tree.ts'
 
 const root = commandTree()
 const globalNames = new Set(root.options.map(option => option.name()))

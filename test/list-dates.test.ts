@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { asking } from './asking.ts'
+import { testService } from './test-service.ts'
 
 type Event = readonly [title: string, start: string, end: string, timezone?: string]
 
 /** A calendar in Madrid on 21 November 2026 at three in the morning, with these events; lists answer their titles. */
 async function calendarOf(...events: readonly Event[]) {
-  const { ask } = asking()
+  const { ask } = testService()
   for (const [title, start_date, end_date, timezone = ''] of events)
     await ask('POST /events', { json: { title, start_date, end_date, timezone } })
   return async (query: string) => {
@@ -107,12 +107,12 @@ test('days are whole days in summer time too', async () => {
 })
 
 test('values that are not dates are refused, each filter by name', async () => {
-  const { body } = await asking().ask('GET /events?start_date=2027-02-30&starts_after=&ends_before=soon')
+  const { body } = await testService().ask('GET /events?start_date=2027-02-30&starts_after=&ends_before=soon')
   expect(Object.keys(body.data.params)).toEqual(['start_date', 'starts_after', 'ends_before'])
 })
 
 test('the order is start, then publication, then ID', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const create = (start_date: string, date: string) =>
     ask('POST /events', { json: { title: 'x', start_date, end_date: '2026-12-09', date } })
   await create('2026-12-06', '2026-01-01')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
 const users = new Map([['editor', 'secret']])
 const editor = { authorization: `Basic ${btoa('editor:secret')}` }
@@ -14,7 +14,7 @@ async function idsOf(answer: Promise<{ body: Record<string, unknown> }>) {
 
 /** Two venues, two organizers, a category with a child, two tags, and five events that use them differently. */
 async function agenda() {
-  const { ask, store } = asking()
+  const { ask, store } = testService()
   await ask('POST /categories', { json: { name: 'Música' } })
   await ask('POST /categories', { json: { name: 'Jazz', parent: 1 } })
   await ask('POST /tags', { json: { name: 'Gratuït', description: 'No costa res' } })
@@ -123,7 +123,7 @@ test('terms are listed by name, only those that events have', async () => {
 })
 
 test('the public does not learn what an unpublished event links to', async () => {
-  const { ask } = asking({ users })
+  const { ask } = testService({ users })
   await ask('POST /events', {
     json: { ...concert, status: 'draft', venue: { venue: 'Auditori' }, tags: ['Jazz'] },
     headers: editor,
@@ -146,7 +146,7 @@ test('terms are listed in the order of orderby', async () => {
 })
 
 test('the public lists only published events that are not hidden, and may not filter by another status', async () => {
-  const { ask } = asking({ users })
+  const { ask } = testService({ users })
   for (const more of [{}, { status: 'draft' }, { hide_from_listings: true }])
     await ask('POST /events', { headers: editor, json: { ...concert, ...more } })
   expect(await idsOf(ask('GET /events'))).toEqual([1])
@@ -157,7 +157,7 @@ test('the public lists only published events that are not hidden, and may not fi
 })
 
 test('a list contains one language', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /events', { json: concert })
   await ask('POST /events?lang_code=en', { json: concert })
   expect(await idsOf(ask('GET /events'))).toEqual([1])

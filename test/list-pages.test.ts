@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
 const root = 'http://calendar.test/calendar/events/v1'
 
 async function manyEvents(count: number) {
-  const { ask } = asking()
+  const { ask } = testService()
   for (let n = 1; n <= count; n++) await ask('POST /events', { json: { ...concert, title: `Concert ${n}` } })
   return ask
 }
@@ -58,7 +58,7 @@ test('past the last page, lists of posts are 404 and lists of terms are empty', 
 })
 
 test('an empty list has one empty page', async () => {
-  expect(await asking().ask('GET /venues')).toMatchObject({
+  expect(await testService().ask('GET /venues')).toMatchObject({
     status: 200,
     headers: { 'x-tec-total': '0', 'x-tec-totalpages': '0' },
     body: { venues: [], rest_url: `${root}/venues/`, total: 0, total_pages: 0 },
@@ -67,7 +67,7 @@ test('an empty list has one empty page', async () => {
 
 for (const value of ['0', '-1', 'abc', '1.5', ''])
   test(`page=${value} is refused`, async () => {
-    const { status, body } = await asking().ask(`GET /events?page=${value}&per_page=${value}`)
+    const { status, body } = await testService().ask(`GET /events?page=${value}&per_page=${value}`)
     expect(status).toBe(400)
     expect(Object.keys(body.data.params)).toEqual(['page', 'per_page'])
   })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { blanks } from '../src/service/store/blank-rows.ts'
 import type { EventRow, VenueRow } from '../src/service/store/rows.ts'
 import { msWall, wallMs } from '../src/time/dates.ts'
-import { asking } from './asking.ts'
+import { testService } from './test-service.ts'
 
 const hour = 3_600_000
 const begin = wallMs('2026-01-01 00:00:00')
@@ -104,7 +104,7 @@ test('lists find and count the same events as a scan of all, whatever is written
         { minLength: 8, maxLength: 12 },
       ),
       async (events, steps) => {
-        const { ask, store } = asking({ site: { timezone: 'UTC' }, rows: { events, venues } })
+        const { ask, store } = testService({ site: { timezone: 'UTC' }, rows: { events, venues } })
         for (const { put, gone, asked, venue, page } of steps) {
           const wanted = [...store.table('events').values()]
             .filter(row => isWithin(row, asked) && (venue === undefined || row.venue === venue))

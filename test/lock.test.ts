@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { bundle } from './soak/bundle.ts'
-import { addTag, shelf } from './store.ts'
+import { addTag, tempCalendarFile } from './temp-calendar-file.ts'
 
 const scripts = mkdtempSync(join(tmpdir(), 'calctl-'))
 let script = ''
@@ -35,7 +35,7 @@ function holder(file: string, ...more: string[]) {
 }
 
 test('a second process is refused with the pid that has the lock', async () => {
-  const { file, open } = shelf()
+  const { file, open } = tempCalendarFile()
   const other = holder(file)
   expect(await other.says()).toBe('has it')
   await expect(open({ wait: 50 })).rejects.toMatchObject({
@@ -45,7 +45,7 @@ test('a second process is refused with the pid that has the lock', async () => {
 })
 
 test('a second process is refused with the URL where the file is served', async () => {
-  const { file, open } = shelf()
+  const { file, open } = tempCalendarFile()
   const other = holder(file, '0', 'http://127.0.0.1:8787')
   expect(await other.says()).toBe('has it')
   await expect(open({ wait: 50 })).rejects.toMatchObject({
@@ -55,7 +55,7 @@ test('a second process is refused with the URL where the file is served', async 
 })
 
 test('a waiting process gets the lock when it is released', async () => {
-  const { file, open } = shelf()
+  const { file, open } = tempCalendarFile()
   const store = await open()
   await store.write(addTag('Jazz'))
   const others = [holder(file, '5000'), holder(file, '5000'), holder(file, '5000')]
@@ -69,14 +69,14 @@ test('a waiting process gets the lock when it is released', async () => {
 })
 
 test('waiting can be interrupted', async () => {
-  const { open } = shelf()
+  const { open } = tempCalendarFile()
   const store = await open()
   await expect(open({ signal: AbortSignal.timeout(20) })).rejects.toMatchObject({ kind: 'interrupted' })
   await store.close()
 })
 
 test('the lock of a crashed process is taken over immediately', async () => {
-  const { file, open, folder } = shelf()
+  const { file, open, folder } = tempCalendarFile()
   const other = holder(file)
   expect(await other.says()).toBe('has it')
   await other.crash()
@@ -94,7 +94,7 @@ function lockAs(file: string, name: string): string {
 }
 
 /** The name of this process as the owner of a lock. */
-async function ownName({ file, open }: ReturnType<typeof shelf>): Promise<string> {
+async function ownName({ file, open }: ReturnType<typeof tempCalendarFile>): Promise<string> {
   const store = await open()
   const [name = ''] = readdirSync(`${file}.lock`)
   await store.close()
@@ -102,14 +102,14 @@ async function ownName({ file, open }: ReturnType<typeof shelf>): Promise<string
 }
 
 test('a process with the pid of a dead owner does not count as the owner', async () => {
-  const shelved = shelf()
+  const shelved = tempCalendarFile()
   const [pid, , place] = (await ownName(shelved)).split('-')
   lockAs(shelved.file, `${pid}-1-${place}`)
   await (await shelved.open({ wait: 0 })).close()
 })
 
 test('an owner in another container keeps its lock while it touches its entry', async () => {
-  const { file, open } = shelf()
+  const { file, open } = tempCalendarFile()
   const entry = lockAs(file, '1-4242-otherboot')
   await expect(open({ wait: 0 })).rejects.toMatchObject({ kind: 'unreachable' })
   const longAgo = new Date(Date.now() - 60_000)
@@ -118,20 +118,20 @@ test('an owner in another container keeps its lock while it touches its entry', 
 })
 
 test('an empty lock folder does not lock', async () => {
-  const { file, open } = shelf()
+  const { file, open } = tempCalendarFile()
   mkdirSync(`${file}.lock`)
   await (await open({ wait: 0 })).close()
 })
 
 test('a lock folder of version 0.1.0, which ended in .claim, does not lock', async () => {
-  const { file, open } = shelf()
+  const { file, open } = tempCalendarFile()
   mkdirSync(`${file}.claim`)
   writeFileSync(join(`${file}.claim`, '999999999-1-'), '')
   await (await open({ wait: 0 })).close()
 })
 
 test('of many processes that find a dead owner, one at a time has the lock', async () => {
-  const { file, open, read } = shelf()
+  const { file, open, read } = tempCalendarFile()
   const store = await open()
   const [name = ''] = readdirSync(`${file}.lock`)
   await store.close()

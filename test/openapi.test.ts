@@ -3,17 +3,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { resources } from '../src/contract/contract.ts'
 import { languages } from '../src/contract/words.ts'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
 for (const language of languages)
   test(`the document in ${language} is valid OpenAPI 3.1 for an independent validator`, async () => {
-    const { body } = await asking().ask(`GET /doc?lang_code=${language}`)
+    const { body } = await testService().ask(`GET /doc?lang_code=${language}`)
     expect(await new Validator().validate(body)).toEqual({ valid: true })
     expect(body.openapi).toBe('3.1.0')
   })
 
 test('the document is in the language of the request', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const titleIn = async (line: string) => {
     const { body } = await ask(line)
     return [body.info.title, body.components.schemas.NewEvent.properties.title.description]
@@ -24,7 +24,7 @@ test('the document is in the language of the request', async () => {
 })
 
 test('every operation has a unique operationId', async () => {
-  const { body } = await asking().ask('GET /doc')
+  const { body } = await testService().ask('GET /doc')
   const names = Object.values<Record<string, { operationId?: string }>>(body.paths).flatMap(path =>
     Object.values(path).flatMap(({ operationId }) => operationId ?? []),
   )
@@ -35,7 +35,7 @@ test('every operation has a unique operationId', async () => {
 
 /** A calendar with a record of every resource, and a judge of answers by the schemas of its document. */
 async function documented() {
-  const { ask } = asking()
+  const { ask } = testService()
   const { body: document } = await ask('GET /doc')
   const judge = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema(document, 'doc')
   const mistakes = (schema: string, value: unknown) => {
@@ -98,7 +98,7 @@ test('error responses follow the document', async () => {
 })
 
 test('the namespace lists its routes with methods and arguments', async () => {
-  const { body } = await asking().ask('GET /?lang_code=en')
+  const { body } = await testService().ask('GET /?lang_code=en')
   expect(Object.keys(body)).toEqual(['namespace', 'routes', '_links'])
   expect(Object.keys(body.routes)).toEqual([
     '/calendar/events/v1',
@@ -128,7 +128,7 @@ test('the namespace lists its routes with methods and arguments', async () => {
 })
 
 test('OPTIONS describes the route', async () => {
-  const { status, body } = await asking().ask('OPTIONS /venues/7')
+  const { status, body } = await testService().ask('OPTIONS /venues/7')
   expect(status).toBe(200)
   expect(body.methods).toEqual(['GET', 'DELETE', 'POST', 'PUT', 'PATCH'])
   expect(body.endpoints[0].args.id).toMatchObject({ type: 'integer', required: true })

@@ -8,7 +8,7 @@ import { answerKindOf } from '../src/commands/shared/answers.ts'
 import { resources } from '../src/contract/contract.ts'
 import { type Output, outputs } from '../src/globals.ts'
 import { calendar } from './calendar.ts'
-import { commandsUnder, commandTree } from './tree.ts'
+import { commandsUnder, commandTree } from './command-tree.ts'
 import { words, worldOf } from './world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-forms-'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkRemovals } from '../src/plan/limits.ts'
+import { calendarWithFiles, head, row } from './calendar-with-files.ts'
 import { concert, planOf, stepOn } from './run-helpers.ts'
-import { head, row, shelf } from './shelf.ts'
 
 const trashing = (count: number) =>
   planOf(...Array.from({ length: count }, (_, index) => stepOn('trash', 'events', { ...concert, id: index + 1 })))
@@ -24,7 +24,7 @@ test.each([
 
 /** A calendar of 25 events, and their IDs. */
 async function crowded() {
-  const shelved = shelf()
+  const shelved = calendarWithFiles()
   const rows = Array.from({ length: 25 }, (_, index) => row(`Concert ${index}`)).join('')
   await shelved.calctl(`apply ${shelved.file('many.csv', head + rows)} --yes`)
   return { ...shelved, ids: Array.from({ length: 25 }, (_, index) => index + 1) }

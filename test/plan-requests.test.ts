@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import type { Request, Transport } from '../src/contract/exchange.ts'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
-import { concert } from './asking.ts'
-import { shelf } from './shelf.ts'
-import { storyTime, worldOf } from './world.ts'
+import { calendarWithFiles } from './calendar-with-files.ts'
+import { concert } from './test-service.ts'
+import { testTime, worldOf } from './world.ts'
 
 /** A calendar with so many events, and the requests that are sent to it. */
 async function recording(events: number, env: Readonly<Record<string, string>> = {}) {
   const service = createService({
     store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false }),
-    now: () => storyTime,
+    now: () => testTime,
     baseUrl: 'http://calendar.test',
     namespace: 'calendar/events/v1',
   })
@@ -79,7 +79,7 @@ test('a sheet without IDs and slugs reads the events of its days only', async ()
 })
 
 test('an undo of 200 deletes takes 200 requests and one for each 50', async () => {
-  const { folder } = shelf()
+  const { folder } = calendarWithFiles()
   const { calctl, requests } = await recording(200, { XDG_STATE_HOME: folder })
   await calctl('events delete - --yes --max-trash 200', lines(200, String))
   requests.length = 0

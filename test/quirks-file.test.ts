@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
-import { shelf } from './store.ts'
+import { tempCalendarFile } from './temp-calendar-file.ts'
+import { concert, testService } from './test-service.ts'
 
 /** What production takes and the documentation does not. */
 const events = [
@@ -10,9 +10,9 @@ const events = [
 ]
 
 test('the file of a calendar that follows production can be edited by hand', async () => {
-  const { open, edit } = shelf()
+  const { open, edit } = tempCalendarFile()
   const store = await open({ site: { timezone: 'Europe/Madrid', quirks: true } })
-  const { ask } = asking({ store, quirks: true })
+  const { ask } = testService({ store, quirks: true })
   for (const event of events) expect((await ask('POST /events', { json: { ...concert, ...event } })).status).toBe(201)
   await ask('POST /venues', { json: { venue: 'Hall', website: 'gopher://example.org' } })
   const before = store.snapshot()

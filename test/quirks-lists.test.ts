@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
-const site = (timezone = 'UTC+0') => asking({ quirks: true, site: { timezone }, perPage: 10 })
+const site = (timezone = 'UTC+0') => testService({ quirks: true, site: { timezone }, perPage: 10 })
 
 type Ask = ReturnType<typeof site>['ask']
 
@@ -144,7 +144,7 @@ test('of several tags the first counts, of several categories any', async () => 
 })
 
 test('only_with_upcoming looks only at the first page of upcoming events', async () => {
-  const { ask } = asking({ quirks: true, site: { timezone: 'UTC+0' }, perPage: 1 })
+  const { ask } = testService({ quirks: true, site: { timezone: 'UTC+0' }, perPage: 1 })
   await create(ask, event('First', '2026-12-01 10:00:00', { venue: { venue: 'Hall' } }))
   await create(ask, event('Second', '2026-12-02 10:00:00', { venue: { venue: 'Barn' } }))
   expect((await ask('GET /venues?only_with_upcoming=1&per_page=50')).body.venues).toMatchObject([{ venue: 'Hall' }])
@@ -188,8 +188,8 @@ test.each([
 })
 
 test("one dialect's cached lists are not answered in the other", async () => {
-  const { ask, store } = asking()
+  const { ask, store } = testService()
   await create(ask, event('Concert', '2026-12-01 10:00:00', { excerpt: 'jazz' }))
-  const quirky = asking({ store, quirks: true })
+  const quirky = testService({ store, quirks: true })
   expect([await titles(ask, 'search=jazz'), await titles(quirky.ask, 'search=jazz')]).toEqual([[], ['Concert']])
 })

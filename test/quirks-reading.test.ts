@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
 const basic = (who: string) => ({ authorization: `Basic ${Buffer.from(who).toString('base64')}` })
 const editor = basic('admin:secret')
 
-const site = () => asking({ quirks: true, site: { timezone: 'UTC+0' }, users: new Map([['admin', 'secret']]) })
+const site = () => testService({ quirks: true, site: { timezone: 'UTC+0' }, users: new Map([['admin', 'secret']]) })
 
 /** A site with an event, a venue and an organizer, ids 1 to 3. */
 async function filled() {
@@ -137,7 +137,7 @@ test("the links of terms lead to WordPress's own API", async () => {
 })
 
 test('production has languages too, as with a plugin', async () => {
-  const { ask } = asking({ quirks: true })
+  const { ask } = testService({ quirks: true })
   const created = await ask('POST /events', { json: { ...concert, lang_code: 'en' } })
   expect([created.status, created.body.lang_code]).toEqual([201, 'en'])
   expect((await ask('GET /events?lang_code=en')).body.total).toBe(1)
@@ -147,6 +147,6 @@ test('production has languages too, as with a plugin', async () => {
 })
 
 test('the calendar file can enable quirks', async () => {
-  const { ask } = asking({ site: { quirks: true, timezone: 'UTC+0' } })
+  const { ask } = testService({ site: { quirks: true, timezone: 'UTC+0' } })
   expect((await ask('POST /events', { json: { ...concert, title: 'A & B' } })).body.title).toBe('A &#038; B')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
-const site = () => asking({ quirks: true, site: { timezone: 'UTC+0' } })
+const site = () => testService({ quirks: true, site: { timezone: 'UTC+0' } })
 
 test.each([
   [{ image: 1 }, 'image is not of type string.'],

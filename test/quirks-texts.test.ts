@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
-const site = () => asking({ quirks: true, site: { timezone: 'UTC+0' } })
+const site = () => testService({ quirks: true, site: { timezone: 'UTC+0' } })
 
 test.each([
   ['A & B', 'A &#038; B'],
@@ -164,7 +164,7 @@ test('a single record carries JSON-LD, and lists do not', async () => {
 })
 
 test.each([true, false])('a long text of unclosed tags is accepted (quirks: %s)', async quirks => {
-  const { ask } = asking({ quirks })
+  const { ask } = testService({ quirks })
   const text = '<p '.repeat(200_000)
   const title = text.slice(0, 60_000)
   expect((await ask('POST /events', { json: { ...concert, title, description: text, cost: text } })).status).toBe(201)

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
 /** A calendar that follows production, with a picture that has the id 1. */
 const site = () =>
-  asking({
+  testService({
     quirks: true,
     site: { timezone: 'UTC+0' },
     rows: { images: [{ id: 1, url: 'https://example.org/poster.png' }] },

@@ -11,7 +11,7 @@ import { pause } from '../src/client/resilient-http.ts'
 import { type RetryOptions, withRetries } from '../src/client/retry.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import { Failure } from '../src/failure.ts'
-import { serving } from './serving.ts'
+import { startServe } from './start-serve.ts'
 import { worldOf } from './world.ts'
 
 const open: { close(): unknown }[] = []
@@ -24,7 +24,7 @@ const calctl = (line: string, env: Record<string, string> = {}) =>
   worldOf({ transport: () => Promise.reject(new Error('no embedded calendar here')), env })(line)
 
 async function serve(options: string): Promise<string> {
-  const server = await serving(`--memory --port 0 ${options}`)
+  const server = await startServe(`--memory --port 0 ${options}`)
   if (!('url' in server)) throw new Error(server.err)
   open.push({ close: () => server.stop() })
   return server.url

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
 const users = new Map([['editor', 'secret']])
 const editor = { authorization: `Basic ${btoa('editor:secret')}` }
 
 test('an event has every key, in the order of production', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const { body } = await ask('POST /events', { json: concert })
   expect(body).toEqual({
     id: 1,
@@ -55,13 +55,13 @@ test('an event has every key, in the order of production', async () => {
 })
 
 test('texts are rendered as they were stored', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const texts = { title: '«A» & B -- <b>c</b>', description: 'Dues\n\nlínies & més', excerpt: '"Curt"' }
   expect((await ask('POST /events', { json: { ...concert, ...texts } })).body).toMatchObject(texts)
 })
 
 test('a venue and an organizer have no keys for empty fields', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const { body: venue } = await ask('POST /venues', { json: { venue: 'Sala', city: 'Vic', province: 'Barcelona' } })
   expect(Object.keys(venue)).toEqual([
     ...['id', 'author', 'status', 'date', 'date_utc', 'modified', 'modified_utc', 'url', 'venue', 'slug'],
@@ -85,7 +85,7 @@ test('a venue and an organizer have no keys for empty fields', async () => {
 })
 
 test('a category has its links, its parent, and the count of its published events', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /categories', { json: { name: 'Música' } })
   await ask('POST /categories', { json: { name: 'Jazz', parent: 1 } })
   await ask('POST /events', { json: { ...concert, categories: [2] } })
@@ -116,7 +116,7 @@ test('a category has its links, its parent, and the count of its published event
 })
 
 test('an event has its terms by name, its venue, and its organizers in the given order', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /tags', { json: { name: 'zebra' } })
   await ask('POST /tags', { json: { name: 'Àliga' } })
   await ask('POST /organizers', { json: { organizer: 'Primer' } })
@@ -130,7 +130,7 @@ test('an event has its terms by name, its venue, and its organizers in the given
 })
 
 test('linked records are rendered as they are now', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /events', { json: { ...concert, venue: { venue: 'Sala' }, tags: ['jazz'] } })
   const carried = async () => {
     const { body } = await ask('GET /events/2')
@@ -144,7 +144,7 @@ test('linked records are rendered as they are now', async () => {
 })
 
 test('an event does not show a trashed venue or organizer', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /events', { json: { ...concert, venue: { venue: 'Sala' }, organizer: { organizer: 'Cor' } } })
   await ask('DELETE /venues/1')
   await ask('DELETE /organizers/2')
@@ -152,7 +152,7 @@ test('an event does not show a trashed venue or organizer', async () => {
 })
 
 test('drafts and trashed records have no page, and the trash renames slugs', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const { body: draft } = await ask('POST /events', { json: { ...concert, status: 'draft' } })
   expect(draft).toMatchObject({
     slug: 'concert',
@@ -163,7 +163,7 @@ test('drafts and trashed records have no page, and the trash renames slugs', asy
 })
 
 test('an image has the properties that are known', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const { body } = await ask('POST /events', { json: { ...concert, image: 'https://example.org/Poster.PNG?v=2' } })
   expect(body.image).toEqual({
     url: 'https://example.org/Poster.PNG?v=2',
@@ -187,7 +187,7 @@ for (const [cost, symbol, position, values] of [
   ['Gratuït', '', '', ['gratuit']],
 ] as const)
   test(`the cost ${cost} is split into parts`, async () => {
-    const { body } = await asking().ask('POST /events', { json: { ...concert, cost } })
+    const { body } = await testService().ask('POST /events', { json: { ...concert, cost } })
     expect(body.cost).toBe(cost)
     expect(body.cost_details).toEqual({
       currency_symbol: symbol,
@@ -198,7 +198,7 @@ for (const [cost, symbol, position, values] of [
   })
 
 test('other languages have URLs of their own, also below a base path', async () => {
-  const { ask } = asking({ baseUrl: 'https://example.org/wp-json' })
+  const { ask } = testService({ baseUrl: 'https://example.org/wp-json' })
   const { body } = await ask('POST /events?lang_code=en', { json: concert })
   expect(body).toMatchObject({
     url: 'https://example.org/en/event/concert/',
@@ -208,7 +208,7 @@ test('other languages have URLs of their own, also below a base path', async () 
 })
 
 test('public lists show only the dates of an event with a password', async () => {
-  const { ask, store } = asking({ users })
+  const { ask, store } = testService({ users })
   await ask('POST /events', { headers: editor, json: { ...concert, description: 'Sorpresa', tags: ['jazz'] } })
   const row = store.table('events').get(1)
   if (row) await store.write(({ put }) => put('events', { ...row, post_password: 'sesam' }))

@@ -6,15 +6,15 @@ import type { Request } from '../src/contract/exchange.ts'
 import { Failure } from '../src/failure.ts'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
-import { storyTime, worldOf } from './world.ts'
+import { testTime, worldOf } from './world.ts'
 
 /** A calendar whose writes can be held up, with a folder of its own for journals and files. */
-function shelf({ stopping, env = {} }: { stopping?: AbortSignal; env?: Record<string, string> } = {}) {
+function calendarWithFiles({ stopping, env = {} }: { stopping?: AbortSignal; env?: Record<string, string> } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-stopped-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const service = createService({
     store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false }),
-    now: () => storyTime,
+    now: () => testTime,
     baseUrl: 'http://calendar.test',
     namespace: 'calendar/events/v1',
   })
@@ -23,7 +23,7 @@ function shelf({ stopping, env = {} }: { stopping?: AbortSignal; env?: Record<st
     transport: async request => {
       if (request.method !== 'GET') await held.write?.(request)
       const answer = await service(request)
-      return { ...answer, headers: { ...answer.headers, date: storyTime.toUTCString() } }
+      return { ...answer, headers: { ...answer.headers, date: testTime.toUTCString() } }
     },
     env: { XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: join(folder, 'config'), ...env },
     ...(stopping && { stopping }),
@@ -58,7 +58,7 @@ function gate() {
 }
 
 /** A run of which nothing was done, because nothing answered. */
-async function dead({ calctl, held, file }: ReturnType<typeof shelf>) {
+async function dead({ calctl, held, file }: ReturnType<typeof calendarWithFiles>) {
   held.write = () => {
     throw new Failure('unreachable', 'nothing answers', { done: 'no' })
   }
@@ -67,7 +67,7 @@ async function dead({ calctl, held, file }: ReturnType<typeof shelf>) {
 }
 
 test('of two processes that resume one run, one does and the other is refused', async () => {
-  const shelved = shelf()
+  const shelved = calendarWithFiles()
   const { calctl, journals } = shelved
   await dead(shelved)
   const both = await Promise.all([calctl('runs resume'), calctl('runs resume')])
@@ -80,7 +80,7 @@ test('of two processes that resume one run, one does and the other is refused', 
 })
 
 test('a run in progress can be neither resumed nor undone', async () => {
-  const { calctl, held, file } = shelf()
+  const { calctl, held, file } = calendarWithFiles()
   const { arrived, letGo, hold } = gate()
   held.write = hold
   const running = calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
@@ -97,7 +97,7 @@ test('a run in progress can be neither resumed nor undone', async () => {
 })
 
 test('a run that is being undone can be neither undone nor resumed by others', async () => {
-  const { calctl, held, file } = shelf()
+  const { calctl, held, file } = calendarWithFiles()
   await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera'))} --yes`)
   const { arrived, letGo, hold } = gate()
   held.write = hold
@@ -116,7 +116,7 @@ test('a run that is being undone can be neither undone nor resumed by others', a
 })
 
 test('of two processes that undo one run, one does and the other is refused', async () => {
-  const { calctl, file, journals } = shelf()
+  const { calctl, file, journals } = calendarWithFiles()
   await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera'))} --yes`)
   const both = await Promise.all([1, 2].map(() => calctl('runs undo 20261121-020000 --yes')))
   expect(both.map(({ status }) => status).toSorted()).toEqual([0, 7])
@@ -124,7 +124,7 @@ test('of two processes that undo one run, one does and the other is refused', as
 })
 
 test('the shards of an undo are executed one after another', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   const titles = ['Jazz', 'Opera', 'Rock', 'Blues', 'Folk', 'Tango', 'Soul', 'Funk']
   await calctl(`apply ${file('eight.csv', sheet(...titles))} --yes`)
   for (const part of ['1/2', '2/2'])
@@ -133,14 +133,14 @@ test('the shards of an undo are executed one after another', async () => {
 })
 
 test('a dry run of an undo does not lock the run', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
   const both = await Promise.all([calctl('runs undo --dry-run'), calctl('runs undo --dry-run')])
   expect(both.map(({ status }) => status)).toEqual([0, 0])
 })
 
 test('runs that start in the same second have a journal each', async () => {
-  const { calctl, file, journals } = shelf()
+  const { calctl, file, journals } = calendarWithFiles()
   await Promise.all(['Jazz', 'Opera'].map(title => calctl(`apply ${file(`${title}.csv`, sheet(title))} --yes`)))
   expect(journals().toSorted()).toEqual(['20261121-020000-2.ndjson', '20261121-020000.ndjson'])
 })
@@ -148,7 +148,7 @@ test('runs that start in the same second have a journal each', async () => {
 test.each(['/proc/nope', '/dev/null/state', '/dev/null'])(
   'nothing is sent if no journal can be written, as in %s',
   async place => {
-    const { calctl, file } = shelf({ env: { XDG_STATE_HOME: place } })
+    const { calctl, file } = calendarWithFiles({ env: { XDG_STATE_HOME: place } })
     const { status, err } = await calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
     expect(status).toBe(3)
     expect(err).toMatch(
@@ -159,7 +159,7 @@ test.each(['/proc/nope', '/dev/null/state', '/dev/null'])(
 )
 
 test('an empty journal does not keep other runs from being listed', async () => {
-  const { calctl, file, folder } = shelf()
+  const { calctl, file, folder } = calendarWithFiles()
   await calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
   const runs = join(folder, 'state/calctl/runs')
   writeFileSync(join(runs, '20261121-030000.ndjson'), '')
@@ -176,7 +176,7 @@ test('an empty journal does not keep other runs from being listed', async () => 
 })
 
 test('a run with a damaged line in its journal is shown, resumed and undone', async () => {
-  const { calctl, file, folder } = shelf()
+  const { calctl, file, folder } = calendarWithFiles()
   await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera', 'Rock'))} --yes --jobs 1`)
   const journal = join(folder, 'state/calctl/runs/20261121-020000.ndjson')
   const lines = readFileSync(journal, 'utf8').split('\n')
@@ -192,7 +192,7 @@ test('a run with a damaged line in its journal is shown, resumed and undone', as
 
 test('Ctrl-C in a run finishes the steps in progress, and says how to resume', async () => {
   const controller = new AbortController()
-  const { calctl, held, file } = shelf({ stopping: controller.signal })
+  const { calctl, held, file } = calendarWithFiles({ stopping: controller.signal })
   held.write = () => controller.abort()
   expect(await calctl(`apply ${file('three.csv', sheet('Jazz', 'Opera', 'Rock'))} --yes --jobs 1`)).toEqual({
     status: 130,
@@ -205,7 +205,7 @@ test('Ctrl-C in a run finishes the steps in progress, and says how to resume', a
 })
 
 test('a run of another calendar is refused with the options that connect to it', async () => {
-  const { calctl, file, folder } = shelf()
+  const { calctl, file, folder } = calendarWithFiles()
   await calctl(`profiles add town --base-url file:${folder}/town.json`)
   writeFileSync(join(folder, 'town.json'), '')
   await calctl('profiles use town')
@@ -219,7 +219,7 @@ test('a run of another calendar is refused with the options that connect to it',
 
 test('Ctrl-C while resume reads the calendar says how to resume', async () => {
   const first = new AbortController()
-  const { calctl, held, file, folder } = shelf({ stopping: first.signal })
+  const { calctl, held, file, folder } = calendarWithFiles({ stopping: first.signal })
   await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera'))} --yes`)
   held.write = () => first.abort()
   await calctl(`apply ${file('costs.csv', 'id,cost\n1,9\n2,9\n')} --resource events --yes --jobs 1`)

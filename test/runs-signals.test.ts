@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { serving } from './serving.ts'
 import { bundle } from './soak/bundle.ts'
+import { startServe } from './start-serve.ts'
 import { words, worldOf } from './world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-signals-'))
@@ -38,7 +38,7 @@ function started(line: string, { limit = 'unlimited' } = {}) {
 }
 
 async function town(options: string): Promise<string> {
-  const served = await serving(`--memory --port 0 ${options}`)
+  const served = await startServe(`--memory --port 0 ${options}`)
   if (!('stop' in served)) throw new Error(served.err)
   onTestFinished(async () => void (await served.stop()))
   return served.url

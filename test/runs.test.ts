@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { calendar } from './calendar.ts'
 
 /** A calendar whose runs are kept in a folder of its own, with files to apply. */
-function shelf(options: Parameters<typeof calendar>[0] = {}) {
+function calendarWithFiles(options: Parameters<typeof calendar>[0] = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-runs-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const runs = join(folder, 'state/calctl/runs')
@@ -21,7 +21,7 @@ const head = 'title,start_date,end_date\n'
 const row = (title: string) => `${title},2026-12-05 19:00,2026-12-05 21:00\n`
 
 test('apply keeps a journal that only its user can read, and the run can be undone', async () => {
-  const { calctl, file, runs, journals } = shelf()
+  const { calctl, file, runs, journals } = calendarWithFiles()
   const { err } = await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes`)
   expect(err).toBe(
     '2 events are new: no event has their title and dates; to change dates, edit a file written by calctl export, which has IDs\n+ create 2  ~ update 0  - trash 0  = same 0  ! invalid 0\n2 done; undo with: calctl runs undo 20261121-020000\n',
@@ -35,7 +35,7 @@ test('apply keeps a journal that only its user can read, and the run can be undo
 })
 
 test('an undo is a run that can be undone', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   await calctl('runs undo --yes')
   expect((await calctl('-p local runs undo --yes')).err).toMatch(
@@ -47,7 +47,7 @@ test('an undo is a run that can be undone', async () => {
 })
 
 test('undo asks for confirmation, and --dry-run shows its plan', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   expect(await calctl('runs undo')).toMatchObject({
     status: 8,
@@ -62,7 +62,7 @@ test('undo asks for confirmation, and --dry-run shows its plan', async () => {
 })
 
 test('apply says before the run what an undo could not bring back as it was', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   await calctl('tags create --name Jazz')
   const { err } = await calctl(`apply ${file('tags.ndjson', '{"resource":"tags","id":1,"action":"trash"}\n')} --yes`)
   expect(err).toMatch(/^tags are deleted permanently: undo creates them again with new IDs\n\+ create 0 /)
@@ -70,7 +70,7 @@ test('apply says before the run what an undo could not bring back as it was', as
 })
 
 test('runs are listed and shown', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes`)
   const { out } = await calctl('runs list -o json')
   expect(JSON.parse(out)).toEqual([
@@ -103,7 +103,7 @@ test('runs are listed and shown', async () => {
 })
 
 test('an unknown run is refused, with the nearest name', async () => {
-  const { calctl } = shelf()
+  const { calctl } = calendarWithFiles()
   expect(await calctl('runs show')).toMatchObject({
     status: 4,
     err: expect.stringContaining('error: there are no runs'),
@@ -115,14 +115,14 @@ test('an unknown run is refused, with the nearest name', async () => {
 })
 
 test('resume has nothing to do for a finished run', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   const { status, err } = await calctl('runs resume')
   expect([status, err]).toEqual([0, 'nothing left to do: 20261121-020000 is complete\n'])
 })
 
 test('failed steps are printed, reported, written as a sheet, and done by resume once they can be', async () => {
-  const { calctl, file, folder } = shelf()
+  const { calctl, file, folder } = calendarWithFiles()
   await calctl('tags create --name Jazz')
   const sheet = file(
     'tags.ndjson',
@@ -150,7 +150,7 @@ test('failed steps are printed, reported, written as a sheet, and done by resume
 })
 
 test('--max-trash limits how many records are removed', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   const rows = Array.from({ length: 11 }, (_, index) => row(`Concert ${index}`)).join('')
   await calctl(`apply ${file('many.csv', head + rows)} --yes`)
   const ids = Array.from({ length: 4 }, (_, index) => `${index + 1},trash\n`).join('')
@@ -166,7 +166,7 @@ test('--max-trash limits how many records are removed', async () => {
 })
 
 test('a run prints counts or IDs on request', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   const sheet = file('two.csv', head + row('Jazz') + row('Opera'))
   const { out } = await calctl(`apply ${sheet} --yes --json`)
   expect(JSON.parse(out)).toEqual({
@@ -182,7 +182,7 @@ test('a run prints counts or IDs on request', async () => {
 })
 
 test('a run is resumed at the calendar where it started', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes --lang en`)
   expect(await calctl('runs undo --yes')).toMatchObject({
     status: 7,
@@ -192,7 +192,7 @@ test('a run is resumed at the calendar where it started', async () => {
 })
 
 test('a run that was undone cannot be resumed', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   await calctl('tags create --name Jazz')
   const tags = '{"resource":"tags","name":"Rock"}\n{"resource":"tags","name":"Jazz","slug":"swing","action":"create"}\n'
   expect((await calctl(`apply ${file('tags.ndjson', tags)} --yes`)).status).toBe(6)
@@ -209,7 +209,7 @@ hint: run the command again, or undo the undo with: calctl runs undo 20261121-02
 })
 
 test('prune removes old journals', async () => {
-  const { calctl, file, journals } = shelf()
+  const { calctl, file, journals } = calendarWithFiles()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   expect((await calctl('runs prune --older-than 90d')).err).toBe('no journals older than 90d\n')
   expect(journals()).toHaveLength(1)
@@ -219,14 +219,14 @@ test.each([
   ['--shard 3/2', 'error: --shard: expected a part and how many there are, got "3/2"'],
   ['--rate fast', 'error: --rate: expected a number of writes per time, got "fast"'],
 ])('%s is refused before anything is sent', async (flag, error) => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   const { status, err } = await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes ${flag}`)
   expect([status, err.includes(error)]).toEqual([2, true])
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })
 
 test('a shard does not say how many events are new in all shards', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   const sheet = file('two.csv', head + row('Jazz') + row('Opera'))
   expect((await calctl(`apply ${sheet} --dry-run`)).out).toContain(
     '2 events are new: no event has their title and dates',

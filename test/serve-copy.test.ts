@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
-import { serving } from './serving.ts'
+import { startServe } from './start-serve.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-copy-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const env = { XDG_CONFIG_HOME: folder }
 
 const started = async (line: string) => {
-  const server = await serving(line, { cwd: folder, env })
+  const server = await startServe(line, { cwd: folder, env })
   if (!('url' in server)) throw new Error(server.err)
   return server
 }
@@ -30,7 +30,7 @@ test('serve --from serves a copy of the calendar of a profile, in every language
   expect(copy.err()).toContain(`serving a copy of ${town.url}\n`)
   await copy.stop()
   await town.stop()
-  expect(await serving('--from town --file copy.json --port 0', { cwd: folder, env })).toMatchObject({
+  expect(await startServe('--from town --file copy.json --port 0', { cwd: folder, env })).toMatchObject({
     status: 2,
     err: expect.stringContaining('error: copy.json already exists, and --from needs a new file\n'),
   })
@@ -39,7 +39,7 @@ test('serve --from serves a copy of the calendar of a profile, in every language
 test('a failed copy leaves no file behind and can be repeated', async () => {
   const calctl = calendar({ env })
   await calctl('profiles add gone --base-url http://127.0.0.1:9')
-  const failed = await serving('--from gone --retries 0 --file gone.json --port 0', { cwd: folder, env })
+  const failed = await startServe('--from gone --retries 0 --file gone.json --port 0', { cwd: folder, env })
   expect(failed).toMatchObject({ status: 5 })
   expect(readdirSync(folder).filter(name => name.startsWith('gone'))).toEqual([])
 })

@@ -3,13 +3,13 @@ import { createGateway } from '../src/service/http/gateway.ts'
 import { createHostCheck } from '../src/service/http/hosts.ts'
 import { listen } from '../src/service/http/server.ts'
 import { createService } from '../src/service/service.ts'
-import { fillable } from './disk.ts'
-import { shelf } from './store.ts'
+import { faultyDisk } from './faulty-disk.ts'
+import { tempCalendarFile } from './temp-calendar-file.ts'
 
 /** A calendar that is served from a disk which can be full. */
 async function served() {
-  const { open } = shelf()
-  const disk = fillable()
+  const { open } = tempCalendarFile()
+  const disk = faultyDisk()
   const store = await open({ disk, create: true })
   const server = await listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(async () => {

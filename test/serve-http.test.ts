@@ -4,7 +4,7 @@ import type { ServerOutcome } from '../src/service/http/faults.ts'
 import { createGateway, type GatewayOptions } from '../src/service/http/gateway.ts'
 import { createHostCheck } from '../src/service/http/hosts.ts'
 import { type HttpServer, listen, type ServerOptions } from '../src/service/http/server.ts'
-import { lastAnswer, speak } from './sockets.ts'
+import { lastAnswer, sendRaw } from './raw-http.ts'
 
 let server: HttpServer
 afterEach(() => server.stop())
@@ -36,7 +36,7 @@ const request = (line: string, port: number, headers: readonly string[] = [], bo
   [`${line} HTTP/1.1`, `Host: 127.0.0.1:${port}`, 'Connection: close', ...headers, '', body].join('\r\n')
 
 const ask = async (port: number, line: string, headers: readonly string[] = [], body = '') =>
-  lastAnswer(await speak(port, request(line, port, headers, body)))
+  lastAnswer(await sendRaw(port, request(line, port, headers, body)))
 
 test('the service sees the path below the base path, the query as text, and the bytes of the body', async () => {
   const port = await start({ basePath: '/wp-json' })
@@ -93,7 +93,7 @@ test('browsers get the welcome page at the base URL and at the root', async () =
 test('connections are kept alive, and HEAD answers no body', async () => {
   const port = await start()
   const first = `HEAD /x HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`
-  const heard = await speak(port, first, request('GET /x', port))
+  const heard = await sendRaw(port, first, request('GET /x', port))
   expect(heard.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
   expect(heard.split('\r\n\r\n')[1]).toMatch(/^HTTP\/1\.1 200 OK/)
 })
@@ -101,7 +101,7 @@ test('connections are kept alive, and HEAD answers no body', async () => {
 test('only requests to known hosts are answered', async () => {
   const port = await start()
   const statusFor = async (host: string) =>
-    lastAnswer(await speak(port, `GET /x HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status
+    lastAnswer(await sendRaw(port, `GET /x HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status
   expect(await statusFor(`localhost:${port}`)).toBe(200)
   expect(await statusFor(`LOCALHOST:${port}`)).toBe(200)
   expect(await statusFor(`[::1]:${port}`)).toBe(200)
@@ -162,10 +162,10 @@ test('a body of up to 8 MiB is accepted', async () => {
 test('a client that sends Expect: 100-continue is answered before the body', async () => {
   const port = await start()
   const waiting = (length: number) => ['Expect: 100-continue', `Content-Length: ${length}`]
-  expect(await speak(port, request('POST /x', port, waiting(3)), 'abc')).toMatch(
+  expect(await sendRaw(port, request('POST /x', port, waiting(3)), 'abc')).toMatch(
     /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/,
   )
-  expect(await speak(port, request('POST /x', port, waiting(9_000_000)))).toMatch(/^HTTP\/1\.1 413 /)
+  expect(await sendRaw(port, request('POST /x', port, waiting(9_000_000)))).toMatch(/^HTTP\/1\.1 413 /)
 })
 
 test.each([
@@ -180,7 +180,7 @@ test.each([
   ['a URL that is too long', `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
 ])('%s is refused in the form of an API error, and the server goes on', async (_, text, status) => {
   const port = await start()
-  const answer = lastAnswer(await speak(port, text))
+  const answer = lastAnswer(await sendRaw(port, text))
   expect(answer.status).toBe(status)
   if (answer.body !== '') expect(JSON.parse(answer.body)).toMatchObject({ data: { status } })
   expect((await ask(port, 'GET /x')).status).toBe(200)
@@ -188,8 +188,8 @@ test.each([
 
 test('a request that does not arrive in time is answered with 408', async () => {
   const port = await start({}, { requestTimeout: 50 })
-  expect(await speak(port, 'GET /x HTTP/1.1\r\nHo')).toMatch(/^HTTP\/1\.1 408 /)
-  expect(await speak(port, request('POST /x', port, ['Content-Length: 5']), 'ab')).toMatch(/^HTTP\/1\.1 408 /)
+  expect(await sendRaw(port, 'GET /x HTTP/1.1\r\nHo')).toMatch(/^HTTP\/1\.1 408 /)
+  expect(await sendRaw(port, request('POST /x', port, ['Content-Length: 5']), 'ab')).toMatch(/^HTTP\/1\.1 408 /)
 })
 
 test('a client that disconnects early does no harm', async () => {
@@ -253,7 +253,7 @@ test('stopping finishes requests in flight and accepts no new ones', async () =>
       return echo(request)
     },
   })
-  const inFlight = speak(port, `GET /x HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
+  const inFlight = sendRaw(port, `GET /x HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
   await arrival
   const stopped = server.stop()
   await expect(ask(port, 'GET /x')).rejects.toThrow('ECONNREFUSED')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { killServer } from './soak/kill-server.ts'
-import { shelf } from './store.ts'
+import { tempCalendarFile } from './temp-calendar-file.ts'
 
 /** `npm run soak` asks for many more. */
 const rounds = Number(process.env.SOAK_ROUNDS ?? 3)
@@ -8,7 +8,7 @@ const rounds = Number(process.env.SOAK_ROUNDS ?? 3)
 test('a server killed under eight clients loses no acknowledged write', {
   timeout: rounds * 5000,
 }, async () => {
-  const { file } = shelf()
+  const { file } = tempCalendarFile()
   const { acknowledged, lost } = await killServer(file, rounds)
   console.log(`${rounds} kills of a server, ${acknowledged} writes acknowledged, ${lost.length} lost`)
   expect(lost).toEqual([])

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serving } from './serving.ts'
+import { startServe } from './start-serve.ts'
 
 let cwd: string
 beforeAll(async () => {
@@ -73,17 +73,17 @@ test.each([
     'error: with --host 0.0.0.0 other machines could write to this calendar without a password\nhint: add --user NAME:PASSWORD, or --open to allow it\n',
   ],
   ['--demo --file town.json', 'error: --demo and --file cannot be used together\nhint: leave one of them out\n'],
-])('serve %s is refused', async (line, err) => expect(await serving(line, { cwd })).toEqual({ status: 2, err }))
+])('serve %s is refused', async (line, err) => expect(await startServe(line, { cwd })).toEqual({ status: 2, err }))
 
 test('a missing users file is an error', async () => {
-  expect(await serving('--users-file nobody', { cwd })).toEqual({
+  expect(await startServe('--users-file nobody', { cwd })).toEqual({
     status: 3,
     err: `error: cannot read the users file ${cwd}/nobody: ENOENT\nhint: give a file with a line NAME:PASSWORD for each user\n`,
   })
 })
 
 test('errors do not show passwords from the environment', async () => {
-  expect(await serving('', { cwd, env: { CALCTL_SERVE_USERS: 'editor:secret,hush' } })).toEqual({
+  expect(await startServe('', { cwd, env: { CALCTL_SERVE_USERS: 'editor:secret,hush' } })).toEqual({
     status: 2,
     err: 'error: CALCTL_SERVE_USERS: expected NAME:PASSWORD\nhint: for example: --user editor:secret\n',
   })

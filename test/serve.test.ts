@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Serving, serving } from './serving.ts'
-import { lastAnswer, speak } from './sockets.ts'
+import { lastAnswer, sendRaw } from './raw-http.ts'
+import { type Serving, startServe } from './start-serve.ts'
 
 let cwd: string
 const started: Serving[] = []
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 /** Serves on a free port until the test is over. */
 async function serve(line: string, env: Readonly<Record<string, string>> = {}): Promise<Serving> {
-  const server = await serving(`${line} --port 0`, { cwd, env })
+  const server = await startServe(`${line} --port 0`, { cwd, env })
   if ('status' in server) throw new Error(server.err)
   started.push(server)
   return server
@@ -184,7 +184,7 @@ test('unknown hosts are refused unless allowed', async () => {
   const server = await serve('--memory --allow-host calendar.local')
   const statusFor = async (host: string) =>
     lastAnswer(
-      await speak(
+      await sendRaw(
         portOf(server),
         `GET /calendar/events/v1/tags HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
       ),
@@ -196,7 +196,7 @@ test('unknown hosts are refused unless allowed', async () => {
 test('a port in use by another calctl is an error that names it', async () => {
   const port = portOf(await serve('--memory'))
   const hint = `hint: use another port with --port ${port + 1}, or any free port with --port 0\n`
-  expect(await serving(`--memory --port ${port}`)).toEqual({
+  expect(await startServe(`--memory --port ${port}`)).toEqual({
     status: 3,
     err: `error: port ${port} is in use by calctl/0.1.0 (pid ${process.pid})\n${hint}`,
   })
@@ -206,7 +206,7 @@ test('a port in use by another program is an error', async () => {
   const other = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1')
   await new Promise(resolve => other.once('listening', resolve))
   const { port } = other.address() as AddressInfo
-  expect(await serving(`--memory --port ${port}`)).toEqual({
+  expect(await startServe(`--memory --port ${port}`)).toEqual({
     status: 3,
     err: `error: port ${port} is in use\nhint: use another port with --port ${port + 1}, or any free port with --port 0\n`,
   })
@@ -214,7 +214,7 @@ test('a port in use by another program is an error', async () => {
 })
 
 test('an address of another machine is an error', async () => {
-  expect(await serving('--memory --port 0 --host 192.0.2.1 --open')).toEqual({
+  expect(await startServe('--memory --port 0 --host 192.0.2.1 --open')).toEqual({
     status: 3,
     err: 'error: 192.0.2.1 is not an address of this machine\nhint: leave out --host to serve this machine only, or pass one of its addresses\n',
   })

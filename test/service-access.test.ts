@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
 const users = new Map([['anna', 'open:sesame']])
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
 const editor = basic('anna:open:sesame')
 
 test('without users, every caller is an editor', async () => {
-  const { ask } = asking({ users: new Map() })
+  const { ask } = testService({ users: new Map() })
   expect((await ask('POST /events', { json: concert })).status).toBe(201)
   expect((await ask('GET /events', { headers: basic('who:ever') })).status).toBe(200)
 })
 
 test('the public can only read; an editor can also write', async () => {
-  const { ask } = asking({ users })
+  const { ask } = testService({ users })
   const forbidden = { code: 'rest_forbidden', message: 'Sorry, you are not allowed to do that.', data: { status: 401 } }
   expect(await ask('POST /events', { json: concert })).toMatchObject({ status: 401, body: forbidden })
   expect((await ask('POST /events', { json: concert, headers: editor })).status).toBe(201)
@@ -23,7 +23,7 @@ test('the public can only read; an editor can also write', async () => {
 })
 
 test('parameters are checked before permission', async () => {
-  const { ask } = asking({ users })
+  const { ask } = testService({ users })
   expect((await ask('POST /events', { json: {} })).body.code).toBe('rest_missing_callback_param')
   expect((await ask('POST /tags', { json: { name: '' } })).body.code).toBe('rest_invalid_param')
 })
@@ -32,7 +32,7 @@ test.each([
   ['anna:wrong', 'incorrect_password'],
   ['berta:open:sesame', 'invalid_username'],
 ])('%s is refused on every route, reads included', async (who, code) => {
-  const { ask } = asking({ users })
+  const { ask } = testService({ users })
   for (const line of ['GET /events', 'GET /nothing', 'DELETE /events/1'])
     expect(await ask(line, { headers: basic(who) })).toMatchObject({
       status: 401,
@@ -41,7 +41,7 @@ test.each([
 })
 
 test('wrong credentials are reported before an unreadable body', async () => {
-  const { ask } = asking({ users })
+  const { ask } = testService({ users })
   const headers = { ...basic('anna:wrong'), 'content-type': 'application/json' }
   expect((await ask('POST /events', { headers, body: '{' })).body.code).toBe('incorrect_password')
 })
@@ -49,7 +49,7 @@ test('wrong credentials are reported before an unreadable body', async () => {
 test.each(['Basic', 'Basic ???', 'Bearer abc', basic('anna').authorization])(
   '%s counts as the public',
   async authorization => {
-    const { ask } = asking({ users })
+    const { ask } = testService({ users })
     expect((await ask('GET /events', { headers: { authorization } })).status).toBe(200)
     expect((await ask('POST /tags', { headers: { authorization }, json: { name: 'Jazz' } })).status).toBe(401)
   },
@@ -58,7 +58,7 @@ test.each(['Basic', 'Basic ???', 'Bearer abc', basic('anna').authorization])(
 test.each(['draft', 'pending', 'private', 'future'])(
   'only editors can read a record whose status is %s',
   async status => {
-    const { ask } = asking({ users })
+    const { ask } = testService({ users })
     const date = '2027-01-01 00:00:00'
     const drafts = [
       ['events', { ...concert, status, date }, 'event'],
@@ -77,7 +77,7 @@ test.each(['draft', 'pending', 'private', 'future'])(
 )
 
 test('nobody can read a record in the trash', async () => {
-  const { ask } = asking({ users })
+  const { ask } = testService({ users })
   await ask('POST /venues', { json: { venue: 'Sala' }, headers: editor })
   await ask('DELETE /venues/1', { headers: editor })
   for (const headers of [editor, {}])
@@ -88,7 +88,7 @@ test('nobody can read a record in the trash', async () => {
 })
 
 test('the public can read a protected event with its password, and editors without', async () => {
-  const { ask, store } = asking({ users })
+  const { ask, store } = testService({ users })
   await ask('POST /events', { json: { ...concert, password: 'ignored' }, headers: editor })
   const row = store.table('events').get(1)
   expect(row?.post_password).toBe('')
@@ -109,7 +109,7 @@ test('the public can read a protected event with its password, and editors witho
 })
 
 test('nobody can write to a calendar served read-only', async () => {
-  const { ask } = asking({ readOnly: true })
+  const { ask } = testService({ readOnly: true })
   expect(await ask('POST /tags', { json: { name: 'Jazz' } })).toMatchObject({
     status: 403,
     body: { code: 'read_only', data: { status: 403 } },

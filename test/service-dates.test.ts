@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
 test.each([
   ['2026-12-05 19:00:00', '2026-12-05 19:00:00', '2026-12-05 18:00:00'],
@@ -15,7 +15,7 @@ test.each([
   ['1890-01-01 10:00:00', '1890-01-01 10:00:00', '1890-01-01 10:14:44'],
   ['1500-01-01 10:00:00', '1500-01-01 10:00:00', '1500-01-01 10:14:44'],
 ])('in Madrid %s is read as %s, %s UTC', async (start_date, wall, utc) => {
-  const { ask } = asking()
+  const { ask } = testService()
   const { body } = await ask('POST /events', { json: { ...concert, start_date, end_date: '9999-01-01' } })
   expect(body).toMatchObject({ start_date: wall, utc_start_date: utc })
 })
@@ -31,7 +31,7 @@ test.each([
   '0000-01-01',
   '',
 ])('the date "%s" is refused', async start_date => {
-  const { ask } = asking()
+  const { ask } = testService()
   expect((await ask('POST /events', { json: { ...concert, start_date } })).body.data.params).toHaveProperty(
     'start_date',
   )
@@ -43,7 +43,7 @@ test.each([
   { date: '0001-01-01T00:00+01:00' },
   { date_utc: '9999-12-31 23:30:00' },
 ])('dates outside the years 1 to 9999, in the zone or in UTC, are refused: %o', async dates => {
-  const { ask } = asking()
+  const { ask } = testService()
   const { body } = await ask('POST /events', { json: { ...concert, ...dates } })
   expect(Object.keys(body.data.params)).toEqual(Object.keys(dates))
 })
@@ -59,7 +59,7 @@ test.each([
   ['CET', '2026-07-05 08:00:00', 'CEST'],
   ['', '2026-07-05 08:00:00', 'CEST'],
 ])('ten o’clock in "%s" is %s UTC', async (timezone, utc_start_date, timezone_abbr) => {
-  const { ask } = asking()
+  const { ask } = testService()
   const json = { title: 'x', start_date: '2026-07-05 10:00', end_date: '2026-07-05 12:00', timezone }
   expect((await ask('POST /events', { json })).body).toMatchObject({
     ...{ start_date: '2026-07-05 10:00:00', utc_start_date, timezone_abbr, timezone: timezone || 'Europe/Madrid' },
@@ -67,7 +67,7 @@ test.each([
 })
 
 test('the end cannot be before the start, whichever of them is given', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /events', { json: concert })
   expect(await ask('PUT /events/1', { json: { end_date: '2026-12-05 18:00' } })).toMatchObject({
     status: 400,
@@ -88,7 +88,7 @@ test('the end cannot be before the start, whichever of them is given', async () 
 })
 
 test('an all-day event lasts from midnight to a second before midnight, in its zone', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const json = { title: 'Fira', all_day: true, start_date: '2026-12-05 10:00', end_date: '2026-12-06' }
   expect((await ask('POST /events', { json })).body).toMatchObject({
     ...{ all_day: true, start_date: '2026-12-05 00:00:00', end_date: '2026-12-06 23:59:59' },
@@ -104,7 +104,7 @@ test('an all-day event lasts from midnight to a second before midnight, in its z
 })
 
 test('a new time zone keeps the wall time and changes the instant', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /events', { json: concert })
   expect((await ask('PUT /events/1', { json: { timezone: 'America/New_York' } })).body).toMatchObject({
     ...{ start_date: '2026-12-05 19:00:00', utc_start_date: '2026-12-06 00:00:00', timezone_abbr: 'EST' },
@@ -112,7 +112,7 @@ test('a new time zone keeps the wall time and changes the instant', async () => 
 })
 
 test('publication dates are in the zone of the site, not of the event', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const create = async (json: object) =>
     (await ask('POST /events', { json: { ...concert, timezone: 'UTC', ...json } })).body
   expect(await create({ date: '2026-06-01 12:00' })).toMatchObject({ date_utc: '2026-06-01 10:00:00' })
@@ -120,7 +120,7 @@ test('publication dates are in the zone of the site, not of the event', async ()
 })
 
 test('a date that is after the year 9999 in UTC is refused', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const edges = {
     title: 'x',
     start_date: '9999-12-31 23:30',

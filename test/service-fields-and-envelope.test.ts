@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
 test('_fields selects keys of a response, also nested ones, but not within the rows of a list', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /events', { json: { ...concert, venue: { venue: 'Sala', city: 'Girona' }, tags: ['jazz'] } })
   expect((await ask('GET /events/2?_fields=title,id,venue.city')).body).toEqual({
     ...{ id: 2, title: 'Concert', venue: { city: 'Girona' } },
@@ -13,7 +13,7 @@ test('_fields selects keys of a response, also nested ones, but not within the r
 })
 
 test('_envelope puts status and headers into the body, and _pretty indents it', async () => {
-  const { ask, send } = asking()
+  const { ask, send } = testService()
   expect(await ask('POST /tags?_envelope', { json: { name: 'Jazz' } })).toMatchObject({
     status: 200,
     body: { body: { id: 1, name: 'Jazz' }, status: 201, headers: { Allow: 'GET, POST' } },

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { sendAnything } from './fuzz.ts'
+import { sendRandomRequests } from './random-requests.ts'
 
 /** `npm run soak` asks for many more, and for others every time. */
 const rounds = Number(process.env.SOAK_ROUNDS ?? 0)
 const [series, seed] = rounds > 0 ? [rounds * 200, undefined] : [1500, 7]
 
 test('no request causes a 500, errors have one shape, and refused requests change nothing', { timeout: 600_000 }, () =>
-  expect(sendAnything(series, seed)).resolves.toBeUndefined(),
+  expect(sendRandomRequests(series, seed)).resolves.toBeUndefined(),
 )

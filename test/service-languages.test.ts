@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
 test('the language comes from lang_code, the path or the default, in this order', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const languageOf = async (line: string, json: object) => (await ask(line, { json })).body.lang_code
   expect(await languageOf('POST /events', concert)).toBe('ca')
   expect(await languageOf('POST /en/events', concert)).toBe('en')
@@ -14,12 +14,12 @@ test('the language comes from lang_code, the path or the default, in this order'
 })
 
 test('a calendar has its own default language', async () => {
-  const { ask } = asking({ site: { language: 'en' } })
+  const { ask } = testService({ site: { language: 'en' } })
   expect((await ask('POST /tags', { json: { name: 'Jazz' } })).body.lang_code).toBe('en')
 })
 
 test('an unknown language is refused', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   expect(await ask('GET /events?lang_code=fr')).toMatchObject({
     status: 400,
     body: {
@@ -32,7 +32,7 @@ test('an unknown language is refused', async () => {
 })
 
 test('a record of another language is missing, and the response names its language', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /en/events', { json: concert })
   const missing = {
     status: 404,
@@ -46,7 +46,7 @@ test('a record of another language is missing, and the response names its langua
 })
 
 test('slugs, names and links belong to one language', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   expect((await ask('POST /events', { json: concert })).body.slug).toBe('concert')
   expect((await ask('POST /en/events', { json: concert })).body.slug).toBe('concert')
   expect((await ask('POST /tags', { json: { name: 'Jazz' } })).body).toMatchObject({ id: 1, slug: 'jazz' })

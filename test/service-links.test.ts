@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
 /** A calendar with two venues (1, 2), two organizers (3, 4), two categories (1, 2) and a tag (3). */
 async function town() {
-  const { ask, store } = asking()
+  const { ask, store } = testService()
   for (const venue of ['Sala', 'Plaça']) await ask('POST /venues', { json: { venue } })
   for (const organizer of ['Casal', 'Ateneu']) await ask('POST /organizers', { json: { organizer } })
   for (const name of ['Music', 'Food & Drink']) await ask('POST /categories', { json: { name } })

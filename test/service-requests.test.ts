@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const json = { 'content-type': 'application/json' }
@@ -18,18 +18,18 @@ test.each([
   ['a form', form, `title=Concert&${dates}`],
   ['multipart', { 'content-type': 'multipart/form-data; boundary=XX' }, multipart],
 ])('an event can be created with %s', async (_name, headers, body) => {
-  const { ask } = asking()
+  const { ask } = testService()
   expect(await ask('POST /events', { headers, body })).toMatchObject({ status: 201, body: concert })
 })
 
 test('writes accept parameters in the query, and the body overrides them', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const created = await ask(`POST /events?title=Asked&excerpt=Short&${encodeURI(dates)}`, { json: { title: 'Sent' } })
   expect(created.body).toMatchObject({ title: 'Sent', excerpt: 'Short' })
 })
 
 test('forms can have lists and records, nested as in PHP', async () => {
-  const { ask, store } = asking()
+  const { ask, store } = testService()
   const body = `title=Concert&${dates}&tags[]=river&tags[]=night&venue[venue]=Sala&venue[city]=Girona&excerpt=a&excerpt=b`
   expect((await ask('POST /events', { headers: form, body })).body).toMatchObject({ excerpt: 'b' })
   expect([...store.table('tags').values()].map(({ name }) => name)).toEqual(['river', 'night'])
@@ -49,7 +49,7 @@ test.each([
   ['POST', json, ''],
   ['POST', json, '{"id":7,"url":"http://x.test","unheard_of":1,"__proto__":{"title":"A"}}'],
 ])('%s with %o and %s sets no field', async (method, headers, body) => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /events', { json: concert })
   expect(await ask(`${method} /events/1`, { headers, body })).toMatchObject({
     status: 200,
@@ -61,7 +61,7 @@ test.each([
   ['{', 4, 'Syntax error'],
   [Buffer.from('7b2261223a22ff227d', 'hex'), 5, 'Malformed UTF-8 characters, possibly incorrectly encoded'],
 ])('malformed JSON is refused: %o', async (body, json_error_code, json_error_message) => {
-  const { ask } = asking()
+  const { ask } = testService()
   expect(await ask('POST /events', { headers: json, body })).toMatchObject({
     status: 400,
     body: {
@@ -73,7 +73,7 @@ test.each([
 })
 
 test('a body over 8 MiB is refused, and deeply nested or unusual ones are answered', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   expect((await ask('POST /events', { headers: json, body: ' '.repeat(8 * 1024 * 1024 + 1) })).status).toBe(413)
   const deep = `{"title":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   expect((await ask('POST /tags', { headers: json, body: deep })).body).toMatchObject({ data: { params: ['name'] } })
@@ -85,7 +85,7 @@ test('a body over 8 MiB is refused, and deeply nested or unusual ones are answer
 })
 
 test('missing parameters are reported all at once, before wrong ones', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   expect(await ask('POST /events', { json: { end_date: 'never' } })).toMatchObject({
     status: 400,
     body: {
@@ -97,7 +97,7 @@ test('missing parameters are reported all at once, before wrong ones', async () 
 })
 
 test('wrong parameters are reported all at once, each with what is expected', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const json = {
     ...{
       title: ' ',
@@ -140,7 +140,7 @@ test('wrong parameters are reported all at once, each with what is expected', as
 test.each(['per_page=0', 'per_page=-1', 'page=abc', 'page=1.5', 'page=', 'start_date=', 'search=', 'status=any'])(
   'a list with %s is refused',
   async query => {
-    const { ask } = asking()
+    const { ask } = testService()
     const [name = ''] = query.split('=')
     expect(await ask(`GET /events?${query}`)).toMatchObject({
       status: 400,
@@ -157,7 +157,7 @@ test.each([
   'start_date=tomorrow',
   'starts_after=%2B1 week',
 ])('a list with %s is answered', async query => {
-  const { send } = asking()
+  const { send } = testService()
   expect((await send(`GET /events?${query}`)).status).toBe(200)
 })
 
@@ -172,6 +172,6 @@ test.each([
   ['categories', 'parent=99'],
   ['venues', 'event=99'],
 ])('a list of %s filtered by an unknown record is refused: %s', async (resource, query) => {
-  const { ask } = asking()
+  const { ask } = testService()
   expect((await ask(`GET /${resource}?${query}`)).body).toMatchObject({ code: 'rest_invalid_param' })
 })

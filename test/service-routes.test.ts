@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
-const { ask, send } = asking()
+const { ask, send } = testService()
 await ask('POST /events', { json: concert })
 await ask('POST /venues', { json: { venue: 'Sala Gran' } })
 await ask('POST /categories', { json: { name: 'Música' } })
@@ -87,7 +87,7 @@ test('HEAD answers as GET does, without a body', async () => {
 })
 
 test('POST can override the method', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /events', { json: concert })
   expect((await ask('POST /events/1?_method=DELETE')).body).toMatchObject({ id: 1, status: 'trash' })
   const again = await ask('POST /events/1', { headers: { 'x-http-method-override': 'DELETE' } })
@@ -95,7 +95,7 @@ test('POST can override the method', async () => {
 })
 
 test('the path can be sent as the parameter rest_route', async () => {
-  const { store } = asking()
+  const { store } = testService()
   const { createService } = await import('../src/service/service.ts')
   const service = createService({ store, now: () => new Date(), baseUrl: 'http://calendar.test', namespace: 'a/v1' })
   expect((await service({ method: 'GET', path: '/', query: 'rest_route=/a/v1/tags' })).status).toBe(200)

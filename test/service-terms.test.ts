@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
 test('names are unique without regard to case: categories below a parent, tags everywhere', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /categories', { json: { name: 'Música' } })
   await ask('POST /categories', { json: { name: 'Jazz', parent: 1 } })
   expect(await ask('POST /categories', { json: { name: 'MÚSICA' } })).toMatchObject({
@@ -27,7 +27,7 @@ test('names are unique without regard to case: categories below a parent, tags e
 })
 
 test('a slug that another term has is numbered for a new one and refused for an old one', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /tags', { json: { name: 'Jazz' } })
   expect((await ask('POST /tags', { json: { name: 'Rock', slug: 'jazz' } })).body.slug).toBe('jazz-2')
   expect(await ask('POST /tags/2', { json: { slug: 'jazz' } })).toMatchObject({
@@ -37,7 +37,7 @@ test('a slug that another term has is numbered for a new one and refused for an 
 })
 
 test('the parent of a category must exist, and cannot be one of its children', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /categories', { json: { name: 'Música' } })
   expect((await ask('POST /categories', { json: { name: 'Jazz', parent: 1 } })).body.parent).toBe(1)
   for (const parent of [0, 99]) expect((await ask('PUT /categories/2', { json: { parent } })).status).toBe(400)
@@ -57,7 +57,7 @@ test('the parent of a category must exist, and cannot be one of its children', a
 })
 
 test('deleting a term moves its children up and removes it from events', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /categories', { json: { name: 'Art' } })
   await ask('POST /categories', { json: { name: 'Música', parent: 1 } })
   await ask('POST /categories', { json: { name: 'Jazz', parent: 2 } })
@@ -69,7 +69,7 @@ test('deleting a term moves its children up and removes it from events', async (
 })
 
 test('creating a term returns its Location', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   expect((await ask('POST /en/tags', { json: { name: 'Jazz' } })).headers.location).toBe(
     'http://calendar.test/en/calendar/events/v1/tags/1',
   )

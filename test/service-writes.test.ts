@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { Refusal } from '../src/service/refusal.ts'
-import { asking, concert } from './asking.ts'
+import { concert, testService } from './test-service.ts'
 
 test('a minimal event has defaults for the other fields', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const created = await ask('POST /events', { json: { ...concert, title: '  Concert ' } })
   expect(created).toMatchObject({
     status: 201,
@@ -18,7 +18,7 @@ test('a minimal event has defaults for the other fields', async () => {
 })
 
 test.each(['POST', 'PUT', 'PATCH'])('%s sets the given fields and keeps the others', async method => {
-  const { ask } = asking()
+  const { ask } = testService()
   const json = {
     ...concert,
     status: 'draft',
@@ -34,7 +34,7 @@ test.each(['POST', 'PUT', 'PATCH'])('%s sets the given fields and keeps the othe
 })
 
 test('null and an empty text clear optional fields', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const words = { description: 'Long', excerpt: 'Short', cost: '15', website: 'https://example.org/' }
   const links = { categories: ['Jazz'], tags: ['river'], venue: { venue: 'Sala' }, organizer: [{ organizer: 'Casal' }] }
   await ask('POST /events', { json: { ...concert, ...words, ...links, image: 7, featured: true, status: 'draft' } })
@@ -56,7 +56,7 @@ test('null and an empty text clear optional fields', async () => {
 })
 
 test('a second venue or organizer with the same name is a new record', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   expect((await ask('POST /venues', { json: { venue: 'Sala' } })).body).toMatchObject({ id: 1, slug: 'sala' })
   expect((await ask('POST /venues', { json: { venue: 'Sala' } })).body).toMatchObject({ id: 2, slug: 'sala-2' })
   expect((await ask('POST /venues/2', { json: { city: 'Vic', show_map: 'false' } })).body).toMatchObject({
@@ -73,20 +73,20 @@ test.each([
   ['12345', '12345'],
   ['<b></b>', '1'],
 ])('the slug of %s is %s', async (title, slug) => {
-  const { ask } = asking()
+  const { ask } = testService()
   expect((await ask('POST /events', { json: { ...concert, title } })).body.slug).toBe(slug)
   expect((await ask(`GET /events/by-slug/${slug}`)).status).toBe(200)
 })
 
 test('slugs that are not ASCII can be requested encoded once or twice', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /venues', { json: { venue: 'Col·legi' } })
   expect((await ask('GET /venues/by-slug/col%C2%B7legi')).status).toBe(200)
   expect((await ask('GET /venues/by-slug/col%25c2%25b7legi')).status).toBe(200)
 })
 
 test('equal slugs are numbered, also given ones, and a new title does not change them', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const slugs: string[] = []
   for (let n = 0; n < 6; n++) slugs.push((await ask('POST /events', { json: concert })).body.slug)
   expect(slugs).toEqual(['concert', 'concert-2', 'concert-3', 'concert-4', 'concert-5', 'concert-6'])
@@ -99,7 +99,7 @@ test('equal slugs are numbered, also given ones, and a new title does not change
 })
 
 test('a published event with a later date is scheduled', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   const statusOf = async (json: object) => (await ask('POST /events', { json: { ...concert, ...json } })).body.status
   expect(await statusOf({ status: 'future' })).toBe('publish')
   expect(await statusOf({ status: 'future', date: '2027-01-01 00:00:00' })).toBe('future')
@@ -109,7 +109,7 @@ test('a published event with a later date is scheduled', async () => {
 
 test('a scheduled event is published when its date has come', async () => {
   let now = new Date('2026-11-21T02:00:00Z')
-  const { ask } = asking({ now: () => now })
+  const { ask } = testService({ now: () => now })
   await ask('POST /events', { json: { ...concert, date: '2026-12-01 10:00:00' } })
   await ask('POST /venues', { json: { venue: 'Sala', date: '2026-12-02 10:00:00' } })
   now = new Date('2026-12-01T08:59:59Z')
@@ -122,18 +122,18 @@ test('a scheduled event is published when its date has come', async () => {
 
 test('a read-only calendar does not publish scheduled events', async () => {
   let now = new Date('2026-11-21T02:00:00Z')
-  const { ask, store } = asking({ now: () => now })
+  const { ask, store } = testService({ now: () => now })
   await ask('POST /events', { json: { ...concert, date: '2026-12-01 10:00:00' } })
   now = new Date('2026-12-02T00:00:00Z')
   const refuse = async () => {
     throw new Refusal(403, 'read_only', 'This calendar can only be read.')
   }
-  const reading = asking({ now: () => now, store: { ...store, write: refuse } })
+  const reading = testService({ now: () => now, store: { ...store, write: refuse } })
   expect((await reading.ask('GET /events/1')).body.status).toBe('future')
 })
 
 test('delete moves to the trash, frees the slug, and works once', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /events', { json: { ...concert, status: 'draft' } })
   expect(await ask('DELETE /events/1')).toMatchObject({
     status: 200,
@@ -152,7 +152,7 @@ test('delete moves to the trash, frees the slug, and works once', async () => {
 })
 
 test('setting the status to trash is a delete', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   expect((await ask('POST /venues', { json: { venue: 'Sala', status: 'trash' } })).body).toMatchObject({
     ...{ status: 'trash', slug: 'sala__trashed' },
   })
@@ -164,7 +164,7 @@ test('setting the status to trash is a delete', async () => {
 })
 
 test('IDs are never used twice', async () => {
-  const { ask } = asking()
+  const { ask } = testService()
   await ask('POST /tags', { json: { name: 'Jazz' } })
   await ask('DELETE /tags/1')
   expect((await ask('POST /tags', { json: { name: 'Rock' } })).body.id).toBe(2)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { FileStore } from '../src/service/store/file-store.ts'
-import { fillable } from './disk.ts'
-import { addTag, shelf } from './store.ts'
+import { faultyDisk } from './faulty-disk.ts'
+import { addTag, tempCalendarFile } from './temp-calendar-file.ts'
 
 const names = (store: FileStore) => [...store.table('tags').values()].map(({ name }) => name)
 
 async function opened() {
-  const shelved = shelf()
-  const disk = fillable()
+  const shelved = tempCalendarFile()
+  const disk = faultyDisk()
   const store = await shelved.open({ disk })
   await store.write(addTag('Jazz'))
   return { ...shelved, disk, store }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addTag, shelf } from './store.ts'
+import { addTag, tempCalendarFile } from './temp-calendar-file.ts'
 
 const empty = `{"calctl": 1, "site": {"language":"ca","timezone":"Europe/Madrid","quirks":false}, "sequence": {"post":0,"term":0}, "events": [
 ], "venues": [
@@ -13,7 +13,7 @@ const empty = `{"calctl": 1, "site": {"language":"ca","timezone":"Europe/Madrid"
 `
 
 test('reading does not create a calendar file', async () => {
-  const { file, open } = shelf()
+  const { file, open } = tempCalendarFile()
   const store = await open()
   expect(store.table('events').size).toBe(0)
   await store.close()
@@ -21,7 +21,7 @@ test('reading does not create a calendar file', async () => {
 })
 
 test('a new calendar is created with its folders if that is requested', async () => {
-  const { folder, open } = shelf()
+  const { folder, open } = tempCalendarFile()
   const file = join(folder, 'town', 'hall', 'calendar.json')
   await (await open({ file, create: true })).close()
   const again = await open({ file })
@@ -30,7 +30,7 @@ test('a new calendar is created with its folders if that is requested', async ()
 })
 
 test('the file has one record per line, without empty values', async () => {
-  const { open, read } = shelf()
+  const { open, read } = tempCalendarFile()
   const store = await open({ create: true })
   expect(read()).toBe(empty)
   await store.write(addTag('Jazz'))
@@ -48,7 +48,7 @@ test('the file has one record per line, without empty values', async () => {
 })
 
 test('a calendar is the same when it is opened again', async () => {
-  const { open } = shelf()
+  const { open } = tempCalendarFile()
   const store = await open()
   await store.write(addTag('Jazz'))
   const written = store.snapshot()
@@ -60,7 +60,7 @@ test('a calendar is the same when it is opened again', async () => {
 })
 
 test('an ID is never assigned twice, even if its record was deleted', async () => {
-  const { open } = shelf()
+  const { open } = tempCalendarFile()
   const store = await open()
   await store.write(addTag('Jazz'))
   await store.write(writing => writing.delete('tags', 1))
@@ -71,7 +71,7 @@ test('an ID is never assigned twice, even if its record was deleted', async () =
 })
 
 test('a calendar opened read-only refuses writes', async () => {
-  const { open, read } = shelf({ calendar: empty })
+  const { open, read } = tempCalendarFile({ calendar: empty })
   const store = await open({ readOnly: true })
   await expect(store.write(addTag('Jazz'))).rejects.toMatchObject({ status: 403, code: 'read_only' })
   await store.close()
@@ -79,7 +79,7 @@ test('a calendar opened read-only refuses writes', async () => {
 })
 
 test('a hand-written record needs few fields', async () => {
-  const { open } = shelf({
+  const { open } = tempCalendarFile({
     calendar: `{"calctl": 1, "site": {"timezone": "Europe/Madrid"}, "events": [
       {"id": 1, "title": "Concert de Nadal", "start_date": "2026-12-05 19:00", "end_date": "2026-12-05T21:00"},
       {"id": 2, "title": "Concert de Nadal", "start_date": "2026-12-06", "end_date": "2026-12-07", "all_day": true, "lang_code": "en"}
@@ -111,7 +111,7 @@ test('a hand-written record needs few fields', async () => {
 })
 
 test('derived values are computed again when the file was edited', async () => {
-  const { open, read, edit } = shelf({
+  const { open, read, edit } = tempCalendarFile({
     calendar:
       '{"calctl": 1, "site": {"timezone": "Europe/Madrid"}, "events": [{"id": 1, "title": "Jazz", "start_date": "2026-12-05 19:00", "end_date": "2026-12-05 21:00"}]}',
   })
@@ -126,7 +126,7 @@ test('derived values are computed again when the file was edited', async () => {
 })
 
 test('a calendar can hold everything that production accepts', async () => {
-  const { open } = shelf({
+  const { open } = tempCalendarFile({
     calendar: '{"calctl": 1, "organizers": [{"id": 1, "organizer": "Ateneu", "email": "nope", "status": "inherit"}]}',
   })
   const store = await open()
@@ -209,7 +209,7 @@ test.each([
     'categories[0].parent: category 1 is its own ancestor (and 1 more)',
   ],
 ])('a file with %s is refused and not changed', async (_what, calendar, message) => {
-  const { open, file, read } = shelf({ calendar })
+  const { open, file, read } = tempCalendarFile({ calendar })
   const failure = await open().catch(error => error)
   expect(failure).toMatchObject({ name: 'Failure', kind: 'settings' })
   expect(failure.message.replace(`${file}: `, '').replace(`${file} `, '')).toBe(message)
@@ -229,7 +229,7 @@ async function asNobody<T>(work: () => Promise<T>): Promise<T> {
 }
 
 test('a read-only folder is reported at the start, unless the file is only read', async () => {
-  const { open, folder, file } = shelf({ calendar: empty })
+  const { open, folder, file } = tempCalendarFile({ calendar: empty })
   chmodSync(folder, 0o555)
   await asNobody(async () => {
     await expect(open()).rejects.toMatchObject({
@@ -244,7 +244,7 @@ test('a read-only folder is reported at the start, unless the file is only read'
 })
 
 test('a read-only file is reported at the start, unless it is only read', async () => {
-  const { open, folder, file } = shelf({ calendar: empty })
+  const { open, folder, file } = tempCalendarFile({ calendar: empty })
   chmodSync(folder, 0o777)
   chmodSync(file, 0o444)
   await asNobody(async () => {
@@ -257,7 +257,7 @@ test('a read-only file is reported at the start, unless it is only read', async 
 })
 
 test('a file that cannot be written can be read, and a write says why it is refused', async () => {
-  const { open, folder, file } = shelf({ calendar: empty })
+  const { open, folder, file } = tempCalendarFile({ calendar: empty })
   chmodSync(file, 0o444)
   chmodSync(folder, 0o555)
   await asNobody(async () => {
@@ -274,7 +274,7 @@ test('a file that cannot be written can be read, and a write says why it is refu
 })
 
 test('a folder is refused as a calendar file', async () => {
-  const { open, folder } = shelf()
+  const { open, folder } = tempCalendarFile()
   await expect(open({ file: folder })).rejects.toMatchObject({
     kind: 'settings',
     message: `cannot use ${folder} as a calendar: it is a folder`,

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { FileStore } from '../src/service/store/file-store.ts'
-import { addTag, shelf } from './store.ts'
+import { addTag, tempCalendarFile } from './temp-calendar-file.ts'
 
 const names = (store: FileStore) => [...store.table('tags').values()].map(({ name }) => name)
 
@@ -15,9 +15,9 @@ function line(before: string, content: object): string {
     .padStart(8, '0')} ${text}\n`
 }
 
-/** A shelf whose calendar has Jazz in the file, and Blues and Swing in the journal, as after a crash. */
+/** A calendar file with Jazz in the file, and Blues and Swing in the journal, as after a crash. */
 async function crashed() {
-  const shelved = shelf()
+  const shelved = tempCalendarFile()
   const first = await shelved.open()
   await first.write(addTag('Jazz'))
   await first.close()
@@ -129,7 +129,7 @@ test('a file removed while its journal has changes is reported', async () => {
 })
 
 test('a file whose journal is empty can be edited, and the journal removed', async () => {
-  const { open, journal, edit } = shelf()
+  const { open, journal, edit } = tempCalendarFile()
   const store = await open()
   await store.write(addTag('Jazz'))
   await store.close()

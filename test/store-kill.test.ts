@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { kill } from './soak/kill.ts'
-import { shelf } from './store.ts'
+import { tempCalendarFile } from './temp-calendar-file.ts'
 
 /** `npm run soak` asks for many more. */
 const rounds = Number(process.env.SOAK_ROUNDS ?? 5)
@@ -8,7 +8,7 @@ const rounds = Number(process.env.SOAK_ROUNDS ?? 5)
 test('a process killed while it writes loses no acknowledged write', {
   timeout: rounds * 5000,
 }, async () => {
-  const { file } = shelf()
+  const { file } = tempCalendarFile()
   const { acknowledged, lost } = await kill(file, rounds)
   console.log(`${rounds} kills, ${acknowledged} writes acknowledged, ${lost.length} lost`)
   expect(lost).toEqual([])

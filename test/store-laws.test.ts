@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { blanks } from '../src/service/store/blank-rows.ts'
 import type { EventRow, TermRow } from '../src/service/store/rows.ts'
 import type { Snapshot, Writing } from '../src/service/store/store.ts'
-import { shelf } from './store.ts'
+import { tempCalendarFile } from './temp-calendar-file.ts'
 
 type Step = { readonly what: 'tag' | 'event' | 'delete' | 'throw'; readonly id: number; readonly text: string }
 
@@ -45,8 +45,8 @@ const byId = ({ rows, sequence }: Snapshot) => ({
 })
 
 /** What another process would find if this one were killed now. */
-async function found({ file, journal }: ReturnType<typeof shelf>): Promise<Snapshot> {
-  const copy = shelf()
+async function found({ file, journal }: ReturnType<typeof tempCalendarFile>): Promise<Snapshot> {
+  const copy = tempCalendarFile()
   if (existsSync(file)) copyFileSync(file, copy.file)
   if (existsSync(journal)) copyFileSync(journal, copy.journal)
   const store = await copy.open()
@@ -58,7 +58,7 @@ async function found({ file, journal }: ReturnType<typeof shelf>): Promise<Snaps
 test('after a crash the store has what was in memory, whatever was written', async () => {
   await fc.assert(
     fc.asyncProperty(history, async all => {
-      const shelved = shelf()
+      const shelved = tempCalendarFile()
       const store = await shelved.open()
       for (const part of all) {
         if (part === 'rewrite') await store.rewrite()

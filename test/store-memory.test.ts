@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../src/service/store/memory-store.ts'
 import type { TermRow } from '../src/service/store/rows.ts'
-import { addTag } from './store.ts'
+import { addTag } from './temp-calendar-file.ts'
 
 const site = { language: 'ca', timezone: 'Europe/Madrid', quirks: false } as const
 const jazz: TermRow = { id: 1, lang_code: 'ca', slug: 'jazz', name: 'Jazz', description: '' }

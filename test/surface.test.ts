@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { version } from '../package.json'
 import { calendar } from './calendar.ts'
-import { commandsUnder, commandTree } from './tree.ts'
+import { commandsUnder, commandTree } from './command-tree.ts'
 
 /** What people may rely on: every command, with its arguments and options. */
 const surface = () => {

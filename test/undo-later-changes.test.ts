@@ -6,7 +6,7 @@ import type { Request } from '../src/contract/exchange.ts'
 import { Failure } from '../src/failure.ts'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
-import { storyTime, worldOf } from './world.ts'
+import { testTime, worldOf } from './world.ts'
 
 /** A calendar on whose clock a second passes with every request, whose answers can be lost, with a folder for journals and files. */
 function town({ quirks = false } = {}) {
@@ -15,7 +15,7 @@ function town({ quirks = false } = {}) {
   let seconds = 0
   const service = createService({
     store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks }),
-    now: () => new Date(storyTime.getTime() + seconds++ * 1000),
+    now: () => new Date(testTime.getTime() + seconds++ * 1000),
     baseUrl: 'http://calendar.test',
     namespace: 'calendar/events/v1',
   })
@@ -24,7 +24,7 @@ function town({ quirks = false } = {}) {
     transport: async request => {
       const answer = await service(request)
       if (answered.lost?.(request)) throw new Failure('unreachable', 'the answer was lost', { done: 'unknown' })
-      return { ...answer, headers: { ...answer.headers, date: storyTime.toUTCString() } }
+      return { ...answer, headers: { ...answer.headers, date: testTime.toUTCString() } }
     },
     env: { XDG_STATE_HOME: join(folder, 'state') },
   })

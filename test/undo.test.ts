@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { head, row, shelf } from './shelf.ts'
+import { calendarWithFiles, head, row } from './calendar-with-files.ts'
 
 test.each([false, true])('undoing an undo leaves everything as it was (quirks: %s)', async quirks => {
-  const { calctl, file } = shelf({ quirks })
+  const { calctl, file } = calendarWithFiles({ quirks })
   const sheet = file(
     'town.csv',
     `title,start_date,end_date,venue,organizer,tags,categories
@@ -30,7 +30,7 @@ Opera,2026-12-06 19:00,2026-12-06 21:00,Sala,Colla,Open air,Música
 })
 
 test('undo removes as many records as the run created, within --max-trash if it is given', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   const rows = Array.from({ length: 21 }, (_, index) => row(`Concert ${index}`)).join('')
   await calctl(`apply ${file('many.csv', head + rows)} --yes`)
   expect(await calctl('runs undo --yes --max-trash 5')).toMatchObject({
@@ -42,7 +42,7 @@ test('undo removes as many records as the run created, within --max-trash if it 
 })
 
 test('undo restores what an update moved to the trash, and keeps in the trash what somebody moved there since', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes --jobs 1`)
   await calctl('events update - --status trash --title Gone --yes', '1\n')
   expect((await calctl('runs undo --yes')).status).toBe(0)
@@ -60,7 +60,7 @@ test('undo restores what an update moved to the trash, and keeps in the trash wh
 })
 
 test('undo counts as same what is as before, and not what it keeps', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('three.csv', head + row('Jazz') + row('Opera') + row('Rock'))} --yes --jobs 1`)
   await calctl('events delete 2 --yes')
   await calctl('events update 3 --title Pop')
@@ -71,7 +71,7 @@ kept event "Rock" (row 4): title changed after the run
 })
 
 test('undo keeps a venue that another part of the plan created, with a notice', async () => {
-  const { calctl, file, path } = shelf()
+  const { calctl, file, path } = calendarWithFiles()
   const rows = Array.from({ length: 8 }, (_, index) => `Concert ${index},2026-12-05 19:00,2026-12-05 21:00,Sala\n`)
   const sheet = file('hall.csv', `title,start_date,end_date,venue\n${rows.join('')}`)
   const plan = path('plan.json')
@@ -86,7 +86,7 @@ test('undo keeps a venue that another part of the plan created, with a notice', 
 })
 
 test.each([false, true])('undo keeps what somebody else uses by now, with a note (quirks: %s)', async quirks => {
-  const { calctl, file } = shelf({ quirks })
+  const { calctl, file } = calendarWithFiles({ quirks })
   const linked = 'title,start_date,end_date,venue,organizer,tags,categories\n'
   const of = (title: string) => `${title},2026-12-05 19:00,2026-12-05 21:00,Sala,Colla,Swing,Música\n`
   await calctl(`apply ${file('one.csv', linked + of('Jazz'))} --create-missing --yes`)
@@ -112,7 +112,7 @@ test.each([false, true])('undo keeps what somebody else uses by now, with a note
 })
 
 test('the plan of undoing an undo names the records that come back with others', async () => {
-  const { calctl, file } = shelf()
+  const { calctl, file } = calendarWithFiles()
   const season = file('one.csv', `categories,venue,${head}Música,Sala,${row('Jazz')}`)
   await calctl(`apply ${season} --create-missing --yes`)
   await calctl('runs undo --yes')

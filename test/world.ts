@@ -6,42 +6,42 @@ import type { Transport } from '../src/contract/exchange.ts'
 import { run } from '../src/run.ts'
 import type { Sink, World } from '../src/world.ts'
 
-/** The moment at which the stories happen. */
-export const storyTime = new Date('2026-11-21T02:00:00Z')
+/** The time in all tests. */
+export const testTime = new Date('2026-11-21T02:00:00Z')
 
-/** What one command line ended with. */
+/** The exit status and the output of a command line. */
 export interface Outcome {
   status: number
   out: string
   err: string
 }
 
-/** What a test's world is made of. */
+/** The parts of the world that a test can set. */
 export interface Setup {
-  /** What answers in place of the embedded calendar; it lives as long as the test's world. */
+  /** Answers in place of the embedded calendar, for as long as the world exists. */
   transport?: Transport
-  /** How a calendar file is opened, where it is a real one. */
+  /** Opens a calendar file; for tests with a real one. */
   openCalendar?: World['openCalendar']
   now?: Date
   env?: Record<string, string>
   cwd?: string
   /** A terminal on all three streams, this many columns wide. */
   terminal?: number
-  /** What the editor does to a file's text; undefined for an editor that fails. */
+  /** The edit that the editor makes to the text of a file; undefined for an editor that fails. */
   editor?: (text: string) => string | undefined
-  /** Aborted when the user stops it. */
+  /** Aborted when the user presses Ctrl-C. */
   stopping?: AbortSignal
 }
 
-/** Where journals of runs go, gone with the tests. */
+/** The folder for the journals of runs, removed when the tests end. */
 const stateHome = mkdtempSync(join(tmpdir(), 'calctl-state-'))
 process.once('exit', () => rmSync(stateHome, { recursive: true, force: true }))
 
-/** A world of its own: gives back `calctl`, which runs one command line in this process. */
+/** A function that runs one command line in this process, in a world made for the test. */
 export function worldOf({
   transport = unanswered,
   openCalendar,
-  now = storyTime,
+  now = testTime,
   env = {},
   cwd = '/',
   terminal,
@@ -75,7 +75,7 @@ export function worldOf({
   }
 }
 
-const unanswered: Transport = () => Promise.reject(new Error('nobody is asked here'))
+const unanswered: Transport = () => Promise.reject(new Error('this test has no calendar'))
 
 const sink = (into: string[], columns: number | undefined): Sink => ({
   write: async text => {

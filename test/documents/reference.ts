@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { Command, Option } from 'commander'
 import { answerKindOf } from '../../src/commands/shared/answers.ts'
 import { exitStatus, type FailureKind } from '../../src/failure.ts'
-import { commandsUnder, commandTree } from '../tree.ts'
+import { commandsUnder, commandTree } from '../command-tree.ts'
 
 /** docs/reference.md: every command, option, environment variable and exit status, from the program itself. */
 export function reference(): string {

@@ -9,7 +9,7 @@ import { createClient } from '../../src/client/create-client.ts'
 import { createHttpTransport } from '../../src/client/http.ts'
 import type { Transport } from '../../src/contract/exchange.ts'
 import { journalPath, listRuns } from '../../src/runs/runs-folder.ts'
-import { serving } from '../serving.ts'
+import { startServe } from '../start-serve.ts'
 import { bundle } from './bundle.ts'
 import { type Live, live, mixedPlan, seed } from './run-records.ts'
 
@@ -137,7 +137,7 @@ function stepsDone(folder: string): number {
 
 /** Serves the calendar until the work is done; gives a client that does not give up reading. */
 async function whileServing<T>(options: string, work: (client: Client, url: string) => Promise<T>): Promise<T> {
-  const server = await serving(options)
+  const server = await startServe(options)
   if (!('url' in server)) throw new Error(server.err)
   const transport = await createHttpTransport({ baseUrl: server.url, timeout: 1000 })
   const client = createClient({

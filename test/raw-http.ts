@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
 /** Sends bytes as they are, in one piece or several, and gives back all that comes until the other side hangs up. */
-export function speak(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<string> {
+export function sendRaw(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     let heard = ''

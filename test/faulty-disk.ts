@@ -3,7 +3,7 @@ import { type Disk, disk } from '../src/service/store/disk.ts'
 const systemError = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall })
 
 /** The real disk, with room for half of the next write while it is full; it counts its flushes. */
-export function fillable(): Disk & { full: boolean; broken: boolean; flushes: number } {
+export function faultyDisk(): Disk & { full: boolean; broken: boolean; flushes: number } {
   return {
     full: false,
     broken: false,

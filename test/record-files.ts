@@ -27,7 +27,7 @@ export async function values(content: string | Uint8Array, options: Partial<Read
   return (await read(content, options)).records.map(record => record.values)
 }
 
-export async function written(records: readonly WritableRecord[], options: WriteOptions): Promise<string> {
+export async function writeText(records: readonly WritableRecord[], options: WriteOptions): Promise<string> {
   let text = ''
   for await (const piece of writeRecords(each(records), options)) text += piece
   return text

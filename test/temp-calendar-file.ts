@@ -10,7 +10,7 @@ import type { Writing } from '../src/service/store/store.ts'
 const now = () => new Date('2026-11-21T02:00:00Z')
 
 /** A folder that is gone after the test, and the calendar file in it. */
-export function shelf(texts: { calendar?: string; journal?: string } = {}) {
+export function tempCalendarFile(texts: { calendar?: string; journal?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const file = join(folder, 'calendar.json')

@@ -15,7 +15,7 @@ interface Asked {
 }
 
 /** A calendar of its own, asked as over HTTP: `ask('POST /events?lang_code=en', { json })`. */
-export function asking({ site, rows, ...options }: Options = {}) {
+export function testService({ site, rows, ...options }: Options = {}) {
   const store = memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false, ...site }, rows)
   const service = createService({
     store,

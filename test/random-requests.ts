@@ -4,7 +4,7 @@ import type { Request, Response } from '../src/contract/exchange.ts'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
 import type { Snapshot } from '../src/service/store/store.ts'
-import { requests } from './requests.ts'
+import { requests } from './request-arbitraries.ts'
 
 const root = 'http://calendar.test'
 const namespace = 'calendar/events/v1'
@@ -27,7 +27,7 @@ const recorded500 = [
  * Sends series of generated requests to small calendars of their own: none is a 500 or a bug, every error has the shape that
  * is documented, and what is refused changes nothing.
  */
-export async function sendAnything(numRuns: number, seed?: number): Promise<void> {
+export async function sendRandomRequests(numRuns: number, seed?: number): Promise<void> {
   const start = await smallCalendar()
   const series = fc.record({
     mode: fc.constantFrom(...modes),

@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest'
 import { calendar } from './calendar.ts'
 
 /** A calendar whose runs are kept in a folder of its own, with files to apply. */
-export function shelf(options: Parameters<typeof calendar>[0] = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'calctl-shelf-'))
+export function calendarWithFiles(options: Parameters<typeof calendar>[0] = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const runs = join(folder, 'state/calctl/runs')
   const path = (name: string) => join(folder, name)

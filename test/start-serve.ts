@@ -20,7 +20,7 @@ interface Setup {
 }
 
 /** Runs `calctl serve` until it says where it serves; gives its exit status and streams where it ends before. */
-export async function serving(line: string, setup: Setup = {}): Promise<Serving | { status: number; err: string }> {
+export async function startServe(line: string, setup: Setup = {}): Promise<Serving | { status: number; err: string }> {
   const { cwd = '/nowhere', env = {}, now } = setup
   const controller = new AbortController()
   const out: string[] = []
