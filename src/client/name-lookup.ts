@@ -31,7 +31,7 @@ export function createNameLookup(client: Client, unknownNames: UnknownNames): Na
   const idOf = async (resource: Resource, name: string): Promise<number> => {
     const [first, ...others] = await find(resource, name)
     if (first && others.length === 0) return first.id
-    if (first) throw ambiguousName(resource, name, [first, ...others])
+    if (first) throw ambiguousNameFailure(resource, name, [first, ...others])
     if (isDigits(name)) return Number(name)
     if (unknownNames === 'refuse') throw await unknownNameOf(client, resource, name)
     const created = await client.create(resource, { [resource.title]: name })
@@ -83,7 +83,7 @@ async function findBySlug(client: Client, resource: Resource, slug: string): Pro
 }
 
 /** The failure for a name that several records have. */
-export function ambiguousName(resource: Resource, name: string, records: readonly Answer[]): Failure {
+export function ambiguousNameFailure(resource: Resource, name: string, records: readonly Answer[]): Failure {
   const list = records.map(
     record => `${record.id} (${[nameOf(resource, record), record.slug, record.city].filter(Boolean).join(', ')})`,
   )
@@ -96,11 +96,11 @@ async function unknownNameOf(client: Client, resource: Resource, name: string): 
   const names: string[] = []
   for await (const page of client.pages(resource, { ...emptyToo(resource), per_page: largestPage }, 500))
     names.push(...page.records.map(record => nameOf(resource, record)))
-  return unknownName(resource, name, names, client.calendar.label)
+  return unknownNameFailure(resource, name, names, client.calendar.label)
 }
 
 /** The failure for a name that no record has; its hint suggests the nearest of `names`. */
-export function unknownName(resource: Resource, name: string, names: readonly string[], label: string): Failure {
+export function unknownNameFailure(resource: Resource, name: string, names: readonly string[], label: string): Failure {
   const suggestion = nearest(name, names)
   return new Failure('missing', `no ${resource.singular} is called "${name}" at ${label}`, {
     hint: suggestion

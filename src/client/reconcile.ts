@@ -79,9 +79,9 @@ function isSimilar(resource: Resource, values: Values, record: Answer): boolean 
   const { start_date: start } = resource.fields
   if (!start || readDate(String(values.start_date)) === undefined) return true
   const requested = readDate(String(values.start_date))?.wall ?? ''
-  const answered = String(record.start_date)
-  if (record.all_day) return requested.slice(0, 10) === answered.slice(0, 10)
-  return requested === answered || wasApplied('start_date', start, values.start_date, record)
+  const recorded = String(record.start_date)
+  if (record.all_day) return requested.slice(0, 10) === recorded.slice(0, 10)
+  return requested === recorded || wasApplied('start_date', start, values.start_date, record)
 }
 
 const letters = (name: unknown): string => foldText(String(name).replace(/<[^>]*>/g, '')).replace(/[^\p{L}\p{N}]/gu, '')

@@ -42,7 +42,8 @@ export const profileNames = ({ profiles }: Config): string[] => [...new Set([bui
 
 /** The profile with this name; undefined if there is none. */
 export function profileNamed({ profiles }: Config, name: string): Profile | undefined {
-  return Object.hasOwn(profiles, name) ? profiles[name] : name === builtIn ? {} : undefined
+  if (Object.hasOwn(profiles, name)) return profiles[name]
+  return name === builtIn ? {} : undefined
 }
 
 /** The options of `profiles add` and `profiles edit`, as typed. */

@@ -8,7 +8,7 @@ import { fileOf, parseBaseUrl } from './base-url.ts'
 import { readConfig } from './config.ts'
 import { type Credentials, credentialsFor } from './credentials.ts'
 import { builtIn, type Config, profileNamed, profileNames } from './profile.ts'
-import { type Project, readProject } from './project.ts'
+import { type Project, readProject } from './project-file.ts'
 import { parseHeaders } from './secrets.ts'
 import { dataFile } from './user-folders.ts'
 
@@ -88,8 +88,8 @@ const nameInForce = (world: World, globals: Globals, project: Project, config: C
 const noCredentials = { credentials: async () => ({}), notices: [] }
 
 function demoTarget(globals: Globals, language: Language | undefined): Target {
-  const other = globals.baseUrl !== undefined ? '--base-url' : globals.profile !== undefined ? '--profile' : undefined
-  if (other) throw excluding('--demo', other)
+  if (globals.baseUrl !== undefined) throw excluding('--demo', '--base-url')
+  if (globals.profile !== undefined) throw excluding('--demo', '--profile')
   return {
     profile: 'demo',
     place: { kind: 'demo' },

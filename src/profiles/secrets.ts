@@ -15,15 +15,15 @@ const absoluteSource = (source: string, folder: string): string =>
 
 /** Reads a secret from its source; a command gets `limit` ms. No message quotes the secret. */
 export async function readSecret(source: string, world: World, limit = 30_000): Promise<string> {
-  const [, kind, rest = ''] = /^(\w+):(.*)$/s.exec(source) ?? []
-  const secret =
-    kind === 'env'
-      ? fromEnvironment(rest, world)
-      : kind === 'command'
-        ? await fromCommand(rest, world, limit)
-        : await fromFile(rest, world)
+  const secret = await readSource(source, world, limit)
   if (secret === '') throw new Failure('settings', `the secret of ${source} is empty`)
   return secret
+}
+
+function readSource(source: string, world: World, limit: number): string | Promise<string> {
+  const [, kind, rest = ''] = /^(\w+):(.*)$/s.exec(source) ?? []
+  if (kind === 'env') return fromEnvironment(rest, world)
+  return kind === 'command' ? fromCommand(rest, world, limit) : fromFile(rest, world)
 }
 
 const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? ''

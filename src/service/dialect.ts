@@ -1,6 +1,7 @@
 import type { Field, ResourceName } from '../contract/field.ts'
 import type { Filter } from '../contract/filter.ts'
 import type { Resource } from '../contract/resource.ts'
+import type { EventValues } from './checked-values.ts'
 import type { ClockKind } from './indexes/window.ts'
 import type { Refusal } from './refusal.ts'
 import type { HandlerResult, ParameterValues, RecordRef, RequestContext, Scope } from './request-context.ts'
@@ -17,7 +18,6 @@ import type {
   VenueRow,
 } from './store/rows.ts'
 import type { Store, Writing } from './store/store.ts'
-import type { EventValues } from './values.ts'
 
 /**
  * A dialect holds every function in which implementations of the API differ: `documented/` follows the documentation,

@@ -1,3 +1,5 @@
+import type { Response } from '../contract/exchange.ts'
+
 /** A request that the service refuses, in the form of the API. */
 export class Refusal extends Error {
   constructor(
@@ -13,6 +15,18 @@ export class Refusal extends Error {
     this.name = 'Refusal'
   }
 }
+
+/** The same form as a response, for requests that never reach the service. */
+export const errorResponse = (
+  status: number,
+  code: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=UTF-8', ...headers },
+  body: JSON.stringify({ code, message, data: { status } }),
+})
 
 /** Refuses a path, or a method on a path, that the API does not have. */
 export const noRoute = (): Refusal =>

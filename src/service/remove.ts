@@ -4,8 +4,8 @@ import { findRecord } from './lookup.ts'
 import { renderRecord } from './render/render-record.ts'
 import type { RecordRef } from './request-context.ts'
 import type { PostTable, Rows } from './store/rows.ts'
-import { removeTerm } from './write/terms.ts'
 import { inTrash, isPostTable, trash } from './write/trash.ts'
+import { removeTerm } from './write/write-term.ts'
 
 /** DELETE on a record: posts go to the trash, terms go for good. */
 export const remove: Handler = async (context, resource, ref) => {

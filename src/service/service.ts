@@ -1,21 +1,21 @@
 /**
- * The API as a function from a plain request to a plain answer, without a socket: `http/` serves it, the embedded calendar and
- * tests call it. A request is read (`request/`), routed (`routes.ts`), checked (`parameters.ts`) and handed to the handler of its
- * verb (`list.ts`, `get.ts`, `create.ts`, …), which reads and writes a store (`store/`). What is refused is thrown as a `Refusal`.
- * Where production differs from the documentation, a dialect decides (`dialect.ts`).
+ * The API as a function from a plain request to a plain response, without a socket: `http/` serves it, the embedded calendar and
+ * tests call it. A request is read (`request/`), routed (`routes.ts`), checked (`check-parameters.ts`) and handed to the handler
+ * of its verb (`list.ts`, `get.ts`, `write/put.ts`, `remove.ts`), which reads and writes a store (`store/`). What is refused is
+ * thrown as a `Refusal`. Where production differs from the documentation, a dialect decides (`dialect.ts`).
  */
 import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/words.ts'
 import { authenticate, checkMayWrite, type Users } from './access.ts'
+import { checkParameters } from './check-parameters.ts'
 import type { Context, Dialect, Handler } from './dialect.ts'
 import { documented } from './documented/dialect.ts'
-import { checkParameters } from './parameters.ts'
 import { publishScheduled } from './publish-scheduled.ts'
 import { noRoute, Refusal } from './refusal.ts'
 import { type Address, type ParsedRequest, readAddress, readRequest } from './request/read-request.ts'
 import type { HandlerResult, RecordRef } from './request-context.ts'
+import { applyResponseOptions } from './response-options.ts'
 import { endpointFor, findRoute, methodsOf, type Operation, type Route, type RouteMatch } from './routes.ts'
-import { shape } from './shape.ts'
 import type { Store } from './store/store.ts'
 
 export interface ServiceOptions {
@@ -58,9 +58,9 @@ async function answer(options: ServiceOptions, request: Request): Promise<Handle
   await publishScheduled(store, now)
   const values = {}
   const context = { store, now, baseUrl, namespace, perPage, language, caller, dialect, query, parameters, values }
-  const answered = await dispatch(context, method, match, readOnly).catch(refusalAnswer)
-  const headers = { ...accessHeaders(match.route, caller, readOnly, users), ...answered.headers }
-  return shape({ ...answered, headers }, parameters)
+  const result = await dispatch(context, method, match, readOnly).catch(refusalAnswer)
+  const headers = { ...accessHeaders(match.route, caller, readOnly, users), ...result.headers }
+  return applyResponseOptions({ ...result, headers }, parameters)
 }
 
 const dialectOf = async ({ store, quirks = store.site.quirks }: ServiceOptions): Promise<Dialect> =>
@@ -145,5 +145,8 @@ const accessHeaders = (
 const toResponse = ({ method }: Request, { status, body, headers }: HandlerResult): Response => ({
   status,
   headers: { 'content-type': 'application/json; charset=UTF-8', ...headers },
-  body: method === 'HEAD' ? '' : typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+  body: method === 'HEAD' ? '' : encodeBody(body),
 })
+
+const encodeBody = (body: HandlerResult['body']): string | Uint8Array =>
+  typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)

@@ -1,4 +1,4 @@
-import { answers } from '../contract/answers.ts'
+import { answerSchemas as answers } from '../contract/answer-schemas.ts'
 import { resourceNamed, resources } from '../contract/contract.ts'
 import { largestPage } from '../contract/filter.ts'
 import type { Resource } from '../contract/resource.ts'

@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities'
+import { foldCase } from './fold.ts'
 
 /** What WordPress makes of typed quotes, dashes and dots when it renders a text, and what was probably typed. */
 const typed: Readonly<Record<string, string>> = {
@@ -27,5 +28,4 @@ export const normalizeText = (text: string): string =>
     .trim()
 
 /** A normalized text without case and accents, for comparing names. */
-export const foldText = (text: string): string =>
-  normalizeText(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+export const foldText = (text: string): string => foldCase(normalizeText(text))

@@ -6,7 +6,7 @@ const centralNames: Readonly<Record<number, string>> = { 60: 'CET', 120: 'CEST' 
 /** Each knows the abbreviations of its own part of the world, and writes `GMT+1` for the others. */
 const locales = ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-ZA', 'ja']
 
-const kept = new Map<string, string>()
+const cache = new Map<string, string>()
 
 /** What a zone is called at a moment, given in UTC and in the zone: `CET`, `CEST`, `UTC+1`, `-03` where it has no name. */
 export function abbreviation(zone: string, wall: string, utc: string): string {
@@ -15,14 +15,14 @@ export function abbreviation(zone: string, wall: string, utc: string): string {
   const name = isCentralEuropean(zone) ? centralNames[offset] : undefined
   if (name) return name
   const key = `${zone} ${offset}`
-  const before = kept.get(key)
-  if (before !== undefined) return before
-  const found = namedBy(zone, wallMs(utc)) ?? offsetText(offset)
-  if (kept.size < 10_000) kept.set(key, found)
-  return found
+  const cached = cache.get(key)
+  if (cached !== undefined) return cached
+  const abbreviated = nameInLocales(zone, wallMs(utc)) ?? offsetText(offset)
+  if (cache.size < 10_000) cache.set(key, abbreviated)
+  return abbreviated
 }
 
-const namedBy = (zone: string, ms: number): string | undefined => {
+const nameInLocales = (zone: string, ms: number): string | undefined => {
   for (const locale of locales) {
     const parts = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'short' }).formatToParts(ms)
     const name = parts.find(({ type }) => type === 'timeZoneName')?.value

@@ -28,9 +28,11 @@ export function readRelative(text: string, now: string): string | undefined {
   return atClock(rest, day === undefined ? undefined : start) ?? moved(rest, start)
 }
 
+const dayShifts: Readonly<Record<string, number>> = { yesterday: -1, tomorrow: 1 }
+
 const startOf = (word: string, now: string): string => {
   if (word === 'now') return now
-  const days = word === 'yesterday' ? -1 : word === 'tomorrow' ? 1 : 0
+  const days = dayShifts[word] ?? 0
   return `${msWall(wallMs(now) + days * 86_400_000).slice(0, 10)} 00:00:00`
 }
 
@@ -45,13 +47,15 @@ const atClock = (text: string, day: string | undefined): string | undefined => {
   return `${day.slice(0, 10)} ${String(hours).padStart(2, '0')}:${minute}:${second}`
 }
 
+const unitShifts: Readonly<Record<string, number>> = { next: 1, last: -1, previous: -1 }
+
 const moved = (text: string, from: string): string | undefined => {
   const onEdge = edge.exec(`${text}${/ of$/.test(text) ? ' ' : ''}`)
   if (onEdge) return edgeOf(onEdge[1] === 'first', onEdge[2], from)
   const match = step.exec(text)
   if (!match) return undefined
   const [, size = '', word = '', ago] = match
-  const count = size === 'next' ? 1 : size === 'last' ? -1 : Number(size.replace(/\s/g, ''))
+  const count = unitShifts[size] ?? Number(size.replace(/\s/g, ''))
   return added(from, ago ? -count : count, word)
 }
 
@@ -64,7 +68,7 @@ const added = (wall: string, count: number, word: string): string | undefined =>
 }
 
 const edgeOf = (first: boolean, which: string | undefined, wall: string): string | undefined => {
-  const shift = which === 'next' ? 1 : which === 'last' || which === 'previous' ? -1 : 0
+  const shift = unitShifts[which ?? ''] ?? 0
   const date = new Date(wallMs(wall))
   date.setUTCMonth(date.getUTCMonth() + shift + (first ? 0 : 1), first ? 1 : 0)
   return wallInRange(date.getTime())

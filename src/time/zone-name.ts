@@ -18,18 +18,18 @@ export const isOffset = (name: string): boolean => /^[+-]/.test(name) && isNear(
 
 const isNear = (offset: number | undefined): boolean => offset !== undefined && Math.abs(offset) <= furthest
 
-const known = new Map<string, boolean>()
+const cache = new Map<string, boolean>()
 
 /** Whether this names a time zone: an IANA name in any case, or a `UTC+N`. */
 export function isZone(name: string): boolean {
   if (/^[+-]/.test(name)) return false
   const offset = fixedOffset(name)
   if (offset !== undefined) return isNear(offset)
-  const before = known.get(name)
-  if (before !== undefined) return before
-  const answer = isIana(name)
-  if (known.size < 1000) known.set(name, answer)
-  return answer
+  const cached = cache.get(name)
+  if (cached !== undefined) return cached
+  const isKnown = isIana(name)
+  if (cache.size < 1000) cache.set(name, isKnown)
+  return isKnown
 }
 
 function isIana(name: string): boolean {

@@ -46,12 +46,12 @@ export function offsetAt(ms: number, zone: string): number {
   const fixed = fixedOffset(zone)
   if (fixed !== undefined) return fixed * minute
   if (isCentralEuropean(zone) && ms >= unionBegins) return isUnionSummer(ms) ? 2 * hour : hour
-  const asked = Math.max(ms, zonesBegin)
-  const { year, month, day, hour: hours, minute: minutes, second } = partsAt(asked, zone)
+  const clamped = Math.max(ms, zonesBegin)
+  const { year, month, day, hour: hours, minute: minutes, second } = partsAt(clamped, zone)
   const wall = new Date(0)
   wall.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
   wall.setUTCHours(Number(hours), Number(minutes), Number(second))
-  return wall.getTime() - Math.floor(asked / 1000) * 1000
+  return wall.getTime() - Math.floor(clamped / 1000) * 1000
 }
 
 /**

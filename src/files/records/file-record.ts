@@ -17,7 +17,7 @@ export type Reference = number | string | Values
 
 /**
  * Values by field name, normalized. Dates are `YYYY-MM-DD HH:MM:SS` unless they have an offset, `terms` and `posts` are lists
- * of references, and a `single` one is a reference.
+ * of references, and a field with `multiple: false` is a reference.
  */
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import type { Values } from '../../client/client.ts'
-import { ambiguousName, type NameLookup, unknownName } from '../../client/name-lookup.ts'
+import { ambiguousNameFailure, type NameLookup, unknownNameFailure } from '../../client/name-lookup.ts'
 import { listAllHint } from '../../client/unavailable.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
@@ -81,7 +81,7 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
     if (matches.length === 0 && isForeignSlug(name, options))
       matches = await finder.findBySlugOfName(linked, language, name)
     const [first, ...others] = matches
-    if (first && others.length > 0) throw ambiguousName(linked, name, [first, ...others])
+    if (first && others.length > 0) throw ambiguousNameFailure(linked, name, [first, ...others])
     return first?.id
   }
 
@@ -98,7 +98,7 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
     if (isForeignSlug(name, options)) throw unknownSlug(linked, name, finder.label)
     if (/^\d+$/.test(name) && !isForeign) return checkId(linked, Number(name), options)
     if (createsMissing) return createLinked(linked, language, { [linked.title]: name })
-    throw unknownName(linked, name, await finder.allNames(linked, language), finder.label)
+    throw unknownNameFailure(linked, name, await finder.allNames(linked, language), finder.label)
   }
 
   const resolveLink = async (linked: Resource, link: unknown, options: LinkOptions): Promise<unknown> => {

@@ -1,4 +1,4 @@
-import { ambiguousName } from '../../client/name-lookup.ts'
+import { ambiguousNameFailure } from '../../client/name-lookup.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { foldText } from '../../text/normalize.ts'
@@ -24,7 +24,7 @@ export class NameMatcher {
   private readonly idsInFile = new Set<number>()
   /** The records of the file without such an ID that share their name with another, by that name. */
   private readonly sharedNames = new Map<string, FileRecord[]>()
-  private readonly namesakes = new Map<string, Namesakes>()
+  private readonly recordsByName = new Map<string, Namesakes>()
 
   constructor(
     private readonly resource: Resource,
@@ -46,14 +46,14 @@ export class NameMatcher {
   find(record: FileRecord): Answer | undefined {
     const name = this.nameOf(record)
     const records = this.sharedNames.get(name)
-    const namesakes = this.namesakes.get(name) ?? this.matchNamesakes(name, records ?? [record])
-    if (records) this.namesakes.set(name, namesakes)
+    const namesakes = this.recordsByName.get(name) ?? this.matchNamesakes(name, records ?? [record])
+    if (records) this.recordsByName.set(name, namesakes)
     const match = namesakes.matches.get(record.place)
     if (match) return match
     const [first, ...others] = namesakes.unmatched.values()
     if (!first) return undefined
     if (others.length > 0)
-      throw ambiguousName(this.resource, String(record.values[this.resource.title]), [first, ...others])
+      throw ambiguousNameFailure(this.resource, String(record.values[this.resource.title]), [first, ...others])
     namesakes.unmatched.delete(first.id)
     return first
   }

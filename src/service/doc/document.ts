@@ -1,12 +1,12 @@
 /**
- * `/doc`: the API as an OpenAPI document, made from the contract and the routes. `paths.ts` describes the routes, `schemas.ts`
+ * `/doc`: the API as an OpenAPI document, made from the contract and the routes. `operations.ts` describes the routes, `schemas.ts`
  * what is written and answered.
  */
 import { resources } from '../../contract/contract.ts'
 import { say } from '../../contract/words.ts'
 import type { Context } from '../dialect.ts'
 import type { HandlerResult } from '../request-context.ts'
-import { paths } from './paths.ts'
+import { paths } from './operations.ts'
 import { components } from './schemas.ts'
 
 const title = say('API del calendari d’actes', 'Events calendar API', 'API del calendario de eventos')

@@ -1,4 +1,11 @@
-import { type AnswerShape, answerParts, answers, answerWords, reference, type Schema } from '../../contract/answers.ts'
+import {
+  type AnswerShape,
+  answerDescriptions,
+  answerSchemas,
+  reference,
+  type Schema,
+  sharedSchemas,
+} from '../../contract/answer-schemas.ts'
 import { resources } from '../../contract/contract.ts'
 import type { Field, Kind } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
@@ -13,7 +20,7 @@ export const schemaName = ({ singular }: Resource): string => `${singular[0]?.to
 export const components = (language: Language): Schema => ({
   schemas: {
     ...Object.fromEntries(
-      Object.entries(answerParts).map(([name, shape]) => [name, answerSchema(shape, {}, language)]),
+      Object.entries(sharedSchemas).map(([name, shape]) => [name, answerSchema(shape, {}, language)]),
     ),
     ...Object.fromEntries(resources.flatMap(resource => schemasOf(resource, language))),
   },
@@ -25,7 +32,10 @@ const schemasOf = (resource: Resource, language: Language): [string, Schema][] =
   return [
     [
       name,
-      { ...answerSchema(answers[resource.name], resource.fields, language), description: resource.words[language] },
+      {
+        ...answerSchema(answerSchemas[resource.name], resource.fields, language),
+        description: resource.words[language],
+      },
     ],
     [`${name}List`, listSchema(resource)],
     [`New${name}`, { ...body(writableFields(resource), language), required: resource.required }],
@@ -41,7 +51,7 @@ const answerSchema = (
   type: 'object',
   properties: Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
-      const words = fields[name]?.words ?? answerWords[name]
+      const words = fields[name]?.words ?? answerDescriptions[name]
       return [name, words ? { ...schema, description: words[language] } : schema]
     }),
   ),

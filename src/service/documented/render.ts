@@ -1,9 +1,9 @@
 import { isUnpublished } from '../../contract/posts.ts'
-import type { RenderDialect } from '../dialect.ts'
+import { foldCase } from '../../text/fold.ts'
+import type { CostDetails, RenderDialect } from '../dialect.ts'
 import { termUrls } from '../render/addresses.ts'
 import { apiRoot, type RequestContext } from '../request-context.ts'
 import type { CategoryRow, TermRow } from '../store/rows.ts'
-import { costDetails } from './cost.ts'
 
 type Term = TermRow | CategoryRow
 
@@ -33,4 +33,30 @@ function termAddress(context: RequestContext, term: Term): string {
 function termLinks(context: RequestContext, term: Term): object {
   const urls = termUrls(context, 'parent' in term ? 'categories' : 'tags', term, 'parent' in term ? term.parent : null)
   return { _links: Object.fromEntries(Object.entries(urls).map(([name, href]) => [name, [{ href }]])) }
+}
+
+const amount = /\d+(?:[.,]\d+)*/g
+
+/** Reads `15`, `20 €`, `€20`, `10 - 20`, `12,50`; a text without amounts is its own value: `free`. */
+function costDetails(cost: string): CostDetails {
+  const text = cost.replace(/<[^<>]*>/g, '').trim()
+  const values = [...new Set(text.match(amount)?.map(plainAmount))]
+  if (values.length === 0) return { ...unpriced, values: text === '' ? [] : [foldCase(text)] }
+  const symbol = /\p{Sc}|\b[A-Z]{3}\b/u.exec(text)
+  if (!symbol) return { ...unpriced, values }
+  return {
+    currency_symbol: symbol[0],
+    currency_code: '',
+    currency_position: symbol.index < text.search(/\d/) ? 'prefix' : 'postfix',
+    values,
+  }
+}
+
+const unpriced = { currency_symbol: '', currency_code: '', currency_position: '' } as const
+
+/** `12,50` and `1,234.56` with the point where the cents begin. */
+const plainAmount = (text: string): string => {
+  const [, whole = text, cents] = /^(.*)[.,](\d{1,2})$/.exec(text) ?? []
+  const digits = whole.replace(/[.,]/g, '')
+  return cents === undefined ? digits : `${digits}.${cents}`
 }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Response } from '../../contract/exchange.ts'
+import { errorResponse } from '../refusal.ts'
 import type { Snapshot, Store } from '../store/store.ts'
-import { errorResponse } from './error-response.ts'
 import { isLoopback } from './hosts.ts'
 
 /** A request below `/__calctl/`. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { readDuration } from '../../time/typed-dates.ts'
+import { errorResponse } from '../refusal.ts'
 import type { Service } from '../service.ts'
-import { errorResponse } from './error-response.ts'
 
 /** What a client gets: an answer, or a connection that is reset or never answered. */
 export type ServerOutcome = Response | 'reset' | 'timeout'

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { isLanguage } from '../../contract/words.ts'
+import { errorResponse } from '../refusal.ts'
 import { largestBody } from '../request/body.ts'
 import type { ControlRequest } from './control.ts'
 import { type CorsOptions, corsHeaders, isForeignWrite, isPreflight, preflightHeaders } from './cors.ts'
-import { errorResponse } from './error-response.ts'
 import type { ServerOutcome } from './faults.ts'
 
 /** Where a gateway passes requests on to, and from whom it accepts them. */

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Response } from '../../contract/exchange.ts'
-import { errorResponse } from './error-response.ts'
+import { errorResponse } from '../refusal.ts'
 import type { Gateway } from './gateway.ts'
 import { inUrl, reachable } from './hosts.ts'
 

@@ -13,10 +13,12 @@ const unusable = Symbol('unusable')
 
 const asId = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value)
 
+const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
+
 /** IDs, names and slugs of terms: in a list, in an object's values, or separated by commas. Null is ignored. */
 export function checkLinkedTerms(value: unknown): Verdict {
   if (value === null) return { value: undefined }
-  const terms = typeof value === 'string' ? value.split(',') : isObject(value) ? Object.values(value) : [value].flat()
+  const terms = isObject(value) ? Object.values(value) : partsOf(value)
   if (terms.some(term => typeof term === 'string' && !isClean(term))) return invalid
   return { value: terms.map(termOf).filter(term => term !== '') }
 }
@@ -26,7 +28,7 @@ function termOf(term: unknown): unknown {
   if (term === null || term === false) return ''
   if (term === true) return 1
   if (typeof term === 'object') return unusable
-  return asId(typeof term === 'string' ? term.trim() : term)
+  return asId(trimmed(term))
 }
 
 /** Linked venues or organizers; an empty value is none. */
@@ -64,7 +66,7 @@ const partsOf = (value: unknown): unknown[] => (typeof value === 'string' ? valu
 /** An ID that exists, or the fields of a new record. */
 function checkPlace(value: unknown, scope: Scope, { of }: Field, check: Check): Verdict {
   if (!of) return invalid
-  const id = asId(isObject(value) ? value.id : typeof value === 'string' ? value.trim() : value)
+  const id = isObject(value) ? asId(value.id) : asId(trimmed(value))
   if (id !== undefined)
     return typeof id === 'number' && scope.store.table(of).get(id)?.lang_code === scope.language
       ? { value: id }

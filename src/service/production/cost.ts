@@ -1,3 +1,4 @@
+import { foldCase } from '../../text/fold.ts'
 import type { CostDetails } from '../dialect.ts'
 import { withoutTags } from './wordpress-text.ts'
 
@@ -29,13 +30,14 @@ export function renderCost(text: string): string {
 export function costDetails(text: string): CostDetails {
   const plain = withoutTags(text)
   const amounts = amountsIn(text)
-  const values = amounts.length > 0 ? amounts.map(numeric) : plain === '' ? [] : [keyOf(plain)]
+  const words = plain === '' ? [] : [foldCase(plain)]
   const [, before = '', , after = ''] = withCurrency.exec(plain) ?? []
+  const positionAfter = after ? 'postfix' : ''
   return {
     currency_symbol: before || after,
     currency_code: '',
-    currency_position: before ? 'prefix' : after ? 'postfix' : '',
-    values,
+    currency_position: before ? 'prefix' : positionAfter,
+    values: amounts.length > 0 ? amounts.map(numeric) : words,
   }
 }
 
@@ -44,7 +46,5 @@ const amountsIn = (text: string): string[] =>
 
 /** A comma before three digits separates thousands, any other the cents. */
 const numeric = (price: string): string => price.replace(/,(?=\d{3}$)/, '').replace(',', '.')
-
-const keyOf = (text: string): string => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -2,7 +2,7 @@ import type { Resource } from '../../contract/resource.ts'
 import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
 import { siteWall } from '../list/date-filters.ts'
 import { apiRoot, type ParameterValues, type RequestContext } from '../request-context.ts'
-import { utcNow } from '../write/dates.ts'
+import { utcNow } from '../write/post-dates.ts'
 
 export const listDialect: ListDialect = {
   /** On a site in UTC, instants are compared; elsewhere wall times, whatever their zones. */
@@ -57,13 +57,17 @@ type Pairs = readonly (readonly [name: string, value: string])[]
 /** Links carry the parsed parameters, and drop some: terms all, events some filters, venues and organizers the search. */
 function links(context: RequestContext, { name, trashable }: Resource, { page, perPage, pages }: Paging): PageLinks {
   const root = `${apiRoot(context, context.language)}/${name}/`
-  const [kept, added] = name === 'events' ? eventPairs(context) : [trashable ? placePairs(context) : [], []]
+  const [pairs, appended] = name === 'events' ? eventPairs(context) : [trashable ? placePairs(context) : [], []]
   const start: Pairs = trashable ? [['per_page', String(perPage)]] : []
   const pageLink = (number: number) =>
-    address(root, [...start, ...kept, ...added, ...(number === 1 ? [] : [['page', String(number)] as const])], encoded)
+    address(
+      root,
+      [...start, ...pairs, ...appended, ...(number === 1 ? [] : [['page', String(number)] as const])],
+      encoded,
+    )
   const first: Pairs = trashable ? [['page', String(page)]] : []
   return {
-    rest_url: address(root, [...first, ...start, ...kept], isFiltered(context) ? encoded : asIs, added),
+    rest_url: address(root, [...first, ...start, ...pairs], isFiltered(context) ? encoded : asIs, appended),
     ...(page < pages && { next_rest_url: pageLink(page + 1) }),
     ...(page > 1 && { previous_rest_url: pageLink(page - 1) }),
   }
@@ -88,12 +92,10 @@ const isFiltered = ({ values }: RequestContext): boolean =>
 const pairsOf = (values: ParameterValues, names: readonly string[]): Pairs =>
   names.filter(name => values[name] !== undefined).map(name => [name, [values[name]].flat().join(',')])
 
-const statusOf = ({ values, caller }: RequestContext): Pairs => [
-  [
-    'status',
-    values.status === undefined ? (caller === 'editor' ? 'any' : 'publish') : [values.status].flat().join(','),
-  ],
-]
+function statusOf({ values, caller }: RequestContext): Pairs {
+  const defaultStatus = caller === 'editor' ? 'any' : 'publish'
+  return [['status', values.status === undefined ? defaultStatus : [values.status].flat().join(',')]]
+}
 
 /** The parameters of a list of events, and those that are appended to its URL. */
 function eventPairs(context: RequestContext): readonly [Pairs, Pairs] {
@@ -115,7 +117,7 @@ function eventPairs(context: RequestContext): readonly [Pairs, Pairs] {
           ['geoloc_lat', ''],
           ['geoloc_lng', ''],
         ]
-  const kept = [
+  const pairs = [
     ...dated({ start_date: '00:00:00', end_date: '23:59:59' }),
     ...pairsOf(values, ['search']),
     ...place,
@@ -124,7 +126,7 @@ function eventPairs(context: RequestContext): readonly [Pairs, Pairs] {
     ...dated(Object.fromEntries(relativeFilters.map(name => [name, '23:59:59']))),
   ]
   return [
-    kept,
+    pairs,
     [...pairsOf(values, ['venue', 'organizer']), ...(values.featured === true ? [['featured', '1'] as const] : [])],
   ]
 }

@@ -14,8 +14,8 @@ function createTextCache(room: number): TextCache {
   let used = 0
   return {
     text(row, stamp, render) {
-      const known = recent.get(row)
-      if (known?.stamp === stamp) return known.bytes
+      const cached = recent.get(row)
+      if (cached?.stamp === stamp) return cached.bytes
       const older = before.get(row)
       const entry = older?.stamp === stamp ? older : { stamp, bytes: render() }
       if (used > room) {
@@ -52,9 +52,9 @@ export function textCachesOf(context: Context): TextCaches {
   const { store, dialect } = context
   const root = apiRoot(context, store.site.language)
   const all = cachesOfStores.get(store) ?? []
-  const known = all.find(one => one.dialect === dialect && one.root === root)
-  if (known) return known
-  const made = { dialect, root, parts: createTextCache(12 * megabyte), events: createTextCache(16 * megabyte) }
-  cachesOfStores.set(store, [...all, made])
-  return made
+  const existing = all.find(one => one.dialect === dialect && one.root === root)
+  if (existing) return existing
+  const caches = { dialect, root, parts: createTextCache(12 * megabyte), events: createTextCache(16 * megabyte) }
+  cachesOfStores.set(store, [...all, caches])
+  return caches
 }

@@ -39,7 +39,7 @@ export function fileStore(
 ): FileStore {
   const journal = continueCalendarJournal(journalOf(file), found, disk)
   /** Whether the file is there as calctl wrote it, which the journal relies on. */
-  let isOurs = found.knowsFile
+  let isOurs = found.matchesFile
   let fileSize = size ?? 0
   let longest = Math.max(longJournal, fileSize)
 

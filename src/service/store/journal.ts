@@ -34,7 +34,7 @@ interface End {
 /** What was found in a journal. */
 export interface CalendarJournalContents {
   /** Whether the calendar file is the one that this journal belongs to. */
-  readonly knowsFile: boolean
+  readonly matchesFile: boolean
   /** What the calendar file does not have yet; where it is not known, everything there is. */
   readonly entries: readonly Entry[]
   readonly end: End
@@ -54,7 +54,7 @@ export function readCalendarJournal(bytes: Buffer, file: Fingerprint | undefined
     const value = next < 0 ? undefined : parseLine(bytes.toString('utf8', end.size, next), end.checksum)
     if (!value) {
       const isLast = next < 0 || next === bytes.length - 1
-      return { entries, knowsFile, end, length: bytes.length, ...(isLast ? {} : { damagedLine: line }) }
+      return { entries, matchesFile: knowsFile, end, length: bytes.length, ...(isLast ? {} : { damagedLine: line }) }
     }
     if ('changes' in value.content) entries.push(value.content)
     else if (isSame(value.content.base, file)) {
@@ -63,7 +63,7 @@ export function readCalendarJournal(bytes: Buffer, file: Fingerprint | undefined
     }
     end = { size: next + 1, checksum: value.checksum }
   }
-  return { entries, knowsFile, end, length: bytes.length }
+  return { entries, matchesFile: knowsFile, end, length: bytes.length }
 }
 
 const isSame = (a: Fingerprint, b: Fingerprint | undefined) => a.size === b?.size && a.checksum === b.checksum

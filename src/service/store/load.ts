@@ -34,12 +34,12 @@ export const journalOf = (file: string) => `${file}.journal`
 export async function load({ file, now, site: siteOptions, repair }: LoadOptions): Promise<Loaded> {
   const bytes = read(file)
   const found = readCalendarJournal(read(journalOf(file)) ?? Buffer.alloc(0), bytes && fingerprintOf(bytes))
-  const isOurs = bytes !== undefined && found.knowsFile && isReadable(bytes)
+  const isOurs = bytes !== undefined && found.matchesFile && isReadable(bytes)
   const data = bytes && !isOurs ? parse(file, bytes) : undefined
   const problem = problemOf(file, found, bytes !== undefined)
   if (problem && !repair) throw problem
   const keptAside = problem ? [keepAside(journalOf(file))] : []
-  const journal = found.knowsFile ? found : { ...unread, length: found.length }
+  const journal = found.matchesFile ? found : { ...unread, length: found.length }
   const edited = data && (await checked(file, data, now))
   const { site, start } = isOurs ? readText(bytes) : (edited ?? newCalendar(siteOptions))
   const tables = createTables(start)
@@ -47,7 +47,7 @@ export async function load({ file, now, site: siteOptions, repair }: LoadOptions
   return { site: { ...site, ...siteOptions }, tables, journal, size: bytes?.length, keptAside }
 }
 
-const unread: CalendarJournalContents = { knowsFile: false, entries: [], end: { size: 0, checksum: 0 }, length: 0 }
+const unread: CalendarJournalContents = { matchesFile: false, entries: [], end: { size: 0, checksum: 0 }, length: 0 }
 
 /** Finding out the machine's time zone is slow: it is left out where the options set one. */
 const newCalendar = ({ timezone }: Partial<Site> = {}): CalendarContents => ({
@@ -66,7 +66,7 @@ function problemOf(file: string, journal: CalendarJournalContents, hasFile: bool
     return new Failure('settings', `${path} is damaged in line ${journal.damagedLine}`, {
       hint: `open what comes before that line, and keep a copy of the journal, with: calctl serve --repair --file ${file}`,
     })
-  if (journal.knowsFile || journal.entries.length === 0) return undefined
+  if (journal.matchesFile || journal.entries.length === 0) return undefined
   const what = hasFile ? 'was edited' : 'was removed'
   return new Failure('settings', `${file} ${what} while ${path} still had changes for it`, {
     hint: `restore the file as it was, or open it without those changes with: calctl serve --repair --file ${file}`,

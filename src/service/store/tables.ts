@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/words.ts'
 import type { Rows, TableName } from './rows.ts'
-import { createSlugs, type Sluggable } from './slugs.ts'
+import { createSlugIndex, type Sluggable } from './slug-index.ts'
 import type { RowChange, Sequence, Snapshot, Writing } from './store.ts'
 
 type Maps = { readonly [T in TableName]: Map<number, Rows[T]> }
@@ -32,7 +32,7 @@ export interface Tables {
 /** Tables that hold these rows. */
 export function createTables(start: Snapshot): Tables {
   const maps = mapsOf(start)
-  const slugs = createSlugs(name => maps[name].values())
+  const slugs = createSlugIndex(name => maps[name].values())
   const listeners: ((change: RowChange) => void)[] = []
   let sequence = start.sequence
   let version = 0

@@ -1,6 +1,6 @@
 /**
  * Writing records: handlers for POST, PUT and PATCH, and what they are made of. In: values that have been checked. Out: rows in
- * the store. `stored-values.ts` stores the fields of the contract by their kinds; `dates.ts` and the dialect compute what
+ * the store. `stored-values.ts` stores the fields of the contract by their kinds; `post-dates.ts` and the dialect compute what
  * depends on more than one field.
  */
 import type { ResourceName } from '../../contract/field.ts'
@@ -9,10 +9,9 @@ import { findRecord } from '../lookup.ts'
 import { renderRecord } from '../render/render-record.ts'
 import type { ParameterValues, RecordRef } from '../request-context.ts'
 import type { PostTable, Rows } from '../store/rows.ts'
-import { writeEvent } from './event.ts'
-import { writePlace } from './places.ts'
-import { writeTerm } from './terms.ts'
 import { trash, untrashed } from './trash.ts'
+import { writeEvent, writePlace } from './write-post.ts'
+import { writeTerm } from './write-term.ts'
 
 /** POST on a collection. As in production, only a new term is answered with its location. */
 export const create: Handler = async (context, resource) => {
@@ -25,7 +24,7 @@ export const create: Handler = async (context, resource) => {
   }
 }
 
-/** POST, PUT or PATCH on a record: what is given is set, the rest stays. */
+/** POST, PUT or PATCH on a record: sets the sent values, and leaves the others. */
 export const update: Handler = async (context, resource, ref) => {
   const dialect = await context.dialect.loadWriteDialect()
   const row = await dialect.commit(context.store, writing => put({ context, writing, dialect }, resource.name, ref))

@@ -4,7 +4,7 @@ import type { Write } from '../dialect.ts'
 import type { ParameterValues } from '../request-context.ts'
 import type { ImageRow, PlaceTable, TermTable } from '../store/rows.ts'
 import type { Store, Table } from '../store/store.ts'
-import { readWritten, utcOf } from './dates.ts'
+import { readWritten, utcOf } from './post-dates.ts'
 
 /**
  * The columns of the values that a request gives: every field of the contract that is not `computed` from others is stored as
@@ -53,12 +53,12 @@ function siteWall(write: Write, value: string, _field: Field, name: string): str
 function imageId({ context, writing }: Write, image: number | string): number | null {
   if (image === '') return null
   if (typeof image === 'number' || !Number.isNaN(Number(image))) return Number(image)
-  const known = idsByUrl(context.store)
-  const before = known.get(image)
+  const ids = idsByUrl(context.store)
+  const before = ids.get(image)
   if (before !== undefined && context.store.table('images').get(before)?.url === image) return before
   const row = { id: writing.nextId('post'), url: image }
   writing.put('images', row)
-  known.set(image, row.id)
+  ids.set(image, row.id)
   return row.id
 }
 

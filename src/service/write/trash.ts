@@ -1,10 +1,10 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Write } from '../dialect.ts'
+import { freeSlug } from '../free-slug.ts'
 import { Refusal } from '../refusal.ts'
-import { freeSlug } from '../slug.ts'
 import type { PostTable, Rows } from '../store/rows.ts'
-import { modification } from './dates.ts'
+import { modification } from './post-dates.ts'
 
 /** Whether a resource's records are posts. */
 export const isPostTable = (of: ResourceName): of is PostTable => of !== 'categories' && of !== 'tags'

@@ -3,23 +3,23 @@ import type { HandlerResult } from './request-context.ts'
 type Parameters = Readonly<Record<string, unknown>>
 
 /** Which keys to keep, each whole or in part. */
-type Kept = Map<string, Kept>
+type KeySelection = Map<string, KeySelection>
 
-/** Gives an answer the form that WordPress's own parameters ask for: `_fields=id,venue.city`, `_envelope`, `_pretty`. */
-export function shape(answered: HandlerResult, parameters: Parameters): HandlerResult {
+/** Applies WordPress's own parameters to a response: `_fields=id,venue.city`, `_envelope`, `_pretty`. */
+export function applyResponseOptions(result: HandlerResult, parameters: Parameters): HandlerResult {
   const { _fields } = parameters
   const isEnveloped = '_envelope' in parameters
   const isPretty = '_pretty' in parameters
-  if (_fields === undefined && !isEnveloped && !isPretty) return answered
-  const whole = contentOf(answered)
-  const picked = typeof _fields === 'string' && _fields !== '' ? pick(whole, keptOf(_fields)) : whole
-  const { status, headers = {} } = answered
-  const content = isEnveloped ? { body: picked, status, headers: written(headers) } : picked
+  if (_fields === undefined && !isEnveloped && !isPretty) return result
+  const whole = contentOf(result)
+  const picked = typeof _fields === 'string' && _fields !== '' ? pick(whole, parseSelection(_fields)) : whole
+  const { status, headers = {} } = result
+  const content = isEnveloped ? { body: picked, status, headers: withHeaderCase(headers) } : picked
   return { status: isEnveloped ? 200 : status, headers, body: JSON.stringify(content, null, isPretty ? 4 : 0) }
 }
 
 /** Names of headers as people write them: `X-TEC-Total`. */
-const written = (headers: Readonly<Record<string, string>>): object =>
+const withHeaderCase = (headers: Readonly<Record<string, string>>): object =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [capitalised(name), value]))
 
 const capitalised = (name: string): string =>
@@ -31,12 +31,12 @@ const capitalised = (name: string): string =>
 const contentOf = ({ body }: HandlerResult): unknown =>
   typeof body === 'string' || body instanceof Uint8Array ? JSON.parse(Buffer.from(body).toString()) : body
 
-function keptOf(fields: string): Kept {
-  const top: Kept = new Map()
+function parseSelection(fields: string): KeySelection {
+  const top: KeySelection = new Map()
   for (const path of fields.split(',')) {
     let at = top
     for (const key of path.trim().split('.')) {
-      const below: Kept = at.get(key) ?? new Map()
+      const below: KeySelection = at.get(key) ?? new Map()
       at.set(key, below)
       at = below
     }
@@ -45,13 +45,13 @@ function keptOf(fields: string): Kept {
 }
 
 /** The rows of a list have no names that could be asked for, so a list in part is an empty one. */
-function pick(value: unknown, kept: Kept): unknown {
-  if (kept.size === 0) return value
+function pick(value: unknown, selection: KeySelection): unknown {
+  if (selection.size === 0) return value
   if (Array.isArray(value)) return []
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => {
-      const below = kept.get(key)
+      const below = selection.get(key)
       return below ? [[key, pick(inner, below)]] : []
     }),
   )

@@ -20,12 +20,12 @@ const secretKeys = /user|password|secret|token|header|auth/i
 /** Reads `.calctl.json` from this folder or the nearest above that has one. */
 export function readProject(folder: string): Project {
   const path = join(folder, '.calctl.json')
-  if (existsSync(path)) return checked(path, folder)
+  if (existsSync(path)) return readProjectFile(path, folder)
   const above = dirname(folder)
   return above === folder ? {} : readProject(above)
 }
 
-function checked(path: string, folder: string): Project {
+function readProjectFile(path: string, folder: string): Project {
   const invalid = (what: string, hint = `it may contain: ${listOf(keys)}`) =>
     new Failure('settings', `${path}: ${what}`, { hint })
   const content = readJson(path, invalid)

@@ -5,7 +5,7 @@ import type { FileRecord } from '../../files/records/file-record.ts'
 
 /** A record as it can be compared with those of a site: slugs as services write them, and without the IDs of another site. */
 export function normalizeRecord(record: FileRecord, calendar: CalendarName): FileRecord {
-  const normalized = normalizeSlug(record)
+  const normalized = withNormalizedSlug(record)
   if (record.origin === undefined || isFrom(record.origin, calendar)) return normalized
   const { id: _, ...others } = normalized
   const { fields } = resourceNamed(record.resource)
@@ -16,7 +16,7 @@ export function normalizeRecord(record: FileRecord, calendar: CalendarName): Fil
 }
 
 /** A slug in another form would not be found again when the file is applied a second time. */
-function normalizeSlug(record: FileRecord): FileRecord {
+function withNormalizedSlug(record: FileRecord): FileRecord {
   const { slug = record.values.slug, values, mistakes } = record
   if (typeof slug !== 'string' || slug.trim() === '') return record
   const normalized = slugOf(slug)

@@ -6,13 +6,13 @@ import type { RowChange } from './store.ts'
 export type Sluggable = Exclude<TableName, 'images'>
 
 /** Finds rows by language and slug. A table's index is made when it is first asked for. */
-export interface Slugs {
+export interface SlugIndex {
   find(name: Sluggable, language: Language, slug: string): number | undefined
   follow(change: RowChange): void
 }
 
 /** Slugs of the rows that `rowsOf` gives. */
-export function createSlugs(rowsOf: (name: Sluggable) => Iterable<Rows[Sluggable]>): Slugs {
+export function createSlugIndex(rowsOf: (name: Sluggable) => Iterable<Rows[Sluggable]>): SlugIndex {
   const indexes = new Map<TableName, Map<string, number>>()
   const indexOf = (name: Sluggable) => {
     const known = indexes.get(name)

@@ -1,24 +1,24 @@
 import type { categories } from '../../contract/categories.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import type { ValuesOf } from '../checked-values.ts'
 import type { Write } from '../dialect.ts'
+import { slugToStore } from '../free-slug.ts'
 import { Refusal } from '../refusal.ts'
-import { slugAfter } from '../slug.ts'
 import { blanks } from '../store/blank-rows.ts'
 import type { CategoryRow, TermRow, TermTable } from '../store/rows.ts'
-import type { ValuesOf } from '../values.ts'
 import { storedValues } from './stored-values.ts'
 
 type Term = TermRow | CategoryRow
 
 type TermValues = ValuesOf<typeof categories.fields>
 
-/** Writes a new category or tag, or what was given of one that is there. */
+/** Writes a new category or tag, or the sent values of an existing one. */
 export function writeTerm(write: Write, of: TermTable, values: TermValues, old?: Term): Term {
   const { context, writing } = write
   const blank = blanks[of]
   const computed = {
     ...(of === 'categories' && values.parent !== undefined && { parent: newParent(write, values.parent, old) }),
-    slug: slugAfter(values.slug, old?.slug),
+    slug: slugToStore(values.slug, old?.slug),
   }
   const row: Term = {
     ...(old ?? { ...blank, id: writing.nextId('term'), lang_code: context.language }),

@@ -35,7 +35,7 @@ const list = (items: Schema): Schema => ({ type: 'array', items })
 const language = { type: 'string', enum: languages }
 
 /** The schema of a field in an answer, by its kind. */
-const answered: Record<Kind, (field: Field) => Schema> = {
+const schemaByKind: Record<Kind, (field: Field) => Schema> = {
   text: () => text,
   integer: () => ({ type: ['integer', 'null'], minimum: 1 }),
   number: () => ({ type: ['number', 'null'] }),
@@ -61,7 +61,7 @@ const schemasOf = ({ fields }: { readonly fields: Fields }, special: Partial<Rec
   Object.fromEntries(
     Object.entries(fields)
       .filter(([, { queryOnly }]) => !queryOnly)
-      .map(([name, field]) => [name, special[field.kind] ?? answered[field.kind](field)]),
+      .map(([name, field]) => [name, special[field.kind] ?? schemaByKind[field.kind](field)]),
   )
 
 /** An answer has all properties except the optional ones. */
@@ -141,7 +141,7 @@ const term = (of: Resource, more: Record<string, Schema> = {}): AnswerShape =>
   )
 
 /** What a record of each resource is answered as. */
-export const answers: Readonly<Record<ResourceName, AnswerShape>> = {
+export const answerSchemas: Readonly<Record<ResourceName, AnswerShape>> = {
   events: event,
   venues: place(venues, { geo_lat: { type: 'number' }, geo_lng: { type: 'number' } }),
   organizers: place(organizers),
@@ -150,7 +150,7 @@ export const answers: Readonly<Record<ResourceName, AnswerShape>> = {
 }
 
 /** What records hold, and how a refusal is answered. */
-export const answerParts: Readonly<Record<string, AnswerShape>> = {
+export const sharedSchemas: Readonly<Record<string, AnswerShape>> = {
   Image: shape({
     url: { type: ['string', 'null'] },
     id,
@@ -197,7 +197,7 @@ export const answerParts: Readonly<Record<string, AnswerShape>> = {
 }
 
 /** What keys of answers mean that are no fields. */
-export const answerWords: Readonly<Record<string, Words>> = {
+export const answerDescriptions: Readonly<Record<string, Words>> = {
   id: say('Identificador', 'ID', 'Identificador'),
   global_id: say('Nom únic entre llocs', 'Name that is unique among sites', 'Nombre único entre sitios'),
   modified: say('Última modificació', 'Last change', 'Última modificación'),

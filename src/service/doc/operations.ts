@@ -1,4 +1,4 @@
-import { reference, type Schema } from '../../contract/answers.ts'
+import { reference, type Schema } from '../../contract/answer-schemas.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { type Language, say, type Words } from '../../contract/words.ts'
@@ -15,7 +15,7 @@ const verbWords: Record<Operation, Words> = {
   remove: say('Esborra', 'Delete', 'Borrar'),
 }
 
-const answered = say('La resposta', 'The answer', 'La respuesta')
+const responseText = say('La resposta', 'The answer', 'La respuesta')
 
 /** What each refusal is about. */
 const refusals: Readonly<Record<string, Words>> = {
@@ -104,7 +104,7 @@ const requestBody = (name: string, required: boolean): Schema => ({
 })
 
 function responses(verb: Operation, resource: Resource | undefined, language: Language): Schema {
-  const success = { description: answered[language], ...headers(verb), content: json(answerOf(verb, resource)) }
+  const success = { description: responseText[language], ...headers(verb), content: json(answerOf(verb, resource)) }
   const refused = [400, 401, ...refusing[verb]].map(status => [
     status,
     { description: refusals[status]?.[language] ?? '', content: json(reference('Error')) },

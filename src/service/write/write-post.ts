@@ -1,0 +1,54 @@
+import { resourceNamed } from '../../contract/contract.ts'
+import { events } from '../../contract/events.ts'
+import type { EventValues } from '../checked-values.ts'
+import type { Write } from '../dialect.ts'
+import { slugToStore } from '../free-slug.ts'
+import type { ParameterValues } from '../request-context.ts'
+import { blanks } from '../store/blank-rows.ts'
+import type { EventRow, PlaceTable, Rows } from '../store/rows.ts'
+import { publication } from './post-dates.ts'
+import { storedValues } from './stored-values.ts'
+
+/** Writes a new event, or the sent values of an existing one. Linked records are created where they do not exist yet. */
+export function writeEvent(write: Write, values: EventValues, old?: EventRow): EventRow {
+  const { context, writing, dialect } = write
+  const computed = {
+    ...publication(write, values, old),
+    ...dialect.eventTimes(write, values, old),
+    slug: slugToStore(values.slug, old?.slug),
+  }
+  const stored = storedValues(write, events.fields, values, blanks.events, computed)
+  const row: EventRow = {
+    ...(old ?? { ...blanks.events, id: writing.nextId('post'), lang_code: context.language }),
+    ...stored,
+    ...computed,
+  }
+  const named = { ...row, slug: dialect.slugFor(context, 'events', row, row.title) }
+  writing.put('events', named)
+  return named
+}
+
+/** Writes a new venue or organizer, or the sent values of an existing one. */
+export function writePlace<T extends PlaceTable>(
+  write: Write,
+  of: T,
+  values: ParameterValues,
+  changed?: Rows[T],
+): Rows[T] {
+  const { context, writing, dialect } = write
+  const { fields, title } = resourceNamed(of)
+  const blank = blanks[of]
+  const old = changed ?? dialect.overwritten(context, of, String(values[title] ?? ''))
+  const computed = publication(write, values, old)
+  const row: Rows[T] = {
+    ...(old ?? { ...blank, id: writing.nextId('post'), lang_code: context.language }),
+    ...storedValues(write, fields, values, blank, computed),
+    ...computed,
+  }
+  const named = { ...row, slug: dialect.slugFor(context, of, row, nameOf(row)) }
+  writing.put(of, named)
+  return named
+}
+
+/** What a venue or organizer is called. */
+export const nameOf = (row: Rows[PlaceTable]): string => ('venue' in row ? row.venue : row.organizer)
