@@ -36,7 +36,7 @@ test('a row whose name two venues have must give an ID or a slug', async () => {
   expect(await calctl(apply, 'venue,phone\nAAA,972 000 000\n')).toMatchObject({
     status: 2,
     err: expect.stringContaining(
-      '! row 2: 2 venues are called "AAA": 1 (AAA, aaa, Girona), 2 (AAA, aaa-2, Olot) (give the ID in place of the name)\n',
+      '! row 2: 2 venues are called "AAA": 1 (AAA, aaa, Girona), 2 (AAA, aaa-2, Olot) (use the ID instead of the name)\n',
     ),
   })
   expect(await calctl(apply, 'id,venue,phone\n2,AAA,972 000 000\n')).toMatchObject({ status: 0 })

@@ -72,7 +72,7 @@ test('a record in the trash is reported as such', async () => {
   const trashed = { code: 'event-is-in-trash', message: 'The event is already trashed', data: { status: 410 } }
   const failure = await told(client => client.delete(events, { id: 12 }), 410, trashed)
   expect(line(failure)).toBe('missing: event 12 is in the trash of https://example.org/wp-json')
-  expect(failure.details.hint).toBe('bring it back with: calctl events restore 12')
+  expect(failure.details.hint).toBe('restore it with: calctl events restore 12')
   const unreadable = {
     code: 'event-no-longer-available',
     message: 'This event is no longer available',

@@ -92,12 +92,12 @@ test('a proxy that is unreachable or refuses is named', async () => {
   await expect(get('https://calendar.test', { proxies: proxiesIn({ HTTPS_PROXY: url }) })).rejects.toMatchObject({
     kind: 'unreachable',
     message: 'the proxy refused to connect to calendar.test: it answered 407',
-    details: { done: 'no', hint: `it goes through the proxy ${url}: is that right?` },
+    details: { done: 'no', hint: `the request goes through the proxy ${url}: is that right?` },
   })
   const nowhere = proxiesIn({ HTTP_PROXY: '127.0.0.1:9' })
   await expect(get('http://calendar.invalid', { proxies: nowhere })).rejects.toMatchObject({
     kind: 'unreachable',
-    details: { done: 'no', hint: 'it goes through the proxy http://127.0.0.1:9: is that right?' },
+    details: { done: 'no', hint: 'the request goes through the proxy http://127.0.0.1:9: is that right?' },
   })
 })
 
@@ -112,7 +112,7 @@ test('an untrusted certificate is refused, and accepted with --ca-file', async (
   await expect(get(baseUrl)).rejects.toMatchObject({
     kind: 'unreachable',
     message: expect.stringMatching(/^no secure connection to 127\.0\.0\.1:\d+: self-signed certificate$/),
-    details: { done: 'no', hint: 'if you trust who signed its certificate, add theirs with: --ca-file PATH' },
+    details: { done: 'no', hint: 'if you trust the issuer of its certificate, add: --ca-file PATH' },
   })
   expect(await get(baseUrl, { trusted: await trustedCertificates(pem('certificate.pem')) })).toMatchObject({
     body: 'securely',

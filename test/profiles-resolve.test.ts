@@ -203,10 +203,10 @@ test('a user without a password, and a password without a user, are refused', as
   const at = async (env: Record<string, string>) =>
     (await resolve({ env }, { baseUrl: 'https://a.example' })).credentials()
   await expect(at({ CALCTL_USER: 'eva' })).rejects.toMatchObject(
-    settings('CALCTL_USER without a password', 'set it with: export CALCTL_PASSWORD=…'),
+    settings('CALCTL_USER is set without a password', 'set the password with: export CALCTL_PASSWORD=…'),
   )
   await expect(at({ CALCTL_PASSWORD: 'mica' })).rejects.toMatchObject(
-    settings('a password without a user name', 'set it with: export CALCTL_USER=…'),
+    settings('a password is set without a user name', 'set the user name with: export CALCTL_USER=…'),
   )
 })
 

@@ -234,7 +234,7 @@ test('a read-only folder is reported at the start, unless the file is only read'
   await asNobody(async () => {
     await expect(open()).rejects.toMatchObject({
       kind: 'settings',
-      message: `cannot use ${file} as a calendar: this user may not write there`,
+      message: `cannot use ${file} as a calendar: no permission to write to it`,
     })
     const store = await open({ readOnly: true })
     expect(store.table('events').size).toBe(0)
@@ -250,7 +250,7 @@ test('a read-only file is reported at the start, unless it is only read', async 
   await asNobody(async () => {
     await expect(open()).rejects.toMatchObject({
       kind: 'settings',
-      message: `cannot use ${file} as a calendar: this user may not write there`,
+      message: `cannot use ${file} as a calendar: no permission to write to it`,
     })
     await (await open({ readOnly: true })).close()
   })
@@ -266,7 +266,7 @@ test('a file that cannot be written can be read, and a write says why it is refu
     await expect(store.write(addTag('Jazz'))).rejects.toMatchObject({
       status: 403,
       code: 'read_only',
-      message: 'This calendar can only be read: this user may not write there.',
+      message: 'This calendar can only be read: no permission to write to it.',
     })
     await store.close()
   })

@@ -19,10 +19,10 @@ interface Write {
   readonly command: string
 }
 
-/** How long a service gets to finish a write before the second look, in ms. */
+/** How long a service gets to finish a write before the second check, in ms. */
 const grace = 2000
 
-/** A client that finds out what became of a lost write, one without a response. It never sends a write again before it has looked. */
+/** A client that checks what became of a lost write: one without a response. It sends no write again before that check. */
 export function withReconciliation(client: Client, options: RetryOptions): Client {
   // Posts and terms have IDs of two sequences.
   const created = { posts: noneCreated(), terms: noneCreated() }
@@ -119,7 +119,7 @@ function undecided({ subject, verb, command }: Write, lost: Failure, cause?: Fai
   const kind = cause?.kind === 'interrupted' ? 'interrupted' : lost.kind
   return new Failure(kind, `${lost.message}; ${subject} may or may not have been ${verb}`, {
     ...lost.details,
-    hint: `before you try again, look with: ${command}`,
+    hint: `before you try again, check with: ${command}`,
   })
 }
 

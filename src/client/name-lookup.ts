@@ -88,7 +88,7 @@ export function ambiguousNameFailure(resource: Resource, name: string, records: 
     record => `${record.id} (${[nameOf(resource, record), record.slug, record.city].filter(Boolean).join(', ')})`,
   )
   return new Failure('usage', `${records.length} ${resource.name} are called "${name}": ${list.join(', ')}`, {
-    hint: 'give the ID in place of the name',
+    hint: 'use the ID instead of the name',
   })
 }
 

@@ -70,7 +70,7 @@ function errorByCode(errors: Readonly<Record<string, unknown>>): ApiError | unde
   return { code, message: plainSentence([sentences].flat().map(String).join('; ')), data: {} }
 }
 
-/** Whether a list was asked for a page after its last, which is no failure: there is no more. */
+/** Whether a response says that the requested page is after the last one, which is no failure. */
 export const isPastLastPage = (response: Response): boolean =>
   response.status === 404 && apiErrorIn(response)?.code.endsWith('-archive-page-not-found') === true
 

@@ -29,7 +29,7 @@ export async function safeUpdate(
 
 const inTrash = (client: Client, resource: Resource, { id }: Answer) =>
   new Failure('refused', `${resource.singular} ${id} is in the trash of ${client.calendar.label}`, {
-    hint: `bring it back first with: calctl ${resource.name} restore ${id}`,
+    hint: `restore it first with: calctl ${resource.name} restore ${id}`,
   })
 
 /** A safe update of a record that has just been read, in one request. */
@@ -80,7 +80,7 @@ export function driftFailure(resource: Resource, { record, drift }: UpdateResult
   if (fields.length === 0) return undefined
   const list = Object.entries(drift).map(([name, difference]) => `${name} ${describe(difference)}`)
   return new Failure('conflict', `${resource.singular} ${record.id} differs from the request: ${list.join('; ')}`, {
-    hint: `look at it with: calctl ${resource.name} get ${record.id} --fields ${fields.join(',')}`,
+    hint: `see it with: calctl ${resource.name} get ${record.id} --fields ${fields.join(',')}`,
     drift,
     record,
   })

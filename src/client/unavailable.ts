@@ -66,7 +66,7 @@ function missing(info: RecordRequest, error: ApiError): Explanation {
 const inTrash = (info: RecordRequest, status: number): Explanation => ({
   kind: status === 410 ? 'missing' : 'refused',
   message: `${nameOf(info)} is in the trash of ${info.calendar.label}`,
-  hint: `bring it back with: calctl ${info.resource.name} restore ${keyOf(info)}`,
+  hint: `restore it with: calctl ${info.resource.name} restore ${keyOf(info)}`,
 })
 
 const notVisible = (info: RecordRequest): Explanation => ({

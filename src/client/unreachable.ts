@@ -17,7 +17,7 @@ export function unreachable(error: unknown, { method, url, timeout, proxy }: Att
   const timedOut = reason instanceof RequestTimeout || connectTimeouts.has(codeOf(reason))
   const { message, hint } = timedOut ? explainTimeout(origin, timeout) : explain(reason, new URL(url))
   return new Failure('unreachable', message, {
-    hint: proxy === undefined || wasSent ? hint : `it goes through the proxy ${proxy}: is that right?`,
+    hint: proxy === undefined || wasSent ? hint : `the request goes through the proxy ${proxy}: is that right?`,
     method,
     url: origin + pathname,
     timedOut,
@@ -62,7 +62,7 @@ const tlsReason = (error: unknown): string =>
 
 const tlsHint = (code: string) =>
   /SIGNED|VERIFY|ISSUER/.test(code)
-    ? 'if you trust who signed its certificate, add theirs with: --ca-file PATH'
+    ? 'if you trust the issuer of its certificate, add: --ca-file PATH'
     : 'is it https, and is its certificate valid?'
 
 const connectTimeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
@@ -76,7 +76,7 @@ const connectionLost = (_: string, origin: string): Explanation => ({
 
 const tooLarge = (_: string, origin: string): Explanation => ({
   message: `the answer of ${origin} is too large`,
-  hint: 'ask for less with: --per-page 10',
+  hint: 'request fewer records with: --per-page 10',
 })
 
 /** By Node's or undici's error code. */

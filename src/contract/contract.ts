@@ -12,7 +12,7 @@ import type { Resource } from './resource.ts'
 import { tags } from './tags.ts'
 import { venues } from './venues.ts'
 
-/** All that the API has, in the order in which it is shown. */
+/** All resources of the API, in the order in which they are shown. */
 export const resources: readonly Resource[] = [events, venues, organizers, categories, tags]
 
 /** The resource of a name. */

@@ -17,5 +17,5 @@ export interface Response {
   readonly body: string | Uint8Array
 }
 
-/** Whatever answers requests: a service in this process, or a site across the network. */
+/** Answers requests: a service in this process, or a site over the network. */
 export type Transport = (request: Request) => Promise<Response>

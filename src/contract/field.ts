@@ -21,7 +21,7 @@ export type Kind =
   | 'terms'
   | 'posts'
 
-/** One value that can be written or asked for, and all that the rest of the program needs to know of it. */
+/** One value that can be written or queried, and everything that the rest of the program needs to know about it. */
 export interface Field {
   readonly kind: Kind
   readonly words: Words
@@ -41,7 +41,7 @@ export interface Field {
   readonly queryOnly?: true
   /** A typical value of this field, where that of its kind would mislead. */
   readonly example?: string
-  /** The documented default, sent by nobody: it belongs to the API. */
+  /** The documented default. It belongs to the API, so no client sends it. */
   readonly default?: string | number | boolean | null
   /** What a new record has until something is written, where that is not what its kind has: `''`, `false`, null or `[]`. */
   readonly initial?: boolean

@@ -3,7 +3,7 @@ import { readRelative } from '../time/relative.ts'
 import { isZone } from '../time/zone-name.ts'
 import type { Field, Kind } from './field.ts'
 
-/** What there is to know of a kind of value: how it looks, and how it is read. */
+/** A kind of value: how it looks, and how it is read. */
 interface KindRules {
   /** How an option shows its value, between angle brackets. */
   readonly placeholder: string

@@ -10,5 +10,5 @@ export type Words = Readonly<Record<Language, string>>
 /** Words in Catalan, English and Spanish. */
 export const say = (ca: string, en: string, es: string): Words => ({ ca, en, es })
 
-/** Whether this is one of the languages that there are. */
+/** Whether a value is one of the languages of content. */
 export const isLanguage = (text: unknown): text is Language => languages.some(language => language === text)

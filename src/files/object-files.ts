@@ -140,5 +140,5 @@ async function parseYaml(text: string, name: string): Promise<unknown[]> {
 /** The library's messages end with the line, which is in ours already, and continue with an excerpt. */
 const malformedYaml = (place: string, { message }: Error): Failure =>
   new Failure('usage', `${place}: malformed YAML: ${message.split('\n')[0]?.replace(/ at line.*$/, '')}`, {
-    hint: 'check the indentation and the quotes there',
+    hint: 'check the indentation and the quotes of that line',
   })

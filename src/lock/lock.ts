@@ -1,5 +1,5 @@
 /**
- * One process at a time on a file: a calendar file, the journal of a run, the start of a saved plan. A lock is a folder beside
+ * One process at a time on a file: a calendar file, the journal of a run, the start of a saved plan. A lock is a folder next to
  * the file (`calendar.json.lock`) that holds one entry, named after the process that has it (owner.ts). What comes in is a path;
  * what goes out is a lock to be released, or nothing while another process has it. A lock whose owner died is taken over.
  */
@@ -22,12 +22,12 @@ import { currentOwner, isOwnerAlive, ownerName, parseOwnerName } from './owner.t
 
 /** Held by this process until it is released. */
 export interface Lock {
-  /** Tells others who want the file where it is served. */
+  /** Tells other processes that want the file where it is served. */
   announce(url: string): void
   release(): void
 }
 
-/** The process that has a lock, as far as it is known, and the URL that it announced. */
+/** The process that has a lock, if it is known, and the URL that it announced. */
 export interface LockHolder {
   readonly pid?: number | undefined
   readonly url?: string | undefined
@@ -45,7 +45,7 @@ export interface LockOptions {
 /** How often an owner touches its entry, and for how long it counts as alive without that, in ms. */
 const heartbeat = { interval: 1000, timeout: 4000 }
 
-/** Locks a file, as soon as nobody else has it. */
+/** Locks a file, as soon as no other process has it. */
 export async function lockFile(file: string, { wait, signal, inUse }: LockOptions): Promise<Lock> {
   const deadline = Date.now() + wait
   for (;;) {

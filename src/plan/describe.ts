@@ -23,7 +23,7 @@ export function* summaryLines(plan: Plan): Generator<string> {
   yield planSummary(plan)
 }
 
-/** A changed date makes a row of a file without IDs another event: whoever meant to move one should read this. */
+/** In a file without IDs, changing a date makes another event: a warning for those who want to move one. */
 const newEventsLine = (count: number): string =>
   `${counted(count, 'event')} ${nounFor(count, 'is', 'are')} new: no event has ${nounFor(count, 'its', 'their')} title and dates; ` +
   'to change dates, edit a file written by calctl export, which has IDs'

@@ -118,7 +118,7 @@ function writeAll(fd: number, bytes: Buffer, position: number): void {
 
 const cannotWrite = (error: unknown) =>
   new Failure('settings', `cannot write temporary data to ${tmpdir()}: ${(error as Error).message}`, {
-    hint: 'free some space there, or use another folder with: TMPDIR=…',
+    hint: 'free some space in that folder, or use another one with: TMPDIR=…',
   })
 
 /** Several lists as one. */

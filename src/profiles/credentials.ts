@@ -48,10 +48,12 @@ export function credentialsFor(
       const secret = isOwn && ofProfile ? profile.secret : undefined
       const password = (isChosen && ofEnvironment) || (secret && (await read(secret)))
       if (user === undefined && password !== undefined)
-        throw new Failure('settings', 'a password without a user name', { hint: 'set it with: export CALCTL_USER=…' })
+        throw new Failure('settings', 'a password is set without a user name', {
+          hint: 'set the user name with: export CALCTL_USER=…',
+        })
       if (isChosen && world.env.CALCTL_USER && password === undefined)
-        throw new Failure('settings', 'CALCTL_USER without a password', {
-          hint: 'set it with: export CALCTL_PASSWORD=…',
+        throw new Failure('settings', 'CALCTL_USER is set without a password', {
+          hint: 'set the password with: export CALCTL_PASSWORD=…',
         })
       return {
         ...(isOwn && (await secretHeaders(profile.headers, read))),

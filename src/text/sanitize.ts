@@ -1,4 +1,4 @@
-/** Whatever a terminal or a program takes for the beginning of a new line or column. */
+/** The characters that begin a new line or column in terminals and programs. */
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 
 const esc = '\u001b'

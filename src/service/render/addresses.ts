@@ -5,8 +5,8 @@ import type { CategoryRow, EventRow, OrganizerRow, TermRow, TermTable, VenueRow 
 const home = ({ baseUrl, store }: RequestContext, language: string): string =>
   `${baseUrl.replace(/\/wp-json$/, '')}${language === store.site.language ? '' : `/${language}`}`
 
-/** What has no address of its own yet, or no longer. */
-const unaddressed = new Set(['draft', 'pending', 'future', 'trash', 'auto-draft', 'inherit'])
+/** The statuses in which a post has no page of its own. */
+const statusesWithoutPage = new Set(['draft', 'pending', 'future', 'trash', 'auto-draft', 'inherit'])
 
 /** The page of an event, venue or organizer. */
 export const pageOf = (
@@ -14,7 +14,7 @@ export const pageOf = (
   kind: 'event' | 'venue' | 'organizer',
   { id, slug, status, lang_code }: EventRow | VenueRow | OrganizerRow,
 ): string =>
-  unaddressed.has(status)
+  statusesWithoutPage.has(status)
     ? `${home(context, lang_code)}/?post_type=tribe_${kind === 'event' ? 'events' : kind}&p=${id}`
     : `${home(context, lang_code)}/${kind}/${slug}/`
 

@@ -81,7 +81,7 @@ function* piecesOf<R>(bytes: Buffer, start: number, end: number): Iterable<R[]> 
   }
 }
 
-/** Parses a calendar file of this version that somebody else wrote; what stands in it is not checked. */
+/** Parses a calendar file of this version that calctl did not write; the contents are not checked. */
 export function parse(file: string, bytes: Buffer): object {
   const data = parseJson(file, bytes.toString('utf8'))
   if (typeof data !== 'object' || data === null || !('calctl' in data))

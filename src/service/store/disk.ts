@@ -38,7 +38,7 @@ function createFlush(): Disk['flush'] {
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error
 
-/** Tells the contents of one calendar file from another's. */
+/** Tells whether two calendar files have the same contents. */
 export interface Fingerprint {
   readonly size: number
   readonly checksum: number

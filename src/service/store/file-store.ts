@@ -10,11 +10,11 @@ import type { Commit } from './tables.ts'
 
 /** A calendar in memory in front of a file. */
 export interface FileStore extends Store {
-  /** Says where the file is served, to those who wait for it. */
+  /** Tells processes that wait for the file where it is served. */
   announce(url: string): void
-  /** What had to be kept aside on opening. */
+  /** The paths of copies of damaged journals, made on opening. */
   readonly keptAside: readonly string[]
-  /** Brings the calendar file itself up to date; it is made if it is not there. */
+  /** Writes the calendar file itself, and creates it if it does not exist. */
   rewrite(): Promise<void>
 }
 
@@ -25,9 +25,9 @@ export interface FileStoreOptions {
   readonly longJournal: number
 }
 
-/** In bytes: to write a file of this size again costs little. */
+/** In bytes: a file of this size is rewritten quickly. */
 const smallFile = 1 << 20
-/** How long nothing is written before the file is brought up to date, in ms. */
+/** How long after the last write the file is rewritten, in ms. */
 const idleTime = 2000
 
 /** The store of what was loaded from a file. Commits go to the journal; the file is written again now and then. */
@@ -38,7 +38,7 @@ export function fileStore(
   { disk, longJournal }: FileStoreOptions,
 ): FileStore {
   const journal = continueCalendarJournal(journalOf(file), found, disk)
-  /** Whether the file is there as calctl wrote it, which the journal relies on. */
+  /** Whether calctl wrote the file last, which the journal relies on. */
   let isOurs = found.matchesFile
   let fileSize = size ?? 0
   let longest = Math.max(longJournal, fileSize)
@@ -53,7 +53,7 @@ export function fileStore(
     longest = Math.max(longJournal, fileSize)
   }
 
-  /** What is in the journal is safe without it. */
+  /** If it fails, nothing is lost: the journal has everything. */
   async function rewriteIfPossible(): Promise<boolean> {
     try {
       await rewrite()

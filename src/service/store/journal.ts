@@ -19,12 +19,12 @@ export type EntryChange = {
     | { readonly table: T; readonly delete: number }
 }[TableName]
 
-/** Says that from here on the calendar file has all that came before. */
+/** A mark: the calendar file has everything up to here. */
 interface Base {
   readonly base: Fingerprint
 }
 
-/** Where the sound part of a journal ends. */
+/** Where the undamaged part of a journal ends. */
 interface End {
   readonly size: number
   /** Of all texts up to here; it begins the checksum of the next line, so that no line can go missing. */
@@ -35,7 +35,7 @@ interface End {
 export interface CalendarJournalContents {
   /** Whether the calendar file is the one that this journal belongs to. */
   readonly matchesFile: boolean
-  /** What the calendar file does not have yet; where it is not known, everything there is. */
+  /** The entries that the calendar file does not have yet; all of them if it is another file. */
   readonly entries: readonly Entry[]
   readonly end: End
   /** In bytes; more than `end.size` if the last line is torn. */
@@ -44,7 +44,7 @@ export interface CalendarJournalContents {
   readonly damagedLine?: number
 }
 
-/** Reads a journal, given the calendar file's fingerprint. A last line that is not whole was never acknowledged, and is left out. */
+/** Reads a journal, given the calendar file's fingerprint. An incomplete last line was never acknowledged, and is left out. */
 export function readCalendarJournal(bytes: Buffer, file: Fingerprint | undefined): CalendarJournalContents {
   let entries: Entry[] = []
   let knowsFile = false
@@ -91,7 +91,7 @@ export interface CalendarJournal {
   close(): void
 }
 
-/** Goes on with a journal after the sound part of what was found in it. */
+/** Appends to a journal, after the part of it that is undamaged. */
 export function continueCalendarJournal(path: string, found: CalendarJournalContents, disk: Disk): CalendarJournal {
   let { end } = found
   let isEmpty = found.entries.length === 0

@@ -13,7 +13,7 @@ export interface Loaded {
   readonly journal: CalendarJournalContents
   /** In bytes; undefined where there is no file. */
   readonly size: number | undefined
-  /** What had to be kept aside to go on. */
+  /** The paths of copies of damaged journals. */
   readonly keptAside: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export interface Loaded {
 export interface LoadOptions {
   readonly file: string
   readonly now: () => Date
-  /** What holds whatever the file says. */
+  /** Settings that override those of the file. */
   readonly site?: Partial<Site>
   /** Opens what can be read of a damaged calendar, and keeps a copy of the journal. */
   readonly repair?: boolean

@@ -92,12 +92,12 @@ function inUse(file: string, { pid, url }: LockHolder): Failure {
 }
 
 const because: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not write there',
-  EPERM: 'this user may not write there',
+  EACCES: 'no permission to write to it',
+  EPERM: 'no permission to write to it',
   EROFS: 'the disk is read-only',
   EISDIR: 'it is a folder',
   ENOTDIR: 'its folder is a file',
-  ENOSPC: 'there is no room left on the disk',
+  ENOSPC: 'the disk is full',
 }
 
 const reason = ({ code = '' }: NodeJS.ErrnoException): string => because[code] ?? code

@@ -5,7 +5,7 @@ import type { RowChange } from './store.ts'
 /** The tables whose rows have slugs. */
 export type Sluggable = Exclude<TableName, 'images'>
 
-/** Finds rows by language and slug. A table's index is made when it is first asked for. */
+/** Finds rows by language and slug. The index of a table is built when it is first used. */
 export interface SlugIndex {
   find(name: Sluggable, language: Language, slug: string): number | undefined
   follow(change: RowChange): void

@@ -30,7 +30,7 @@ export interface Snapshot {
   readonly sequence: Sequence
 }
 
-/** The last ids that were given out. */
+/** The last IDs that were assigned. */
 export interface Sequence {
   readonly post: number
   readonly term: number
@@ -52,7 +52,7 @@ export interface Store {
   bySlug<T extends Exclude<TableName, 'images'>>(name: T, language: Language, slug: string): Rows[T] | undefined
   /** Counts up with every write, so that what was worked out from rows knows when it is stale. */
   readonly version: number
-  /** Runs work to its end without interruption; resolves when what it wrote is on disk. Rejects with a `Refusal` 507 when there is no room. */
+  /** Runs work to its end without interruption; resolves when what it wrote is on disk. Rejects with a `Refusal` 507 if the disk fails. */
   write<T>(work: (writing: Writing) => T): Promise<T>
   /** Calls the listener after every change, undone ones included. */
   onChange(listener: (change: RowChange) => void): void

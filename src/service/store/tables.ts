@@ -132,7 +132,7 @@ export const emptySnapshot: Snapshot = {
   sequence: { post: 0, term: 0 },
 }
 
-/** The ids that have been given out at least, going by the rows that are there. */
+/** The highest IDs of these rows, which must have been assigned. */
 export function sequenceOf({ events, venues, organizers, images, categories, tags }: Snapshot['rows']): Sequence {
   return { post: highest(events, venues, organizers, images), term: highest(categories, tags) }
 }

@@ -38,7 +38,7 @@ export function readRecord<R extends object>(
   return read as R
 }
 
-/** Says that there is no such name, and which one was probably meant. */
+/** The message for an unknown name, with the most similar known one. */
 export function unknownFieldMessage(name: string, known: readonly string[]): string {
   const suggestion = nearest(name, known)
   return `there is no such field${suggestion ? `; did you mean ${suggestion}?` : ''}`

@@ -12,7 +12,7 @@ export interface RowCompleter {
 export function createRowCompleter(site: Site, now: Date, mistakes: Mistakes): RowCompleter {
   const wallNow = wallAt(now.getTime(), site.timezone)
 
-  /** What is written in UTC stays if it agrees: of a time that occurs twice, it says which is meant. */
+  /** A UTC time that agrees stays as it is: of a wall time that occurs twice, it tells which one it is. */
   const utcOf = cached((wall: string, utc: string, zone: string) =>
     utc !== '' && fromUtc(utc, zone) === wall ? utc : toUtc(wall, zone),
   )
