@@ -9,7 +9,7 @@ import { calendar } from './calendar.ts'
 const header = 'title,start_date,end_date'
 const gala = 'Gala,2026-12-04 19:00,2026-12-04 21:00'
 
-/** What `apply -` says of a file, on an empty calendar, and that it sent nothing. */
+/** The output of `apply -` for a file, on an empty calendar; checks that nothing was sent. */
 async function said(text: string, options = '--format csv', before: readonly string[] = []) {
   const calctl = calendar()
   for (const line of before) await calctl(line)

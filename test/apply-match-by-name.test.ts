@@ -5,7 +5,7 @@ import { startServe } from './start-serve.ts'
 const apply = 'apply - --format csv --resource venues --yes'
 const twoRows = 'venue,city\nAAA,Girona\nAAA,Olot\n'
 
-/** A calendar with two venues of one name: 1 in Girona, 2 in Olot. */
+/** A calendar with two venues of the same name: 1 in Girona, 2 in Olot. */
 async function twins() {
   const calctl = calendar()
   await calctl('venues create --venue AAA --city Girona')
@@ -13,7 +13,7 @@ async function twins() {
   return calctl
 }
 
-/** An export as another site reads it. */
+/** An export, as if it came from another site. */
 const fromElsewhere = (text: string) =>
   text.replaceAll(/file:sha256-[\w-]+/g, 'https://town.example/calendar/events/v1')
 
@@ -60,7 +60,7 @@ test('two venues of one name are copied to another site and matched again, whate
   const whole = fromElsewhere((await from('export')).out)
   const to = calendar()
   expect(await to('apply - --yes --jobs 1', whole)).toMatchObject({ status: 0 })
-  // Exports have the newest first, so that it gets the first slug.
+  // Exports list the newest first, so the newest gets the first slug.
   expect((await to('venues list --fields id,slug,city -o csv')).out).toBe('id,slug,city\n2,aaa-2,Girona\n1,aaa,Olot\n')
   expect((await to('events list --fields venue.city -o ndjson')).out).toBe('{"venue":{"city":"Olot"}}\n')
   expect(await to('diff -', whole)).toMatchObject({ status: 0 })

@@ -17,7 +17,7 @@ async function planned() {
   const shelved = calendarWithFiles()
   const plan = shelved.path('plan.json')
   await shelved.calctl(`diff ${shelved.file('two.csv', two)} --create-missing --save ${plan}`)
-  /** Applies the plan after its text was edited. */
+  /** Applies the plan after an edit of its text. */
   const edited = async (edit: (text: string) => string) =>
     shelved.calctl(`apply ${shelved.file('edited.json', edit(shelved.text('plan.json')))} --yes`)
   return { ...shelved, plan, edited, events: async () => (await shelved.calctl('events list -o count')).out }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const src = resolve(import.meta.dirname, '../src')
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
 
-/** The relative imports of every file, late and type-only ones included, as paths below `src`. */
+/** The relative imports of every file, including dynamic and type-only ones, as paths below `src`. */
 const imports = new Map(
   files.map(file => {
     const code = readFileSync(join(src, file), 'utf8')
@@ -16,8 +16,8 @@ const imports = new Map(
   }),
 )
 
-/** A floor imports from the floors above it and from its own folder. Folders on one floor never import each other. */
-const floors = [
+/** A layer imports from the layers above it and from its own folder. Folders in one layer never import each other. */
+const layers = [
   ['time', 'text', 'failure', 'lock', 'fs'],
   ['contract'],
   ['world', 'globals'],
@@ -34,28 +34,28 @@ const floors = [
   ['start'],
 ]
 
-/** The longest name in `floors` that a file is below. */
-const homeOf = (file: string): string =>
-  floors
+/** The longest entry of `layers` that contains a file. */
+const layerEntryOf = (file: string): string =>
+  layers
     .flat()
     .filter(home => file === `${home}.ts` || file.startsWith(`${home}/`))
     .toSorted((one, other) => other.length - one.length)[0] ?? ''
-const floorOf = (home: string): number => floors.findIndex(homes => homes.includes(home))
+const layerOf = (home: string): number => layers.findIndex(homes => homes.includes(home))
 
-test('every file has a floor', () => {
-  expect(files.filter(file => homeOf(file) === '')).toEqual([])
+test('every file belongs to a layer', () => {
+  expect(files.filter(file => layerEntryOf(file) === '')).toEqual([])
 })
 
 test('imports run one way', () => {
   const upward = [...imports].flatMap(([file, targets]) => {
-    const from = homeOf(file)
-    const mayImport = (to: string) => from === to || floorOf(to) < floorOf(from) || to === 'failure'
-    return targets.filter(target => !mayImport(homeOf(target))).map(target => `${file} imports ${target}`)
+    const from = layerEntryOf(file)
+    const mayImport = (to: string) => from === to || layerOf(to) < layerOf(from) || to === 'failure'
+    return targets.filter(target => !mayImport(layerEntryOf(target))).map(target => `${file} imports ${target}`)
   })
   expect(upward).toEqual([])
 })
 
-/** Where a folder holds two files that import each other, or a file and a folder, or two folders; each as `a -> b -> a`. */
+/** Circles between the files and folders of a folder, each as `a -> b -> a`. */
 function circlesIn(folder: string): string[] {
   const depth = folder === '' ? 0 : folder.split('/').length
   const childOf = (file: string) => file.split('/')[depth] ?? ''

@@ -13,7 +13,7 @@ const file = (name: string, text: string): string => {
   return path
 }
 
-/** Three events on three evenings, with the IDs 1, 2 and 3. */
+/** A calendar with three events on three evenings, with the IDs 1, 2 and 3. */
 async function evenings() {
   const calctl = calendar()
   for (const day of ['04', '05', '06'])

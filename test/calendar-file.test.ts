@@ -7,7 +7,7 @@ import { openEmbedded } from '../src/service/embedded.ts'
 import { startServe } from './start-serve.ts'
 import { testTime, worldOf } from './world.ts'
 
-/** A folder of its own, and `calctl` in it. */
+/** An empty folder, and `calctl` in it. */
 function newcomer(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-file-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -74,7 +74,7 @@ test('resume finds an unanswered create in the calendar file, and does not repea
   const journal = join(runs, readdirSync(runs)[0] ?? '')
   const lines = readFileSync(journal, 'utf8').split('\n')
   const sent = lines.findIndex(line => line.startsWith('{"sent"'))
-  // Sent a while ago, so that nobody waits for it.
+  // Sent some time ago, so that resume does not wait for it.
   const entry = { ...JSON.parse(lines[sent] ?? ''), at: testTime.getTime() - 10_000 }
   writeFileSync(journal, `${lines.slice(0, sent).join('\n')}\n${JSON.stringify(entry)}\n`)
   expect(await calctl('runs resume')).toMatchObject({ status: 0, err: expect.stringContaining('1 done') })
@@ -90,7 +90,7 @@ test('a list of a calendar file can be piped into apply on the same file', async
       env: { ...process.env, HOME: folder, XDG_STATE_HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
       encoding: 'utf8',
     })
-  // More than a pipe holds.
+  // More than the buffer of a pipe.
   const records = Array.from({ length: 150 }, (_, index) =>
     JSON.stringify({ venue: `Sala ${index}`, description: 'a'.repeat(900) }),
   )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { calendar } from './calendar.ts'
 
-/** A calendar whose runs are kept in a folder of its own, with files to apply. */
+/** A calendar with a temporary folder for its journals and for files to apply. */
 export function calendarWithFiles(options: Parameters<typeof calendar>[0] = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -15,7 +15,7 @@ export function calendarWithFiles(options: Parameters<typeof calendar>[0] = {}) 
     folder,
     path,
     text: (name: string) => readFileSync(path(name), 'utf8'),
-    /** A file of this text; its path. */
+    /** Writes a file and returns its path. */
     file(name: string, text: string): string {
       writeFileSync(path(name), text)
       return path(name)
@@ -33,6 +33,6 @@ export function calendarWithFiles(options: Parameters<typeof calendar>[0] = {}) 
   }
 }
 
-/** The columns that an event needs, and a row of them. */
+/** The required columns of an event, and a row with them. */
 export const head = 'title,start_date,end_date\n'
 export const row = (title: string) => `${title},2026-12-05 19:00,2026-12-05 21:00\n`

@@ -8,11 +8,11 @@ interface Shape extends Pick<Setup, 'terminal' | 'env' | 'editor'> {
   language?: Language
   timezone?: string
   quirks?: boolean
-  /** Is told every request: `GET /calendar/events/v1/events/1`. */
+  /** Receives every request as a line: `GET /calendar/events/v1/events/1`. */
   seen?: string[]
 }
 
-/** An empty calendar of its own behind a command line: our service as a function, no socket and no file. */
+/** A command line with an empty calendar: our service as a function, no socket and no file. */
 export function calendar({ language = 'ca', timezone = 'Europe/Madrid', quirks = false, seen, ...world }: Shape = {}) {
   const service = createService({
     store: memoryStore({ language, timezone, quirks }),

@@ -7,7 +7,7 @@ import { Failure } from '../src/failure.ts'
 
 const [events, organizers, tags] = [resourceNamed('events'), resourceNamed('organizers'), resourceNamed('tags')]
 
-/** What a call ends with when a site answers this: the kind of failure, the sentence and the hint. */
+/** The failure of a call if a site answers this: kind, message and hint. */
 async function told(
   call: (client: Client) => Promise<unknown>,
   status: number,

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close()
 })
 
-/** A site on a port of its own; its base URL, and the requests that reached it. */
+/** A site on a free port; its base URL, and the requests that it received. */
 async function site(listener: RequestListener): Promise<{ url: string; seen: IncomingMessage[] }> {
   const seen: IncomingMessage[] = []
   const server = createServer((request, response) => {

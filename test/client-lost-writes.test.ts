@@ -10,10 +10,10 @@ import { memoryStore } from '../src/service/store/memory-store.ts'
 
 const [events, venues, tags] = [resourceNamed('events'), resourceNamed('venues'), resourceNamed('tags')]
 
-/** What becomes of a write: it arrives and its answer is lost, or it is lost on its way. */
+/** The fate of a write: its answer is lost after it arrived, or the request is lost. */
 type Fate = 'answered' | 'answer lost' | 'request lost' | 'answer late' | 'request late'
 
-/** A client of an empty calendar across a network that treats its writes like this, one after the other. */
+/** A client of an empty calendar whose network gives its writes these fates, in order. */
 function calendar({ fates = [] as Fate[], retries = 3, quirks = false, reads = 'answered' as Fate } = {}) {
   const now = () => new Date('2026-11-21T02:00:00Z')
   const service = createService({

@@ -21,7 +21,7 @@ const pastTheEnd = {
   data: { status: 404 },
 }
 
-/** A site with these pages of events, which notes every page it is asked for. */
+/** A site with these pages of events that records every requested page. */
 function site(pages: number[][], asked: string[] = []): Transport {
   return async ({ query = '' }) => {
     asked.push(query)
@@ -106,8 +106,8 @@ test('records read before a failure are returned before the failure', async () =
 })
 
 /**
- * A site that returns inconsistent pages of venues: without a status in the query, every page is cut from an order of its own. `statuses`
- * are those that it lists by themselves.
+ * A site that returns inconsistent pages of venues: without a status in the query, every page has a different order. `statuses`
+ * are those that it can list separately.
  */
 function unsteady(ids: readonly number[], statuses: readonly string[], asked: string[] = []): Transport {
   return async ({ query = '' }) => {

@@ -6,7 +6,7 @@ import { worldOf } from './world.ts'
 
 test('a prefetched page that is not needed is cancelled silently', async () => {
   const server = createServer(({ url = '' }, response) => {
-    // The second page never comes.
+    // The second page is never answered.
     if (!url.endsWith('page=2')) response.end(JSON.stringify({ events: [{ id: 1 }], total: 51, total_pages: 2 }))
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())

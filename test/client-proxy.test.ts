@@ -23,7 +23,7 @@ async function listen(server: Server): Promise<number> {
   return address.port
 }
 
-/** A proxy that notes what it is asked for, answers plain requests itself, and leads every tunnel to this port. */
+/** A proxy that records its requests, answers plain ones itself, and connects every tunnel to this port. */
 async function proxy(tunnelTo = 0) {
   const asked: string[] = []
   const server = createHttpServer((request, response) => {

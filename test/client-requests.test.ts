@@ -8,7 +8,7 @@ import type { Language } from '../src/contract/words.ts'
 
 const [events, venues, tags] = [resourceNamed('events'), resourceNamed('venues'), resourceNamed('tags')]
 
-/** What one call of the client sends: method, path and query in a line, and the body beneath. */
+/** The request of one client call: a line with method, path and query, and the body. */
 async function sent(call: (client: Client) => Promise<unknown>, language?: Language): Promise<string> {
   const requests: Request[] = []
   const client = createClient({

@@ -10,7 +10,7 @@ const answer = (status: number, headers: Record<string, string> = {}): Response 
 const refused = new Failure('unreachable', 'connection refused by https://example.org', { done: 'no' })
 const connectionLost = new Failure('unreachable', 'the connection to https://example.org was lost', { done: 'unknown' })
 
-/** One request to a site that reacts in these ways one after the other; how long was waited between them, and what was said. */
+/** Sends one request to a site that reacts in these ways, in order; returns the delays and the notices. */
 async function asked(request: typeof get, reactions: readonly (Response | Failure)[], retries = 3) {
   const left = [...reactions]
   const waits: number[] = []

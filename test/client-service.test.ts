@@ -8,7 +8,7 @@ import { memoryStore } from '../src/service/store/memory-store.ts'
 
 const [events, venues, tags] = [resourceNamed('events'), resourceNamed('venues'), resourceNamed('tags')]
 
-/** Clients of one empty calendar of our own, in this process. */
+/** Clients of one empty calendar in this process. */
 function calendar() {
   const transport = createService({
     store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false }),

@@ -3,7 +3,7 @@ import { createApp } from '../src/app.ts'
 import { program } from '../src/program.ts'
 import type { World } from '../src/world.ts'
 
-/** The command tree as it is built for a person, in a world that nothing is asked of. */
+/** The command tree as the program builds it, in a world that is never used. */
 export function commandTree(): Command {
   const root = new Command('calctl')
   return program(
@@ -12,7 +12,7 @@ export function commandTree(): Command {
   )
 }
 
-/** Every command below one, with its words: `['events', 'list']`. */
+/** All commands below a command, each with its path: `['events', 'list']`. */
 export function commandsUnder(
   command: Command,
   path: readonly string[] = [],

@@ -7,7 +7,7 @@ import { pictureOf } from './documents/picture.ts'
 import { environmentNames, reference } from './documents/reference.ts'
 import { buildCalctl, removeCalctl, runSteps } from './documents/terminal.ts'
 
-// `npm run docs` writes what the examples print today into the documents.
+// `npm run docs` updates the output of the examples in the documents.
 
 const isInstalled = (tool: string): boolean => spawnSync('which', [tool]).status === 0
 
@@ -87,7 +87,7 @@ test('every link between the documents leads to a file and a heading', () => {
   expect(broken).toEqual([])
 })
 
-/** The names that GitHub gives to headings. */
+/** The anchors that GitHub generates for headings. */
 const anchorsOf = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

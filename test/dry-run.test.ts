@@ -23,14 +23,14 @@ const several = `{"resource":"categories","name":"Jazz","parent":"musica"}
 {"resource":"tags","name":"Swing","action":"trash"}
 `
 
-/** The plan that a journal has. */
+/** The plan in a journal. */
 function planIn([first = '', ...lines]: readonly string[]): Plan {
   const { plan }: JournalHeader = JSON.parse(first)
   const steps = lines.map(line => JSON.parse(line)).flatMap(({ step }) => step ?? [])
   return { ...plan, steps, invalid: [] }
 }
 
-/** What a dry run shows, and the plan that the same command then carries out. */
+/** The output of a dry run, and the plan that the same command then executes. */
 async function rehearsed({ calctl, journals }: ReturnType<typeof calendarWithFiles>, command: string) {
   const { out } = await calctl(`${command} --dry-run`)
   expect((await calctl(`${command} --yes`)).status).toBe(0)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
 import { worldOf } from './world.ts'
 
-/** Command line → exit status, the error and the next step. Nothing is sent and nothing changes. */
+/** Command line, exit status, error and hint. Nothing is sent and nothing changes. */
 const mistakes: [line: string, status: number, error: string, hint: string][] = [
   ['evnts list', 2, "unknown command 'evnts'", 'did you mean events?'],
   ['events lst', 2, "unknown command 'lst'", 'did you mean list?'],

@@ -7,7 +7,7 @@ import { memoryStore } from '../src/service/store/memory-store.ts'
 import { calendarWithFiles, head, row } from './calendar-with-files.ts'
 import { testTime, worldOf } from './world.ts'
 
-/** A calendar that refuses writes with this text until it is mended, and a folder. */
+/** A calendar that refuses writes with this text until it is fixed, and a folder. */
 function refusing(text: string) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-errors-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
 
-/** A sheet of one event at a venue and by an organizer, exported from another site. */
+/** A sheet with one event, its venue and its organizer, exported from another site. */
 async function sheetFromElsewhere() {
   const from = calendar()
   for (const line of [

@@ -17,7 +17,7 @@ const file = (name: string, text: string): string => {
   return path
 }
 
-/** The demo calendar, that lives as long as the test. */
+/** The demo calendar, kept for the whole test. */
 function demo(quirks = false) {
   const { site, rows } = demoRows(testTime)
   const transport = createService({
@@ -31,8 +31,8 @@ function demo(quirks = false) {
 }
 
 /**
- * The records of an export without what holds in one calendar only: IDs, and the slugs of venues and organizers, which a service
- * makes of their names.
+ * The records of an export without values specific to a calendar: IDs, and the slugs of venues and organizers, which a service
+ * derives from their names.
  */
 function elsewhere(ndjson: string) {
   const records = ndjson

@@ -2,7 +2,7 @@ import { type Disk, disk } from '../src/service/store/disk.ts'
 
 const systemError = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall })
 
-/** The real disk, with room for half of the next write while it is full; it counts its flushes. */
+/** The real disk, with room for only half of the next write while it is `full`. It counts its flushes. */
 export function faultyDisk(): Disk & { full: boolean; broken: boolean; flushes: number } {
   return {
     full: false,

@@ -9,7 +9,7 @@ import { madeUpFields, madeUpValues } from './made-up-fields.ts'
 import { testService } from './test-service.ts'
 import { testTime, worldOf } from './world.ts'
 
-// The program runs with a contract that has more fields and filters, and with nothing else that knows of them.
+// The program runs with a contract that has additional fields and filters; no other code is changed.
 vi.mock('../src/contract/events.ts', async original => {
   const { withMadeUp } = await import('./made-up-fields.ts')
   return { events: withMadeUp((await original<typeof import('../src/contract/events.ts')>()).events) }
@@ -36,7 +36,7 @@ const [first, second] = [0, 1].map(turn =>
   Object.fromEntries(Object.entries(madeUpValues).map(([name, values]) => [name, values[turn]])),
 )
 
-/** The command line flags that write these values. */
+/** The command line flags that set these values. */
 const flags = (values: Readonly<Record<string, unknown>> = {}): string[] =>
   Object.entries(values).flatMap(([name, value]) =>
     typeof value === 'boolean'
@@ -55,7 +55,7 @@ const requiredOf: Readonly<Record<string, string>> = {
   name: 'Jazz',
 }
 
-/** `calctl` in a folder of its own, with calendars as files. */
+/** `calctl` in a temporary folder, with calendars as files. */
 function folderWithCalctl() {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-law-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -64,7 +64,7 @@ function folderWithCalctl() {
     cwd: folder,
     env: { HOME: folder },
   })
-  /** Runs a command on a calendar file, and gives what it prints. */
+  /** Runs a command on a calendar file, and returns its output. */
   const on = async (file: string, ...args: string[]) => {
     const { status, out, err } = await calctl([...args, '--base-url', `file:${file}`])
     expect([status, err], args.join(' ')).toEqual([0, expect.any(String)])
@@ -113,7 +113,7 @@ for (const resource of resources)
       expect(await madeUpOf(`${format}.json`), format).toEqual(second)
     }
 
-    // Without the journal beside it, the file is one of other hands: all of it is checked.
+    // Without its journal, the file counts as edited by somebody else, so all of it is validated.
     const text = readFileSync(join(folder, 'a.json'), 'utf8')
     writeFileSync(join(folder, 'copy.json'), text)
     expect(await madeUpOf('copy.json')).toEqual(second)

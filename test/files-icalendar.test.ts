@@ -5,7 +5,7 @@ const calendar = (lines: string) => `BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//tes
 const event = (lines: string) => `BEGIN:VEVENT\nUID:a@example.org\nSUMMARY:Fira\n${lines.trim()}\nEND:VEVENT\n`
 const name = 'feed.ics'
 
-/** Start and end of each record, or what is to be done with it. */
+/** Start and end of each record, or its action. */
 const dates = async (text: string, options = {}) =>
   (await read(text, { name, ...options })).records.map(
     ({ action, values }) => action ?? `${values.start_date} – ${values.end_date} ${values.timezone ?? ''}`,

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { read } from './record-files.ts'
 
-/** The starts of a series in a feed, read as all feeds are: `2026-12-05` for days, `2026-12-05 19:00:00` otherwise. */
+/** The starts of a series in a feed, read like any feed: `2026-12-05` for days, `2026-12-05 19:00:00` otherwise. */
 async function starts(start: string, rule: string): Promise<string[]> {
   const lines = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:a', `DTSTART:${start}`, `RRULE:${rule}`]
   const text = [...lines, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n')

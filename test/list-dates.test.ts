@@ -3,7 +3,7 @@ import { testService } from './test-service.ts'
 
 type Event = readonly [title: string, start: string, end: string, timezone?: string]
 
-/** A calendar in Madrid on 21 November 2026 at three in the morning, with these events; lists answer their titles. */
+/** A calendar in Madrid on 21 November 2026 at three in the morning, with these events; lists return their titles. */
 async function calendarOf(...events: readonly Event[]) {
   const { ask } = testService()
   for (const [title, start_date, end_date, timezone = ''] of events)

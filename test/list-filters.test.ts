@@ -4,7 +4,7 @@ import { concert, testService } from './test-service.ts'
 const users = new Map([['editor', 'secret']])
 const editor = { authorization: `Basic ${btoa('editor:secret')}` }
 
-/** The ids of a list, or the names of the parameters that were refused. */
+/** The IDs of a list, or the names of the refused parameters. */
 async function idsOf(answer: Promise<{ body: Record<string, unknown> }>) {
   const { body } = await answer
   const list = Object.values(body).find(Array.isArray)

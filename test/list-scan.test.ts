@@ -10,7 +10,7 @@ const begin = wallMs('2026-01-01 00:00:00')
 
 const venues = [1, 2, 3].map((id): VenueRow => ({ ...blanks.venues, id, lang_code: 'ca' }))
 
-/** In hours since the beginning of 2026. */
+/** In hours since the start of 2026. */
 const moments = fc.integer({ min: 0, max: 24 * 365 })
 const lengths = fc.oneof(
   { weight: 9, arbitrary: fc.integer({ min: 1, max: 48 }) },
@@ -55,7 +55,7 @@ interface Bounds {
 const given = (...names: (keyof Bounds)[]): fc.Arbitrary<Bounds> =>
   fc.record(Object.fromEntries(names.map(name => [name, moments])))
 
-/** Each of them leaves no date to be filled in: whoever asks for fewer is given yesterday, or 24 months ahead. */
+/** Each combination sets both ends, because the service fills in missing ones (yesterday, and 24 months ahead). */
 const bounds = fc.oneof(
   given('start_date', 'end_date'),
   fc.tuple(moments, moments).map(([start_date, length]) => ({ start_date, end_date: start_date + length })),
@@ -66,7 +66,7 @@ const bounds = fc.oneof(
   given('ends_after', 'start_date', 'starts_before'),
 )
 
-/** What the documentation says, one event after another. */
+/** The documented comparison, one event at a time. */
 const isWithin = (row: EventRow, asked: Bounds): boolean => {
   const [start, end] = [row.utc_start_date, row.utc_end_date].map(wall => (wallMs(wall) - begin) / hour)
   const { start_date, end_date, starts_before, starts_after, ends_before, ends_after } = asked

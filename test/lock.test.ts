@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(scripts, { recursive: true }))
 
-/** Another process that opens the file, and what it says, line by line. */
+/** Another process that opens the file, and the lines that it prints. */
 function holder(file: string, ...more: string[]) {
   const child: ChildProcessByStdio<Writable, Readable, null> = spawn(process.execPath, [script, file, ...more], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -85,7 +85,7 @@ test('the lock of a crashed process is taken over immediately', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-/** Leaves a lock as another process would. */
+/** Creates a lock as another process would. */
 function lockAs(file: string, name: string): string {
   mkdirSync(`${file}.lock`)
   const entry = join(`${file}.lock`, name)

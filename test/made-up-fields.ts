@@ -19,7 +19,7 @@ import { say } from '../src/contract/words.ts'
 const words = say('Inventat', 'Made up', 'Inventado')
 const colors = ['red', 'green', 'blue']
 
-/** A field of every kind that is no link, each as it would stand in the contract. */
+/** A field of every kind except links, each as it would be written in the contract. */
 export const madeUpFields = {
   made_text: text(words),
   made_integer: integer(words),
@@ -34,7 +34,7 @@ export const madeUpFields = {
   made_date: dateTime(words),
 } satisfies Fields
 
-/** What a new record is given, and what an update changes it to. */
+/** The value of a new record, and the value after an update. */
 export const madeUpValues: Readonly<Record<keyof typeof madeUpFields, readonly [first: unknown, second: unknown]>> = {
   made_text: ['Un', 'Dos & més'],
   made_integer: [3, 4],
@@ -56,7 +56,7 @@ const madeUpFilters = {
   made_number: filter('equals', number(words), { target: 'made_number' }),
 } satisfies Filters
 
-/** A resource with one more line for each made-up field and filter, and nothing else. */
+/** A resource with one additional line for each made-up field and filter. */
 export const withMadeUp = <R extends { readonly fields: Fields; readonly filters: Filters }>(resource: R): R => ({
   ...resource,
   fields: { ...resource.fields, ...madeUpFields, made_image: image(words) },

@@ -9,7 +9,7 @@ import { worldOf } from './world.ts'
 
 const oldFile = (name: string) => join(import.meta.dirname, 'old-files', name)
 
-/** The calendar in which the old files were made, with the journals of its runs; takes the sheets that were applied. */
+/** The calendar of the old files, with the journals of its runs. Applies the given sheets first. */
 async function townWith(...sheets: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-old-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -33,7 +33,7 @@ test('every operation has a unique operationId', async () => {
   expect(names).toContain('updateVenueBySlugPATCH')
 })
 
-/** A calendar with a record of every resource, and a judge of answers by the schemas of its document. */
+/** A calendar with a record of every resource, and a validator of responses by the schemas of its document. */
 async function documented() {
   const { ask } = testService()
   const { body: document } = await ask('GET /doc')

@@ -23,7 +23,7 @@ const leaves = commandsUnder(commandTree())
 const values = (name: string, title: string) =>
   JSON.stringify({ [title]: 'Second', ...(name === 'events' && { start_date: '2026-12-05', end_date: '2026-12-05' }) })
 
-/** Command lines for every command, and for every kind of answer that it has; with what they read from stdin. */
+/** Command lines for every command and each of its kinds of output, with their stdin. */
 const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: string])[]>> = {
   apply: [[`apply ${sheet} --yes`], [`apply ${sheet} --dry-run`]],
   diff: [[`diff ${sheet}`]],
@@ -89,11 +89,11 @@ async function prepared(command: string, seen: string[]) {
   if (command.startsWith('runs') || command.startsWith('export')) await calctl(`apply ${sheet} --yes`)
   if (command.startsWith('profiles')) await calctl('profiles add site --base-url http://127.0.0.1:1')
   seen.length = 0
-  // A server that is asked to stop before it starts says where it is, and ends.
+  // A server that is stopped before it starts prints its URL, and ends.
   return command === 'serve' ? worldOf({ env, stopping: AbortSignal.abort() }) : calctl
 }
 
-/** What an answer must look like in each form. */
+/** The pattern of the output in each form. */
 const checks: Readonly<Record<Output, (text: string) => void>> = {
   json: text => void JSON.parse(text),
   ndjson: text => {
@@ -106,7 +106,7 @@ const checks: Readonly<Record<Output, (text: string) => void>> = {
     expect(new Set(widths).size).toBe(1)
   },
   table: text => expect(text).toMatch(/^[A-Z]/),
-  // Records that are yet to be made have none.
+  // Records that do not exist yet have no ID.
   ids: text => expect(text).toMatch(/^(\S+\n)*$/),
   count: text => expect(text).toMatch(/^\d+\n$/),
   ics: text => expect(text).toMatch(/^BEGIN:VCALENDAR\r\n/),

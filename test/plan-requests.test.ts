@@ -6,7 +6,7 @@ import { calendarWithFiles } from './calendar-with-files.ts'
 import { concert } from './test-service.ts'
 import { testTime, worldOf } from './world.ts'
 
-/** A calendar with so many events, and the requests that are sent to it. */
+/** A calendar with this number of events, and the requests sent to it. */
 async function recording(events: number, env: Readonly<Record<string, string>> = {}) {
   const service = createService({
     store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false }),

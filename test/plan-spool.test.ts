@@ -11,7 +11,7 @@ const spooled = <T>(items: readonly T[], inMemory: number) => {
 test('a spool returns what was added, from memory and from its file', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), fc.nat(8), (values, inMemory) => {
-      // JSON knows no -0.
+      // JSON has no -0.
       const items: unknown[] = JSON.parse(JSON.stringify(values))
       const spool = spooled(items, inMemory)
       expect([...spool]).toEqual(items)

@@ -13,9 +13,9 @@ const root = mkdtempSync(join(tmpdir(), 'calctl-resolve-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
 interface Setup {
-  /** The configuration file, or what stands there instead. */
+  /** The configuration, or the text of its file. */
   config?: Config | string
-  /** `.calctl.json` two folders above the one where the command is typed. */
+  /** `.calctl.json` two folders above the current folder. */
   project?: object | string
   env?: Record<string, string>
 }

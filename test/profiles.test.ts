@@ -10,7 +10,7 @@ import { worldOf } from './world.ts'
 const root = mkdtempSync(join(tmpdir(), 'calctl-profiles-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
-/** A home of its own, with nothing set up, and `calctl` in it. */
+/** An empty home folder, and `calctl` in it. */
 function newcomer(env: Record<string, string> = {}) {
   const home = mkdtempSync(join(root, 'home-'))
   const body = '{"events":[],"total":0,"total_pages":0}'
@@ -184,7 +184,7 @@ test('a secret command that takes too long is ended, with its child processes', 
   await expect.poll(() => isRunning(child)).toBe(false)
 })
 
-/** A process that ended and that nobody has asked about since is a zombie. */
+/** A process that ended and was not waited for is a zombie. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { tempCalendarFile } from './temp-calendar-file.ts'
 import { concert, testService } from './test-service.ts'
 
-/** What production takes and the documentation does not. */
+/** Values that production accepts and the documentation does not. */
 const events = [
   { status: 'inherit', website: 'ftp://example.org/programme', timezone: '+02:00', image: 'https://[' },
   { status: 'auto-draft' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { concert, testService } from './test-service.ts'
 
-/** A calendar that follows production; the first post id is 2. */
+/** A calendar in the production dialect; the first post ID is 2. */
 const site = () =>
   testService({
     quirks: true,

@@ -6,7 +6,7 @@ const editor = basic('admin:secret')
 
 const site = () => testService({ quirks: true, site: { timezone: 'UTC+0' }, users: new Map([['admin', 'secret']]) })
 
-/** A site with an event, a venue and an organizer, ids 1 to 3. */
+/** A site with an event, a venue and an organizer, with the IDs 1 to 3. */
 async function filled() {
   const { ask, store } = site()
   await ask('POST /events', { json: concert, headers: editor })

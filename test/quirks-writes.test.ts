@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { concert, testService } from './test-service.ts'
 
-/** A calendar that follows production, with a picture that has the id 1. */
+/** A calendar in the production dialect, with an image that has the ID 1. */
 const site = () =>
   testService({
     quirks: true,
@@ -130,7 +130,7 @@ test.each([
   expect(await ask('POST /events', { json })).toMatchObject({ status: 201, body: { start_date: read } })
 })
 
-/** A time that no clock of the zone shows, because its clocks are set forward over it. */
+/** A wall time that does not exist in the zone, because its clocks skip it. */
 const skippedTimes = [
   ['America/New_York', '14 March 2027 2:30am', '2027-03-14 02:30:00'],
   ['Europe/Madrid', '28 March 2027 2:30am', '2027-03-28 02:30:00'],

@@ -11,10 +11,10 @@ const namespace = 'calendar/events/v1'
 const now = () => new Date('2026-11-21T02:00:00Z')
 const site = { language: 'ca', timezone: 'Europe/Madrid', quirks: false } as const
 
-/** The ways in which a calendar is served that answers depend on. */
+/** The options of a service that change its responses. */
 const modes = [{}, { readOnly: true }, { users: new Map([['editor', 'secret']]) }, { quirks: true }]
 
-/** What production answers with 500 to some requests, and so do its quirks. */
+/** The codes with which production, and so --quirks, answers some requests with 500. */
 const recorded500 = [
   'empty_content',
   'empty_term_name',
@@ -24,8 +24,8 @@ const recorded500 = [
 ]
 
 /**
- * Sends series of generated requests to small calendars of their own: none is a 500 or a bug, every error has the shape that
- * is documented, and what is refused changes nothing.
+ * Sends series of random requests, each to a new small calendar: none causes a 500 or a bug, every error has the documented
+ * shape, and a refused request changes nothing.
  */
 export async function sendRandomRequests(numRuns: number, seed?: number): Promise<void> {
   const start = await smallCalendar()
@@ -54,7 +54,7 @@ function checkShape({ status, body }: Response, allowed: readonly string[]): voi
   else expect(error.data).toMatchObject({ status })
 }
 
-/** Rows are never changed in place, so the same rows are the same calendar. */
+/** Rows are never changed in place, so identical rows mean an unchanged calendar. */
 function checkSame(before: Snapshot, after: Snapshot): void {
   expect(after.sequence).toEqual(before.sequence)
   for (const [name, rows] of Object.entries(before.rows)) {

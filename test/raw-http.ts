@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Sends bytes as they are, in one piece or several, and gives back all that comes until the other side hangs up. */
+/** Sends raw bytes, in one or several pieces, and returns all that is received until the other side disconnects. */
 export function sendRaw(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -15,7 +15,7 @@ export function sendRaw(port: number, ...pieces: readonly (string | Uint8Array)[
   })
 }
 
-/** The status, the header lines in lower case, and the body of the last answer in what came. */
+/** The status, the header lines in lower case, and the body of the last response received. */
 export function lastAnswer(heard: string) {
   const start = heard.lastIndexOf('HTTP/1.1 ')
   const [head = '', ...body] = heard.slice(start).split('\r\n\r\n')

@@ -7,7 +7,7 @@ export interface Read {
   readonly notices: string[]
 }
 
-/** Reads a file that is given as text or bytes, in chunks of some size, with the clock on 21 November 2026. */
+/** Reads a file given as text or bytes, in chunks of this size. The clock stands at 21 November 2026. */
 export async function read(
   content: string | Uint8Array,
   options: Partial<ReadOptions> = {},
@@ -22,7 +22,7 @@ export async function read(
   return { records, notices }
 }
 
-/** What the records of a file say, without where they stood. */
+/** The values of the records of a file, without their positions. */
 export async function values(content: string | Uint8Array, options: Partial<ReadOptions> = {}): Promise<unknown[]> {
   return (await read(content, options)).records.map(record => record.values)
 }
@@ -33,7 +33,7 @@ export async function writeText(records: readonly WritableRecord[], options: Wri
   return text
 }
 
-/** One after another, as from a service. */
+/** Yields the items one at a time, as a service does. */
 export async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
   yield* items
 }

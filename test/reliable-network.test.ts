@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close()
 })
 
-/** Nothing but the network is between this world and a site. */
+/** A command line that reaches a site over the network only. */
 const calctl = (line: string, env: Record<string, string> = {}) =>
   worldOf({ transport: () => Promise.reject(new Error('no embedded calendar here')), env })(line)
 
@@ -41,7 +41,7 @@ async function site(listener: RequestListener): Promise<string> {
 
 const events = resourceNamed('events')
 
-/** A client that never waits, but for answers. */
+/** A client that retries without delays. */
 async function steady(baseUrl: string, retries: number) {
   const patience: RetryOptions = {
     retries,
@@ -109,7 +109,7 @@ describe.each(['', '--quirks'])('serve %s', flags => {
 })
 
 test('calctl finds the record of a lost answer, and reports it', async () => {
-  // With this seed the first request is carried out and its answer cut off; the next two are answered.
+  // With this seed the first request is executed and its answer lost; the next two are answered.
   const url = await serve('--fail 50%:reset --seed 19')
   const { status, out, err } = await calctl(`--base-url ${url} tags create --name "Aire lliure" -o ids`)
   expect({ status, err, out }).toEqual({

@@ -4,7 +4,7 @@ import { onPurpose } from './replay/on-purpose.ts'
 import { play } from './replay/play.ts'
 import { groups } from './replay/recording.ts'
 
-/** How many exchanges must match. It only ever rises. */
+/** The number of exchanges that must match. It may only rise. */
 const floor = 496
 
 test('with quirks, the service answers as a real site did', { timeout: 30_000 }, async () => {

@@ -5,11 +5,11 @@ import { type Endpoint, type Route, routes } from '../src/service/routes.ts'
 
 const oneOf = <T>(values: readonly T[]) => fc.constantFrom(...values)
 
-/** Mostly the first, now and then the other. */
+/** The first in nine of ten cases, otherwise the second. */
 const mostly = <T>(first: fc.Arbitrary<T>, other: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 9, arbitrary: first }, { weight: 1, arbitrary: other })
 
-/** What people, scripts and attackers put where a value is expected. */
+/** Values that people, scripts and attackers send. */
 const texts = oneOf([
   ...[
     '',
@@ -74,7 +74,7 @@ const anything = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
 )
 
-/** What makes sense for a kind of field, so that many requests get far. */
+/** Valid values by kind of field, so that many requests pass validation. */
 const sensible: Readonly<Record<Kind, readonly unknown[]>> = {
   text: ['Concert', 'Jazz at the river', 'l·lusió <b>& més</b>', '🎷', 'concert', ''],
   integer: [1, 2, '3', 0],
@@ -106,7 +106,7 @@ const oddNames = oneOf([
 
 type Parameter = readonly [name: string, value: unknown]
 
-/** A value for a parameter of this name, mostly one that makes sense. */
+/** A value for a parameter of this name, mostly a valid one. */
 const parameterNamed = ({ args }: Endpoint, name: string): fc.Arbitrary<Parameter> =>
   mostly<unknown>(oneOf(sensible[args[name]?.kind ?? 'text']), anything).map(value => [name, value])
 
@@ -116,7 +116,7 @@ const parameterOf = (endpoint: Endpoint): fc.Arbitrary<Parameter> =>
     fc.tuple(oddNames, anything),
   )
 
-/** What the endpoint requires, mostly, and a few more. */
+/** Mostly the required parameters of the endpoint, and a few more. */
 const parametersOf = (endpoint: Endpoint): fc.Arbitrary<readonly Parameter[]> =>
   fc
     .tuple(
@@ -130,7 +130,7 @@ const asQuery = (parameters: readonly Parameter[]) =>
     .map(([name, value]) => `${escaped(name)}=${escaped(typeof value === 'string' ? value : JSON.stringify(value))}`)
     .join('&')
 
-/** Half a surrogate pair cannot be escaped. */
+/** encodeURIComponent throws on half a surrogate pair. */
 const escaped = (text: string) => encodeURIComponent(Buffer.from(text).toString())
 
 const asJson = (parameters: readonly Parameter[]) =>
@@ -172,7 +172,7 @@ const pathOf = ({ path }: Route) =>
         `${language}/calendar/events/v1${path.replace('{id}', id).replace('{slug}', escaped(slug))}${end}`,
     )
 
-/** Any request that someone might make, most of them near to a route of the API. */
+/** Random requests, most of them similar to a route of the API. */
 export const requests: fc.Arbitrary<Request> = oneOf(routes)
   .chain(route => oneOf(route.endpoints).map(endpoint => ({ route, endpoint })))
   .chain(({ route, endpoint }) =>

@@ -18,10 +18,10 @@ import { prepareResume } from '../src/runs/resume.ts'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
 
-/** The moment at which the tests of runs happen. */
+/** The time in the tests of runs. */
 export const now = () => Date.parse('2026-11-21T02:00:00Z')
 
-/** A calendar of its own in this process, a client of it, and what was asked. */
+/** A calendar in this process, its client, and the requests it received. */
 export function runCalendar({ quirks = false } = {}) {
   const service = createService({
     store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks }),
@@ -30,7 +30,7 @@ export function runCalendar({ quirks = false } = {}) {
     namespace: 'calendar/events/v1',
   })
   const asked: string[] = []
-  /** What throws before a request arrives, and after it was answered. */
+  /** Can throw before a request arrives, and after it was answered. */
   const happen: { before?: (request: Request) => void; after?: (request: Request) => void } = {}
   const client = createClient({
     transport: async request => {
@@ -49,14 +49,14 @@ export function runCalendar({ quirks = false } = {}) {
   return { client, asked, happen, make, get }
 }
 
-/** The least that an event is made of. */
+/** The required fields of an event. */
 export const concert = {
   title: 'Concert',
   start_date: '2026-12-05 19:00:00',
   end_date: '2026-12-05 21:00:00',
 }
 
-/** A plan of these steps. */
+/** A plan with these steps. */
 export const planOf = (...steps: readonly Step[]): Plan => ({
   calctl: 1,
   calendar: { id: 'http://calendar.test/calendar/events/v1', label: 'http://calendar.test' },
@@ -66,7 +66,7 @@ export const planOf = (...steps: readonly Step[]): Plan => ({
   invalid: [],
 })
 
-/** A step on a record that is there. */
+/** A step on an existing record. */
 export const stepOn = (
   action: Exclude<Step['action'], 'create'>,
   resource: ResourceName,
@@ -82,7 +82,7 @@ export const stepOn = (
   fingerprint: recordFingerprint(resourceNamed(resource), before),
 })
 
-/** A step that makes a record. */
+/** A step that creates a record. */
 export const creation = (resource: ResourceName, key: string, values: Record<string, unknown>): Step => ({
   key,
   action: 'create',
@@ -90,14 +90,14 @@ export const creation = (resource: ResourceName, key: string, values: Record<str
   values,
 })
 
-/** A folder for journals that is gone after the test. */
+/** A folder for journals, removed after the test. */
 function runsFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-runs-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Carries a plan out with a journal, and reads the journal. */
+/** Executes a plan with a journal, and reads the journal. */
 export async function executed(plan: Plan, options: Omit<RunOptions, 'now' | 'journal'>) {
   const journal = startJournal(runsFolder(), plan, { started: '2026-11-21T02:00:00Z', to: '' })
   const outcome = await executePlan(plan, { now, journal, ...options })
@@ -105,10 +105,10 @@ export async function executed(plan: Plan, options: Omit<RunOptions, 'now' | 'jo
   return { ...outcome, past: readJournal(journal.file) }
 }
 
-/** As if the process had been killed: an error that nobody expects. */
+/** Simulates a kill of the process: an error that no code handles. */
 export class Killed extends Error {}
 
-/** Carries a plan out until it is killed, and reads the journal. */
+/** Executes a plan until it is killed, and reads the journal. */
 export async function killed(plan: Plan, options: Omit<RunOptions, 'now' | 'journal'>): Promise<JournaledRun> {
   const journal = startJournal(runsFolder(), plan, { started: '2026-11-21T02:00:00Z', to: '' })
   await expect(executePlan(plan, { now, journal, ...options })).rejects.toThrow(Killed)
@@ -116,7 +116,7 @@ export async function killed(plan: Plan, options: Omit<RunOptions, 'now' | 'jour
   return readJournal(journal.file)
 }
 
-/** Goes on with a run until its end, and reads its journal. */
+/** Resumes a run until its end, and reads its journal. */
 export async function resumed(
   client: Client,
   past: JournaledRun,

@@ -8,7 +8,7 @@ import { outcomeSummary, type StepResult } from '../src/runs/result.ts'
 import { createProgress } from '../src/terminal/progress.ts'
 import { concert, creation, planOf, stepOn } from './run-helpers.ts'
 
-/** The output while 100 steps are done, one every 20 ms. */
+/** The progress output of 100 steps, one every 20 ms. */
 async function progressOf(isTTY: boolean): Promise<string> {
   let time = 0
   let written = ''

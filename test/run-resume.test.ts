@@ -26,7 +26,7 @@ const three = planOf(
   creation('events', 'c', { ...concert, title: 'C' }),
 )
 
-/** Throws at the so-manieth write. */
+/** Throws at the nth write. */
 const atWrite = (number: number, error: Error) => {
   let writes = 0
   return ({ method }: { method: string }) => {
@@ -201,7 +201,7 @@ test('after a crash of the machine, resume also looks for creates that the journ
   ])
 })
 
-/** The journal of a run whose machine went down before any of this was on disk. */
+/** The journal of a run whose machine crashed before these entries were on disk. */
 function lostFrom(file: string, part: string): JournaledRun {
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.slice(0, text.indexOf(part)))
@@ -247,7 +247,7 @@ test('resume overwrites an incomplete last line of the journal', async () => {
   expect([...past.results.keys()]).toEqual(['a', 'b', 'c'])
 })
 
-/** Writes a journal anew with a part of its text replaced. */
+/** Replaces a part of the text of a journal. */
 function spoil(file: string, part: string, spoilt: string): string {
   writeFileSync(file, readFileSync(file, 'utf8').replace(part, spoilt))
   return file

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Soak, soak } from './soak/run.ts'
 
-/** `npm run soak` asks for much more. */
+/** `npm run soak` sets much more. */
 const small = { tenth: 5, trouble: '--fail 3%:reset --latency 0-10ms', stops: ['SIGINT', 'SIGKILL'] } as const
 const whole = {
   tenth: 100,

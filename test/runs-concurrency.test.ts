@@ -8,7 +8,7 @@ import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
 import { testTime, worldOf } from './world.ts'
 
-/** A calendar whose writes can be held up, with a folder of its own for journals and files. */
+/** A calendar whose writes can be delayed, with a temporary folder for journals and files. */
 function calendarWithFiles({ stopping, env = {} }: { stopping?: AbortSignal; env?: Record<string, string> } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-stopped-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -46,7 +46,7 @@ function promised(): [Promise<void>, () => void] {
   return [promise, () => keep()]
 }
 
-/** A write that arrives, and goes on when it is let go. */
+/** A write that has arrived, and continues when it is released. */
 function gate() {
   const [arrived, arrive] = promised()
   const [open, letGo] = promised()
@@ -57,7 +57,7 @@ function gate() {
   return { arrived, letGo, hold }
 }
 
-/** A run of which nothing was done, because nothing answered. */
+/** A run whose steps all failed, because nothing answered. */
 async function dead({ calctl, held, file }: ReturnType<typeof calendarWithFiles>) {
   held.write = () => {
     throw new Failure('unreachable', 'nothing answers', { done: 'no' })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** calctl as a process, and what it says on stderr so far. */
+/** calctl as a process, and its stderr so far. */
 function started(line: string, { limit = 'unlimited' } = {}) {
   const env = { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: folder }
   const args = ['-c', `ulimit -f ${limit}; exec "$@"`, 'sh', process.execPath, script, ...words(line)]
@@ -44,14 +44,14 @@ async function town(options: string): Promise<string> {
   return served.url
 }
 
-/** A sheet of so many events. */
+/** A sheet with this number of events. */
 function sheet(name: string, count: number): string {
   const rows = Array.from({ length: count }, (_, n) => `Concert ${n},2026-12-05 19:00,2026-12-05 21:00`)
   writeFileSync(join(folder, name), ['title,start_date,end_date', ...rows, ''].join('\n'))
   return join(folder, name)
 }
 
-/** The same, in this process and a minute later. */
+/** The same command line, in this process and a minute later. */
 const calctl = worldOf({ env: { XDG_STATE_HOME: folder }, now: new Date(Date.now() + 60_000) })
 
 test('a run whose terminal is closed finishes the steps in progress, and says how to resume', async () => {

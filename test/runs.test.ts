@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { calendar } from './calendar.ts'
 
-/** A calendar whose runs are kept in a folder of its own, with files to apply. */
+/** A calendar with a temporary folder for its journals and for files to apply. */
 function calendarWithFiles(options: Parameters<typeof calendar>[0] = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-runs-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

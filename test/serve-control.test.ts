@@ -10,7 +10,7 @@ const asked = (action: string, more: Partial<ControlRequest> = {}): ControlReque
   ...more,
 })
 
-/** A calendar of tags and its control: `add` makes a tag, `names` says which there are. */
+/** A calendar of tags and its control routes: `add` creates a tag, `names` lists them. */
 function tags() {
   const store = memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false })
   return {

@@ -27,7 +27,7 @@ describe('reading options', () => {
   ])('--latency accepts %s', (text, latency) => expect(readLatency(text)).toEqual(latency))
 })
 
-/** What becomes of so many requests, and how many of them reached the service. */
+/** The outcomes of this number of requests, and how many of them reached the service. */
 async function outcomes(fail: readonly string[], seed: number, count: number) {
   let reached = 0
   const service = async () => {

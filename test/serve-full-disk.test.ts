@@ -6,7 +6,7 @@ import { createService } from '../src/service/service.ts'
 import { faultyDisk } from './faulty-disk.ts'
 import { tempCalendarFile } from './temp-calendar-file.ts'
 
-/** A calendar that is served from a disk which can be full. */
+/** A server whose disk can be full. */
 async function served() {
   const { open } = tempCalendarFile()
   const disk = faultyDisk()

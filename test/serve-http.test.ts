@@ -15,7 +15,7 @@ const echo = async (request: Request): Promise<Response> => ({
   body: JSON.stringify({ ...request, headers: undefined, body: request.body?.length }),
 })
 
-/** A server whose service answers with the request it was given. */
+/** A server whose service returns the request it received. */
 async function start(site: Partial<GatewayOptions> = {}, options: Partial<ServerOptions> = {}): Promise<number> {
   server = await listen({ host: '127.0.0.1', port: 0, ...options })
   server.begin(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { killServer } from './soak/kill-server.ts'
 import { tempCalendarFile } from './temp-calendar-file.ts'
 
-/** `npm run soak` asks for many more. */
+/** `npm run soak` sets many more. */
 const rounds = Number(process.env.SOAK_ROUNDS ?? 3)
 
 test('a server killed under eight clients loses no acknowledged write', {

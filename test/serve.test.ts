@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(cwd, { recursive: true })
 })
 
-/** Serves on a free port until the test is over. */
+/** Serves on a free port until the test ends. */
 async function serve(line: string, env: Readonly<Record<string, string>> = {}): Promise<Serving> {
   const server = await startServe(`${line} --port 0`, { cwd, env })
   if ('status' in server) throw new Error(server.err)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sendRandomRequests } from './random-requests.ts'
 
-/** `npm run soak` asks for many more, and for others every time. */
+/** `npm run soak` sets many more, with a new seed every time. */
 const rounds = Number(process.env.SOAK_ROUNDS ?? 0)
 const [series, seed] = rounds > 0 ? [rounds * 200, undefined] : [1500, 7]
 

@@ -3,13 +3,13 @@ import { run } from '../src/run.ts'
 import type { Sink, World } from '../src/world.ts'
 import { words } from './world.ts'
 
-/** A `calctl serve` in this process, as far as its streams show it. */
+/** A `calctl serve` in this process, with its output. */
 export interface Serving {
   /** The first line on stdout. */
   readonly url: string
   out(): string
   err(): string
-  /** As SIGTERM would; gives the exit status. */
+  /** Stops as SIGTERM would; returns the exit status. */
   stop(): Promise<number>
 }
 
@@ -19,7 +19,7 @@ interface Setup {
   readonly now?: Date
 }
 
-/** Runs `calctl serve` until it says where it serves; gives its exit status and streams where it ends before. */
+/** Runs `calctl serve` until it prints its URL. If it ends before, returns its exit status and stderr. */
 export async function startServe(line: string, setup: Setup = {}): Promise<Serving | { status: number; err: string }> {
   const { cwd = '/nowhere', env = {}, now } = setup
   const controller = new AbortController()

@@ -217,7 +217,7 @@ test.each([
   expect(existsSync(`${file}.lock`)).toBe(false)
 })
 
-/** Runs work as somebody who may write nothing that is not theirs; only root has to become somebody else for that. */
+/** Runs the work as a user without write access to the files of others; root has to change its user ID for that. */
 async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   const user = process.geteuid?.()
   if (user === 0) process.seteuid?.(65534)

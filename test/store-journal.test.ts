@@ -6,7 +6,7 @@ import { addTag, tempCalendarFile } from './temp-calendar-file.ts'
 
 const names = (store: FileStore) => [...store.table('tags').values()].map(({ name }) => name)
 
-/** The line of a journal that says this after what was said before. */
+/** A journal line with this content, after the lines before it. */
 function line(before: string, content: object): string {
   const texts = before.split('\n').map(earlier => earlier.slice(9))
   const text = JSON.stringify(content)

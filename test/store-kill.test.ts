@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { kill } from './soak/kill.ts'
 import { tempCalendarFile } from './temp-calendar-file.ts'
 
-/** `npm run soak` asks for many more. */
+/** `npm run soak` sets many more. */
 const rounds = Number(process.env.SOAK_ROUNDS ?? 5)
 
 test('a process killed while it writes loses no acknowledged write', {

@@ -17,7 +17,7 @@ const steps = fc.array(
   { maxLength: 5 },
 )
 
-/** Writes of several steps each, and the file being written again in between. */
+/** Writes of several steps each, with rewrites of the file in between. */
 const history = fc.array(fc.oneof(steps, fc.constant('rewrite' as const)), { maxLength: 12 })
 
 const doing = (all: readonly Step[]) => (writing: Writing) => {
@@ -44,7 +44,7 @@ const byId = ({ rows, sequence }: Snapshot) => ({
   rows: Object.fromEntries(Object.entries(rows).map(([name, all]) => [name, all.toSorted((a, b) => a.id - b.id)])),
 })
 
-/** What another process would find if this one were killed now. */
+/** The calendar that another process would read if this one were killed now. */
 async function found({ file, journal }: ReturnType<typeof tempCalendarFile>): Promise<Snapshot> {
   const copy = tempCalendarFile()
   if (existsSync(file)) copyFileSync(file, copy.file)

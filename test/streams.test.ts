@@ -21,7 +21,7 @@ beforeAll(async () => {
   })
 })
 
-/** What a shell makes of a line in which `calctl` is the program in a process of its own. */
+/** The outcome of a shell command in which `calctl` runs as its own process. */
 async function shell(line: string): Promise<{ status: number; out: string; err: string }> {
   const calctl = `calctl() { "${process.execPath}" "${script}" "$@"; }; set -o pipefail; ${line}`
   const env = { PATH: process.env.PATH, HOME: folder }

@@ -4,7 +4,7 @@ import { version } from '../package.json'
 import { calendar } from './calendar.ts'
 import { commandsUnder, commandTree } from './command-tree.ts'
 
-/** What people may rely on: every command, with its arguments and options. */
+/** The public surface: every command, with its arguments and options. */
 const surface = () => {
   const root = commandTree()
   const commands = commandsUnder(root).filter(({ command }) => command.commands.length === 0)

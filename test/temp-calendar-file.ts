@@ -6,10 +6,10 @@ import { type OpenOptions, openStore } from '../src/service/store/open-calendar-
 import type { TermRow } from '../src/service/store/rows.ts'
 import type { Writing } from '../src/service/store/store.ts'
 
-/** The moment at which the tests of the store happen. */
+/** The time in the tests of the store. */
 const now = () => new Date('2026-11-21T02:00:00Z')
 
-/** A folder that is gone after the test, and the calendar file in it. */
+/** A calendar file in a folder that is removed after the test. */
 export function tempCalendarFile(texts: { calendar?: string; journal?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -29,7 +29,7 @@ export function tempCalendarFile(texts: { calendar?: string; journal?: string } 
   }
 }
 
-/** The work that adds a tag. */
+/** A write that adds a tag. */
 export const addTag =
   (name: string) =>
   (writing: Writing): TermRow => {

@@ -10,7 +10,7 @@ const down = '\u001b[B'
 const ctrlC = '\u0003'
 const ctrlD = '\u0004'
 
-/** Somebody who types these keys, one batch after each question or complaint. */
+/** A user who types these keys, one batch after each prompt or error. */
 function person(...batches: string[]) {
   const stdin = new PassThrough()
   const seen: string[] = []

@@ -24,7 +24,7 @@ const fair: Answer = {
   status: 'draft',
 }
 
-/** What a person sees, a line each. */
+/** The visible lines. */
 async function seen(records: PrintOptions['records'], options: Partial<PrintOptions> & { columns?: number } = {}) {
   let text = ''
   const { columns = 80 } = options

@@ -9,12 +9,12 @@ type Options = Partial<ServiceOptions> & {
 
 interface Asked {
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as it is; `json` is written out first. */
+  /** Sent as it is; `json` is serialized first. */
   readonly body?: string | Uint8Array
   readonly json?: unknown
 }
 
-/** A calendar of its own, asked as over HTTP: `ask('POST /events?lang_code=en', { json })`. */
+/** A new calendar with its service, called as over HTTP: `ask('POST /events?lang_code=en', { json })`. */
 export function testService({ site, rows, ...options }: Options = {}) {
   const store = memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false, ...site }, rows)
   const service = createService({
@@ -43,7 +43,7 @@ export function testService({ site, rows, ...options }: Options = {}) {
   return { ask, send, store }
 }
 
-/** The least that an event is made of. */
+/** The required fields of an event. */
 export const concert = {
   title: 'Concert',
   start_date: '2026-12-05 19:00:00',

@@ -6,7 +6,7 @@ import { fromUtc, toUtc } from '../src/time/zone.ts'
 const zones = ['Europe/Madrid', 'Europe/London', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC']
 const text = (date: Temporal.PlainDateTime) => date.toString({ smallestUnit: 'second' }).replace('T', ' ')
 
-/** Many of them around the hours at which clocks change. */
+/** Many of them close to the hours when clocks change. */
 const moments = fc.oneof(
   fc.integer({ min: Date.UTC(1850, 0), max: Date.UTC(2100, 0) }),
   fc.integer({ min: Date.parse('0002-01-01'), max: Date.UTC(1850, 0) }),

@@ -8,7 +8,7 @@ import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
 import { testTime, worldOf } from './world.ts'
 
-/** A calendar on whose clock a second passes with every request, whose answers can be lost, with a folder for journals and files. */
+/** A calendar whose clock advances a second per request and whose answers can be lost, with a folder for journals and files. */
 function town({ quirks = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-later-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

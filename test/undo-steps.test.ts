@@ -7,7 +7,7 @@ import { concert, creation, executed, now, planOf, runCalendar, stepOn } from '.
 
 const made = '2026-11-21T03:00:00Z'
 
-/** Carries a plan out and takes it back; gives the plan that did. */
+/** Executes a plan and undoes it; returns the plan of the undo. */
 async function undone(calendar: ReturnType<typeof runCalendar>, plan: Plan, between = async () => {}): Promise<Plan> {
   const { client } = calendar
   const { past } = await executed(plan, { client })
@@ -51,7 +51,7 @@ test.each([false, true])('undo writes the earlier fields of updated records (qui
   const change = { title: 'Recital', status: 'publish', cost: '', all_day: true, categories: [], featured: false }
   const back = await undone(calendar, planOf(stepOn('update', 'events', event, change)))
   expect(countActions(back)).toMatchObject({ update: 1 })
-  // A slug that production gave when the event was published stays; no website is its own address, or nothing.
+  // Undo keeps the slug that production set on publishing. An empty website is the URL of the event, or empty.
   const kept = quirks ? { slug: 'recital', website: '' } : {}
   expect(await calendar.get('events', id)).toEqual({ ...event, ...kept })
 })

@@ -3,7 +3,7 @@ import { resources } from '../src/contract/contract.ts'
 import type { Answer, Resource } from '../src/contract/resource.ts'
 import { calendar } from './calendar.ts'
 
-/** What is typed to make a record with every field set, and then to change each field alone. */
+/** The values of a record with every field set, and the value to which each field is changed alone. */
 const typed: Record<string, Record<string, [first: string, second: string]>> = {
   events: {
     title: ['Jazz & Blues', 'Soul & Funk'],
@@ -72,7 +72,7 @@ const typed: Record<string, Record<string, [first: string, second: string]>> = {
   tags: { name: ['Late', 'Early'], description: ['After ten', 'Before ten'], slug: ['late', 'early'] },
 }
 
-/** What follows from a field by itself. `modified` follows from all. */
+/** Fields that follow from another field. `modified` follows from all of them. */
 const following: Record<string, string[]> = {
   start_date: ['start_date_details', 'utc_start_date', 'utc_start_date_details'],
   end_date: ['end_date_details', 'utc_end_date', 'utc_end_date_details'],
@@ -81,7 +81,7 @@ const following: Record<string, string[]> = {
     ...['start_date', 'start_date_details', 'utc_start_date', 'utc_start_date_details'],
     ...['end_date', 'end_date_details', 'utc_end_date', 'utc_end_date_details'],
   ],
-  // Terms count what is published.
+  // Terms count published events.
   status: ['slug', 'url', 'date', 'date_utc', 'website', 'categories', 'tags'],
   date: ['date_utc'],
   date_utc: ['date'],
@@ -94,14 +94,14 @@ const following: Record<string, string[]> = {
 
 const always = ['modified', 'modified_utc', 'json_ld']
 
-/** An option that sets a field to what is typed: a boolean is said by its flag. */
+/** The option that sets a field to a value; a boolean is set by its flag. */
 const option = (resource: Resource, name: string, value: string): string[] => {
   const flag = name.replaceAll('_', '-')
   if (resource.fields[name]?.kind === 'boolean') return [value === 'no' ? `--no-${flag}` : `--${flag}`]
   return [`--${flag}`, value]
 }
 
-/** A calendar with two of whatever can be linked to. */
+/** A calendar with two records of each resource that events link to. */
 async function linkable(quirks: boolean) {
   const calctl = calendar({ quirks, timezone: 'Europe/Madrid' })
   for (const name of ['One', 'Two']) await calctl(`venues create --venue ${name}`)

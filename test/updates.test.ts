@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
 
-/** An event with a venue and tags, and the clock of Madrid. */
+/** A calendar with an event that has a venue and tags. */
 async function concert(shape: Parameters<typeof calendar>[0] = {}) {
   const calctl = calendar(shape)
   await calctl('venues create --venue "Teatre Principal"')

@@ -85,7 +85,7 @@ const sink = (into: string[], columns: number | undefined): Sink => ({
   columns,
 })
 
-/** Splits as a shell would: spaces divide, single and double quotes hold together. */
+/** Splits a line as a shell does, with single and double quotes. */
 export function words(line: string): string[] {
   return [...line.matchAll(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g)].map(([word]) =>
     word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double),

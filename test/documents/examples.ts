@@ -40,7 +40,7 @@ function examplesOf(session: string): Example[] {
   return examples
 }
 
-/** What a document has its reader do, in order. */
+/** The steps of a document, in order. */
 export function stepsOf(document: string): Step[] {
   return partsOf(document).flatMap((part): Step[] => {
     if ('examples' in part) return part.examples.map(({ command }) => ({ command }))
@@ -48,7 +48,7 @@ export function stepsOf(document: string): Step[] {
   })
 }
 
-/** The document with the output that its commands have now. Output that says the same with `...` for some lines stays. */
+/** The document with the present output of its commands. Output that matches with `...` for some lines is not changed. */
 export function withOutput(document: string, shown: readonly Shown[]): string {
   let next = 0
   return partsOf(document)
@@ -64,7 +64,7 @@ export function withOutput(document: string, shown: readonly Shown[]): string {
     .join('')
 }
 
-/** Whether a text with lines of `...` stands for another one. */
+/** Whether a text with lines of `...` matches another one. */
 function isElided(text: string, whole: string): boolean {
   const pattern = text
     .split(/^\.\.\.\n/m)

@@ -52,7 +52,7 @@ interface Run {
   style: Style
 }
 
-/** Words of one style that stand side by side; spaces between words are left out and only move the column. */
+/** Adjacent words of one style. Spaces between words are not drawn, they only move the column. */
 function runsOf(line: string): Run[] {
   const runs: Run[] = []
   let style: Style = { color: colors.text, bold: false }

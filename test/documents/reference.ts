@@ -41,7 +41,7 @@ function contents(paths: readonly (readonly string[])[]): string {
   ].join('\n')
 }
 
-/** The options that every command with `--jobs` and `--dry-run` has, word for word. */
+/** The options that all commands with `--jobs` and `--dry-run` share. */
 function commonOptions(commands: readonly Command[]): Option[] {
   const [first, ...others] = commands
     .map(({ options }) => options)
@@ -77,7 +77,7 @@ function commandSection(path: readonly string[], command: Command, common: reado
   ]
 }
 
-/** The forms of `-o` that the command prints; a write that is a plan prints other rows in the same forms. */
+/** The output forms of the command. A write of many records prints other rows in the same forms. */
 function formsOf(command: Command): string[] {
   const forms = answerKindOf(command)?.forms ?? []
   return forms.length > 1 ? [`\`-o\` prints ${forms.map(form => `\`${form}\``).join(', ')}.`] : []
@@ -89,13 +89,13 @@ const usageOf = (command: Command): string[] =>
     return argument.required ? `<${name}>` : `[${name}]`
   })
 
-/** What help says below the options. Examples become a block. */
+/** The help text below the options. Examples become a code block. */
 function textAfter(command: Command): string[] {
   let text = ''
   const write = (more: string) => {
     text += more
   }
-  // Commander keeps the texts of addHelpText as listeners; its types leave out that a command is an emitter.
+  // Commander keeps the texts of addHelpText as listeners; its types do not declare that a command is an emitter.
   ;(command as unknown as EventEmitter).emit('afterHelp', { command, error: false, write })
   const [prose = '', examples] = text.trim().split(/^Examples:\n/m)
   return [
@@ -157,7 +157,7 @@ const environment = {
 
 export const environmentNames: readonly string[] = Object.keys(environment)
 
-/** A kind that shares its status with another one says only what is its own. */
+/** A kind that shares its status with another one has a shorter description. */
 const meanings: Record<FailureKind, string> = {
   usage: 'usage: an unknown command or option, a wrong value, an invalid file; nothing was sent',
   settings: 'configuration: no such profile, an unreadable file, a port in use',

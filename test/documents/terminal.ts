@@ -7,7 +7,7 @@ import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
-/** A command of a document, and what a terminal would show below it. */
+/** A command of a document, and its output on a terminal. */
 export interface Shown {
   output: string
   status: number
@@ -23,10 +23,10 @@ export interface Appearance {
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Inside node_modules, so that the bundle finds the packages that it leaves out. */
+/** Inside node_modules, so that the bundle finds its external packages. */
 const bundle = join(root, 'node_modules/.cache/calctl-documents', `${process.pid}`)
 
-/** Bundles calctl as the documents run it; answers the folder to put on the PATH. */
+/** Bundles calctl as the documents run it; returns the folder to put on the PATH. */
 export async function buildCalctl(): Promise<string> {
   await build({
     entryPoints: [join(root, 'test/documents/calctl.ts')],
@@ -49,12 +49,12 @@ export async function buildCalctl(): Promise<string> {
 
 export const removeCalctl = (): void => rmSync(bundle, { recursive: true, force: true })
 
-/** When the first command of a document runs; each one after it runs a minute later. */
+/** The time of the first command of a document; each later command runs a minute after the previous one. */
 const firstMoment = Date.parse('2026-11-21T09:00:00Z')
 
 /**
- * Runs the steps of one document in one bash, in an empty home folder, and answers what each command showed. A command that
- * ends in `&` is a server: the next one runs when it has printed its first line. Addresses that documents speak of stand for
+ * Runs the steps of one document in one bash, in an empty home folder, and returns the output of each command. A command that
+ * ends in `&` is a server: the next one runs when it has printed its first line. Addresses in documents stand for
  * ports of this machine: `127.0.0.1:8787` for what `serve` opens by default, `https://example.org` for a site (a document
  * serves it on port 4430), and `https://feeds.example` for a web server of the files in the home folder.
  */
@@ -137,7 +137,7 @@ function runOn(screen: string, command: string): string {
     const isReady = `for i in {1..300}; do [ -s '${screen}' ] && break; sleep 0.1; done; sleep 0.2`
     return `${command.slice(0, -2)} > '${screen}' 2>&1 < /dev/null &\n${isReady}\nstatus=0`
   }
-  // A server that is stopped gives back its port before the next one starts.
+  // A stopped server must free its port before the next one starts.
   if (/^kill %\d$/.test(command)) return `${command}; wait '${command.slice(5)}'; status=0`
   return `{ ${command}\n} > '${screen}' 2>&1 < /dev/null\nstatus=$?`
 }

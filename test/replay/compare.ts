@@ -1,11 +1,11 @@
-/** An answer of either side, its body as data. */
+/** A response of either side, its body as data. */
 interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
-/** The places in which an answer differs from what is expected, each as a line of text. */
+/** The differences of a response from the expected one, each as a line of text. */
 export function differences(expected: Answer, actual: Answer): string[] {
   if (expected.status !== actual.status)
     return [`status: ${expected.status} expected, got ${actual.status} ${JSON.stringify(actual.body).slice(0, 200)}`]
@@ -35,7 +35,7 @@ type Data = Record<string, unknown>
 
 const isObject = (value: unknown): value is Data => typeof value === 'object' && value !== null && !isEmpty(value)
 
-/** Without what depends on the clock, on chance, or on a file that only the site had. */
+/** Removes what depends on the clock, on random values, or on a file that only the site had. */
 function comparable(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return withoutClock(name, value)
   if (Array.isArray(value)) return inKnownOrder(name, value).map(item => comparable(item, name))
@@ -44,7 +44,7 @@ function comparable(value: unknown, name = ''): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [key, comparable(item, key)]))
 }
 
-/** Events that start together stand in the order of their publication, which took place while the clock is held here. */
+/** Events with the same start are ordered by publication date, which is the same for all here, since the clock stands still. */
 const inKnownOrder = (name: string, items: readonly unknown[]): readonly unknown[] =>
   name === 'events' ? items.toSorted((one, other) => compareTexts(orderOf(one), orderOf(other))) : items
 
@@ -58,13 +58,13 @@ const compareTexts = (one: string, other: string): number => (one < other ? -1 :
 /** The site had no languages. */
 const isOurs = (key: string) => key === 'lang_code'
 
-/** What is only known of an image to whom has its file. */
+/** Properties of an image that are known only with its file. */
 const isOfFile = (key: string) => ['width', 'height', 'filesize', 'sizes'].includes(key)
 
-/** Addresses of mail are hidden from robots by writing letters as numbers, any letters. */
+/** WordPress hides e-mail addresses from robots: it writes random letters as numbers. */
 const lettered = (text: string): string => text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
 
-/** The recording took ten minutes; the replay holds its clock. The hours of `now` are 2 in UTC, 3 in Madrid, 4 at UTC+2. */
+/** The recording took ten minutes; in the replay the clock stands still. The hours of `now` are 2 in UTC, 3 in Madrid, 4 at UTC+2. */
 const ofTheRecording = /(202[68]-11-21)([ T+]|%20)0[2-4](:|%3A)\d\d(:|%3A)\d\d/g
 
 const withoutClock = (name: string, text: string): string =>

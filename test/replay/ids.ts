@@ -4,7 +4,7 @@ type Sequence = 'post' | 'term'
 
 const sequenceOf = (resource: string): Sequence => (/^(categories|tags)$/i.test(resource) ? 'term' : 'post')
 
-/** Which sequence the ids in a parameter come from, by the resource of the route. */
+/** The ID sequence of a parameter, by the resource of the route. */
 const parameters: Readonly<Record<Sequence, Readonly<Record<string, Sequence>>>> = {
   post: {
     id: 'post',
@@ -20,7 +20,7 @@ const parameters: Readonly<Record<Sequence, Readonly<Record<string, Sequence>>>>
   term: { id: 'term', parent: 'term', include: 'term', exclude: 'term', post: 'post', event: 'post' },
 }
 
-/** The links of an event, by what they lead to. */
+/** The links of an event, by ID sequence. */
 const linked: Readonly<Record<string, Sequence>> = {
   categories: 'term',
   tags: 'term',
@@ -30,20 +30,20 @@ const linked: Readonly<Record<string, Sequence>> = {
 
 const resourceOf = (path: string): string => /^\/([a-z]+)/i.exec(path)?.[1] ?? ''
 
-/** Where an unknown id of the recording goes: to where nothing of ours is. */
+/** Unknown IDs of the recording are mapped to IDs that do not exist here. */
 const nowhere = 900_000
 
-/** The ids of the recording in ours: posts and terms apart, learnt from the answers on both sides. */
+/** Maps the IDs of the recording to ours, separately for posts and terms, learnt from the responses of both sides. */
 export class Ids {
   readonly #known: Readonly<Record<Sequence, Map<number, number>>> = { post: new Map(), term: new Map() }
 
-  /** Remembers that a record of theirs is this one of ours. */
+  /** Maps a record of the recording to one of ours. */
   learn(sequence: Sequence, theirs: unknown, ours: unknown): void {
     const known = this.#known[sequence]
     if (typeof theirs === 'number' && typeof ours === 'number' && !known.has(theirs)) known.set(theirs, ours)
   }
 
-  /** Learns from two answers to the same write: the record's own id, and those of what it links to, place by place. */
+  /** Learns from two responses to the same write: the ID of the record, and those of its links, key by key. */
   learnFrom(path: string, theirs: Readonly<Record<string, unknown>>, ours: Readonly<Record<string, unknown>>): void {
     this.learn(sequenceOf(resourceOf(path)), theirs.id, ours.id)
     for (const [name, of] of Object.entries(linked)) {
@@ -52,7 +52,7 @@ export class Ids {
     }
   }
 
-  /** The request in our ids. */
+  /** The request with our IDs. */
   request({ method, path, body, body_raw }: Exchange['request'] | Write['write']) {
     const [route = '', query] = path.split('?')
     const sequence = sequenceOf(resourceOf(route))
@@ -65,7 +65,7 @@ export class Ids {
     }
   }
 
-  /** A recorded answer in our ids: those that are values, and those in addresses. */
+  /** A recorded response with our IDs, in values and in URLs. */
   answer(path: string, body: unknown): unknown {
     return this.#translated(sequenceOf(resourceOf(path)), body)
   }
@@ -142,7 +142,7 @@ export class Ids {
 
 const idSequence = (name: string, inside: Sequence): Sequence => (name.startsWith('term') ? 'term' : inside)
 
-/** The ids of linked records, whichever way they are written: `7`, `{id: 7}`, `[7, 8]`, `[{id: 7}]`, `[[2, 'Music']]`. */
+/** The IDs of linked records, in any form: `7`, `{id: 7}`, `[7, 8]`, `[{id: 7}]`, `[[2, 'Music']]`. */
 const idsIn = (value: unknown): number[] => {
   if (typeof value === 'number') return [value]
   if (Array.isArray(value)) return value.flatMap(item => (Array.isArray(item) ? idsIn(item[0]) : idsIn(item)))

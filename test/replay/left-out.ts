@@ -5,7 +5,7 @@ interface Rule {
   readonly applies: (exchange: Exchange) => boolean
 }
 
-/** What is not compared, and why. */
+/** Exchanges that are not compared, and why. */
 export const rules: readonly Rule[] = [
   {
     reason: 'sent by a role that our service does not have: it knows editors and the public',

@@ -3,7 +3,7 @@ const setting = 'The Events Calendar was set to compare by instants on a site in
 
 const described = 'what a route takes is described from the contract, in our words'
 
-/** Exchanges in which we answer otherwise, and why. */
+/** Exchanges that our service answers differently on purpose, and why. */
 export const onPurpose: ReadonlyMap<string, string> = new Map([
   ['event-create-bad-author', 'there are no accounts here that an author could be looked up in'],
   ['auth-get-bad-basic', 'the total counts the event of that author'],

@@ -7,13 +7,13 @@ import { Ids } from './ids.ts'
 import { isLeftOut } from './left-out.ts'
 import type { ByHand, Exchange, Group, Step, Write } from './recording.ts'
 
-/** What became of one exchange: nothing differs, or the places where it does. */
+/** The result of one exchange: its differences, if any. */
 export interface Outcome {
   readonly name: string
   readonly differences: readonly string[]
 }
 
-/** What a fresh WordPress holds before anything is written: four posts and a category; and perhaps a picture. */
+/** The content of a new WordPress: four posts, a category, and perhaps an image. */
 async function begin(store: Store, ids: Ids, poster?: string): Promise<void> {
   await store.write(writing => {
     for (let stock = 1; stock <= 4; stock++) writing.nextId('post')
@@ -25,7 +25,7 @@ async function begin(store: Store, ids: Ids, poster?: string): Promise<void> {
   })
 }
 
-/** Plays a group against a service of its own, and compares every exchange that is not left out. */
+/** Replays a group against a new service, and compares every exchange that is not left out. */
 export async function play({ zone, poster, steps }: Group): Promise<Outcome[]> {
   const store = memoryStore({ language: 'en', timezone: siteZone(zone), quirks: true })
   const ids = new Ids()
@@ -71,7 +71,7 @@ async function changeByHand({ by_hand: { event, post_password } }: ByHand, { sto
   if (row) await store.write(writing => writing.put('events', { ...row, post_password }))
 }
 
-/** Who may write is compared elsewhere: what any role wrote is written again, so that later exchanges find it. */
+/** Permissions are compared elsewhere: writes of every role are repeated, so that later exchanges find the records. */
 async function write({ write }: Write, { service, ids }: Stage): Promise<undefined> {
   const { path, type = 'application/json', auth } = write
   const headers = { 'content-type': type, ...(auth && { authorization: credentials('Basic <admin>') }) }
@@ -101,7 +101,7 @@ const onTheWire = (body: unknown, type: string): string | Uint8Array => {
   return /urlencoded/.test(type) ? new URLSearchParams(Object.entries(body as object)).toString() : JSON.stringify(body)
 }
 
-/** Bytes that are no text were recorded as Python writes them: `b'…\xff'`. */
+/** Binary bodies were recorded in Python's notation: `b'…\xff'`. */
 const bytes = (text: string): string | Uint8Array =>
   text.startsWith("b'")
     ? Buffer.from(
@@ -110,7 +110,7 @@ const bytes = (text: string): string | Uint8Array =>
       )
     : text
 
-/** `<admin>` and `<editor>` are the one user of ours; `<other:NAME:PASSWORD>` is whoever it says. */
+/** `<admin>` and `<editor>` are our only user; `<other:NAME:PASSWORD>` has this name and password. */
 const credentials = (header: string): string =>
   header.replace(/<(.*)>/, (_, who: string) =>
     Buffer.from(who.startsWith('other:') ? who.slice('other:'.length) : 'admin:secret').toString('base64'),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** One exchange as it was recorded; `<admin>` and the like stand for the credentials of a role. */
+/** One recorded exchange; `<admin>` and the like stand for the credentials of a role. */
 export interface Exchange {
   readonly name: string
   readonly request: {
@@ -17,7 +17,7 @@ export interface Exchange {
   }
 }
 
-/** A write of which only the ids in its answer are known. */
+/** A write of which only the IDs in its response are known. */
 export interface Write {
   readonly write: {
     readonly method: string
@@ -31,7 +31,7 @@ export interface Write {
   }
 }
 
-/** What was changed without the API: an event was given a password. */
+/** A change made without the API: an event got a password. */
 export interface ByHand {
   readonly by_hand: { readonly event: number; readonly post_password: string }
 }
@@ -42,7 +42,7 @@ interface Head {
   readonly group: string
   readonly start: 'empty' | 'seed'
   readonly zone: string
-  /** The picture that had been uploaded, if any; it has the id 5. */
+  /** The uploaded image, if any; it has the ID 5. */
   readonly poster?: string
 }
 
@@ -58,7 +58,7 @@ const read = (name: string): unknown[] =>
 
 const names = ['first', 'writes', 'lists', 'terms', 'edges', 'inline', 'zone-madrid', 'zone-offset2', 'zone-sitemode']
 
-/** The recorded groups, each with the writes it starts on. */
+/** The recorded groups, each with the writes that precede it. */
 export const groups = (): Group[] => {
   const seed = read('seed') as Step[]
   return names.map(name => {

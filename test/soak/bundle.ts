@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-/** Makes a script of this folder runnable by Node; gives its path in the other folder. */
+/** Bundles a script of this folder for Node; returns the path of the bundle. */
 export async function bundle(name: string, folder: string): Promise<string> {
   const script = join(folder, `${name}.mjs`)
   await build({

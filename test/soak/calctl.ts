@@ -1,4 +1,4 @@
-// The whole of calctl as one script, as it stands in src.
+// The whole of calctl as one script, built from src.
 import { start } from '../../src/main.ts'
 
 await start()

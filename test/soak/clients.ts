@@ -1,6 +1,6 @@
 import type { Said } from './said.ts'
 
-/** What eight clients were told by a server, by the ids of their events. */
+/** The acknowledgements that eight clients received, by the IDs of their events. */
 export interface Told {
   readonly said: ReadonlyMap<number, Said>
   readonly acknowledged: number
@@ -8,10 +8,10 @@ export interface Told {
 
 const headers = { 'content-type': 'application/json' }
 const when = { start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00' }
-/** Long enough for the journal to be full now and then, so that some kills meet the file while it is written anew. */
+/** Long enough to fill the journal now and then, so that some kills happen while the file is rewritten. */
 const padding = ' and so on'.repeat(200)
 
-/** An answer's status and body; undefined where the server is gone. */
+/** The status and body of a response; undefined if the server is gone. */
 async function ask(method: string, url: string, body?: object) {
   try {
     const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
@@ -22,7 +22,7 @@ async function ask(method: string, url: string, body?: object) {
   }
 }
 
-/** Lets eight clients create, update and delete events until the server is gone. Throws if it refuses anything. */
+/** Eight clients create, update and delete events until the server is gone. Throws if it refuses a request. */
 export async function writeUntilGone(events: string, onFirst: () => void): Promise<Told> {
   const said = new Map<number, Said>()
   let acknowledged = 0
@@ -54,7 +54,7 @@ export async function writeUntilGone(events: string, onFirst: () => void): Promi
   return { said, acknowledged }
 }
 
-/** The version of an event that is found; undefined where it is missing or in the trash. */
+/** The version of an event; undefined if it is missing or in the trash. */
 export async function versionOf(events: string, id: number): Promise<number | undefined> {
   const answer = await ask('GET', `${events}/${id}`)
   if (!answer) throw new Error('the server is gone')

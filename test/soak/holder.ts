@@ -1,4 +1,4 @@
-// Opens a calendar file, says so on stdout, and keeps it until stdin ends; or says why not.
+// Opens a calendar file, prints so on stdout, and keeps it open until stdin ends; or prints why it cannot.
 import { openStore } from '../../src/service/store/open-calendar-file.ts'
 
 const [file = '', wait = '0', url] = process.argv.slice(2)

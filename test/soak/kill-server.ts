@@ -6,7 +6,7 @@ import { bundle } from './bundle.ts'
 import { versionOf, writeUntilGone } from './clients.ts'
 import { inWords, isLost, type Outcome, type Said } from './said.ts'
 
-/** Kills `calctl serve` at random moments under eight clients, starts it again, and asks it for what it had acknowledged. */
+/** Kills `calctl serve` at random moments under eight clients, starts it again, and checks the writes that it had acknowledged. */
 export async function killServer(file: string, rounds: number): Promise<Outcome> {
   const script = await bundle('server', dirname(file))
   const all = new Map<number, Said>()
@@ -14,7 +14,7 @@ export async function killServer(file: string, rounds: number): Promise<Outcome>
   let recent: ReadonlyMap<number, Said> = all
   let acknowledged = 0
   for (let round = 1; round <= rounds; round++) {
-    // Now and then it is killed while it starts.
+    // Sometimes it is killed while it starts.
     if (Math.random() < 0.2) await killWhileStarting(script, file)
     const told = await withServer(script, file, async ({ events, kill }) => {
       lost.push(...(await missing(events, recent)).map(what => `before kill ${round}: ${what}`))
@@ -34,12 +34,12 @@ const run = (script: string, file: string) =>
   })
 
 interface Server {
-  /** Where its events are. */
+  /** The URL of its events. */
   readonly events: string
   kill(): void
 }
 
-/** Starts the server for some work, and sees to it that it is gone afterwards. */
+/** Starts the server for some work, and ends it afterwards. */
 async function withServer<T>(script: string, file: string, work: (server: Server) => Promise<T>): Promise<T> {
   const child = run(script, file)
   const ended = once(child, 'exit')

@@ -6,7 +6,7 @@ import { openStore } from '../../src/service/store/open-calendar-file.ts'
 import { bundle } from './bundle.ts'
 import { inWords, isLost, type Outcome, type Said } from './said.ts'
 
-/** Kills a process that is writing to a calendar file, at random moments, and looks for what it had acknowledged. */
+/** Kills a process that is writing to a calendar file, at random moments, and checks the writes that it had acknowledged. */
 export async function kill(file: string, rounds: number): Promise<Outcome> {
   const script = await bundle('writer', dirname(file))
   const said = new Map<number, Said>()
@@ -23,7 +23,7 @@ export async function kill(file: string, rounds: number): Promise<Outcome> {
   return { acknowledged, lost }
 }
 
-/** The whole lines that the writers said. */
+/** The complete lines that the writers printed. */
 async function writeUntilKilled(script: string, file: string): Promise<string[]> {
   const child = spawn(process.execPath, [script, file], { stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
@@ -31,7 +31,7 @@ async function writeUntilKilled(script: string, file: string): Promise<string[]>
     text += piece
   })
   const ended = once(child, 'close')
-  // Now and then it is killed while it opens the file.
+  // Sometimes it is killed while it opens the file.
   if (Math.random() < 0.8) await Promise.race([once(child.stdout, 'data'), ended])
   await sleep(Math.random() * 100)
   child.kill('SIGKILL')

@@ -6,7 +6,7 @@ import { type Answer, isObject } from '../../src/contract/resource.ts'
 import type { Plan, Step } from '../../src/plan/plan.ts'
 import { recordFingerprint, trimRecord } from '../../src/plan/record-state.ts'
 
-/** Live records by resource and slug: their fields, with what they link to by slug. */
+/** Live records by resource and slug: their fields, with links by slug. */
 export type Live = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** The records that a plan changes. */
@@ -25,7 +25,7 @@ const concert = (title: string, number: number) => ({
   end_date: `2027-0${(number % 9) + 1}-05 21:00:00`,
 })
 
-/** Makes events to change, to trash and to restore, tags to delete, and events that have those tags and are left alone. */
+/** Creates events to change, to trash and to restore, tags to delete, and unchanged events that have those tags. */
 export async function seed(client: Client, tenth: number): Promise<Seeded> {
   const make = (resource: ResourceName, values: Values) => client.create(resourceNamed(resource), values)
   const events = (what: string, count: number, more: (number: number) => Values = () => ({})) =>
@@ -53,7 +53,7 @@ async function allOf(client: Client, name: ResourceName, filters: Values): Promi
   return records
 }
 
-/** All live records. One that is there twice has a slug that ends in a number of its own; `date_utc` says nothing that `date` does not. */
+/** All live records. A duplicate has a numbered slug, so it would show; `date_utc` follows from `date`. */
 export async function live(client: Client): Promise<Live> {
   const found: [string, Record<string, unknown>][] = []
   for (const { name, fields } of resources) {
@@ -74,7 +74,7 @@ function slugged(field: Field, value: unknown): unknown {
     .map(({ slug }) => slug)
 }
 
-/** The seven tenths of steps that make and change records, and the three that take records away or bring them back. */
+/** A plan in which seven tenths of the steps create and change records, and three tenths remove or restore them. */
 export function mixedPlan(client: Client, { changed, trashed, restored, deleted }: Seeded, before: Live) {
   const tenth = deleted.length
   const made = [...numbers(2 * tenth).map(newEvent(tenth)), ...numbers(tenth).flatMap(newLinks)]
@@ -96,7 +96,7 @@ export function mixedPlan(client: Client, { changed, trashed, restored, deleted 
   return { plan, intended: intendedBy({ changed, trashed, restored, deleted }, made, before) }
 }
 
-/** What is asked of the records that are made and changed; all others are to stay as they were. */
+/** The intended state: the new and changed records with their values, all others unchanged. */
 function intendedBy({ changed, trashed, restored, deleted }: Seeded, made: readonly Step[], before: Live): Live {
   const gone = new Set([...trashed.map(({ slug }) => `events ${slug}`), ...deleted.map(({ slug }) => `tags ${slug}`)])
   const stays = Object.entries(before).filter(([key]) => !gone.has(key))

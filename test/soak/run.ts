@@ -13,18 +13,18 @@ import { startServe } from '../start-serve.ts'
 import { bundle } from './bundle.ts'
 import { type Live, live, mixedPlan, seed } from './run-records.ts'
 
-/** How much is done, and what goes wrong meanwhile. */
+/** The size of the plan, and the faults during its run. */
 export interface Soak {
   readonly folder: string
-  /** How many steps the plan has: ten times this. */
+  /** A tenth of the number of steps. */
   readonly tenth: number
-  /** Options of `calctl serve` while the plan is carried out. */
+  /** Options of `calctl serve` while the plan is executed. */
   readonly trouble: string
-  /** What stops calctl, one after another, each after as many more steps as the others. */
+  /** Signals that stop calctl, one after another, at equal distances in the plan. */
   readonly stops: readonly NodeJS.Signals[]
 }
 
-/** The live records before, as they should be, as they were then, and when all was taken back. */
+/** The live records before the run, as intended, after the run, and after the undo. */
 export interface Outcome {
   readonly before: Live
   readonly intended: Live
@@ -34,7 +34,7 @@ export interface Outcome {
   readonly starts: number
 }
 
-/** Carries out a plan of mixed steps against a server that fails, interrupted and killed, then takes it back. */
+/** Executes a plan of mixed steps against a failing server, interrupted and killed, then undoes it. */
 export async function soak({ folder, tenth, trouble, stops }: Soak): Promise<Outcome> {
   const script = await bundle('calctl', folder)
   const calm = `--file ${join(folder, 'calendar.json')} --port 0`
@@ -58,7 +58,7 @@ export async function soak({ folder, tenth, trouble, stops }: Soak): Promise<Out
   })
 }
 
-/** Starts a run, stops it, and goes on with it, until all is done; how many starts that takes. */
+/** Starts a run, stops it, and resumes it until all is done; returns the number of starts. */
 async function untilDone(
   start: (words: readonly string[]) => Running,
   first: readonly string[],
@@ -81,13 +81,13 @@ async function untilDone(
 
 const mostStarts = 60
 
-/** What stands for an exit status where there is none. */
+/** The status of a process that was killed. */
 const killed = -1
 
-/** Ends that more starts help against: killed, interrupted, some failed, unreachable while records were read. */
+/** Statuses after which the run is resumed: killed, interrupted, some failed, unreachable while reading records. */
 const goingOn = [killed, 130, 6, 7, 5]
 
-/** A signal, and how many steps are to be done before it is sent. */
+/** A signal, and the number of steps done before it is sent. */
 interface Stop {
   readonly signal: NodeJS.Signals
   readonly done: number
@@ -114,7 +114,7 @@ function calctl(script: string, folder: string, words: readonly string[]): Runni
   }
 }
 
-/** Sends the signal as soon as the journal has so many steps done; false if calctl has ended by then. */
+/** Sends the signal when this number of steps is done in the journal; false if calctl ended before. */
 async function stopAt({ ended, kill }: Running, { signal, done }: Stop, runs: string): Promise<boolean> {
   let isOver = false
   ended.then(() => {
@@ -135,7 +135,7 @@ function stepsDone(folder: string): number {
   return run ? readFileSync(journalPath(folder, run), 'utf8').split('\n{"done":').length - 1 : 0
 }
 
-/** Serves the calendar until the work is done; gives a client that does not give up reading. */
+/** Serves the calendar until the work is done; its client retries reads persistently. */
 async function whileServing<T>(options: string, work: (client: Client, url: string) => Promise<T>): Promise<T> {
   const server = await startServe(options)
   if (!('url' in server)) throw new Error(server.err)

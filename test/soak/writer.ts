@@ -1,4 +1,4 @@
-// Eight writers on one calendar file, which say on stdout what they are about to delete and what they have on disk, until they are killed.
+// Eight writers on one calendar file, which print what they are about to delete and what is on disk, until they are killed.
 import { writeSync } from 'node:fs'
 import { openStore } from '../../src/service/store/open-calendar-file.ts'
 import type { TermRow } from '../../src/service/store/rows.ts'
