@@ -141,3 +141,35 @@ test.each([false, true])(
     expect(out).toContain('kept venue "Sala" (line 4): zip changed after the run')
   },
 )
+
+/** An event that only editors see, with a term of the run. */
+const hidden = (status: string) =>
+  `events create --title Assaig --start-date "2026-12-07 19:00" --end-date "2026-12-07 21:00" --status ${status} --tags 1 --categories 2`
+
+test.each(['draft', 'private'])('undo keeps terms that only a %s event uses', async status => {
+  for (const quirks of [false, true]) {
+    const { calctl, file } = town({ quirks })
+    await calctl(`apply ${file('all.ndjson', ndjson(all))} --yes --jobs 1`)
+    expect(await calctl(hidden(status))).toMatchObject({ status: 0 })
+    const { out } = await calctl('runs undo --dry-run')
+    expect(out).toMatch(/^kept category 2( "Música")?: still used by event \d+$/m)
+    expect(out).toMatch(/^kept tag 1( "Jazz")?: still used by event \d+$/m)
+  }
+})
+
+test.each(['draft', 'private'])('undo gives a deleted term back to the %s event that had it', async status => {
+  for (const quirks of [false, true]) {
+    const { calctl, file } = town({ quirks })
+    await calctl(`apply ${file('all.ndjson', ndjson(all))} --yes --jobs 1`)
+    const { id } = JSON.parse((await calctl(`${hidden(status)} --json`)).out)
+    for (const [terms, old] of [
+      ['tags', '1'],
+      ['categories', '2'],
+    ]) {
+      expect(await calctl(`${terms} delete - --yes`, `${old}\n`)).toMatchObject({ status: 0 })
+      expect(await calctl('runs undo --yes')).toMatchObject({ status: 0 })
+      const event = JSON.parse((await calctl(`events get ${id} --json`)).out)
+      expect(event[`${terms}`]).toMatchObject([{ name: terms === 'tags' ? 'Jazz' : 'Música' }])
+    }
+  }
+})

@@ -20,13 +20,16 @@ interface BackReference {
   readonly field: string
 }
 
-/** The links to the records that steps remove. Reads lists by pages, and only for records that can have such links. */
+/**
+ * The links to the records that steps remove. Reads lists by pages. The `count` of a term saves no request: it counts published
+ * events only, and drafts and private events have terms, too.
+ */
 export async function* findBackReferences(client: Client, removals: readonly Step[]): AsyncGenerator<BackReference> {
   for (const steps of groupByList(removals)) {
     const [{ resource, language }] = steps
     const stepById = new Map(steps.map(step => [step.id, step]))
     const field = linkField(resource)
-    for (const batch of batches(steps.filter(mayBeReferenced), largestPage)) {
+    for (const batch of batches(steps, largestPage)) {
       const filters = wholeListQuery({ resource: events, language }, { [field]: batch.map(({ id }) => id).join(',') })
       for await (const { records } of client.pages(events, filters))
         for (const record of records)
@@ -57,10 +60,6 @@ function groupByList(steps: readonly Step[]): Iterable<[Step, ...Step[]]> {
   return lists.values()
 }
 
-/** Services count the uses of terms only, and do not count children of categories. */
-const mayBeReferenced = ({ resource, before }: Step): boolean =>
-  resourceNamed(resource).trashable || Number(before?.count ?? 0) > 0
-
 /** The field by which events link to records of a resource; the filter has the same name. */
 function linkField(resource: ResourceName): string {
   const [name = resource] = Object.entries(events.fields).find(([, { of }]) => of === resource) ?? []
@@ -79,7 +78,7 @@ export interface Referrers {
   readonly categories?: readonly number[]
 }
 
-/** The records that lose a link when a term is deleted; sends no request if the term has no uses and can have no children. */
+/** The records that lose a link when a term is deleted. */
 export async function findReferrers(client: Client, step: Step): Promise<Referrers> {
   const events: number[] = []
   const categories: number[] = []
