@@ -31,7 +31,7 @@ describe('dates that are refused', () => {
     expect(typed('05/06/2026')).toEqual({
       ok: false,
       message: '"05/06/2026" can be read as 2026-06-05 or as 2026-05-06',
-      hint: 'write the year first: 2026-06-05 or 2026-05-06',
+      hint: 'write: 2026-06-05 or 2026-05-06',
     })
   })
 
@@ -39,13 +39,13 @@ describe('dates that are refused', () => {
     expect(typed('2027-03-28 02:30')).toEqual({
       ok: false,
       message: '2027-03-28 02:30 does not exist in Europe/Madrid: clocks change',
-      hint: 'say which is meant: 2027-03-28T01:30+01:00 or 2027-03-28T03:30+02:00',
+      hint: 'choose one: 2027-03-28T01:30+01:00 or 2027-03-28T03:30+02:00',
     })
   })
 
   test('are in an hour that occurs twice, unless they have an offset', () => {
     expect(typed('2026-10-25 02:30')).toMatchObject({
-      message: '2026-10-25 02:30 comes twice in Europe/Madrid: clocks change',
+      message: '2026-10-25 02:30 occurs twice in Europe/Madrid: clocks change',
     })
     expect(typed('2026-10-25T02:30+01:00')).toMatchObject({ ok: true, wall: '2026-10-25 02:30:00' })
   })

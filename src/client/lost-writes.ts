@@ -25,7 +25,7 @@ const grace = 2000
 /** A client that checks what became of a lost write: one without a response. It sends no write again before that check. */
 export function withReconciliation(client: Client, options: RetryOptions): Client {
   // Posts and terms have IDs of two sequences.
-  const created = { posts: noneCreated(), terms: noneCreated() }
+  const created = { posts: emptyCreated(), terms: emptyCreated() }
   const reconcile = () => import('./reconcile.ts')
 
   return {
@@ -72,7 +72,7 @@ interface Created {
   newest: number | undefined
 }
 
-const noneCreated = (): Created => ({ ids: new Set(), newest: undefined })
+const emptyCreated = (): Created => ({ ids: new Set(), newest: undefined })
 
 function describe({ name, singular }: Resource, ref: Ref): Pick<Write, 'subject' | 'command'> {
   const key = 'id' in ref ? ref.id : ref.slug
@@ -94,8 +94,8 @@ async function sendUntilKnown(options: RetryOptions, write: Write): Promise<Answ
         return outcome
       }
       const mayRepeat = write.isRepeatable || error.details.done === 'unknown'
-      if (outcome === 'undecided' || !mayRepeat) throw undecided(write, error)
-      if (attempt === options.retries) throw notDone(write, error)
+      if (outcome === 'undecided' || !mayRepeat) throw undecidedFailure(write, error)
+      if (attempt === options.retries) throw notDoneFailure(write, error)
       await options.notice(`${error.message}; ${subject} was not ${verb}, retrying`)
     }
   }
@@ -110,12 +110,12 @@ async function reconcileTwice({ pause }: RetryOptions, write: Write, lost: Failu
     await pause(grace)
     return await write.reconcile()
   } catch (error) {
-    if (error instanceof Failure) throw undecided(write, lost, error)
+    if (error instanceof Failure) throw undecidedFailure(write, lost, error)
     throw error
   }
 }
 
-function undecided({ subject, verb, command }: Write, lost: Failure, cause?: Failure): Failure {
+function undecidedFailure({ subject, verb, command }: Write, lost: Failure, cause?: Failure): Failure {
   const kind = cause?.kind === 'interrupted' ? 'interrupted' : lost.kind
   return new Failure(kind, `${lost.message}; ${subject} may or may not have been ${verb}`, {
     ...lost.details,
@@ -123,7 +123,7 @@ function undecided({ subject, verb, command }: Write, lost: Failure, cause?: Fai
   })
 }
 
-function notDone({ subject, verb }: Write, lost: Failure): Failure {
+function notDoneFailure({ subject, verb }: Write, lost: Failure): Failure {
   return new Failure(lost.kind, `${lost.message}; ${subject} was not ${verb}`, {
     ...lost.details,
     hint: 'try again later',

@@ -41,7 +41,7 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
   if (first > 1 || isComplete(largest)) return
   for (const other of alternatives(resource, filters)) {
     const again = (number: number) => list({ ...filters, ...other, page: number })
-    for await (const page of permitted(walk(again, 1, wanted, progress)))
+    for await (const page of skipRefused(walk(again, 1, wanted, progress)))
       if (page.records.length > 0) yield { ...page, total }
     if (isComplete(largest)) return
   }
@@ -80,7 +80,7 @@ function isNew(id: number, progress: Progress): boolean {
 }
 
 /** Ends where the service refuses a status: records that one may not see are not missing. */
-async function* permitted(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+async function* skipRefused(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   try {
     yield* pages
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type Answer, affected, type Resource } from '../contract/resource.ts'
+import { type Answer, type Resource, withAffectedFields } from '../contract/resource.ts'
 import { preservedFields } from '../contract/round-trip.ts'
 import { Failure } from '../failure.ts'
 import type { Client, Ref, Values } from './client.ts'
@@ -43,7 +43,10 @@ export async function updateKnown(
   const record = await send(client, resource, before, { ...preservedFields(resource, before, values), ...values })
   return {
     record,
-    drift: { ...unrequested(resource, before, record, values), ...notApplied(resource, before, record, values) },
+    drift: {
+      ...unrequestedChanges(resource, before, record, values),
+      ...unappliedChanges(resource, before, record, values),
+    },
   }
 }
 
@@ -60,13 +63,13 @@ async function send(client: Client, resource: Resource, before: Answer, values: 
   }
 }
 
-function unrequested(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
-  const expected = new Set(Object.keys(values).flatMap(name => affected(resource, name)))
+function unrequestedChanges(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
+  const expected = new Set(Object.keys(values).flatMap(name => withAffectedFields(resource, name)))
   const changed = Object.entries(differences(resource, before, after))
   return Object.fromEntries(changed.filter(([name]) => !expected.has(name)))
 }
 
-function notApplied(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
+function unappliedChanges(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
   const missed = Object.entries(values).filter(([name, asked]) => {
     const field = resource.fields[name]
     return field && !field.queryOnly && !wasApplied(name, field, asked, after)

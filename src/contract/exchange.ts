@@ -10,7 +10,7 @@ export interface Request {
   readonly body?: string | Uint8Array
 }
 
-/** What came back. Header names are lower case. */
+/** The response to a request. Header names are lower case. */
 export interface Response {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -43,7 +43,10 @@ export const writableFields = (resource: Resource): [string, Field][] =>
   Object.entries(resource.fields).filter(([, field]) => !field.queryOnly)
 
 /** A field, and those that a service may change with it. */
-export const affected = ({ fields }: Resource, name: string): string[] => [name, ...(fields[name]?.affects ?? [])]
+export const withAffectedFields = ({ fields }: Resource, name: string): string[] => [
+  name,
+  ...(fields[name]?.affects ?? []),
+]
 
 /** What makes a list show terms without events too. */
 export const emptyToo = ({ trashable }: Resource) => (trashable ? {} : { hide_empty: false })

@@ -16,10 +16,10 @@ export async function peek<T>(
     if (next.done) break
     peeked.push(next.value)
   }
-  return { peeked, all: resumed(peeked, iterator) }
+  return { peeked, all: resume(peeked, iterator) }
 }
 
-async function* resumed<T>(peeked: readonly T[], iterator: AsyncIterator<T>): AsyncGenerator<T> {
+async function* resume<T>(peeked: readonly T[], iterator: AsyncIterator<T>): AsyncGenerator<T> {
   try {
     yield* peeked
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value

@@ -3,7 +3,7 @@ import type { Values } from '../client/client.ts'
 import { comparableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
-import { type Answer, affected, type Resource, writableFields } from '../contract/resource.ts'
+import { type Answer, type Resource, withAffectedFields, writableFields } from '../contract/resource.ts'
 import { preservedFields } from '../contract/round-trip.ts'
 import { decodeEntities } from '../text/normalize.ts'
 import type { Step } from './plan.ts'
@@ -68,7 +68,7 @@ export function valuesAfterStep(
   record: Answer,
 ): Values {
   const of = resourceNamed(resource)
-  const written = Object.keys(values).flatMap(name => affected(of, name))
+  const written = Object.keys(values).flatMap(name => withAffectedFields(of, name))
   if (action !== 'create' && action !== 'restore') return comparableValues(of, record, written)
   const all = Object.entries(comparableValues(of, record, Object.keys(of.fields)))
   return Object.fromEntries(all.filter(([name, value]) => written.includes(name) || !isBlank(value)))

@@ -94,14 +94,14 @@ export function createCounter<T>(): Spool<T> {
 }
 
 /** Closes the files of lists that were garbage-collected. */
-const collected = new FinalizationRegistry<number>(closeSync)
+const fileCloser = new FinalizationRegistry<number>(closeSync)
 
 function openUnlinkedFile(owner: object): number {
   const path = join(tmpdir(), `calctl-${process.pid}-${Math.random().toString(36).slice(2)}`)
   try {
     const fd = openSync(path, 'wx+', 0o600)
     unlinkSync(path)
-    collected.register(owner, fd)
+    fileCloser.register(owner, fd)
     return fd
   } catch (error) {
     throw cannotWrite(error)

@@ -11,20 +11,20 @@ import { removeTerm } from './write/write-term.ts'
 export const remove: Handler = async (context, resource, ref) => {
   const dialect = await context.dialect.loadWriteDialect()
   const answer = await context.store.write(writing => {
-    const row = removed({ context, writing, dialect }, resource.name, ref)
+    const row = removeRecord({ context, writing, dialect }, resource.name, ref)
     return renderRecord(context, row, { single: false })
   })
   return { status: 200, body: answer }
 }
 
-function removed(write: Write, of: ResourceName, ref: RecordRef): Rows[ResourceName] {
-  if (isPostTable(of)) return trashed(write, of, ref)
+function removeRecord(write: Write, of: ResourceName, ref: RecordRef): Rows[ResourceName] {
+  if (isPostTable(of)) return trashPost(write, of, ref)
   const term = findRecord(write.context, of, ref)
   removeTerm(write, of, term)
   return term
 }
 
-function trashed<T extends PostTable>(write: Write, of: T, ref: RecordRef): Rows[T] {
+function trashPost<T extends PostTable>(write: Write, of: T, ref: RecordRef): Rows[T] {
   const row = findRecord(write.context, of, ref)
   if (row.status === 'trash') throw inTrash(of)
   return trash(write, of, row)

@@ -20,9 +20,9 @@ export function applyResponseOptions(result: HandlerResult, parameters: Paramete
 
 /** Names of headers as people write them: `X-TEC-Total`. */
 const withHeaderCase = (headers: Readonly<Record<string, string>>): object =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [capitalised(name), value]))
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [capitalise(name), value]))
 
-const capitalised = (name: string): string =>
+const capitalise = (name: string): string =>
   name
     .replace('tec', 'TEC')
     .replace('pages', 'Pages')

@@ -25,7 +25,7 @@ export function readRelative(text: string, now: string): string | undefined {
   const [, day, rest] = /^(now|today|midnight|yesterday|tomorrow)?(?: ?(.*))?$/.exec(phrase) ?? []
   const start = day === undefined ? now : startOf(day, now)
   if (!rest) return day === undefined ? undefined : start
-  return atClock(rest, day === undefined ? undefined : start) ?? moved(rest, start)
+  return withTime(rest, day === undefined ? undefined : start) ?? shiftBy(rest, start)
 }
 
 const dayShifts: Readonly<Record<string, number>> = { yesterday: -1, tomorrow: 1 }
@@ -37,7 +37,7 @@ const startOf = (word: string, now: string): string => {
 }
 
 /** A time of day needs a day's name before it. */
-const atClock = (text: string, day: string | undefined): string | undefined => {
+const withTime = (text: string, day: string | undefined): string | undefined => {
   const match = day === undefined ? null : clock.exec(text)
   if (!match || day === undefined) return undefined
   const [, hour = '', minute = '00', second = '00', half] = match
@@ -49,17 +49,17 @@ const atClock = (text: string, day: string | undefined): string | undefined => {
 
 const unitShifts: Readonly<Record<string, number>> = { next: 1, last: -1, previous: -1 }
 
-const moved = (text: string, from: string): string | undefined => {
+const shiftBy = (text: string, from: string): string | undefined => {
   const onEdge = edge.exec(`${text}${/ of$/.test(text) ? ' ' : ''}`)
-  if (onEdge) return edgeOf(onEdge[1] === 'first', onEdge[2], from)
+  if (onEdge) return edgeOfMonth(onEdge[1] === 'first', onEdge[2], from)
   const match = step.exec(text)
   if (!match) return undefined
   const [, size = '', word = '', ago] = match
   const count = unitShifts[size] ?? Number(size.replace(/\s/g, ''))
-  return added(from, ago ? -count : count, word)
+  return addUnits(from, ago ? -count : count, word)
 }
 
-const added = (wall: string, count: number, word: string): string | undefined => {
+const addUnits = (wall: string, count: number, word: string): string | undefined => {
   const ms = inMs[word]
   if (ms !== undefined) return wallInRange(wallMs(wall) + count * ms)
   const date = new Date(wallMs(wall))
@@ -67,7 +67,7 @@ const added = (wall: string, count: number, word: string): string | undefined =>
   return wallInRange(date.getTime())
 }
 
-const edgeOf = (first: boolean, which: string | undefined, wall: string): string | undefined => {
+const edgeOfMonth = (first: boolean, which: string | undefined, wall: string): string | undefined => {
   const shift = unitShifts[which ?? ''] ?? 0
   const date = new Date(wallMs(wall))
   date.setUTCMonth(date.getUTCMonth() + shift + (first ? 0 : 1), first ? 1 : 0)

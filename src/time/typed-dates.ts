@@ -20,7 +20,7 @@ export function readTyped(text: string, zone: string, now: Date): TypedDate {
     return { ok: true, wall, note: `${text} is ${wall.slice(0, 16)} in ${zone}` }
   }
   const wall = iso?.wall ?? readWords(text, fromUtc(msWall(now.getTime()), zone))
-  return wall === undefined ? misread(text) : unlessChanging(wall, zone)
+  return wall === undefined ? unreadableDate(text) : checkUnambiguous(wall, zone)
 }
 
 const ahead = /^([+-]\d+)([dw])(?:\s+(\d{1,2}:\d{2}(?::\d{2})?))?$/
@@ -38,7 +38,7 @@ function readWords(text: string, here: string): string | undefined {
 /** Dates whose day and month are in another order in half of the world. */
 const slashed = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(.*)$/
 
-function misread(text: string): TypedDate {
+function unreadableDate(text: string): TypedDate {
   const [, first = '', second = '', year, rest = ''] = slashed.exec(text.trim()) ?? []
   const readings = [
     `${year}-${second.padStart(2, '0')}-${first.padStart(2, '0')}${rest}`,
@@ -52,20 +52,20 @@ function misread(text: string): TypedDate {
     message:
       possible.length > 1
         ? `"${text}" can be read as ${possible.join(' or as ')}`
-        : `"${text}" is not how dates are written here`,
-    hint: `write the year first: ${possible.join(' or ')}`,
+        : `expected a date that begins with the year, got "${text}"`,
+    hint: `write: ${possible.join(' or ')}`,
   }
 }
 
 /** When clocks change, some wall times are skipped and some occur twice. */
-function unlessChanging(wall: string, zone: string): TypedDate {
+function checkUnambiguous(wall: string, zone: string): TypedDate {
   const { earlier, later, exists } = instantsOf(wall, zone)
   if (earlier === later) return { ok: true, wall }
-  const what = exists ? 'comes twice' : 'does not exist'
+  const what = exists ? 'occurs twice' : 'does not exist'
   return {
     ok: false,
     message: `${wall.slice(0, 16)} ${what} in ${zone}: clocks change`,
-    hint: `say which is meant: ${earlier} or ${later}`,
+    hint: `choose one: ${earlier} or ${later}`,
   }
 }
 

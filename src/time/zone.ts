@@ -74,7 +74,7 @@ export const offsetText = (offset: number): string =>
 /** The wall time of a moment, with its offset: the same moment wherever it is read. */
 export const withOffset = (wall: string, utc: string): string => `${wall}${offsetText(wallMs(wall) - wallMs(utc))}`
 
-/** The wall time of a moment, with its offset where that wall time comes twice in a zone and only the offset tells which is meant. */
+/** The wall time of a moment, with its offset where that wall time occurs twice in a zone and only the offset tells which is meant. */
 export function withOffsetIfAmbiguous(wall: string, utc: string, zone: string): string {
   const { earlier, later, exists } = offsetsOf(wall, zone)
   return exists && earlier !== later ? withOffset(wall, utc) : wall

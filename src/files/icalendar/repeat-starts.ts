@@ -70,7 +70,7 @@ function checkClockChanges(starts: readonly string[], { timezone, length = 0 }: 
     for (const wall of new Set([start, msWall(wallMs(start) + length)])) {
       const { earlier, later, exists } = instantsOf(wall, timezone)
       if (earlier === later) continue
-      const problem = exists ? 'comes twice' : 'does not exist'
+      const problem = exists ? 'occurs twice' : 'does not exist'
       throw new Failure('usage', `${wall.slice(0, 16)} ${problem} in ${timezone}: clocks change`, {
         hint: `leave it out with: --except ${start.slice(0, 10)}`,
       })

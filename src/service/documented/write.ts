@@ -7,7 +7,7 @@ import { findRecord, findTerm, termsNamed } from '../lookup.ts'
 import { Refusal } from '../refusal.ts'
 import type { ParameterValues } from '../request-context.ts'
 import type { CategoryRow, EventRow, PlaceTable, TermRow, TermTable } from '../store/rows.ts'
-import { readWritten, utcOf } from '../write/post-dates.ts'
+import { readCheckedDate, utcOf } from '../write/post-dates.ts'
 import { inTrash, isPostTable } from '../write/trash.ts'
 import { writePlace } from '../write/write-post.ts'
 import { parentOf, writeTerm } from '../write/write-term.ts'
@@ -39,7 +39,7 @@ function eventTimes(write: Write, values: EventValues, old?: EventRow): EventTim
   const moment = (name: 'start_date' | 'end_date', dayEdge: string): string => {
     const sent = values[name]
     if (!sent && sameClock) return old[`utc_${name}`]
-    const date: DateText = sent ? readWritten(sent) : { wall: old?.[name] ?? '', dayOnly: false }
+    const date: DateText = sent ? readCheckedDate(sent) : { wall: old?.[name] ?? '', dayOnly: false }
     if (!all_day) return utcOf(write, name, date, timezone)
     const day = fromUtc(utcOf(write, name, date, timezone), timezone).slice(0, 10)
     return utcOf(write, name, { wall: `${day} ${dayEdge}`, dayOnly: false }, timezone)

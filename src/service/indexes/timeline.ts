@@ -54,9 +54,9 @@ export function createTimeline(view: View, events: Iterable<EventRow>): Timeline
       return index.of(id)
     },
     range({ start, end }) {
-      const first = shifted(start.from, -furthestOffset)
+      const first = shift(start.from, -furthestOffset)
       const [until = ''] = [start.until, end.until].sort(byText)
-      const last = shifted(until, furthestOffset)
+      const last = shift(until, furthestOffset)
       return [rows.indexOf(row => row.start_date >= first), rows.indexOf(row => row.start_date > last)]
     },
     count(window) {
@@ -71,4 +71,4 @@ export function createTimeline(view: View, events: Iterable<EventRow>): Timeline
 }
 
 /** The open ends of a window, which are no dates, stay as they are. */
-const shifted = (wall: string, ms: number): string => (/^\d/.test(wall) ? nearestWall(wallMs(wall) + ms) : wall)
+const shift = (wall: string, ms: number): string => (/^\d/.test(wall) ? nearestWall(wallMs(wall) + ms) : wall)

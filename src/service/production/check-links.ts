@@ -13,7 +13,7 @@ const unusable = Symbol('unusable')
 
 const asId = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value)
 
-const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
+const trim = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
 
 /** IDs, names and slugs of terms: in a list, in an object's values, or separated by commas. Null is ignored. */
 export function checkLinkedTerms(value: unknown): Verdict {
@@ -28,7 +28,7 @@ function termOf(term: unknown): unknown {
   if (term === null || term === false) return ''
   if (term === true) return 1
   if (typeof term === 'object') return unusable
-  return asId(trimmed(term))
+  return asId(trim(term))
 }
 
 /** Linked venues or organizers; an empty value is none. */
@@ -66,7 +66,7 @@ const partsOf = (value: unknown): unknown[] => (typeof value === 'string' ? valu
 /** An ID that exists, or the fields of a new record. */
 function checkPlace(value: unknown, scope: Scope, { of }: Field, check: Check): Verdict {
   if (!of) return invalid
-  const id = isObject(value) ? asId(value.id) : asId(trimmed(value))
+  const id = isObject(value) ? asId(value.id) : asId(trim(value))
   if (id !== undefined)
     return typeof id === 'number' && scope.store.table(of).get(id)?.lang_code === scope.language
       ? { value: id }

@@ -131,7 +131,7 @@ function checkFilter(scope: Scope, field: Field | Filter, value: unknown, name: 
     case 'orderby':
       return { value: field.choices?.includes(String(value)) ? value : 'name' }
     case 'geoloc':
-      return checkedAndIgnored(checkOtherFilter(scope, field, value, name))
+      return ignoreValue(checkOtherFilter(scope, field, value, name))
     case 'tags':
       return firstOf(checkOtherFilter(scope, field, value, name))
     case 'geoloc_lat':
@@ -145,7 +145,7 @@ function checkFilter(scope: Scope, field: Field | Filter, value: unknown, name: 
 }
 
 /** Searching by place needs an extension. */
-const checkedAndIgnored = (verdict: Verdict): Verdict => ('value' in verdict ? { value: undefined } : verdict)
+const ignoreValue = (verdict: Verdict): Verdict => ('value' in verdict ? { value: undefined } : verdict)
 
 /** Of several tags only the first counts. */
 const firstOf = (verdict: Verdict): Verdict =>

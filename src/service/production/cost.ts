@@ -13,16 +13,16 @@ const siteCurrency = '$'
 /** With a currency; `Free` for 0; the lowest and highest of several amounts. */
 export function renderCost(text: string): string {
   const { currency_symbol, currency_position } = costDetails(text)
-  const priced = (price: string): string => {
+  const renderPrice = (price: string): string => {
     if (Number(price) === 0) return 'Free'
     if (currency_position === 'postfix') return `${price}${currency_symbol}`
     return `${currency_symbol || siteCurrency}${price}`
   }
   const amounts = amountsIn(text)
   const [only] = amounts
-  if (only === undefined) return escaped(withoutTags(text))
+  if (only === undefined) return escapeHtml(withoutTags(text))
   const numbers = amounts.length === 1 ? amounts : amounts.filter(price => !Number.isNaN(Number(price)))
-  const [lowest, highest] = [numbers.at(0) ?? only, numbers.at(-1) ?? only].map(price => priced(price))
+  const [lowest, highest] = [numbers.at(0) ?? only, numbers.at(-1) ?? only].map(price => renderPrice(price))
   return lowest === highest ? `${lowest}` : `${lowest} – ${highest}`
 }
 
@@ -47,4 +47,5 @@ const amountsIn = (text: string): string[] =>
 /** A comma before three digits separates thousands, any other the cents. */
 const numeric = (price: string): string => price.replace(/,(?=\d{3}$)/, '').replace(',', '.')
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -63,26 +63,26 @@ function links(context: RequestContext, { name, trashable }: Resource, { page, p
     address(
       root,
       [...start, ...pairs, ...appended, ...(number === 1 ? [] : [['page', String(number)] as const])],
-      encoded,
+      encode,
     )
   const first: Pairs = trashable ? [['page', String(page)]] : []
   return {
-    rest_url: address(root, [...first, ...start, ...pairs], isFiltered(context) ? encoded : asIs, appended),
+    rest_url: address(root, [...first, ...start, ...pairs], isFiltered(context) ? encode : asIs, appended),
     ...(page < pages && { next_rest_url: pageLink(page + 1) }),
     ...(page > 1 && { previous_rest_url: pageLink(page - 1) }),
   }
 }
 
 const asIs = (text: string): string => text
-const encoded = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+')
+const encode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+')
 
 const address = (root: string, pairs: Pairs, write: (text: string) => string, raw: Pairs = []): string => {
-  const parts = [...pairs.map(pair => joined(pair, write)), ...raw.map(pair => joined(pair, asIs))]
+  const parts = [...pairs.map(pair => joinPair(pair, write)), ...raw.map(pair => joinPair(pair, asIs))]
   return parts.length === 0 ? root : `${root}?${parts.join('&')}`
 }
 
 /** A parameter without a value has no equals sign either. */
-const joined = ([name, value]: Pairs[number], write: (text: string) => string): string =>
+const joinPair = ([name, value]: Pairs[number], write: (text: string) => string): string =>
   value === '' ? name : `${name}=${write(value)}`
 
 /** Adding a parameter to an existing URL encodes the parameters before it. */

@@ -10,13 +10,13 @@ import type { ParameterValues, RequestContext } from '../request-context.ts'
 import type { PlaceTable, Rows } from '../store/rows.ts'
 import { nameOf } from '../write/write-post.ts'
 import { wasNeverPublished } from './render.ts'
-import { unescaped, withoutTags } from './wordpress-text.ts'
+import { unescape, withoutTags } from './wordpress-text.ts'
 
 type Row = Rows[ResourceName]
 
 /** The values that a write sets: what was sent, as WordPress stores it, and what an update resets because it was left out. */
 export function prepare(write: Write, of: ResourceName, values: ParameterValues, old?: Row): ParameterValues {
-  const sent = stored(values)
+  const sent = asWordPressStores(values)
   checkName(of, sent)
   switch (of) {
     case 'events':
@@ -35,10 +35,10 @@ export function prepare(write: Write, of: ResourceName, values: ParameterValues,
  * overwritten keeps the spelling of its name.
  */
 export function newPlace(context: RequestContext, of: PlaceTable, values: ParameterValues): ParameterValues {
-  const sent = stored(values)
+  const sent = asWordPressStores(values)
   checkName(of, sent)
   const name = of === 'venues' ? 'venue' : 'organizer'
-  const existing = overwritten(context, of, String(sent[name]))
+  const existing = findOverwritten(context, of, String(sent[name]))
   return {
     ...(of === 'venues' && !existing && { stateprovince: sent.state || sent.province }),
     ...sent,
@@ -47,7 +47,7 @@ export function newPlace(context: RequestContext, of: PlaceTable, values: Parame
 }
 
 /** A venue or organizer of this name in any case, unless it is in the trash: a new one overwrites it. */
-export function overwritten<T extends PlaceTable>(
+export function findOverwritten<T extends PlaceTable>(
   { store, language }: RequestContext,
   of: T,
   name: string,
@@ -82,15 +82,15 @@ const withoutEmptyVenue = ({ venue, ...sent }: ParameterValues): ParameterValues
 
 /** How WordPress stores the texts that are fields of its own posts and terms. */
 const texts: Readonly<Record<string, (text: string) => string>> = {
-  title: unescaped,
-  description: unescaped,
-  excerpt: unescaped,
-  venue: unescaped,
-  organizer: unescaped,
-  name: text => withoutTags(unescaped(text)),
+  title: unescape,
+  description: unescape,
+  excerpt: unescape,
+  venue: unescape,
+  organizer: unescape,
+  name: text => withoutTags(unescape(text)),
 }
 
-const stored = (values: ParameterValues): ParameterValues =>
+const asWordPressStores = (values: ParameterValues): ParameterValues =>
   Object.fromEntries(
     Object.entries(values)
       .filter(([, value]) => value !== undefined)

@@ -9,13 +9,13 @@ import { Refusal } from '../refusal.ts'
 import type { ParameterValues } from '../request-context.ts'
 import type { EventRow, PlaceTable, TermTable } from '../store/rows.ts'
 import { writeTerm } from '../write/write-term.ts'
-import { couldNotCreate, newPlace, overwritten, prepare } from './prepare.ts'
+import { couldNotCreate, findOverwritten, newPlace, prepare } from './prepare.ts'
 import { withoutTags } from './wordpress-text.ts'
 
 export const writeDialect: WriteDialect = {
   prepare,
   eventTimes,
-  overwritten,
+  overwritten: findOverwritten,
   termIds,
   placeIds,
 

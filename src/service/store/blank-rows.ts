@@ -35,10 +35,10 @@ const blankColumns = <F extends Fields>(fields: F): ColumnsOf<F> =>
       .map(([name, field]) => [name, field.initial ?? emptyValueIn(field)]),
   ) as ColumnsOf<F>
 
-const unnamed = { id: 0, lang_code: 'ca', slug: '', description: '' } as const
+const commonBlanks = { id: 0, lang_code: 'ca', slug: '', description: '' } as const
 
 const post = {
-  ...unnamed,
+  ...commonBlanks,
   author: 1,
   status: 'publish',
   trashed_from: null,
@@ -68,8 +68,8 @@ export const blanks: { readonly [T in TableName]: Rows[T] } = {
   },
   venues: { ...withFields(post, venues.fields), geo_lat: null, geo_lng: null },
   organizers: { ...withFields(post, organizers.fields) },
-  categories: { ...withFields(unnamed, categories.fields) },
-  tags: { ...withFields(unnamed, tags.fields) },
+  categories: { ...withFields(commonBlanks, categories.fields) },
+  tags: { ...withFields(commonBlanks, tags.fields) },
   images: { id: 0, url: '' },
 }
 

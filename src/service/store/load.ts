@@ -39,15 +39,15 @@ export async function load({ file, now, site: siteOptions, repair }: LoadOptions
   const problem = problemOf(file, found, bytes !== undefined)
   if (problem && !repair) throw problem
   const keptAside = problem ? [keepAside(journalOf(file))] : []
-  const journal = found.matchesFile ? found : { ...unread, length: found.length }
-  const edited = data && (await checked(file, data, now))
+  const journal = found.matchesFile ? found : { ...noJournal, length: found.length }
+  const edited = data && (await readEditedFile(file, data, now))
   const { site, start } = isOurs ? readText(bytes) : (edited ?? newCalendar(siteOptions))
   const tables = createTables(start)
   for (const entry of journal.entries) tables.commit(replaying(entry))
   return { site: { ...site, ...siteOptions }, tables, journal, size: bytes?.length, keptAside }
 }
 
-const unread: CalendarJournalContents = { matchesFile: false, entries: [], end: { size: 0, checksum: 0 }, length: 0 }
+const noJournal: CalendarJournalContents = { matchesFile: false, entries: [], end: { size: 0, checksum: 0 }, length: 0 }
 
 /** Finding out the machine's time zone is slow: it is left out where the options set one. */
 const newCalendar = ({ timezone }: Partial<Site> = {}): CalendarContents => ({
@@ -55,7 +55,7 @@ const newCalendar = ({ timezone }: Partial<Site> = {}): CalendarContents => ({
   start: emptySnapshot,
 })
 
-async function checked(file: string, data: object, now: () => Date): Promise<CalendarContents> {
+async function readEditedFile(file: string, data: object, now: () => Date): Promise<CalendarContents> {
   const { checkCalendar } = await import('./check/check-calendar.ts')
   return checkCalendar(file, data, now())
 }

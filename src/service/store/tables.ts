@@ -45,7 +45,7 @@ export function createTables(start: Snapshot): Tables {
   }
 
   const undo = ({ changes, before }: Pick<Commit, 'changes' | 'before'>): void => {
-    for (const change of changes.toReversed()) apply(reversed(change))
+    for (const change of changes.toReversed()) apply(reverseOf(change))
     sequence = before
   }
 
@@ -92,7 +92,7 @@ export function createTables(start: Snapshot): Tables {
   }
 }
 
-/** The work that makes a calendar what a snapshot says, by putting and deleting what differs. */
+/** A write that restores a snapshot, by putting and deleting the rows that differ. */
 export const restoring =
   (tables: Tables, snapshot: Snapshot) =>
   (writing: Rewriting): void => {
@@ -115,7 +115,7 @@ function replaceRows<T extends TableName>(
 const changeOf = <T extends TableName>(table: T, id: number, before: Rows[T] | undefined, after: Rows[T] | undefined) =>
   ({ table, id, before, after }) as RowChange
 
-const reversed = ({ table, id, before, after }: RowChange): RowChange => changeOf(table, id, after, before)
+const reverseOf = ({ table, id, before, after }: RowChange): RowChange => changeOf(table, id, after, before)
 
 function setRow(maps: Maps, { table, id, after }: RowChange): void {
   const rows: Map<number, Rows[TableName]> = maps[table]

@@ -8,7 +8,7 @@ import type { PostRow } from '../store/rows.ts'
 /** The moment of the request, in UTC. */
 export const utcNow = ({ now }: Pick<RequestContext, 'now'>): string => msWall(now.getTime())
 
-export const readWritten = (text: string): DateText => {
+export const readCheckedDate = (text: string): DateText => {
   const read = readDate(text)
   if (!read) throw new Error(`a date got past its check: ${text}`)
   return read
@@ -50,8 +50,8 @@ const isReset = ({ date, date_utc }: Published) => date === null || date_utc ===
 
 const publishedUtc = (write: Write, { date, date_utc }: Published): string | undefined => {
   const { timezone } = write.context.store.site
-  if (date) return utcOf(write, 'date', readWritten(date), timezone)
-  return date_utc ? utcOf(write, 'date_utc', { offset: 0, ...readWritten(date_utc) }, timezone) : undefined
+  if (date) return utcOf(write, 'date', readCheckedDate(date), timezone)
+  return date_utc ? utcOf(write, 'date_utc', { offset: 0, ...readCheckedDate(date_utc) }, timezone) : undefined
 }
 
 /** The moment of a change, in the site's zone and in UTC. */

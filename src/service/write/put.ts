@@ -9,7 +9,7 @@ import { findRecord } from '../lookup.ts'
 import { renderRecord } from '../render/render-record.ts'
 import type { ParameterValues, RecordRef } from '../request-context.ts'
 import type { PostTable, Rows } from '../store/rows.ts'
-import { trash, untrashed } from './trash.ts'
+import { beforeTrash, trash } from './trash.ts'
 import { writeEvent, writePlace } from './write-post.ts'
 import { writeTerm } from './write-term.ts'
 
@@ -55,7 +55,7 @@ function putPost<T extends PostTable>(
 ): Rows[T] {
   const old = ref && findRecord(write.context, of, ref)
   const values = write.dialect.prepare(write, of, write.context.values, old)
-  const before = old?.status === 'trash' ? untrashed(old) : old
+  const before = old?.status === 'trash' ? beforeTrash(old) : old
   const { status, ...others } = values
   return status === 'trash' ? trash(write, of, writeRow(others, before)) : writeRow(values, before)
 }

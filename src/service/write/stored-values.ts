@@ -4,7 +4,7 @@ import type { Write } from '../dialect.ts'
 import type { ParameterValues } from '../request-context.ts'
 import type { ImageRow, PlaceTable, TermTable } from '../store/rows.ts'
 import type { Store, Table } from '../store/store.ts'
-import { readWritten, utcOf } from './post-dates.ts'
+import { readCheckedDate, utcOf } from './post-dates.ts'
 
 /**
  * The columns of the values that a request gives: every field of the contract that is not `computed` from others is stored as
@@ -46,7 +46,7 @@ const conversions: Readonly<Partial<Record<Kind, Conversion>>> = {
 /** What the clock of the site shows at a date. */
 function siteWall(write: Write, value: string, _field: Field, name: string): string {
   const { timezone } = write.context.store.site
-  return value === '' ? '' : fromUtc(utcOf(write, name, readWritten(value), timezone), timezone)
+  return value === '' ? '' : fromUtc(utcOf(write, name, readCheckedDate(value), timezone), timezone)
 }
 
 /** The ID of an image: a number is one, and a URL gets one of its own that stays the same. An empty text is no image. */

@@ -25,7 +25,7 @@ export function trash<T extends PostTable>(write: Write, of: T, row: Rows[T]): R
 }
 
 /** A trashed post as it was before, to be written again. */
-export const untrashed = <R extends Rows[PostTable]>(row: R): R => ({
+export const beforeTrash = <R extends Rows[PostTable]>(row: R): R => ({
   ...row,
   status: row.trashed_from ?? 'publish',
   trashed_from: null,
