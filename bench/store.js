@@ -27,9 +27,9 @@ export default async function bench(sizes = []) {
 
 /** Bundles the store as the build does; returns the path of the module. */
 async function bundle(folder) {
-  const entry = join(import.meta.dirname, '..', 'src', 'service', 'store', 'open.ts')
+  const entry = join(import.meta.dirname, '..', 'src', 'service', 'store', 'open-calendar-file.ts')
   const outdir = join(folder, 'store')
-  const js = "import { createRequire as __require } from 'node:module'; const require = __require(import.meta.url);"
+  const js = "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
   await build({
     entryPoints: [entry],
     outdir,
@@ -40,7 +40,7 @@ async function bundle(folder) {
     outExtension: { '.js': '.mjs' },
     banner: { js },
   })
-  return join(outdir, 'open.mjs')
+  return join(outdir, 'open-calendar-file.mjs')
 }
 
 async function measureOpening(store, file, size) {
