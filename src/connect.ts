@@ -120,6 +120,9 @@ async function open(
     calendar: place.kind === 'demo' ? demoCalendar : calendarInFile(place.file),
     transport: async request => (await opened()).transport(request),
     lockForWriting() {
+      // What was opened for reading is a snapshot: writes to it would be lost.
+      if (opening && onlyReads)
+        throw new Error('the calendar file is open for reading: call writer() before any request')
       onlyReads = false
     },
     close: async () => (await opening?.catch(() => undefined))?.close(),

@@ -3,7 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { connect } from '../src/connect.ts'
+import { tags } from '../src/contract/tags.ts'
 import { openEmbedded } from '../src/service/embedded.ts'
+import type { World } from '../src/world.ts'
 import { startServe } from './start-serve.ts'
 import { testTime, worldOf } from './world.ts'
 
@@ -111,4 +114,15 @@ test('a list of a calendar file can be piped into apply on the same file', async
     status: 0,
     stdout: '1\n',
   })
+})
+
+test('a connection that has read cannot be used to write', async () => {
+  const { folder, calctl } = newcomer()
+  await calctl('tags create --name Jazz --base-url file:town.json')
+  const transport = await openEmbedded({ file: join(folder, 'town.json') }, () => testTime, true)
+  onTestFinished(() => transport.close())
+  const world = { env: {}, cwd: folder, openCalendar: async () => transport } as unknown as World
+  const { client, lockForWriting } = await connect(world, { baseUrl: 'file:town.json' }, async () => {})
+  await client.list(tags, {})
+  expect(lockForWriting).toThrow('open for reading')
 })
