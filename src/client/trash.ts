@@ -1,4 +1,4 @@
-import { allDates, largestPage } from '../contract/filter.ts'
+import { allDates, dateFilterNames, largestPage } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Client, Ref, Values } from './client.ts'
@@ -37,7 +37,7 @@ async function notInTrash(client: Client, resource: Resource, ref: Ref): Promise
 
 /** Events can be listed by ID, of all dates; venues and organizers only all at once. */
 const trashQuery = (resource: Resource, ref: Ref): Values => {
-  const dates = 'starts_after' in resource.filters ? allDates : {}
+  const dates = dateFilterNames(resource.filters).length > 0 ? allDates : {}
   return { status: 'trash', ...dates, ...('id' in ref && 'include' in resource.filters ? { include: ref.id } : {}) }
 }
 

@@ -1,4 +1,4 @@
-import { allDates, largestPage } from '../contract/filter.ts'
+import { allDates, dateFilterNames, largestPage } from '../contract/filter.ts'
 import { emptyToo, type Resource } from '../contract/resource.ts'
 import type { Language } from '../contract/words.ts'
 import { msWall, wallMs } from '../time/dates.ts'
@@ -14,14 +14,13 @@ export interface ListScope {
   readonly days?: readonly [first: string, last: string] | undefined
 }
 
-const windows = ['start_date', 'end_date', 'starts_after', 'starts_before', 'ends_after', 'ends_before']
-
 /** The query of a list that leaves out nothing but what the filters exclude; services hide past events and unused terms. */
 export function wholeListQuery({ resource, language, trashed, days }: ListScope, filters: Values = {}): Values {
-  const isDated = windows.some(name => filters[name] !== undefined)
+  const dateFilters = dateFilterNames(resource.filters)
+  const isDated = dateFilters.some(name => filters[name] !== undefined)
   return {
     per_page: largestPage,
-    ...('starts_after' in resource.filters && !isDated && (days ? aroundDays(days) : allDates)),
+    ...(dateFilters.length > 0 && !isDated && (days ? aroundDays(days) : allDates)),
     ...emptyToo(resource),
     ...(trashed && { status: 'trash' }),
     ...(language && { lang_code: language }),

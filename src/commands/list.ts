@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Page, Values } from '../client/client.ts'
-import { allDates, largestPage, paging } from '../contract/filter.ts'
+import { allDates, dateFilterNames, largestPage, paging } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { answers, recordsRead } from './shared/answers.ts'
@@ -44,12 +44,12 @@ function extentOptions(command: Command, resource: Resource): void {
   command
     .option('--limit <number>', 'list at most this many, across pages', wholeNumber('--limit', 1))
     .option('--all', 'list all, across pages')
-  if ('starts_after' in resource.filters)
+  if (dateFilterNames(resource.filters).length > 0)
     command.option('--all-dates', 'include past events and those in the far future')
 }
 
 function withoutWindow({ filters }: Resource, values: Values): Values {
-  const given = Object.keys(filters).find(name => filters[name]?.kind === 'dateTime' && values[name] !== undefined)
+  const given = dateFilterNames(filters).find(name => values[name] !== undefined)
   if (given) throw excluding('--all-dates', flagName(given))
   return { ...values, ...allDates }
 }

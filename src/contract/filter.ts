@@ -2,12 +2,16 @@ import type { Field } from './field.ts'
 import * as field from './field.ts'
 import { say, type Words } from './words.ts'
 
+/**
+ * The comparisons of dates. All date filters of a request together make one window, in which events must start and end
+ * (`service/list/date-filters.ts`). `from` and `until` replace one bound each of the window that a list has by itself; `after` and
+ * `before` lift that window.
+ */
+export type DateComparison = 'from' | 'until' | 'after' | 'before'
+
 /** How a filter compares; the service has one function for each. */
 export type Comparison =
-  | 'from'
-  | 'until'
-  | 'after'
-  | 'before'
+  | DateComparison
   | 'equals'
   | 'anyOf'
   | 'include'
@@ -23,37 +27,67 @@ export type Comparison =
   /** Changes how others compare, or the order; narrows nothing by itself. */
   | 'setting'
 
-/** One parameter that a list can be narrowed by: what its value is, how it compares, and with which field. */
-export interface Filter<Target extends string = string> extends Field {
-  readonly compare: Comparison
+/** What a date filter compares: only these two dates of an event are indexed. */
+export type DateTarget = 'start_date' | 'end_date'
+
+interface DateFilter<Target extends string = string> extends Field {
+  readonly compare: DateComparison
+  readonly target: Target & DateTarget
+  readonly requires?: undefined
+}
+
+interface OtherFilter<Target extends string = string> extends Field {
+  readonly compare: Exclude<Comparison, DateComparison>
   readonly target?: Target
   /** Another filter that must be given with this one. */
   readonly requires?: string
 }
 
+/** One parameter that a list can be narrowed by: what its value is, how it compares, and with which field. */
+export type Filter<Target extends string = string> = DateFilter<Target> | OtherFilter<Target>
+
+/** Whether a parameter is a filter; the others are fields of a record. */
+export const isFilter = (field: Field): field is Filter => 'compare' in field
+
 /** Filters by name. */
 export type Filters<Target extends string = string> = Readonly<Record<string, Filter<Target>>>
 
 const compared =
-  <C extends Comparison>(compare: C) =>
-  <T extends string>(target: T, words: Words): Filter<T> => ({
+  (compare: DateComparison) =>
+  <T extends DateTarget>(target: T, words: Words): DateFilter<T> => ({
     ...field.dateTime(words, { relative: true }),
     compare,
     target,
   })
 
-/** Filters by a date, named as the service compares. */
+/** Filters of events by a date; `after('start_date', …)` keeps the events that start after it. */
 export const from = compared('from')
 export const until = compared('until')
 export const after = compared('after')
 export const before = compared('before')
 
 /** Makes a filter of a field, with the field it looks at if it is one: `filter('equals', boolean(words), { target: 'featured' })`. */
-export function filter(compare: Comparison, value: Field, more?: { requires: string }): Filter<never>
-export function filter<const T extends string>(compare: Comparison, value: Field, more: { target: T }): Filter<T>
-export function filter(compare: Comparison, value: Field, more: { target?: string; requires?: string } = {}): Filter {
+export function filter(compare: OtherFilter['compare'], value: Field, more?: { requires: string }): OtherFilter<never>
+export function filter<const T extends string>(
+  compare: OtherFilter['compare'],
+  value: Field,
+  more: { target: T },
+): OtherFilter<T>
+export function filter(
+  compare: OtherFilter['compare'],
+  value: Field,
+  more: { target?: string; requires?: string } = {},
+): OtherFilter {
   return { ...value, compare, ...more }
 }
+
+const dateComparisons = new Set<Comparison>(['from', 'until', 'after', 'before'])
+
+export const isDateFilter = (filter: Filter): filter is DateFilter => dateComparisons.has(filter.compare)
+
+/** The names of the date filters, or of those that compare in one of these ways. */
+export const dateFilterNames = (filters: Filters, compare: readonly Comparison[] = [...dateComparisons]): string[] =>
+  Object.keys(filters).filter(name => compare.some(comparison => filters[name]?.compare === comparison))
 
 /** The most records that a service gives in one page. */
 export const largestPage = 50

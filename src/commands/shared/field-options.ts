@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Values } from '../../client/client.ts'
 import { resources } from '../../contract/contract.ts'
 import type { Field, Kind } from '../../contract/field.ts'
-import type { Filter } from '../../contract/filter.ts'
+import { type Filter, isFilter } from '../../contract/filter.ts'
 import { checkValue, wordsOfKind } from '../../contract/kinds.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
@@ -73,7 +73,7 @@ export async function typedValues(
   return values
 }
 
-const isTypedDate = (field: Field) => field.kind === 'dateTime' && !('compare' in field)
+const isTypedDate = (field: Field) => field.kind === 'dateTime' && !isFilter(field)
 
 /** Several occurrences and commas make one list; JSON is read where records can be given inline. */
 function readTyped(name: string, field: Field, given: unknown): unknown {

@@ -1,5 +1,5 @@
 import type { Field } from '../../contract/field.ts'
-import type { Filter } from '../../contract/filter.ts'
+import { isFilter } from '../../contract/filter.ts'
 import { checkValue, wordsOfKind } from '../../contract/kinds.ts'
 import type { Check, Verdict } from '../dialect.ts'
 import { checkLinkedIds, checkLinkedPlaces, checkLinkedTerms } from './check-links.ts'
@@ -23,8 +23,6 @@ export const check: Check = (scope, field, value) => {
         : checkLinkedIds(scope, field, checked.value)
   }
 }
-
-const isFilter = (field: Field | Filter): field is Filter => 'compare' in field
 
 const wrongValue = (field: Field, value: unknown): Verdict => {
   const { expected, example } = wordsOfKind(field)

@@ -1,3 +1,5 @@
+import { events } from '../../contract/events.ts'
+import { dateFilterNames } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
 import { apiRoot, type ParameterValues, type RequestContext } from '../request-context.ts'
@@ -13,7 +15,8 @@ export const listDialect: ListDialect = {
   readSearch: text => ({ wanted: text.split(/\s+/), unwanted: [] }),
 }
 
-const relativeFilters = ['starts_before', 'starts_after', 'ends_before', 'ends_after']
+/** The filters that lift the default dates. */
+const relativeFilters = dateFilterNames(events.filters, ['after', 'before'])
 
 /** `include` lifts all date limits, and the relative filters lift the default ones. */
 function datesIn({ values }: RequestContext): ParameterValues {

@@ -1,12 +1,11 @@
 import type { ResourceName } from '../../contract/field.ts'
-import type { Comparison, Filter } from '../../contract/filter.ts'
+import type { Comparison, DateComparison, Filter } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { foldCase } from '../../text/fold.ts'
 import type { Context } from '../dialect.ts'
 import { indexesOf } from '../indexes/indexes.ts'
 import { findTerm } from '../lookup.ts'
 import type { CategoryRow, Rows } from '../store/rows.ts'
-import type { DateComparison } from './date-filters.ts'
 import { eventsLinkingTo, linkedByUpcoming, linkFields } from './visible-events.ts'
 
 /** A record of any resource. */

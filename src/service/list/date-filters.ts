@@ -1,4 +1,4 @@
-import type { Comparison, Filters } from '../../contract/filter.ts'
+import { type DateComparison, type Filters, isDateFilter } from '../../contract/filter.ts'
 import { momentOf, nearestWall, readDate, wallMs } from '../../time/dates.ts'
 import { readRelative } from '../../time/relative.ts'
 import { toUtc, wallAt } from '../../time/zone.ts'
@@ -6,10 +6,7 @@ import type { Context } from '../dialect.ts'
 import { always, type ClockKind, type Span, type Window } from '../indexes/window.ts'
 import type { RequestContext } from '../request-context.ts'
 
-/** The comparisons of dates. */
-export type DateComparison = Extract<Comparison, 'from' | 'until' | 'after' | 'before'>
-
-/** How each comparison limits a span. */
+/** How each comparison limits the span in which an event must start, or end; `isWithin` compares events with it. */
 const comparisons: Record<DateComparison, (moment: Moment) => Partial<Span>> = {
   from: ({ exact, dayStart }) => ({ from: exact ?? dayStart }),
   until: ({ exact, dayEnd }) => ({ until: exact ?? dayEnd }),
@@ -27,8 +24,6 @@ interface Moment {
 
 const plusSeconds = (wall: string, seconds: number): string => nearestWall(wallMs(wall) + seconds * 1000)
 
-const isDateComparison = (compare: Comparison): compare is DateComparison => compare in comparisons
-
 /** The window that the date filters of a list of events, defaults included, amount to. */
 export function windowOf(context: Context, filters: Filters): Window {
   const clock = context.dialect.clock(context.store.site)
@@ -36,10 +31,10 @@ export function windowOf(context: Context, filters: Filters): Window {
   const isExact = dates.strict_dates === true
   const spans = { start_date: always, end_date: always }
   for (const [name, text] of Object.entries(dates)) {
-    const { compare, target } = filters[name] ?? {}
-    if (typeof text !== 'string' || !compare || !isDateComparison(compare)) continue
-    const field = target === 'end_date' ? 'end_date' : 'start_date'
-    spans[field] = intersection(spans[field], comparisons[compare](readMoment(context, text, clock, isExact)))
+    const filter = filters[name]
+    if (typeof text !== 'string' || !filter || !isDateFilter(filter)) continue
+    const { compare, target } = filter
+    spans[target] = intersection(spans[target], comparisons[compare](readMoment(context, text, clock, isExact)))
   }
   return { clock, start: spans.start_date, end: spans.end_date }
 }

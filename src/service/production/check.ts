@@ -1,7 +1,7 @@
 import { categories } from '../../contract/categories.ts'
 import { events } from '../../contract/events.ts'
 import type { Field, Kind } from '../../contract/field.ts'
-import type { Filter } from '../../contract/filter.ts'
+import { type Filter, isFilter } from '../../contract/filter.ts'
 import { isClean, isPhpUrl } from '../../contract/kinds.ts'
 import { organizers } from '../../contract/organizers.ts'
 import { wordpressStatuses } from '../../contract/posts.ts'
@@ -114,7 +114,7 @@ const kindChecks: Partial<Record<Kind, KindCheck>> = {
 
 /** The Events Calendar is strict about the types of JSON and lenient about values. */
 export const check: Check = (scope, field, value, name) => {
-  if ('compare' in field || name === 'page' || name === 'per_page') return checkFilter(scope, field, value, name)
+  if (isFilter(field) || name === 'page' || name === 'per_page') return checkFilter(scope, field, value, name)
   if (name === 'lang_code') return checkDocumented(scope, field, value, name)
   if (name === 'status') return status(value)
   return kindChecks[field.kind]?.(value, scope, field, name) ?? checkDocumented(scope, field, value, name)

@@ -1,3 +1,5 @@
+import { events } from '../../contract/events.ts'
+import { dateFilterNames } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
 import { siteWall } from '../list/date-filters.ts'
@@ -31,7 +33,8 @@ function readSearch(text: string) {
   }
 }
 
-const relativeFilters = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
+/** The filters that lift the default dates. */
+const relativeFilters = dateFilterNames(events.filters, ['after', 'before'])
 
 /**
  * `include` does not lift the default dates: it makes them exact and overrides `start_date` and `end_date`. A relative filter
