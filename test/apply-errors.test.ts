@@ -10,13 +10,13 @@ const header = 'title,start_date,end_date'
 const gala = 'Gala,2026-12-04 19:00,2026-12-04 21:00'
 
 /** The output of `apply -` for a file, on an empty calendar; checks that nothing was sent. */
-async function said(text: string, options = '--format csv', before: readonly string[] = []) {
+async function applyErrors(text: string, options = '--format csv', before: readonly string[] = []) {
   const calctl = calendar()
   for (const line of before) await calctl(line)
   const count = async () => (await calctl('events list --all-dates -o count')).out
-  const there = await count()
+  const countBefore = await count()
   const { status, err } = await calctl(`apply - --yes ${options}`, text)
-  expect(await count()).toBe(there)
+  expect(await count()).toBe(countBefore)
   return {
     status,
     lines: err
@@ -28,7 +28,7 @@ async function said(text: string, options = '--format csv', before: readonly str
 const end = ['error: 1 record is invalid; nothing was sent', 'hint: fix it, or add --skip-invalid']
 
 test('a wrong value is reported with its row, its column and what was expected', async () => {
-  expect(await said(`${header},website\n${gala},www.gala.example\n${gala.replace('Gala', 'Ball')},\n`)).toEqual({
+  expect(await applyErrors(`${header},website\n${gala},www.gala.example\n${gala.replace('Gala', 'Ball')},\n`)).toEqual({
     status: 2,
     lines: [
       '! row 2: website: expected an http or https URL, got "www.gala.example" (for example: https://example.org/)',
@@ -59,7 +59,7 @@ test('the hint for JSON that is not a record shows a record that can be applied'
 })
 
 test('the same record twice is invalid', async () => {
-  expect(await said(`slug,${header}\ngala,${gala}\ngala,${gala.replace('21:00', '22:00')}\n`)).toEqual({
+  expect(await applyErrors(`slug,${header}\ngala,${gala}\ngala,${gala.replace('21:00', '22:00')}\n`)).toEqual({
     status: 2,
     lines: ['! row 3: the same event as row 2 (remove one of them)', ...end],
   })
@@ -67,7 +67,7 @@ test('the same record twice is invalid', async () => {
 
 test('a name that does not exist suggests the nearest one', async () => {
   expect(
-    await said(`${header},venue\n${gala},Teatre Principl\n`, '--format csv', [
+    await applyErrors(`${header},venue\n${gala},Teatre Principl\n`, '--format csv', [
       'venues create --venue "Teatre Principal"',
     ]),
   ).toEqual({
@@ -82,7 +82,7 @@ test('a name that does not exist suggests the nearest one', async () => {
 })
 
 test('an ID that does not exist is reported before anything is sent', async () => {
-  const { status, lines } = await said(
+  const { status, lines } = await applyErrors(
     `${header},venue,tags\n${gala},99999,\n${gala.replace('Gala', 'Ball')},1,77\n`,
     undefined,
     ['venues create --venue Sala'],
@@ -98,21 +98,21 @@ test('an ID that does not exist is reported before anything is sent', async () =
 
 test('a name that several venues have is ambiguous', async () => {
   const two = ['venues create --venue Sala', 'venues create --venue Sala --if-exists create']
-  expect(await said(`${header},venue\n${gala},Sala\n`, '--format csv', two)).toMatchObject({
+  expect(await applyErrors(`${header},venue\n${gala},Sala\n`, '--format csv', two)).toMatchObject({
     status: 2,
     lines: [expect.stringContaining('! row 2: 2 venues are called "Sala": 2 (Sala, sala-2), 1 (Sala, sala)'), ...end],
   })
 })
 
 test('a new event without an end is invalid', async () => {
-  expect(await said('title,start_date\nGala,2026-12-04 19:00\n')).toEqual({
+  expect(await applyErrors('title,start_date\nGala,2026-12-04 19:00\n')).toEqual({
     status: 2,
     lines: ['! row 2: a new event needs end_date (add end_date, or the id or slug of an existing event)', ...end],
   })
 })
 
 test('an update of an ID that does not exist is invalid', async () => {
-  expect(await said('id,title\n7,Gala\n')).toMatchObject({
+  expect(await applyErrors('id,title\n7,Gala\n')).toMatchObject({
     status: 2,
     lines: [expect.stringMatching(/^! row 2: no event 7 at /), ...end],
   })
@@ -120,12 +120,12 @@ test('an update of an ID that does not exist is invalid', async () => {
 
 test('an ID of another language is reported with that language', async () => {
   const english = ['events create --lang en --title Gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"']
-  const { status, lines } = await said('id,title\n1,Gala\n', '--format csv', english)
+  const { status, lines } = await applyErrors('id,title\n1,Gala\n', '--format csv', english)
   expect({ status, lines }).toMatchObject({ status: 2, lines: [expect.stringContaining(' en'), ...end] })
 })
 
 test('an ID of another language than that of the row says to change lang_code', async () => {
-  const { status, lines } = await said('id,lang_code,title\n1,es,Gala\n', '--format csv', [
+  const { status, lines } = await applyErrors('id,lang_code,title\n1,es,Gala\n', '--format csv', [
     'events create --title Gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"',
   ])
   expect({ status, lines }).toMatchObject({
@@ -135,7 +135,7 @@ test('an ID of another language than that of the row says to change lang_code', 
 })
 
 test('an end before the start is reported with the names of the columns', async () => {
-  expect(await said('title,start_date,end_date\nGala,2026-12-04 19:00,2026-12-04 18:00\n')).toEqual({
+  expect(await applyErrors('title,start_date,end_date\nGala,2026-12-04 19:00,2026-12-04 18:00\n')).toEqual({
     status: 2,
     lines: [
       '! row 2: the event would end (2026-12-04 18:00) before it starts (2026-12-04 19:00) (give both start_date and end_date)',
@@ -150,7 +150,7 @@ test.each([
   ['id,venue,city', 'venues'],
   ['id,organizer,email', 'organizers'],
 ])('a sheet with the columns %s is one of %s', async (columns, resource) => {
-  const { lines } = await said(
+  const { lines } = await applyErrors(
     `${columns}\n77${',x'.repeat(columns.split(',').length - 1)}\n`,
     '--format csv --skip-invalid-cells',
   )
@@ -175,7 +175,7 @@ test.each([
     '--match: venue refers to other records',
   ],
 ])('%s', async (_, text, options, message) => {
-  const { status, lines } = await said(text, options)
+  const { status, lines } = await applyErrors(text, options)
   expect({ status, first: lines[0] }).toEqual({ status: 2, first: expect.stringContaining(message) })
 })
 
@@ -228,7 +228,7 @@ test('errors in several columns of one record are all reported', async () => {
     ['ndjson', '{"title":"Gala","website":"x","featured":"maybe"}\n', 'line 1'],
     ['yaml', 'title: Gala\nwebsite: x\nfeatured: maybe\n', 'document 1'],
   ])
-    expect((await said(text ?? '', `--format ${format} --resource events`)).lines[0]).toContain(
+    expect((await applyErrors(text ?? '', `--format ${format} --resource events`)).lines[0]).toContain(
       `! ${place}: ${message}`,
     )
 })
@@ -247,7 +247,7 @@ test('a file in Latin-1 is read with a notice', async () => {
 })
 
 test('a time that does not exist when clocks change is invalid', async () => {
-  expect(await said(`${header},timezone\nNit,2027-03-28 02:30,2027-03-28 04:00,Europe/Madrid\n`)).toMatchObject({
+  expect(await applyErrors(`${header},timezone\nNit,2027-03-28 02:30,2027-03-28 04:00,Europe/Madrid\n`)).toMatchObject({
     status: 2,
     lines: [expect.stringContaining('! row 2: start_date: 2027-03-28 02:30 does not exist in Europe/Madrid'), ...end],
   })

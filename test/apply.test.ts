@@ -196,8 +196,8 @@ test('IDs match only at the site they come from; other sites match by slug', asy
   const record = { id: 1, slug: 'cinema', title: 'Cinema' }
   const here = await calctl('diff - --resource events', JSON.stringify(record))
   expect(here.out).toContain('~ event 1 "Gala" (line 1): slug "gala" → "cinema", title "Gala" → "Cinema"')
-  const there = { ...record, origin: 'https://example.org/wp-json/tribe/events/v1' }
-  expect(await calctl('diff - --resource events', JSON.stringify(there))).toMatchObject({ status: 0 })
+  const foreign = { ...record, origin: 'https://example.org/wp-json/tribe/events/v1' }
+  expect(await calctl('diff - --resource events', JSON.stringify(foreign))).toMatchObject({ status: 0 })
 })
 
 test('a record is written in the language of its lang_code', async () => {

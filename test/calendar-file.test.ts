@@ -11,7 +11,7 @@ import { startServe } from './start-serve.ts'
 import { testTime, worldOf } from './world.ts'
 
 /** An empty folder, and `calctl` in it. */
-function newcomer(env: Record<string, string> = {}) {
+function emptyHome(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-file-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const calctl = worldOf({
@@ -23,19 +23,19 @@ function newcomer(env: Record<string, string> = {}) {
 }
 
 test('a missing calendar file is an error, not an empty calendar', async () => {
-  const { folder, calctl } = newcomer()
-  const told = {
+  const { folder, calctl } = emptyHome()
+  const missingFile = {
     status: 3,
     out: '',
     err: `error: no such file: ${folder}/town.json\nhint: create an empty calendar with: calctl serve --file ${folder}/town.json\n`,
   }
   for (const line of ['events list', 'events get 1', 'doc', 'export'])
-    expect(await calctl(`${line} --base-url file:town.json`)).toEqual(told)
+    expect(await calctl(`${line} --base-url file:town.json`)).toEqual(missingFile)
   expect(readdirSync(folder)).toEqual([])
 })
 
 test('the first write creates the calendar file', async () => {
-  const { folder, calctl } = newcomer()
+  const { folder, calctl } = emptyHome()
   expect(await calctl('tags create --name Jazz --base-url file:town.json -o ids')).toMatchObject({ status: 0, err: '' })
   expect(readdirSync(folder)).toContain('town.json')
   expect(await calctl('tags list --no-hide-empty --fields name -o tsv --base-url file:town.json')).toMatchObject({
@@ -44,34 +44,37 @@ test('the first write creates the calendar file', async () => {
 })
 
 test('a calendar file is not created in a missing folder', async () => {
-  const { folder, calctl } = newcomer()
-  const told = {
+  const { folder, calctl } = emptyHome()
+  const missingFile = {
     status: 3,
     out: '',
     err: `error: no such file: ${folder}/deep/town.json\nhint: the folder ${folder}/deep does not exist either: is the path right?\n`,
   }
   for (const line of ['events list', 'tags create --name Jazz'])
-    expect(await calctl(`${line} --base-url file:deep/town.json`)).toEqual(told)
-  expect(await startServe('--file deep/town.json --port 0', { cwd: folder })).toEqual({ status: 3, err: told.err })
+    expect(await calctl(`${line} --base-url file:deep/town.json`)).toEqual(missingFile)
+  expect(await startServe('--file deep/town.json --port 0', { cwd: folder })).toEqual({
+    status: 3,
+    err: missingFile.err,
+  })
   expect(readdirSync(folder)).toEqual([])
 })
 
 test('serve --read-only and serve --memory do not create a calendar file', async () => {
-  const { folder } = newcomer()
+  const { folder } = emptyHome()
   for (const how of ['--read-only', '--memory'])
     expect(await startServe(`--file town.json --port 0 ${how}`, { cwd: folder })).toMatchObject({ status: 3 })
   expect(readdirSync(folder)).toEqual([])
 })
 
 test('the embedded calendar needs no setup', async () => {
-  const { calctl } = newcomer()
+  const { calctl } = emptyHome()
   expect(await calctl('events list')).toMatchObject({ status: 0, out: '' })
 })
 
 test('resume finds an unanswered create in the calendar file, and does not repeat it', async () => {
   const state = mkdtempSync(join(tmpdir(), 'calctl-state-'))
   onTestFinished(() => rmSync(state, { recursive: true }))
-  const { calctl } = newcomer({ XDG_STATE_HOME: state })
+  const { calctl } = emptyHome({ XDG_STATE_HOME: state })
   expect(await calctl('venues create --from - --yes', '{"venue":"Sala"}\n')).toMatchObject({ status: 0 })
   const runs = join(state, 'calctl/runs')
   const journal = join(runs, readdirSync(runs)[0] ?? '')
@@ -85,7 +88,7 @@ test('resume finds an unanswered create in the calendar file, and does not repea
 })
 
 test('a list of a calendar file can be piped into apply on the same file', async () => {
-  const { folder } = newcomer()
+  const { folder } = emptyHome()
   const file = join(folder, 'town.json')
   const calctl = join(import.meta.dirname, '../bin/calctl.js')
   const run = (line: string) =>

@@ -23,10 +23,10 @@ function calendar({ fates = [] as Fate[], retries = 3, quirks = false, reads = '
     namespace: 'calendar/events/v1',
     quirks,
   })
-  const said: string[] = []
-  const asked: string[] = []
+  const notices: string[] = []
+  const requests: string[] = []
   const network = async (request: Request): Promise<Response> => {
-    asked.push(`${request.method} ${request.path.slice('/calendar/events/v1'.length)}`)
+    requests.push(`${request.method} ${request.path.slice('/calendar/events/v1'.length)}`)
     const fate = request.method === 'GET' ? reads : (fates.shift() ?? 'answered')
     const answer = fate.startsWith('request') ? undefined : await service(request)
     if (fate === 'answered' && answer) return { ...answer, headers: { ...answer.headers, date: now().toUTCString() } }
@@ -44,11 +44,11 @@ function calendar({ fates = [] as Fate[], retries = 3, quirks = false, reads = '
       pause: async () => {},
       random: Math.random,
       notice: async text => {
-        said.push(text)
+        notices.push(text)
       },
     },
   )
-  return { client, said, asked }
+  return { client, notices, requests }
 }
 
 const concert = {
@@ -61,17 +61,17 @@ for (const quirks of [false, true]) {
   const dialect = quirks ? 'with --quirks' : 'by default'
 
   test(`an event whose answer was lost is found ${dialect}`, async () => {
-    const { client, said, asked } = calendar({ fates: ['answer lost'], quirks })
+    const { client, notices, requests } = calendar({ fates: ['answer lost'], quirks })
     expect(await client.create(events, concert)).toMatchObject({ id: 1, start_date: '2026-12-05 19:00:00' })
-    expect(said).toEqual(['the connection was lost; the event was created all the same'])
-    expect(asked).toEqual(['POST /events', 'GET /events'])
+    expect(notices).toEqual(['the connection was lost; the event was created all the same'])
+    expect(requests).toEqual(['POST /events', 'GET /events'])
   })
 
   test(`an event that never arrived is sent again after two lookups ${dialect}`, async () => {
-    const { client, said, asked } = calendar({ fates: ['request lost'], quirks })
+    const { client, notices, requests } = calendar({ fates: ['request lost'], quirks })
     expect(await client.create(events, concert)).toMatchObject({ id: 1 })
-    expect(said).toEqual(['the connection was lost; the event was not created, retrying'])
-    expect(asked).toEqual(['POST /events', 'GET /events', 'GET /events', 'POST /events'])
+    expect(notices).toEqual(['the connection was lost; the event was not created, retrying'])
+    expect(requests).toEqual(['POST /events', 'GET /events', 'GET /events', 'POST /events'])
   })
 
   test(`venues and tags are found by name ${dialect}`, async () => {
@@ -83,13 +83,13 @@ for (const quirks of [false, true]) {
   })
 
   test(`a lost update is read back, and sent again if it was not applied, ${dialect}`, async () => {
-    const { client, asked } = calendar({ fates: ['answered', 'answer lost', 'request lost'], quirks })
+    const { client, requests } = calendar({ fates: ['answered', 'answer lost', 'request lost'], quirks })
     const { id } = await client.create(events, concert)
-    asked.length = 0
+    requests.length = 0
     expect(await client.update(events, { id }, { title: 'Nit de blues' })).toMatchObject({ title: 'Nit de blues' })
-    expect(asked).toEqual(['POST /events/1', 'GET /events/1'])
+    expect(requests).toEqual(['POST /events/1', 'GET /events/1'])
     expect(await client.update(events, { id }, { title: 'Nit de soul' })).toMatchObject({ title: 'Nit de soul' })
-    expect(asked.slice(2)).toEqual(['POST /events/1', 'GET /events/1', 'GET /events/1', 'POST /events/1'])
+    expect(requests.slice(2)).toEqual(['POST /events/1', 'GET /events/1', 'GET /events/1', 'POST /events/1'])
   })
 
   test(`a lost delete is found in the trash, or as missing, ${dialect}`, async () => {
@@ -104,7 +104,7 @@ for (const quirks of [false, true]) {
 }
 
 test('an event that may still arrive is not sent again', async () => {
-  const { client, asked } = calendar({ fates: ['request late'] })
+  const { client, requests } = calendar({ fates: ['request late'] })
   await expect(client.create(events, concert)).rejects.toMatchObject({
     kind: 'unreachable',
     message: 'the connection was lost; the event may or may not have been created',
@@ -113,7 +113,7 @@ test('an event that may still arrive is not sent again', async () => {
       hint: 'before you try again, check with: calctl events list --all-dates --search "Nit de <b>jazz</b> & blues"',
     },
   })
-  expect(asked.filter(line => line.startsWith('POST'))).toEqual(['POST /events'])
+  expect(requests.filter(line => line.startsWith('POST'))).toEqual(['POST /events'])
 })
 
 test('without retries, an event that does not exist is reported as not created', async () => {
@@ -136,11 +136,11 @@ test('the outcome is unknown if the site no longer answers', async () => {
 })
 
 test('an earlier event with the same name and time is not taken for the new one', async () => {
-  const { client, said } = calendar({ fates: ['answered', 'request lost', 'answer lost'] })
+  const { client, notices } = calendar({ fates: ['answered', 'request lost', 'answer lost'] })
   const first = await client.create(events, concert)
   expect((await client.create(events, concert)).id).not.toBe(first.id)
   expect((await client.create(events, concert)).id).toBe(3)
-  expect(said).toEqual([
+  expect(notices).toEqual([
     'the connection was lost; the event was not created, retrying',
     'the connection was lost; the event was created all the same',
   ])
@@ -176,7 +176,7 @@ test('a record that was renamed by its slug is found by the new one', async () =
 })
 
 test('after a refusal nothing is looked up', async () => {
-  const { client, asked } = calendar()
+  const { client, requests } = calendar()
   await expect(client.create(events, { title: '' })).rejects.toMatchObject({ kind: 'refused' })
-  expect(asked).toEqual(['POST /events'])
+  expect(requests).toEqual(['POST /events'])
 })

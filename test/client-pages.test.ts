@@ -22,9 +22,9 @@ const pastTheEnd = {
 }
 
 /** A site with these pages of events that records every requested page. */
-function site(pages: number[][], asked: string[] = []): Transport {
+function site(pages: number[][], queries: string[] = []): Transport {
   return async ({ query = '' }) => {
-    asked.push(query)
+    queries.push(query)
     const records = pages[Number(new URLSearchParams(query).get('page') ?? 1) - 1]
     if (!records) return json(404, pastTheEnd)
     return json(200, { events: records.map(id => ({ id })), total: pages.flat().length, total_pages: pages.length })
@@ -54,9 +54,9 @@ test('a page past the end is empty, not a failure', async () => {
 })
 
 test('pages are read by number with the same filters, from the first page requested', async () => {
-  const asked: string[] = []
-  expect(await idsOf(site([[1, 2], [3, 4], [5]], asked), { search: 'jazz', per_page: 2, page: 2 })).toEqual([3, 4, 5])
-  expect(asked).toEqual(['search=jazz&per_page=2&page=2', 'search=jazz&per_page=2&page=3'])
+  const queries: string[] = []
+  expect(await idsOf(site([[1, 2], [3, 4], [5]], queries), { search: 'jazz', per_page: 2, page: 2 })).toEqual([3, 4, 5])
+  expect(queries).toEqual(['search=jazz&per_page=2&page=2', 'search=jazz&per_page=2&page=3'])
 })
 
 test('links in an answer are not followed', async () => {
@@ -68,14 +68,14 @@ test('links in an answer are not followed', async () => {
 })
 
 test('the next page is prefetched, but none beyond the records needed', async () => {
-  const asked: string[] = []
-  const pages = clientOf(site([[1, 2], [3, 4], [5]], asked))
+  const queries: string[] = []
+  const pages = clientOf(site([[1, 2], [3, 4], [5]], queries))
     .pages(events, {}, 4)
     [Symbol.asyncIterator]()
   await pages.next()
-  expect(asked).toEqual(['page=1', 'page=2'])
+  expect(queries).toEqual(['page=1', 'page=2'])
   await pages.next()
-  expect(asked).toEqual(['page=1', 'page=2'])
+  expect(queries).toEqual(['page=1', 'page=2'])
 })
 
 test('reading ends at the last page if records vanish meanwhile', async () => {
@@ -109,9 +109,9 @@ test('records read before a failure are returned before the failure', async () =
  * A site that returns inconsistent pages of venues: without a status in the query, every page has a different order. `statuses`
  * are those that it can list separately.
  */
-function unsteady(ids: readonly number[], statuses: readonly string[], asked: string[] = []): Transport {
+function inconsistentSite(ids: readonly number[], statuses: readonly string[], queries: string[] = []): Transport {
   return async ({ query = '' }) => {
-    asked.push(query)
+    queries.push(query)
     const parameters = new URLSearchParams(query)
     const [page, perPage] = [Number(parameters.get('page') ?? 1), Number(parameters.get('per_page'))]
     const status = parameters.get('status')
@@ -123,13 +123,13 @@ function unsteady(ids: readonly number[], statuses: readonly string[], asked: st
   }
 }
 
-async function venuesOf(transport: Transport, said: string[] = []): Promise<number[]> {
+async function venuesOf(transport: Transport, notices: string[] = []): Promise<number[]> {
   const client = createClient({
     transport,
     calendar: calendarAt('https://example.org', 'calendar/events/v1'),
     namespace: 'calendar/events/v1',
     notice: async text => {
-      said.push(text)
+      notices.push(text)
     },
   })
   const ids: number[] = []
@@ -138,15 +138,15 @@ async function venuesOf(transport: Transport, said: string[] = []): Promise<numb
 }
 
 test('venues that a site repeats are listed once, and omitted ones are fetched by status', async () => {
-  const asked: string[] = []
-  const ids = await venuesOf(unsteady([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], ['publish'], asked))
+  const queries: string[] = []
+  const ids = await venuesOf(inconsistentSite([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], ['publish'], queries))
   expect(ids.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-  expect(asked).toContain('per_page=3&page=4')
-  expect(asked).toContain('per_page=3&status=publish&page=1')
+  expect(queries).toContain('per_page=3&page=4')
+  expect(queries).toContain('per_page=3&status=publish&page=1')
 })
 
 test('a list ends with a failure if omitted venues cannot be fetched', async () => {
-  await expect(venuesOf(unsteady([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], []))).rejects.toMatchObject({
+  await expect(venuesOf(inconsistentSite([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], []))).rejects.toMatchObject({
     kind: 'partial',
     message: '8 of 10 venues could be read: https://example.org returned inconsistent pages',
   })
@@ -163,8 +163,8 @@ test('a record that moved to another page meanwhile is fetched at the end', asyn
 })
 
 test('a site that counts more records than it lists is reported', async () => {
-  const said: string[] = []
+  const notices: string[] = []
   const counting: Transport = async () => json(200, { venues: [{ id: 1 }, { id: 2 }], total: 3, total_pages: 1 })
-  expect(await venuesOf(counting, said)).toEqual([1, 2])
-  expect(said).toEqual(['2 of 3 venues could be read: https://example.org counts more than it lists'])
+  expect(await venuesOf(counting, notices)).toEqual([1, 2])
+  expect(notices).toEqual(['2 of 3 venues could be read: https://example.org counts more than it lists'])
 })

@@ -25,13 +25,13 @@ async function listen(server: Server): Promise<number> {
 
 /** A proxy that records its requests, answers plain ones itself, and connects every tunnel to this port. */
 async function proxy(tunnelTo = 0) {
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createHttpServer((request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim())
+    requests.push(`${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim())
     response.end('by proxy')
   })
   server.on('connect', (request, socket) => {
-    asked.push(`CONNECT ${request.url}`)
+    requests.push(`CONNECT ${request.url}`)
     if (tunnelTo === 0) {
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
       return
@@ -43,7 +43,7 @@ async function proxy(tunnelTo = 0) {
     far.on('error', () => socket.destroy())
     socket.on('error', () => far.destroy())
   })
-  return { asked, url: `http://127.0.0.1:${await listen(server)}` }
+  return { requests, url: `http://127.0.0.1:${await listen(server)}` }
 }
 
 const site = () => createHttpServer((_, response) => response.end('directly'))
@@ -59,32 +59,32 @@ async function get(baseUrl: string, options: Omit<HttpOptions, 'baseUrl'> = {}) 
 }
 
 test('plain http goes through the proxy of HTTP_PROXY', async () => {
-  const { asked, url } = await proxy()
+  const { requests, url } = await proxy()
   const proxies = proxiesIn({ HTTP_PROXY: url.replace('//', '//ada:secret@') })
   expect(await get('http://calendar.invalid/wp-json', { proxies })).toMatchObject({ body: 'by proxy' })
-  expect(asked).toEqual(['GET http://calendar.invalid/wp-json/tags?page=2 Basic YWRhOnNlY3JldA=='])
+  expect(requests).toEqual(['GET http://calendar.invalid/wp-json/tags?page=2 Basic YWRhOnNlY3JldA=='])
 })
 
 test('NO_PROXY excludes hosts, and the lower-case variables win', async () => {
-  const { asked, url } = await proxy()
+  const { requests, url } = await proxy()
   const baseUrl = `http://127.0.0.1:${await listen(site())}`
   const proxies = proxiesIn({ http_proxy: url, HTTP_PROXY: 'http://other.invalid', NO_PROXY: 'example.org,127.0.0.1' })
   expect(await get(baseUrl, { proxies })).toMatchObject({ body: 'directly' })
   expect(await get('http://calendar.invalid', { proxies })).toMatchObject({ body: 'by proxy' })
-  expect(asked).toEqual(['GET http://calendar.invalid/tags?page=2'])
+  expect(requests).toEqual(['GET http://calendar.invalid/tags?page=2'])
 })
 
 test('https goes through a tunnel of HTTPS_PROXY, not of HTTP_PROXY', async () => {
   const port = await listen(secureSite())
-  const { asked, url } = await proxy(port)
+  const { requests, url } = await proxy(port)
   const trusted = await trustedCertificates(pem('certificate.pem'))
   expect(await get('https://calendar.test', { proxies: proxiesIn({ https_proxy: url }), trusted })).toMatchObject({
     body: 'securely',
   })
-  expect(asked).toEqual(['CONNECT calendar.test:443'])
+  expect(requests).toEqual(['CONNECT calendar.test:443'])
   const direct = { proxies: proxiesIn({ http_proxy: url }), trusted }
   expect(await get(`https://127.0.0.1:${port}`, direct)).toMatchObject({ body: 'securely' })
-  expect(asked.length).toBe(1)
+  expect(requests.length).toBe(1)
 })
 
 test('a proxy that is unreachable or refuses is named', async () => {

@@ -11,10 +11,10 @@ const refused = new Failure('unreachable', 'connection refused by https://exampl
 const connectionLost = new Failure('unreachable', 'the connection to https://example.org was lost', { done: 'unknown' })
 
 /** Sends one request to a site that reacts in these ways, in order; returns the delays and the notices. */
-async function asked(request: typeof get, reactions: readonly (Response | Failure)[], retries = 3) {
+async function sendOnce(request: typeof get, reactions: readonly (Response | Failure)[], retries = 3) {
   const left = [...reactions]
   const waits: number[] = []
-  const said: string[] = []
+  const notices: string[] = []
   const transport = withRetries(
     async () => {
       const reaction = left.shift() ?? answer(200)
@@ -30,7 +30,7 @@ async function asked(request: typeof get, reactions: readonly (Response | Failur
         waits.push(ms)
       },
       notice: async text => {
-        said.push(text)
+        notices.push(text)
       },
     },
   )
@@ -38,14 +38,14 @@ async function asked(request: typeof get, reactions: readonly (Response | Failur
     ({ status }) => status,
     (error: Failure) => error.message,
   )
-  return { outcome, waits, said, left: left.length }
+  return { outcome, waits, notices, left: left.length }
 }
 
 test('a read is retried after every transient failure, with doubling delays', async () => {
-  expect(await asked(get, [answer(500), connectionLost, refused])).toEqual({
+  expect(await sendOnce(get, [answer(500), connectionLost, refused])).toEqual({
     outcome: 200,
     waits: [250, 500, 1000],
-    said: [
+    notices: [
       'https://example.org answered 500; retrying in 0.3 s',
       'the connection to https://example.org was lost; retrying in 0.5 s',
       'connection refused by https://example.org; retrying in 1 s',
@@ -55,16 +55,16 @@ test('a read is retried after every transient failure, with doubling delays', as
 })
 
 test.each([408, 429, 500, 502, 503, 504])('a read is retried after %i', async status => {
-  expect(await asked(get, [answer(status)])).toMatchObject({ outcome: 200, waits: [250] })
+  expect(await sendOnce(get, [answer(status)])).toMatchObject({ outcome: 200, waits: [250] })
 })
 
 test.each([400, 401, 403, 404, 410])('%i is not retried', async status => {
-  expect(await asked(get, [answer(status)])).toMatchObject({ outcome: status, waits: [] })
+  expect(await sendOnce(get, [answer(status)])).toMatchObject({ outcome: status, waits: [] })
 })
 
 test('after the last retry, the last answer or failure is returned', async () => {
-  expect(await asked(get, Array(4).fill(answer(503)))).toMatchObject({ outcome: 503, waits: [250, 500, 1000] })
-  expect(await asked(get, Array(9).fill(refused))).toMatchObject({ outcome: refused.message, left: 5 })
+  expect(await sendOnce(get, Array(4).fill(answer(503)))).toMatchObject({ outcome: 503, waits: [250, 500, 1000] })
+  expect(await sendOnce(get, Array(9).fill(refused))).toMatchObject({ outcome: refused.message, left: 5 })
 })
 
 test('a timeout covers all attempts: nothing is retried after it', async () => {
@@ -73,32 +73,32 @@ test('a timeout covers all attempts: nothing is retried after it', async () => {
     timedOut: true,
   })
   for (const request of [get, post])
-    expect(await asked(request, [late])).toMatchObject({ outcome: late.message, waits: [] })
+    expect(await sendOnce(request, [late])).toMatchObject({ outcome: late.message, waits: [] })
 })
 
 test('--retries 0 sends a request once', async () => {
-  expect(await asked(get, [answer(503)], 0)).toMatchObject({ outcome: 503, waits: [] })
+  expect(await sendOnce(get, [answer(503)], 0)).toMatchObject({ outcome: 503, waits: [] })
 })
 
 test('a retry waits as long as the site asks, in seconds or until a time by its own clock', async () => {
-  expect(await asked(get, [answer(429, { 'retry-after': '7' })])).toMatchObject({ outcome: 200, waits: [7000] })
+  expect(await sendOnce(get, [answer(429, { 'retry-after': '7' })])).toMatchObject({ outcome: 200, waits: [7000] })
   const until = { date: 'Sat, 21 Nov 2026 09:00:00 GMT', 'retry-after': 'Sat, 21 Nov 2026 09:00:20 GMT' }
-  expect(await asked(get, [answer(503, until)])).toMatchObject({ outcome: 200, waits: [20_000] })
+  expect(await sendOnce(get, [answer(503, until)])).toMatchObject({ outcome: 200, waits: [20_000] })
   const past = { 'retry-after': 'Sat, 21 Nov 2026 01:00:00 GMT' }
-  expect(await asked(get, [answer(503, past)])).toMatchObject({ outcome: 200, waits: [0] })
+  expect(await sendOnce(get, [answer(503, past)])).toMatchObject({ outcome: 200, waits: [0] })
 })
 
 test('a retry waits at most a minute', async () => {
-  expect(await asked(get, [answer(503, { 'retry-after': '600' })])).toMatchObject({ outcome: 503, waits: [] })
+  expect(await sendOnce(get, [answer(503, { 'retry-after': '600' })])).toMatchObject({ outcome: 503, waits: [] })
 })
 
 test('a write is retried only if it certainly did nothing', async () => {
-  expect(await asked(post, [refused])).toMatchObject({ outcome: 200, waits: [250] })
-  expect(await asked(post, [answer(503, { 'retry-after': '1' })])).toMatchObject({ outcome: 200, waits: [1000] })
-  expect(await asked(post, [answer(429, { 'retry-after': '2' })])).toMatchObject({ outcome: 200, waits: [2000] })
-  expect(await asked(post, [connectionLost])).toMatchObject({ outcome: connectionLost.message, waits: [] })
+  expect(await sendOnce(post, [refused])).toMatchObject({ outcome: 200, waits: [250] })
+  expect(await sendOnce(post, [answer(503, { 'retry-after': '1' })])).toMatchObject({ outcome: 200, waits: [1000] })
+  expect(await sendOnce(post, [answer(429, { 'retry-after': '2' })])).toMatchObject({ outcome: 200, waits: [2000] })
+  expect(await sendOnce(post, [connectionLost])).toMatchObject({ outcome: connectionLost.message, waits: [] })
   for (const status of [408, 429, 500, 502, 503, 504])
-    expect(await asked(post, [answer(status)])).toMatchObject({ outcome: status, waits: [] })
+    expect(await sendOnce(post, [answer(status)])).toMatchObject({ outcome: status, waits: [] })
 })
 
 test('waiting for a retry can be interrupted', async () => {

@@ -31,7 +31,7 @@ function planIn([first = '', ...lines]: readonly string[]): Plan {
 }
 
 /** The output of a dry run, and the plan that the same command then executes. */
-async function rehearsed({ calctl, journals }: ReturnType<typeof calendarWithFiles>, command: string) {
+async function compareDryRun({ calctl, journals }: ReturnType<typeof calendarWithFiles>, command: string) {
   const { out } = await calctl(`${command} --dry-run`)
   expect((await calctl(`${command} --yes`)).status).toBe(0)
   return { shown: out, done: `${[...planLines(planIn(journals().at(-1) ?? []))].join('\n')}\n` }
@@ -43,7 +43,7 @@ test.each(['', '--shard 1/3', '--shard 2/3', '--shard 3/3', '--prune --max-trash
     const shelved = calendarWithFiles()
     const files = [season, edited].map((text, index) => shelved.file(`${index}.csv`, text))
     for (const file of [...files, shelved.file('several.ndjson', several)]) {
-      const { shown, done } = await rehearsed(shelved, `apply ${file} --create-missing ${flags}`)
+      const { shown, done } = await compareDryRun(shelved, `apply ${file} --create-missing ${flags}`)
       expect(shown).toBe(done)
     }
   },
@@ -57,7 +57,7 @@ test('the dry run of an undo shows the steps of the real undo', async () => {
   await calctl('events delete 1 --yes')
   await calctl('events update dansa --title Ball')
   for (const run of ['20261121-020000-2', '20261121-020000']) {
-    const { shown, done } = await rehearsed(shelved, `runs undo ${run}`)
+    const { shown, done } = await compareDryRun(shelved, `runs undo ${run}`)
     expect(shown).toBe(done)
   }
 })

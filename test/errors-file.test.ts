@@ -108,16 +108,16 @@ test('a fixed row of --errors means the same without the other rows and the sepa
   const heads =
     'Event Name;Event Start Date;Event Start Time;Event Cost;Event Currency Symbol;Event Currency Position\n'
   const sheet = `${heads}Jazz;05/12/2026;19:00;12,50;€;suffix\nOpera;13/12/2026;at seven;1.250;€;suffix\nRock;04/12/2026;at nine;1.250,50;€;suffix\n`
-  const mended = (text: string) => text.replace('at seven', '19:00').replace('at nine', '21:00')
+  const fixed = (text: string) => text.replace('at seven', '19:00').replace('at nine', '21:00')
   const list = 'events list --all --fields title,start_date,cost -o csv'
   await calctl(`apply ${file('sheet.csv', sheet)} --yes --skip-invalid --errors ${path('errors.csv')}`)
-  expect(await calctl(`apply ${file('mended.csv', mended(text('errors.csv')))} --yes`)).toMatchObject({ status: 0 })
+  expect(await calctl(`apply ${file('mended.csv', fixed(text('errors.csv')))} --yes`)).toMatchObject({ status: 0 })
   const { out } = await calctl(list)
   expect(out).toBe(
     'title,start_date,cost\nRock,2026-12-04 21:00:00,1250.50€\nJazz,2026-12-05 19:00:00,12.50€\nOpera,2026-12-13 19:00:00,1250€\n',
   )
-  const { calctl: direct, file: there } = calendarWithFiles()
-  await direct(`apply ${there('sheet.csv', mended(sheet))} --yes`)
+  const { calctl: direct, file: otherFile } = calendarWithFiles()
+  await direct(`apply ${otherFile('sheet.csv', fixed(sheet))} --yes`)
   expect((await direct(list)).out).toBe(out)
 })
 
@@ -127,8 +127,8 @@ test('a row of --errors empties the same fields and refers to the same records',
   await calctl(`apply ${file('one.csv', `cost,${head}12,${row('Jazz')}`)} --yes`)
   const sheet = 'id,cost,tags,venue\n1,@clear,"""Open air, late""",Nowhere\n'
   await calctl(`apply ${file('sheet.csv', sheet)} --resource events --skip-invalid --errors ${path('errors.csv')}`)
-  const mended = text('errors.csv').replace('Nowhere', '')
-  expect(await calctl(`apply ${file('mended.csv', mended)} --yes`)).toMatchObject({ status: 0 })
+  const fixed = text('errors.csv').replace('Nowhere', '')
+  expect(await calctl(`apply ${file('mended.csv', fixed)} --yes`)).toMatchObject({ status: 0 })
   expect((await calctl('events list --fields cost,tags.name -o csv')).out).toBe('cost,tags.name\n,"Open air, late"\n')
 })
 

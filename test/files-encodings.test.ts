@@ -19,10 +19,10 @@ describe.each([1, 7, 65_536])('in chunks of %i bytes', chunk => {
     ],
     ['UTF-16, big end first', Buffer.from(utf16).swap16(), ['a.csv: read as UTF-16']],
     ['Windows-1252', windows1252, ['a.csv: not UTF-8, read as Windows-1252 (Latin-1)']],
-  ])('%s', async (_, bytes, said) => {
+  ])('%s', async (_, bytes, expectedNotices) => {
     const { records, notices } = await read(bytes, { name: 'a.csv' }, chunk)
     expect(records).toMatchObject([{ values: expected }])
-    expect(notices).toEqual(said)
+    expect(notices).toEqual(expectedNotices)
   })
 })
 
@@ -57,11 +57,11 @@ test.each([
     [],
   ],
   ['Cançó', Buffer.from(feed('Cançó'), 'latin1'), ['the input: not UTF-8, read as Windows-1252 (Latin-1)']],
-])('a feed with lines folded within a character: %s', async (title, bytes, said) => {
+])('a feed with lines folded within a character: %s', async (title, bytes, expectedNotices) => {
   for (const chunk of [1, 65_536]) {
     const { records, notices } = await read(bytes, {}, chunk)
     expect(records).toMatchObject([{ values: { title } }])
-    expect(notices).toEqual(said)
+    expect(notices).toEqual(expectedNotices)
   }
 })
 

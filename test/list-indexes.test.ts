@@ -52,11 +52,11 @@ const windows: fc.Arbitrary<Window> = fc
 test('the count of a window is that of a scan, or unknown', () => {
   const events = fc.tuple(...Array.from({ length: 60 }, (_, index) => eventOf(index)))
   fc.assert(
-    fc.property(events, fc.array(windows, { minLength: 20, maxLength: 20 }), (rows, asked) => {
+    fc.property(events, fc.array(windows, { minLength: 20, maxLength: 20 }), (rows, bounds) => {
       const counts = createWindowCount('utc', rows.slice(0, 40))
       for (const row of rows.slice(40)) counts.add(row)
       for (const row of rows.slice(0, 20)) counts.remove(row)
-      for (const window of asked) {
+      for (const window of bounds) {
         const count = rows.slice(20).filter(row => isWithin(row, window)).length
         expect([count, undefined]).toContain(counts.count(window))
       }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
 
 const create = 'events create --title Concert --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00" -q'
-const told = async (calctl: ReturnType<typeof calendar>, line: string) => (await calctl(line)).err
+const errorOf = async (calctl: ReturnType<typeof calendar>, line: string) => (await calctl(line)).err
 
 test('--fields refuses an unknown name, and suggests the nearest one', async () => {
   const calctl = calendar()
@@ -12,13 +12,13 @@ test('--fields refuses an unknown name, and suggests the nearest one', async () 
     expect({ status, out }, output).toEqual({ status: 2, out: '' })
     expect(err, output).toContain('--fields: no field')
   }
-  expect(await told(calctl, 'events list --fields titel')).toBe(
+  expect(await errorOf(calctl, 'events list --fields titel')).toBe(
     'error: --fields: no field "titel" in events\nhint: did you mean title?\n',
   )
-  expect(await told(calctl, 'events list --fields nonsense')).toBe(
+  expect(await errorOf(calctl, 'events list --fields nonsense')).toBe(
     'error: --fields: no field "nonsense" in events\nhint: list all fields with: calctl events list --limit 1 --json\n',
   )
-  expect(await told(calctl, 'events list --fields venue.cty')).toBe(
+  expect(await errorOf(calctl, 'events list --fields venue.cty')).toBe(
     'error: --fields: no field "venue.cty" in events\nhint: did you mean venue.city?\n',
   )
   expect(await calctl('events list --fields start_date_details.yeer')).toMatchObject({ status: 2, out: '' })
@@ -39,12 +39,12 @@ test('a write with an unknown name in --fields sends nothing', async () => {
 test('--fields accepts a name of the contract that no record has', async () => {
   const calctl = calendar()
   for (const fields of ['id,venue.city', 'organizer.email', 'image.sizes', 'utc_start_date', 'password'])
-    expect(await told(calctl, `events list --fields ${fields}`), fields).toBe('')
+    expect(await errorOf(calctl, `events list --fields ${fields}`), fields).toBe('')
   await calctl(create)
   await calctl('venues create --venue Sala')
   for (const fields of ['venue.city', 'organizer.email', 'image.sizes', 'start_date_details.year'])
-    expect(await told(calctl, `events list --fields ${fields}`), fields).toBe('')
-  expect(await told(calctl, 'venues list --fields phone,geo_lat')).toBe('')
+    expect(await errorOf(calctl, `events list --fields ${fields}`), fields).toBe('')
+  expect(await errorOf(calctl, 'venues list --fields phone,geo_lat')).toBe('')
 })
 
 test('a page after the last has a notice', async () => {

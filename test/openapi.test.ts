@@ -37,10 +37,10 @@ test('every operation has a unique operationId', async () => {
 async function documented() {
   const { ask } = testService()
   const { body: document } = await ask('GET /doc')
-  const judge = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema(document, 'doc')
-  const mistakes = (schema: string, value: unknown) => {
-    judge.validate(`doc#/components/schemas/${schema}`, value)
-    return judge.errors ?? []
+  const validator = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema(document, 'doc')
+  const errorsOf = (schema: string, value: unknown) => {
+    validator.validate(`doc#/components/schemas/${schema}`, value)
+    return validator.errors ?? []
   }
   const known = (schema: string): string[] => Object.keys(document.components.schemas[schema].properties)
   const venue = { venue: 'Sala', city: 'Girona', show_map: false, image: 'https://example.org/sala.jpg' }
@@ -53,13 +53,13 @@ async function documented() {
       json: { ...concert, venue: 1, organizer: [3], categories: [1], tags: [2], cost: '15 €', image: 9 },
     }),
   }
-  return { ask, mistakes, known, created }
+  return { ask, errorsOf, known, created }
 }
 
 const schemaOf = { events: 'Event', venues: 'Venue', organizers: 'Organizer', categories: 'Category', tags: 'Tag' }
 
 test('responses to create, get, list, update and delete have exactly the documented keys', async () => {
-  const { ask, mistakes, known, created } = await documented()
+  const { ask, errorsOf, known, created } = await documented()
   for (const { name, title } of resources) {
     const { status, body: record } = created[name]
     expect(status, name).toBe(201)
@@ -70,31 +70,31 @@ test('responses to create, get, list, update and delete have exactly the documen
     expect([read, list, update, removed].map(({ status }) => status)).toEqual([200, 200, 200, 200])
     const schema = schemaOf[name]
     for (const answer of [record, read.body, update.body, removed.body, list.body[name][0]]) {
-      expect(mistakes(schema, answer), name).toEqual([])
+      expect(errorsOf(schema, answer), name).toEqual([])
       expect(known(schema), name).toEqual(expect.arrayContaining(Object.keys(answer)))
     }
-    expect(mistakes(`${schema}List`, list.body), name).toEqual([])
+    expect(errorsOf(`${schema}List`, list.body), name).toEqual([])
   }
 })
 
 test('requests that the service accepts are valid according to the document', async () => {
-  const { mistakes } = await documented()
+  const { errorsOf } = await documented()
   expect(
-    mistakes('NewEvent', { ...concert, venue: { venue: 'Sala' }, categories: ['Jazz', 3], website: null }),
+    errorsOf('NewEvent', { ...concert, venue: { venue: 'Sala' }, categories: ['Jazz', 3], website: null }),
   ).toEqual([])
-  expect(mistakes('NewEvent', { title: 'Concert' }).map(({ message }) => message)).toEqual([
+  expect(errorsOf('NewEvent', { title: 'Concert' }).map(({ message }) => message)).toEqual([
     "must have required property 'start_date'",
     "must have required property 'end_date'",
   ])
-  expect(mistakes('VenueChanges', { show_map: 'false', phone: '' })).toEqual([])
+  expect(errorsOf('VenueChanges', { show_map: 'false', phone: '' })).toEqual([])
 })
 
 test('error responses follow the document', async () => {
-  const { ask, mistakes } = await documented()
+  const { ask, errorsOf } = await documented()
   const lines = ['POST /events', 'GET /events?page=0', 'GET /events/99', 'GET /nowhere', 'GET /venues?page=9']
   const answers = await Promise.all(lines.map(line => ask(line)))
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 404, 404, 404])
-  for (const { body } of answers) expect(mistakes('Error', body)).toEqual([])
+  for (const { body } of answers) expect(errorsOf('Error', body)).toEqual([])
 })
 
 test('the namespace lists its routes with methods and arguments', async () => {

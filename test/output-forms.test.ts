@@ -129,18 +129,18 @@ for (const command of leaves)
   test(`${command} prints each form of -o, or refuses it before anything is sent`, { timeout: 30_000 }, async () => {
     for (const [line, stdin] of lines[command] ?? [])
       for (const output of outputs) {
-        const told = `${line} -o ${output}`
+        const label = `${line} -o ${output}`
         const seen: string[] = []
         const calctl = await prepared(command, seen)
         const { status, out, err } = await calctl([...words(line), '-o', output], stdin)
         if (status === 2) {
-          expect({ out, seen }, told).toEqual({ out: '', seen: [] })
+          expect({ out, seen }, label).toEqual({ out: '', seen: [] })
           const [failure = err] = output === 'json' ? [JSON.parse(err).error.message] : []
-          expect(failure, told).toMatch(new RegExp(`calctl ${command} (cannot print ${output}|prints no data)`))
+          expect(failure, label).toMatch(new RegExp(`calctl ${command} (cannot print ${output}|prints no data)`))
           continue
         }
-        expect(status, `${told}: ${err}`).toBe(command === 'diff' ? 1 : 0)
-        if (/^(profiles (add|use|edit|remove)|runs prune)/.test(command)) expect(out, told).toBe('')
-        else expect(() => checks[output](out), `${told}: ${out}`).not.toThrow()
+        expect(status, `${label}: ${err}`).toBe(command === 'diff' ? 1 : 0)
+        if (/^(profiles (add|use|edit|remove)|runs prune)/.test(command)) expect(out, label).toBe('')
+        else expect(() => checks[output](out), `${label}: ${out}`).not.toThrow()
       }
   })

@@ -11,7 +11,7 @@ const root = mkdtempSync(join(tmpdir(), 'calctl-profiles-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
 /** An empty home folder, and `calctl` in it. */
-function newcomer(env: Record<string, string> = {}) {
+function emptyHome(env: Record<string, string> = {}) {
   const home = mkdtempSync(join(root, 'home-'))
   const body = '{"events":[],"total":0,"total_pages":0}'
   const calctl = worldOf({
@@ -25,7 +25,7 @@ function newcomer(env: Record<string, string> = {}) {
 const done = (err: string) => ({ status: 0, out: '', err: `${err}\n` })
 
 test('profiles are added, listed, used, changed and removed', async () => {
-  const { calctl, home } = newcomer()
+  const { calctl, home } = emptyHome()
   const embedded = `file://${home}/.local/share/calctl/calendar.json`
   expect(await calctl('profiles list')).toEqual({ status: 0, out: `local\ttrue\t${embedded}\t\t\t\tfalse\n`, err: '' })
   expect(await calctl('profiles add town --base-url http://127.0.0.1:8787/ --lang ca')).toEqual(
@@ -44,7 +44,7 @@ test('profiles are added, listed, used, changed and removed', async () => {
 })
 
 test('profiles edit without a change is refused', async () => {
-  const { calctl } = newcomer()
+  const { calctl } = emptyHome()
   await calctl('profiles add town --base-url http://127.0.0.1:8787')
   expect(await calctl('profiles edit town')).toEqual({
     status: 2,
@@ -54,7 +54,7 @@ test('profiles edit without a change is refused', async () => {
 })
 
 test('profiles show prints the sources of secrets, not the secrets', async () => {
-  const { calctl } = newcomer({ SITE_PASSWORD: 'sesame', SITE_KEY: 'mica' })
+  const { calctl } = emptyHome({ SITE_PASSWORD: 'sesame', SITE_KEY: 'mica' })
   await calctl(
     "profiles add site --base-url https://example.org/wp-json --base-url-for en=https://example.org/en/wp-json --user ada --secret env:SITE_PASSWORD --header 'X-Key: env:SITE_KEY'",
   )
@@ -74,7 +74,7 @@ test('profiles show prints the sources of secrets, not the secrets', async () =>
 })
 
 test('--clear removes a setting, and keeps the others', async () => {
-  const { calctl } = newcomer()
+  const { calctl } = emptyHome()
   await calctl(
     'profiles add site --base-url https://example.org --lang en --user ada --secret env:SITE_PASSWORD --protected',
   )
@@ -90,14 +90,14 @@ test('--clear removes a setting, and keeps the others', async () => {
 })
 
 test('only the user can read the configuration', async () => {
-  const { calctl, config } = newcomer()
+  const { calctl, config } = emptyHome()
   await calctl('profiles add town --base-url http://127.0.0.1:8787')
   expect(statSync(config).mode & 0o777).toBe(0o600)
   expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({ profiles: { town: { baseUrl: 'http://127.0.0.1:8787' } } })
 })
 
 test('a password from stdin is stored in a file of its own and never printed', async () => {
-  const { calctl, home, config } = newcomer()
+  const { calctl, home, config } = emptyHome()
   const added = await calctl('profiles add site --base-url https://example.org --user ada --password-stdin', 'sesame\n')
   expect(added).toEqual(done('added site; use it by default with: calctl profiles use site'))
   const file = join(home, '.config/calctl/secrets/site')
@@ -115,7 +115,7 @@ test('a password is read whole if a pipe splits it within a character', async ()
 })
 
 test('a folder where no password can be stored is reported immediately', async () => {
-  const { calctl } = newcomer({ XDG_CONFIG_HOME: '/proc/calctl' })
+  const { calctl } = emptyHome({ XDG_CONFIG_HOME: '/proc/calctl' })
   const added = await calctl('profiles add site --base-url https://a.example --user a --password-stdin', 'sesame\n')
   expect(added).toEqual({
     status: 3,
@@ -135,7 +135,7 @@ test('a secret from every kind of source reaches the site of the profile', async
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const url = typeof address === 'object' ? `http://127.0.0.1:${address?.port}` : ''
-  const { calctl, home } = newcomer({ SITE_PASSWORD: 'sesame' })
+  const { calctl, home } = emptyHome({ SITE_PASSWORD: 'sesame' })
   writeFileSync(join(home, 'secret'), 'sesame\n', { mode: 0o600 })
   for (const source of ['env:SITE_PASSWORD', 'file:secret', "'command:echo sesame; echo more'"]) {
     await calctl(`profiles add site --base-url ${url} --user ada --secret ${source}`)
@@ -147,31 +147,31 @@ test('a secret from every kind of source reaches the site of the profile', async
 })
 
 test('a secret that cannot be read is reported before anything is sent', async () => {
-  const { calctl, home } = newcomer()
+  const { calctl, home } = emptyHome()
   writeFileSync(join(home, 'secret'), 'sesame\n')
   chmodSync(join(home, 'secret'), 0o644)
-  const told = async (source: string) => {
+  const errorFor = async (source: string) => {
     await calctl(`profiles add site --base-url http://127.0.0.1:1 --user ada --secret ${source}`)
     const { status, err } = await calctl('events list -p site')
     await calctl('profiles remove site')
     expect(status).toBe(3)
     return err
   }
-  expect(await told('env:SITE_PASSWORD')).toBe(
+  expect(await errorFor('env:SITE_PASSWORD')).toBe(
     'error: cannot read the secret: the environment variable SITE_PASSWORD is not set\nhint: set it: export SITE_PASSWORD=…\n',
   )
-  expect(await told('file:secret')).toBe(
+  expect(await errorFor('file:secret')).toBe(
     `error: cannot use the secret: others than its owner have access to ${home}/secret\nhint: restrict it with: chmod 600 ${home}/secret\n`,
   )
-  expect(await told('file:nowhere')).toMatch(/^error: cannot read the secret: .*nowhere: ENOENT/)
-  expect(await told("'command:exit 3'")).toMatch(
+  expect(await errorFor('file:nowhere')).toMatch(/^error: cannot read the secret: .*nowhere: ENOENT/)
+  expect(await errorFor("'command:exit 3'")).toMatch(
     /^error: cannot read the secret: this command ended with status 3: exit 3\n/,
   )
-  expect(await told("'command:true'")).toMatch(/^error: the secret of command:true is empty\n/)
+  expect(await errorFor("'command:true'")).toMatch(/^error: the secret of command:true is empty\n/)
 })
 
 test('a secret command that takes too long is ended, with its child processes', async () => {
-  const { calctl, home } = newcomer()
+  const { calctl, home } = emptyHome()
   await calctl(
     "profiles add site --base-url http://127.0.0.1:1 --user ada --secret 'command:sleep 60 & echo $! > child; wait'",
   )
@@ -194,7 +194,7 @@ function isRunning(pid: number): boolean {
 }
 
 test('writing to a protected profile requires its name', async () => {
-  const { calctl, home } = newcomer()
+  const { calctl, home } = emptyHome()
   await calctl(`profiles add site --base-url file:${home}/site.json --protected`)
   expect(await calctl('tags create --name Jazz -p site')).toEqual({
     status: 8,
@@ -244,7 +244,7 @@ const mistakes: [line: string, status: number, error: string][] = [
 
 for (const [line, status, error] of mistakes)
   test(`calctl ${line.replace('hunter2', '…')} changes nothing`, async () => {
-    const { calctl, config } = newcomer()
+    const { calctl, config } = emptyHome()
     const outcome = await calctl(line)
     expect(outcome).toMatchObject({ status, out: '' })
     expect(outcome.err).toContain(`error: ${error}`)

@@ -4,21 +4,21 @@ import { connect } from 'node:net'
 export function sendRaw(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
-    let heard = ''
+    let received = ''
     socket.setEncoding('utf8')
     socket.on('data', text => {
-      heard += text
+      received += text
     })
-    socket.on('error', error => (heard === '' ? reject(error) : resolve(heard)))
-    socket.on('close', () => resolve(heard))
+    socket.on('error', error => (received === '' ? reject(error) : resolve(received)))
+    socket.on('close', () => resolve(received))
     for (const piece of pieces) socket.write(piece)
   })
 }
 
 /** The status, the header lines in lower case, and the body of the last response received. */
-export function lastAnswer(heard: string) {
-  const start = heard.lastIndexOf('HTTP/1.1 ')
-  const [head = '', ...body] = heard.slice(start).split('\r\n\r\n')
+export function lastAnswer(received: string) {
+  const start = received.lastIndexOf('HTTP/1.1 ')
+  const [head = '', ...body] = received.slice(start).split('\r\n\r\n')
   const [line = '', ...headers] = head.split('\r\n')
   return {
     status: Number(line.split(' ')[1]),

@@ -42,8 +42,8 @@ async function site(listener: RequestListener): Promise<string> {
 const events = resourceNamed('events')
 
 /** A client that retries without delays. */
-async function steady(baseUrl: string, retries: number) {
-  const patience: RetryOptions = {
+async function retryingClient(baseUrl: string, retries: number) {
+  const retryOptions: RetryOptions = {
     retries,
     now: Date.now,
     random: () => 0,
@@ -52,14 +52,14 @@ async function steady(baseUrl: string, retries: number) {
   }
   const transport = await createHttpTransport({ baseUrl, timeout: 200 })
   open.push(transport)
-  const way = withRetries(transport, baseUrl, patience)
+  const retrying = withRetries(transport, baseUrl, retryOptions)
   return withReconciliation(
     createClient({
-      transport: way,
+      transport: retrying,
       calendar: calendarAt(baseUrl, 'calendar/events/v1'),
       namespace: 'calendar/events/v1',
     }),
-    patience,
+    retryOptions,
   )
 }
 
@@ -69,7 +69,7 @@ describe.each(['', '--quirks'])('serve %s', flags => {
     '--fail 20%:reset --fail 4%:timeout --seed 11',
     '--fail 15%:502 --fail 15%:500 --fail 10%:504 --seed 3',
   ])('a lost answer never creates a second record: %s', async faults => {
-    const client = await steady(await serve(`${flags} ${faults}`), 9)
+    const client = await retryingClient(await serve(`${flags} ${faults}`), 9)
     const fates = new Map<string, number | 'not created' | 'unknown'>()
     for (let n = 1; n <= 25; n++) {
       const title = `Act ${n}`
@@ -86,15 +86,15 @@ describe.each(['', '--quirks'])('serve %s', flags => {
     for await (const { records } of client.pages(events, { starts_after: '2030-01-01', per_page: 50 }))
       for (const { id, title } of records) ids.set(String(title), [...(ids.get(String(title)) ?? []), id])
     for (const [title, fate] of fates) {
-      const there = ids.get(title) ?? []
-      if (typeof fate === 'number') expect(there, title).toEqual([fate])
-      else expect(there.length, `${title}: ${fate}`).toBeLessThanOrEqual(fate === 'unknown' ? 1 : 0)
+      const created = ids.get(title) ?? []
+      if (typeof fate === 'number') expect(created, title).toEqual([fate])
+      else expect(created.length, `${title}: ${fate}`).toBeLessThanOrEqual(fate === 'unknown' ? 1 : 0)
     }
     expect([...fates.values()].filter(fate => typeof fate === 'number').length).toBeGreaterThan(12)
   })
 
   test('updates and deletes are done once', async () => {
-    const client = await steady(await serve(`${flags} --fail 30%:reset --seed 5`), 9)
+    const client = await retryingClient(await serve(`${flags} --fail 30%:reset --seed 5`), 9)
     const values = { title: 'Concert', start_date: '2030-12-05 19:00:00', end_date: '2030-12-05 21:00:00' }
     for (let n = 1; n <= 8; n++) {
       const { id } = await client.create(events, values)
@@ -122,10 +122,10 @@ test('calctl finds the record of a lost answer, and reports it', async () => {
 const noTags = '{"tags":[],"total":0,"total_pages":0}'
 
 test('a read is retried with a notice, except with -q and --json', async () => {
-  let asked = 0
+  let requestCount = 0
   const url = await site((_, response) => {
-    asked += 1
-    response.writeHead(asked % 2 === 1 ? 500 : 200).end(noTags)
+    requestCount += 1
+    response.writeHead(requestCount % 2 === 1 ? 500 : 200).end(noTags)
   })
   const { status, err } = await calctl(`--base-url ${url} tags list -o ids`)
   expect(status).toBe(0)
@@ -190,13 +190,13 @@ test('a missing --ca-file is reported', async () => {
 })
 
 test('a proxy from the environment is used', async () => {
-  const asked: (string | undefined)[] = []
+  const requestCount: (string | undefined)[] = []
   const proxy = await site(({ url }, response) => {
-    asked.push(url)
+    requestCount.push(url)
     response.end(noTags)
   })
   expect((await calctl('--base-url http://calendar.invalid tags list', { HTTP_PROXY: proxy })).status).toBe(0)
-  expect(asked).toEqual(['http://calendar.invalid/calendar/events/v1/tags'])
+  expect(requestCount).toEqual(['http://calendar.invalid/calendar/events/v1/tags'])
 })
 
 test('Ctrl-C ends the wait for a retry', async () => {

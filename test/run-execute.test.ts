@@ -7,10 +7,10 @@ import { refreshPlan } from '../src/runs/refresh.ts'
 import { concert, creation, executed, now, planOf, runCalendar, stepOn } from './run-helpers.ts'
 
 test('a run writes linked records first and removes records last', async () => {
-  const { client, asked, make, get } = runCalendar()
+  const { client, requests, make, get } = runCalendar()
   const old = await make('events', { ...concert, title: 'Old' })
   const gone = await make('tags', { name: 'Gone' })
-  asked.length = 0
+  requests.length = 0
   const plan = planOf(
     stepOn('delete', 'tags', gone),
     stepOn('trash', 'events', old),
@@ -19,7 +19,7 @@ test('a run writes linked records first and removes records last', async () => {
     creation('tags', 'tags jazz', { name: 'Jazz' }),
   )
   const { results } = await executePlan(plan, { client, now, jobs: 1 })
-  expect(asked).toEqual(['POST /venues', 'POST /tags', 'POST /events', `DELETE /events/1`, 'DELETE /tags/1'])
+  expect(requests).toEqual(['POST /venues', 'POST /tags', 'POST /events', `DELETE /events/1`, 'DELETE /tags/1'])
   expect([...results].map(([key, { state, id }]) => [key, state, id])).toEqual([
     ['venues sala', 'done', 2],
     ['tags jazz', 'done', 2],
@@ -31,11 +31,11 @@ test('a run writes linked records first and removes records last', async () => {
 })
 
 test('a run sends one request for an update, which changes nothing else', async () => {
-  const { client, asked, make, get } = runCalendar({ quirks: true })
+  const { client, requests, make, get } = runCalendar({ quirks: true })
   const draft = await make('events', { ...concert, status: 'draft', cost: '15', featured: true })
-  asked.length = 0
+  requests.length = 0
   await executePlan(planOf(stepOn('update', 'events', draft, { title: 'Recital' })), { client, now })
-  expect(asked).toEqual(['POST /events/1'])
+  expect(requests).toEqual(['POST /events/1'])
   expect(await get('events', 1)).toMatchObject({ title: 'Recital', status: 'draft', cost: '$15', featured: true })
 })
 
@@ -101,12 +101,12 @@ test('a run that is stopped finishes the steps in progress and sends no others',
 })
 
 test('a run sends nothing more after --stop-after failures', async () => {
-  const { client, make, asked } = runCalendar()
+  const { client, make, requests } = runCalendar()
   for (const name of ['Tag 0', 'Tag 2', 'Tag 3']) await make('tags', { name })
-  asked.length = 0
+  requests.length = 0
   const { results } = await executePlan(tags(5), { client, now, jobs: 1, stopAfter: 2 })
   expect([...results.values()].map(({ state }) => state)).toEqual(['failed', 'done', 'failed', 'skipped', 'skipped'])
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
 })
 
 test('the shards of a plan together have all its steps', () => {
@@ -124,19 +124,19 @@ const hall = planOf(
 )
 
 test('a record that several shards need is created by one of them while the others wait', async () => {
-  const { client, asked } = runCalendar()
+  const { client, requests } = runCalendar()
   const parts = [1, 2, 3].map(part =>
     executePlan(selectShard(hall, { part, of: 3 }), { client, now, sleep: async () => {} }),
   )
   const outcomes = await Promise.all(parts)
   expect(outcomes.flatMap(({ results }) => [...results.values()]).every(({ state }) => state === 'done')).toBe(true)
-  expect(asked.filter(line => line === 'POST /venues')).toHaveLength(1)
+  expect(requests.filter(line => line === 'POST /venues')).toHaveLength(1)
   const { records } = await client.list(resourceNamed('events'), {})
   expect(records.map(({ venue }) => (venue as { id: number }).id)).toEqual(Array(8).fill(1))
 })
 
 test('shards that wait in vain create the record themselves, and delete it where another shard was first', async () => {
-  const { client, asked } = runCalendar()
+  const { client, requests } = runCalendar()
   const owner = [1, 2, 3].find(part => selectShard(hall, { part, of: 3 }).steps.at(0)?.shared === 'here')
   const others = [1, 2, 3].filter(part => part !== owner)
   let waited = 0
@@ -148,7 +148,7 @@ test('shards that wait in vain create the record themselves, and delete it where
   )
   expect(waited).toBe(2 * 5000)
   expect((await client.list(resourceNamed('venues'), {})).total).toBe(1)
-  expect(asked.filter(line => line.startsWith('DELETE'))).toEqual(['DELETE /venues/2'])
+  expect(requests.filter(line => line.startsWith('DELETE'))).toEqual(['DELETE /venues/2'])
 })
 
 test('a rate limit spaces writes evenly', async () => {
@@ -187,15 +187,15 @@ test('a run keeps records that changed since the plan was made', async () => {
 })
 
 test('120 records that were read by pages are updated in 120 requests', async () => {
-  const { client, make, asked } = runCalendar()
+  const { client, make, requests } = runCalendar()
   const steps = []
   for (let n = 0; n < 120; n++)
     steps.push(stepOn('update', 'events', await make('events', concert), { title: `Concert ${n}` }))
-  asked.length = 0
+  requests.length = 0
   const plan = planOf(...steps)
   await executePlan(plan, { client, now, ...(await refreshPlan(client, plan)) })
-  expect(asked.filter(line => line === 'GET /events')).toHaveLength(3)
-  expect(asked).toHaveLength(123)
+  expect(requests.filter(line => line === 'GET /events')).toHaveLength(3)
+  expect(requests).toHaveLength(123)
 })
 
 test('circular references are refused', async () => {

@@ -29,12 +29,12 @@ export function runCalendar({ quirks = false } = {}) {
     baseUrl: 'http://calendar.test',
     namespace: 'calendar/events/v1',
   })
-  const asked: string[] = []
+  const requests: string[] = []
   /** Can throw before a request arrives, and after it was answered. */
   const happen: { before?: (request: Request) => void; after?: (request: Request) => void } = {}
   const client = createClient({
     transport: async request => {
-      asked.push(`${request.method} ${request.path.replace('/calendar/events/v1', '')}`)
+      requests.push(`${request.method} ${request.path.replace('/calendar/events/v1', '')}`)
       happen.before?.(request)
       const answer = await service(request)
       happen.after?.(request)
@@ -46,7 +46,7 @@ export function runCalendar({ quirks = false } = {}) {
   const make = (resource: ResourceName, values: Record<string, unknown>) =>
     client.create(resourceNamed(resource), values)
   const get = (resource: ResourceName, id: number) => client.get(resourceNamed(resource), { id })
-  return { client, asked, happen, make, get }
+  return { client, requests, happen, make, get }
 }
 
 /** The required fields of an event. */

@@ -35,15 +35,15 @@ const atWrite = (number: number, error: Error) => {
 }
 
 test('resume finds a record whose create was not answered, and does not create it twice', async () => {
-  const { client, happen, asked } = runCalendar()
+  const { client, happen, requests } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const past = await killed(three, { client, jobs: 1 })
   expect([...past.attempts.keys()]).toEqual(['a', 'b'])
   expect([...past.results.keys()]).toEqual(['a'])
-  asked.length = 0
+  requests.length = 0
   const { results, waits } = await resumed(client, past)
   expect(waits).toEqual([2000])
-  expect(asked).toEqual(['GET /events', 'POST /events'])
+  expect(requests).toEqual(['GET /events', 'POST /events'])
   expect([...results].map(([key, { state, id }]) => [key, state, id])).toEqual([
     ['b', 'done', 2],
     ['c', 'done', 3],
@@ -72,32 +72,32 @@ test('resume sends a create again that never arrived', async () => {
 })
 
 test('resume does not send a create again whose outcome stays unknown', async () => {
-  const { client, happen, asked, make } = runCalendar()
+  const { client, happen, requests, make } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const past = await killed(three, { client, jobs: 1 })
   await make('events', { ...concert, title: 'B' })
-  asked.length = 0
+  requests.length = 0
   const { results, past: after } = await resumed(client, past)
   expect(results.get('b')).toMatchObject({
     state: 'unknown',
     failure: { message: 'event "B": outcome unknown: it was sent, and no answer came' },
   })
-  expect(asked).toEqual(['GET /events', 'POST /events'])
+  expect(requests).toEqual(['GET /events', 'POST /events'])
   expect(after.results.get('b')).toMatchObject({ state: 'unknown' })
 })
 
 test('resume sends failed steps again, and done steps not', async () => {
-  const { client, happen, asked } = runCalendar()
+  const { client, happen, requests } = runCalendar()
   happen.before = atWrite(1, new Failure('unreachable', 'nothing answers', { done: 'no' }))
   const { past } = await executed(three, { client, jobs: 1 })
   expect(past.results.get('a')).toEqual({
     state: 'failed',
     failure: { kind: 'unreachable', message: 'nothing answers' },
   })
-  asked.length = 0
+  requests.length = 0
   const { results } = await resumed(client, past)
   expect([...results.keys()]).toEqual(['a'])
-  expect(asked).toEqual(['POST /events'])
+  expect(requests).toEqual(['POST /events'])
 })
 
 test('resume does not send an update again that was done, nor one whose record somebody changed', async () => {
@@ -144,13 +144,13 @@ test('resume recognizes a done update that links to a record of the same run', a
 })
 
 test('resume does not send a step without its password, which journals do not keep', async () => {
-  const { client, happen, asked, make } = runCalendar()
+  const { client, happen, requests, make } = runCalendar()
   const event = await make('events', concert)
   const plan = planOf(stepOn('update', 'events', event, { title: 'Recital', password: 'sesam' }))
   happen.before = atWrite(1, new Killed())
   const past = await killed(plan, { client })
   expect(readFileSync(past.file, 'utf8')).not.toContain('sesam')
-  asked.length = 0
+  requests.length = 0
   const { results } = await resumed(client, past)
   expect(results.get('events 1')).toMatchObject({
     state: 'failed',
@@ -159,7 +159,7 @@ test('resume does not send a step without its password, which journals do not ke
       details: { hint: 'write that one again, with: --password …' },
     },
   })
-  expect(asked.filter(request => !request.startsWith('GET'))).toEqual([])
+  expect(requests.filter(request => !request.startsWith('GET'))).toEqual([])
 })
 
 test('resume recognizes a done delete that was not answered', async () => {
@@ -187,14 +187,14 @@ test('resume recognizes a done update to the trash that was not answered, and un
 })
 
 test('after a crash of the machine, resume also looks for creates that the journal does not have', async () => {
-  const { client, happen, asked } = runCalendar()
+  const { client, happen, requests } = runCalendar()
   happen.after = atWrite(2, new Killed())
   const { file } = await killed(three, { client, jobs: 1 })
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.slice(0, text.indexOf('{"sent":"b"')))
-  asked.length = 0
+  requests.length = 0
   const { results } = await resumed(client, readJournal(file), { upSince: Number.POSITIVE_INFINITY })
-  expect(asked).toEqual(['GET /events', 'GET /events', 'POST /events'])
+  expect(requests).toEqual(['GET /events', 'GET /events', 'POST /events'])
   expect([...results].map(([key, { state, id }]) => [key, state, id])).toEqual([
     ['b', 'done', 2],
     ['c', 'done', 3],
@@ -254,20 +254,20 @@ function spoil(file: string, part: string, spoilt: string): string {
 }
 
 test('resume reconciles the entry of a damaged journal line, and creates nothing twice', async () => {
-  const { client, happen, asked, make, get } = runCalendar()
+  const { client, happen, requests, make, get } = runCalendar()
   const event = await make('events', concert)
   const plan = planOf(...three.steps, stepOn('update', 'events', event, { title: 'Recital' }))
   happen.after = atWrite(4, new Killed())
   const { file } = await killed(plan, { client, jobs: 1 })
   delete happen.after
   spoil(spoil(file, '"done":"b"', '"done":"b'), '"sent":"events 1"', 'sent')
-  asked.length = 0
+  requests.length = 0
   const { results, past } = await resumed(client, readJournal(file))
   expect([...results].map(([key, { state, id }]) => [key, state, id])).toEqual([
     ['b', 'done', 3],
     ['events 1', 'done', 1],
   ])
-  expect(asked.filter(request => !request.startsWith('GET'))).toEqual([])
+  expect(requests.filter(request => !request.startsWith('GET'))).toEqual([])
   expect(past.results.size).toBe(4)
   expect(await get('events', 1)).toMatchObject({ title: 'Recital' })
 })

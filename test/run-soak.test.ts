@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Soak, soak } from './soak/run.ts'
 
 /** `npm run soak` sets much more. */
-const small = { tenth: 5, trouble: '--fail 3%:reset --latency 0-10ms', stops: ['SIGINT', 'SIGKILL'] } as const
+const small = { tenth: 5, faults: '--fail 3%:reset --latency 0-10ms', stops: ['SIGINT', 'SIGKILL'] } as const
 const whole = {
   tenth: 100,
-  trouble: '--fail 10%:503 --fail 5%:reset --fail 2%:timeout --latency 0-30ms',
+  faults: '--fail 10%:503 --fail 5%:reset --fail 2%:timeout --latency 0-30ms',
   stops: ['SIGINT', 'SIGKILL', 'SIGINT', 'SIGKILL'],
 } as const
 const { timeout, ...what } = process.env.SOAK_ROUNDS ? { ...whole, timeout: 1_200_000 } : { ...small, timeout: 60_000 }

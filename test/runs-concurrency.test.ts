@@ -18,10 +18,10 @@ function calendarWithFiles({ stopping, env = {} }: { stopping?: AbortSignal; env
     baseUrl: 'http://calendar.test',
     namespace: 'calendar/events/v1',
   })
-  const held: { write?: (request: Request) => void | Promise<void> } = {}
+  const delayed: { write?: (request: Request) => void | Promise<void> } = {}
   const calctl = worldOf({
     transport: async request => {
-      if (request.method !== 'GET') await held.write?.(request)
+      if (request.method !== 'GET') await delayed.write?.(request)
       const answer = await service(request)
       return { ...answer, headers: { ...answer.headers, date: testTime.toUTCString() } }
     },
@@ -32,7 +32,7 @@ function calendarWithFiles({ stopping, env = {} }: { stopping?: AbortSignal; env
     writeFileSync(join(folder, name), text)
     return join(folder, name)
   }
-  return { calctl, folder, held, file, journals: () => readdirSync(join(folder, 'state/calctl/runs')) }
+  return { calctl, folder, delayed, file, journals: () => readdirSync(join(folder, 'state/calctl/runs')) }
 }
 
 const sheet = (...titles: readonly string[]) =>
@@ -58,18 +58,18 @@ function gate() {
 }
 
 /** A run whose steps all failed, because nothing answered. */
-async function dead({ calctl, held, file }: ReturnType<typeof calendarWithFiles>) {
-  held.write = () => {
+async function failedRun({ calctl, delayed, file }: ReturnType<typeof calendarWithFiles>) {
+  delayed.write = () => {
     throw new Failure('unreachable', 'nothing answers', { done: 'no' })
   }
   await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera'))} --yes`)
-  delete held.write
+  delete delayed.write
 }
 
 test('of two processes that resume one run, one does and the other is refused', async () => {
   const shelved = calendarWithFiles()
   const { calctl, journals } = shelved
-  await dead(shelved)
+  await failedRun(shelved)
   const both = await Promise.all([calctl('runs resume'), calctl('runs resume')])
   expect(both.map(({ status }) => status).toSorted()).toEqual([0, 7])
   expect(both.find(({ status }) => status === 7)?.err).toBe(
@@ -80,9 +80,9 @@ test('of two processes that resume one run, one does and the other is refused', 
 })
 
 test('a run in progress can be neither resumed nor undone', async () => {
-  const { calctl, held, file } = calendarWithFiles()
+  const { calctl, delayed, file } = calendarWithFiles()
   const { arrived, letGo, hold } = gate()
-  held.write = hold
+  delayed.write = hold
   const running = calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
   await arrived
   expect((await calctl('runs list --fields state -o tsv')).out).toBe('state\nrunning\n')
@@ -97,10 +97,10 @@ test('a run in progress can be neither resumed nor undone', async () => {
 })
 
 test('a run that is being undone can be neither undone nor resumed by others', async () => {
-  const { calctl, held, file } = calendarWithFiles()
+  const { calctl, delayed, file } = calendarWithFiles()
   await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera'))} --yes`)
   const { arrived, letGo, hold } = gate()
-  held.write = hold
+  delayed.write = hold
   const running = calctl('runs undo --yes')
   await arrived
   for (const verb of ['resume', 'undo --yes'])
@@ -183,17 +183,17 @@ test('a run with a damaged line in its journal is shown, resumed and undone', as
   const spoilt = lines.findIndex(line => line.startsWith('{"done"'))
   writeFileSync(journal, lines.with(spoilt, '{"done').join('\n'))
   expect((await calctl('runs list --fields state,done,left -o csv')).out).toBe('state,done,left\ndamaged,2,1\n')
-  const told = `line ${spoilt + 1} of the journal ${journal} is damaged and was ignored\n`
-  expect((await calctl('runs show')).err).toContain(told)
-  expect((await calctl('runs undo --dry-run')).err).toContain(told)
+  const notice = `line ${spoilt + 1} of the journal ${journal} is damaged and was ignored\n`
+  expect((await calctl('runs show')).err).toContain(notice)
+  expect((await calctl('runs undo --dry-run')).err).toContain(notice)
   expect((await calctl('runs resume')).err).toMatch(/1 of 3 steps left\n1 done; undo with:/)
   expect((await calctl('events list -o count')).out).toBe('3\n')
 })
 
 test('Ctrl-C in a run finishes the steps in progress, and says how to resume', async () => {
   const controller = new AbortController()
-  const { calctl, held, file } = calendarWithFiles({ stopping: controller.signal })
-  held.write = () => controller.abort()
+  const { calctl, delayed, file } = calendarWithFiles({ stopping: controller.signal })
+  delayed.write = () => controller.abort()
   expect(await calctl(`apply ${file('three.csv', sheet('Jazz', 'Opera', 'Rock'))} --yes --jobs 1`)).toEqual({
     status: 130,
     out: '',
@@ -219,9 +219,9 @@ test('a run of another calendar is refused with the options that connect to it',
 
 test('Ctrl-C while resume reads the calendar says how to resume', async () => {
   const first = new AbortController()
-  const { calctl, held, file, folder } = calendarWithFiles({ stopping: first.signal })
+  const { calctl, delayed, file, folder } = calendarWithFiles({ stopping: first.signal })
   await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera'))} --yes`)
-  held.write = () => first.abort()
+  delayed.write = () => first.abort()
   await calctl(`apply ${file('costs.csv', 'id,cost\n1,9\n2,9\n')} --resource events --yes --jobs 1`)
   const second = new AbortController()
   const never = new Promise<never>(() => {})

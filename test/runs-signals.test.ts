@@ -69,7 +69,7 @@ test('a run whose terminal is closed finishes the steps in progress, and says ho
 test.each([
   ['', 'error: stopped before it was done\n'],
   [' --json', /^\{"error":\{"kind":"interrupted","message":"stopped before it was done",.*\}\}\n$/],
-])('Ctrl-C before a run has begun says so%s', async (flag, told) => {
+])('Ctrl-C before a run has begun says so%s', async (flag, expected) => {
   const server = createServer(() => command.child.kill('SIGINT')).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
@@ -77,8 +77,8 @@ test.each([
   const command = started(`apply ${sheet('one.csv', 1)} --match title --yes --base-url http://127.0.0.1:${port}${flag}`)
   const { status, err } = await command.ended()
   expect(status).toBe(130)
-  if (typeof told === 'string') expect(err).toBe(told)
-  else expect(err).toMatch(told)
+  if (typeof expected === 'string') expect(err).toBe(expected)
+  else expect(err).toMatch(expected)
 })
 
 test('a full disk under the journal stops a run, which can be resumed when there is space', async () => {
@@ -91,8 +91,8 @@ test('a full disk under the journal stops a run, which can be resumed when there
     /error: cannot write to the journal .*\nhint: nothing more was sent; free some space, then resume with: calctl runs resume (\S+) --base-url/.exec(
       err,
     ) ?? [err]
-  const { err: told } = await calctl(`runs resume ${run} --base-url ${url}`)
-  expect(told).toMatch(/\d+ of 20 steps left\n\d+ done; undo with:/)
+  const { err: output } = await calctl(`runs resume ${run} --base-url ${url}`)
+  expect(output).toMatch(/\d+ of 20 steps left\n\d+ done; undo with:/)
   expect((await calctl(`events list --base-url ${url} -o count`)).out).toBe('20\n')
 })
 

@@ -28,9 +28,9 @@ test('apply keeps a journal that only its user can read, and the run can be undo
   )
   expect(journals()).toEqual(['20261121-020000.ndjson'])
   expect(statSync(join(runs, '20261121-020000.ndjson')).mode & 0o777).toBe(0o600)
-  const { status, err: told } = await calctl('runs undo --yes')
+  const { status, err: undoOutput } = await calctl('runs undo --yes')
   expect(status).toBe(0)
-  expect(told).toContain('+ create 0  ~ update 0  - trash 2  = same 0  ! invalid 0\n2 done; undo with:')
+  expect(undoOutput).toContain('+ create 0  ~ update 0  - trash 2  = same 0  ! invalid 0\n2 done; undo with:')
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })
 

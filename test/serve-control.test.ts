@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type ControlRequest, createControl } from '../src/service/http/control.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
 
-const asked = (action: string, more: Partial<ControlRequest> = {}): ControlRequest => ({
+const controlRequest = (action: string, more: Partial<ControlRequest> = {}): ControlRequest => ({
   method: 'POST',
   action,
   token: 'open sesame',
@@ -26,14 +26,14 @@ function tags() {
 test('reset restores the initial calendar and restore the last snapshot, IDs included', async () => {
   const { control, add, names } = tags()
   await add('jazz')
-  expect((await control(asked('restore'))).status).toBe(409)
-  expect(await control(asked('snapshot'))).toMatchObject({ status: 200, body: '{"done":"snapshot"}' })
+  expect((await control(controlRequest('restore'))).status).toBe(409)
+  expect(await control(controlRequest('snapshot'))).toMatchObject({ status: 200, body: '{"done":"snapshot"}' })
   await add('opera')
-  await control(asked('restore'))
+  await control(controlRequest('restore'))
   expect(names()).toEqual(['1 jazz'])
-  await control(asked('reset'))
+  await control(controlRequest('reset'))
   expect(names()).toEqual([])
-  await control(asked('restore'))
+  await control(controlRequest('restore'))
   await add('dance')
   expect(names()).toEqual(['1 jazz', '2 dance'])
 })
@@ -47,7 +47,7 @@ test.each([
 ])('%s is refused and changes nothing', async (_, more, status, code) => {
   const { control, add, names } = tags()
   await add('jazz')
-  const answer = await control(asked('reset', more))
+  const answer = await control(controlRequest('reset', more))
   expect([answer.status, JSON.parse(String(answer.body)).code]).toEqual([status, code])
   expect(names()).toEqual(['1 jazz'])
 })
@@ -55,5 +55,5 @@ test.each([
 test('control accepts every loopback address', async () => {
   const { control } = tags()
   for (const remoteAddress of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
-    expect((await control(asked('reset', { remoteAddress }))).status).toBe(200)
+    expect((await control(controlRequest('reset', { remoteAddress }))).status).toBe(200)
 })

@@ -93,9 +93,9 @@ test('browsers get the welcome page at the base URL and at the root', async () =
 test('connections are kept alive, and HEAD answers no body', async () => {
   const port = await start()
   const first = `HEAD /x HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`
-  const heard = await sendRaw(port, first, request('GET /x', port))
-  expect(heard.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
-  expect(heard.split('\r\n\r\n')[1]).toMatch(/^HTTP\/1\.1 200 OK/)
+  const received = await sendRaw(port, first, request('GET /x', port))
+  expect(received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
+  expect(received.split('\r\n\r\n')[1]).toMatch(/^HTTP\/1\.1 200 OK/)
 })
 
 test('only requests to known hosts are answered', async () => {
@@ -228,11 +228,11 @@ test('a request can be reset, or left unanswered', async () => {
   )
   await expect(ask(port, 'GET /x?page=1')).rejects.toThrow('ECONNRESET')
   outcome = 'timeout'
-  const held = ask(port, 'GET /y')
+  const pending = ask(port, 'GET /y')
   await new Promise(resolve => setTimeout(resolve, 50))
   expect(lines).toEqual(['GET /x?page=1 undefined'])
   await server.stop()
-  expect((await held).status).toBeNaN()
+  expect((await pending).status).toBeNaN()
   await expect.poll(() => lines).toEqual(['GET /x?page=1 undefined', 'GET /y undefined'])
   server = await listen({ host: '127.0.0.1', port: 0 })
 })

@@ -45,7 +45,7 @@ const byId = ({ rows, sequence }: Snapshot) => ({
 })
 
 /** The calendar that another process would read if this one were killed now. */
-async function found({ file, journal }: ReturnType<typeof tempCalendarFile>): Promise<Snapshot> {
+async function readAfterCrash({ file, journal }: ReturnType<typeof tempCalendarFile>): Promise<Snapshot> {
   const copy = tempCalendarFile()
   if (existsSync(file)) copyFileSync(file, copy.file)
   if (existsSync(journal)) copyFileSync(journal, copy.journal)
@@ -64,9 +64,9 @@ test('after a crash the store has what was in memory, whatever was written', asy
         if (part === 'rewrite') await store.rewrite()
         else await store.write(doing(part)).catch(() => undefined)
       }
-      expect(byId(await found(shelved))).toEqual(byId(store.snapshot()))
+      expect(byId(await readAfterCrash(shelved))).toEqual(byId(store.snapshot()))
       await store.close()
-      expect(byId(await found(shelved))).toEqual(byId(store.snapshot()))
+      expect(byId(await readAfterCrash(shelved))).toEqual(byId(store.snapshot()))
     }),
     { numRuns: 50 },
   )

@@ -51,9 +51,9 @@ test('two rows can swap slugs in one write', async () => {
 
 test('listeners are notified of every change, and of its rollback', async () => {
   const store = memoryStore(site, { tags: [jazz] })
-  const heard: string[] = []
+  const events: string[] = []
   store.onChange(({ table, id, before, after }) =>
-    heard.push(`${table} ${id} ${before ? 'had' : 'new'} ${after ? 'put' : 'gone'}`),
+    events.push(`${table} ${id} ${before ? 'had' : 'new'} ${after ? 'put' : 'gone'}`),
   )
   await store.write(writing => writing.delete('tags', 1))
   await store
@@ -62,7 +62,7 @@ test('listeners are notified of every change, and of its rollback', async () => 
       throw new Error('no')
     })
     .catch(() => undefined)
-  expect(heard).toEqual(['tags 1 had gone', 'tags 2 new put', 'tags 2 had gone'])
+  expect(events).toEqual(['tags 1 had gone', 'tags 2 new put', 'tags 2 had gone'])
 })
 
 test('a snapshot restores everything, including the next ID', async () => {

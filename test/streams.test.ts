@@ -25,8 +25,8 @@ beforeAll(async () => {
 async function shell(line: string): Promise<{ status: number; out: string; err: string }> {
   const calctl = `calctl() { "${process.execPath}" "${script}" "$@"; }; set -o pipefail; ${line}`
   const env = { PATH: process.env.PATH, HOME: folder }
-  const told = await promisify(execFile)('bash', ['-c', calctl], { env }).catch(error => error)
-  return { status: told.code ?? 0, out: told.stdout, err: told.stderr }
+  const diskFull = await promisify(execFile)('bash', ['-c', calctl], { env }).catch(error => error)
+  return { status: diskFull.code ?? 0, out: diskFull.stdout, err: diskFull.stderr }
 }
 
 test('a reader that closes stdout early is not an error', async () => {
@@ -53,10 +53,10 @@ test('a character that arrives in two chunks is decoded whole', async () => {
 })
 
 describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
-  const told = 'error: cannot write the output: no space left\nhint: free some space, or write to another place\n'
+  const diskFull = 'error: cannot write the output: no space left\nhint: free some space, or write to another place\n'
 
   test.each(['events list --demo', 'doc --demo', '--help'])('is reported for stdout: %s', async line => {
-    expect(await shell(`calctl ${line} > /dev/full`)).toEqual({ status: 3, out: '', err: told })
+    expect(await shell(`calctl ${line} > /dev/full`)).toEqual({ status: 3, out: '', err: diskFull })
   })
 
   test('is ignored for stderr', async () => {

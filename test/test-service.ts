@@ -7,7 +7,7 @@ type Options = Partial<ServiceOptions> & {
   readonly rows?: { readonly [T in TableName]?: readonly Rows[T][] }
 }
 
-interface Asked {
+interface RequestParts {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as it is; `json` is serialized first. */
   readonly body?: string | Uint8Array
@@ -24,7 +24,7 @@ export function testService({ site, rows, ...options }: Options = {}) {
     namespace: 'calendar/events/v1',
     ...options,
   })
-  const send = async (line: string, { headers = {}, body, json }: Asked = {}) => {
+  const send = async (line: string, { headers = {}, body, json }: RequestParts = {}) => {
     const [, method = '', prefix = '', path = '', query = ''] =
       /^(\S+) ((?:\/\w\w(?=\/))?)([^?]*)\??(.*)$/.exec(line) ?? []
     const content = json === undefined ? body : JSON.stringify(json)
@@ -36,8 +36,8 @@ export function testService({ site, rows, ...options }: Options = {}) {
       ...(content === undefined ? {} : { body: content }),
     })
   }
-  const ask = async (line: string, asked?: Asked) => {
-    const { status, headers, body } = await send(line, asked)
+  const ask = async (line: string, parts?: RequestParts) => {
+    const { status, headers, body } = await send(line, parts)
     return { status, headers, body: body.length === 0 ? undefined : JSON.parse(String(body)) }
   }
   return { ask, send, store }

@@ -52,11 +52,11 @@ test('undo restores what an update moved to the trash, and keeps in the trash wh
   await calctl('events update - --title Recital --yes', '1\n2\n')
   await calctl('events delete 2 --yes')
   const shown = '~ event 1 "Recital": title "Recital" → "Jazz"\n'
-  const told = 'kept event 2 (line 2): it was moved to the trash after the run\n'
+  const notice = 'kept event 2 (line 2): it was moved to the trash after the run\n'
   expect((await calctl('runs undo --dry-run')).out).toBe(
-    `${shown}${told}+ create 0  ~ update 1  - trash 0  = same 0  ! invalid 0\n`,
+    `${shown}${notice}+ create 0  ~ update 1  - trash 0  = same 0  ! invalid 0\n`,
   )
-  expect(await calctl('runs undo --yes')).toMatchObject({ status: 0, err: expect.stringContaining(told) })
+  expect(await calctl('runs undo --yes')).toMatchObject({ status: 0, err: expect.stringContaining(notice) })
 })
 
 test('undo counts as same what is as before, and not what it keeps', async () => {
@@ -77,10 +77,10 @@ test('undo keeps a venue that another part of the plan created, with a notice', 
   const plan = path('plan.json')
   await calctl(`diff ${sheet} --create-missing --save ${plan}`)
   for (const part of ['1/2', '2/2']) expect((await calctl(`apply ${plan} --shard ${part} --yes`)).status).toBe(0)
-  const told = 'kept venue 1: another part of the plan created it\n'
-  expect((await calctl('runs undo 20261121-020000-2 --yes')).err).toContain(told)
+  const notice = 'kept venue 1: another part of the plan created it\n'
+  expect((await calctl('runs undo 20261121-020000-2 --yes')).err).toContain(notice)
   expect((await calctl('venues list -o count')).out).toBe('1\n')
-  expect((await calctl('runs undo 20261121-020000 --yes')).err).not.toContain(told)
+  expect((await calctl('runs undo 20261121-020000 --yes')).err).not.toContain(notice)
   expect((await calctl('venues list -o count')).out).toBe('0\n')
   for (const part of ['1/2', '2/2']) expect((await calctl(`apply ${plan} --shard ${part} --yes`)).status).toBe(0)
 })
@@ -92,8 +92,8 @@ test.each([false, true])('undo keeps what somebody else uses by now, with a note
   await calctl(`apply ${file('one.csv', linked + of('Jazz'))} --create-missing --yes`)
   const [run] = (await calctl('runs list --fields run -o tsv')).out.split('\n').slice(1)
   await calctl(`apply ${file('two.csv', linked + of('Opera'))} --yes`)
-  const rehearsed = (await calctl(`runs undo ${run} --dry-run`)).out
-  expect(rehearsed.match(/^[+~-] .*/gm)?.map(line => line.replace(/ \(.*/, ''))).toEqual([
+  const dryRun = (await calctl(`runs undo ${run} --dry-run`)).out
+  expect(dryRun.match(/^[+~-] .*/gm)?.map(line => line.replace(/ \(.*/, ''))).toEqual([
     expect.stringMatching(/^- event \d+ "Jazz"$/),
     expect.stringContaining('trash 1 '),
   ])

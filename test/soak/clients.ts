@@ -1,8 +1,8 @@
-import type { Said } from './said.ts'
+import type { Acknowledgement } from './acknowledged.ts'
 
 /** The acknowledgements that eight clients received, by the IDs of their events. */
 export interface Told {
-  readonly said: ReadonlyMap<number, Said>
+  readonly acknowledgements: ReadonlyMap<number, Acknowledgement>
   readonly acknowledged: number
 }
 
@@ -24,7 +24,7 @@ async function ask(method: string, url: string, body?: object) {
 
 /** Eight clients create, update and delete events until the server is gone. Throws if it refuses a request. */
 export async function writeUntilGone(events: string, onFirst: () => void): Promise<Told> {
-  const said = new Map<number, Said>()
+  const acknowledgements = new Map<number, Acknowledgement>()
   let acknowledged = 0
   async function acknowledgedId(method: string, url: string, body?: object): Promise<number | undefined> {
     const answer = await ask(method, url, body)
@@ -36,22 +36,22 @@ export async function writeUntilGone(events: string, onFirst: () => void): Promi
   async function write(): Promise<boolean> {
     const id = await acknowledgedId('POST', events, { title: 'Concert', description: `0${padding}`, ...when })
     if (id === undefined) return false
-    said.set(id, { version: 0 })
+    acknowledgements.set(id, { version: 0 })
     for (const version of [1, 2]) {
       if (!(await acknowledgedId('PATCH', `${events}/${id}`, { description: `${version}${padding}` }))) return false
-      said.set(id, { version })
+      acknowledgements.set(id, { version })
     }
     if (id % 3 !== 0) return true
-    said.set(id, 'deleting')
+    acknowledgements.set(id, 'deleting')
     if (!(await acknowledgedId('DELETE', `${events}/${id}`))) return false
-    said.set(id, 'deleted')
+    acknowledgements.set(id, 'deleted')
     return true
   }
   async function work(): Promise<void> {
     while (await write());
   }
   await Promise.all(Array.from({ length: 8 }, work))
-  return { said, acknowledged }
+  return { acknowledgements, acknowledged }
 }
 
 /** The version of an event; undefined if it is missing or in the trash. */

@@ -2,27 +2,27 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Acknowledgement, inWords, isLost, type Outcome } from './acknowledged.ts'
 import { bundle } from './bundle.ts'
 import { versionOf, writeUntilGone } from './clients.ts'
-import { inWords, isLost, type Outcome, type Said } from './said.ts'
 
 /** Kills `calctl serve` at random moments under eight clients, starts it again, and checks the writes that it had acknowledged. */
 export async function killServer(file: string, rounds: number): Promise<Outcome> {
   const script = await bundle('server', dirname(file))
-  const all = new Map<number, Said>()
+  const all = new Map<number, Acknowledgement>()
   const lost: string[] = []
-  let recent: ReadonlyMap<number, Said> = all
+  let recent: ReadonlyMap<number, Acknowledgement> = all
   let acknowledged = 0
   for (let round = 1; round <= rounds; round++) {
     // Sometimes it is killed while it starts.
     if (Math.random() < 0.2) await killWhileStarting(script, file)
-    const told = await withServer(script, file, async ({ events, kill }) => {
+    const answers = await withServer(script, file, async ({ events, kill }) => {
       lost.push(...(await missing(events, recent)).map(what => `before kill ${round}: ${what}`))
       return writeUntilGone(events, () => void sleep(Math.random() * 100).then(kill))
     })
-    for (const [id, last] of told.said) all.set(id, last)
-    recent = told.said
-    acknowledged += told.acknowledged
+    for (const [id, last] of answers.acknowledgements) all.set(id, last)
+    recent = answers.acknowledgements
+    acknowledged += answers.acknowledged
   }
   const atTheEnd = await withServer(script, file, ({ events }) => missing(events, all))
   return { acknowledged, lost: [...lost, ...atTheEnd.map(what => `at the end: ${what}`)] }
@@ -62,9 +62,9 @@ async function killWhileStarting(script: string, file: string): Promise<void> {
   await ended
 }
 
-async function missing(events: string, said: ReadonlyMap<number, Said>): Promise<string[]> {
+async function missing(events: string, acknowledgements: ReadonlyMap<number, Acknowledgement>): Promise<string[]> {
   const lost: string[] = []
-  for (const [id, last] of said)
+  for (const [id, last] of acknowledgements)
     if (isLost(last, await versionOf(events, id))) lost.push(`event ${id}, ${inWords(last)}`)
   return lost
 }

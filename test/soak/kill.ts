@@ -3,22 +3,22 @@ import { once } from 'node:events'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '../../src/service/store/open-calendar-file.ts'
+import { type Acknowledgement, inWords, isLost, type Outcome } from './acknowledged.ts'
 import { bundle } from './bundle.ts'
-import { inWords, isLost, type Outcome, type Said } from './said.ts'
 
 /** Kills a process that is writing to a calendar file, at random moments, and checks the writes that it had acknowledged. */
 export async function kill(file: string, rounds: number): Promise<Outcome> {
   const script = await bundle('writer', dirname(file))
-  const said = new Map<number, Said>()
+  const acknowledgements = new Map<number, Acknowledgement>()
   const lost: string[] = []
   let acknowledged = 0
   for (let round = 1; round <= rounds; round++) {
     for (const line of await writeUntilKilled(script, file)) {
       const [what = '', id, version] = line.split(' ')
-      said.set(Number(id), what === 'put' ? { version: Number(version) } : (what as 'deleting' | 'deleted'))
+      acknowledgements.set(Number(id), what === 'put' ? { version: Number(version) } : (what as 'deleting' | 'deleted'))
       if (what !== 'deleting') acknowledged++
     }
-    lost.push(...(await missing(file, said)).map(what => `round ${round}: ${what}`))
+    lost.push(...(await missing(file, acknowledgements)).map(what => `round ${round}: ${what}`))
   }
   return { acknowledged, lost }
 }
@@ -40,10 +40,10 @@ async function writeUntilKilled(script: string, file: string): Promise<string[]>
   return text.split('\n').slice(0, -1)
 }
 
-async function missing(file: string, said: ReadonlyMap<number, Said>): Promise<string[]> {
+async function missing(file: string, acknowledgements: ReadonlyMap<number, Acknowledgement>): Promise<string[]> {
   const store = await openStore({ file, now: () => new Date(), wait: 0, readOnly: true })
   const tags = store.table('tags')
-  const lost = [...said].filter(([id, last]) => {
+  const lost = [...acknowledgements].filter(([id, last]) => {
     const found = tags.get(id)
     return isLost(last, found && Number(found.description.slice('version '.length)))
   })

@@ -19,7 +19,7 @@ export interface Soak {
   /** A tenth of the number of steps. */
   readonly tenth: number
   /** Options of `calctl serve` while the plan is executed. */
-  readonly trouble: string
+  readonly faults: string
   /** Signals that stop calctl, one after another, at equal distances in the plan. */
   readonly stops: readonly NodeJS.Signals[]
 }
@@ -35,15 +35,15 @@ export interface Outcome {
 }
 
 /** Executes a plan of mixed steps against a failing server, interrupted and killed, then undoes it. */
-export async function soak({ folder, tenth, trouble, stops }: Soak): Promise<Outcome> {
+export async function soak({ folder, tenth, faults, stops }: Soak): Promise<Outcome> {
   const script = await bundle('calctl', folder)
-  const calm = `--file ${join(folder, 'calendar.json')} --port 0`
-  const { before, plan, intended } = await whileServing(calm, async client => {
+  const serveOptions = `--file ${join(folder, 'calendar.json')} --port 0`
+  const { before, plan, intended } = await whileServing(serveOptions, async client => {
     const seeded = await seed(client, tenth)
     const before = await live(client)
     return { before, ...mixedPlan(client, seeded, before) }
   })
-  return whileServing(`${calm} ${trouble}`, async (client, url) => {
+  return whileServing(`${serveOptions} ${faults}`, async (client, url) => {
     const file = join(folder, 'plan.json')
     writeFileSync(file, JSON.stringify({ ...plan, calendar: { id: client.calendar.id, label: client.calendar.label } }))
     const every = plan.steps.length / (stops.length + 1)
@@ -51,10 +51,10 @@ export async function soak({ folder, tenth, trouble, stops }: Soak): Promise<Out
     const start = (words: readonly string[]) =>
       calctl(script, folder, [...words, '--base-url', url, '--yes', '--jobs', '8', '--timeout', '1s', '-q'])
     const runs = join(folder, 'state/calctl/runs')
-    const forth = await untilDone(start, ['apply', file, '--max-trash', String(2 * tenth)], runs, marks)
+    const applyStarts = await untilDone(start, ['apply', file, '--max-trash', String(2 * tenth)], runs, marks)
     const after = await live(client)
-    const back = await untilDone(start, ['runs', 'undo'], runs, [])
-    return { before, intended, after, undone: await live(client), starts: forth + back }
+    const undoStarts = await untilDone(start, ['runs', 'undo'], runs, [])
+    return { before, intended, after, undone: await live(client), starts: applyStarts + undoStarts }
   })
 }
 
@@ -74,7 +74,7 @@ async function untilDone(
     if (stop && (await stopAt(running, stop, runs))) left.shift()
     const status = await running.ended
     if (status === 0) return starts
-    if (!goingOn.includes(status)) throw new Error(`calctl ended with ${status}: ${running.err()}`)
+    if (!resumable.includes(status)) throw new Error(`calctl ended with ${status}: ${running.err()}`)
   }
   throw new Error(`not done after ${mostStarts} starts`)
 }
@@ -85,7 +85,7 @@ const mostStarts = 60
 const killed = -1
 
 /** Statuses after which the run is resumed: killed, interrupted, some failed, unreachable while reading records. */
-const goingOn = [killed, 130, 6, 7, 5]
+const resumable = [killed, 130, 6, 7, 5]
 
 /** A signal, and the number of steps done before it is sent. */
 interface Stop {
