@@ -12,7 +12,7 @@ interface Series extends Omit<Act, 'week' | 'texts'> {
   readonly programme: readonly Texts[]
 }
 
-/** The acts of all series around a week, given by its number. */
+/** The acts of all series in the weeks before and after a week, by its number. */
 export const weeklyActs = (thisWeek: number): Act[] => series.flatMap(each => actsOf(each, thisWeek))
 
 function actsOf({ every, weeks: [from, until], programme, ...act }: Series, thisWeek: number): Act[] {

@@ -13,7 +13,7 @@ import { organizer, venue } from './place.ts'
 import { embeddedTerm } from './term.ts'
 import type { TextCache, TextCaches } from './text-cache.ts'
 
-/** What an event has of its own, in the order of the API: first what is not shown as it is stored. Links follow. */
+/** The fields of an event without its links, in the order of the API: first those that are not rendered as they are stored. */
 function ownFields(context: Context, row: EventRow): object {
   const { dialect } = context
   const url = pageOf(context, 'event', row)
@@ -113,7 +113,7 @@ export function eventText(context: Context, caches: TextCaches, row: EventRow): 
   })
 }
 
-/** The text of an event that needs a password which was not given: no fields that it protects, and no links. */
+/** The text of an event whose password was not sent: without the fields that it protects, and without links. */
 export function protectedText(context: Context, row: EventRow): Buffer {
   const own = ownFields(context, row)
   const pieces = [open({ ...own, ...hidden, ...hiddenValues(plain ?? []) })]
@@ -135,7 +135,7 @@ function addLinked(pieces: Buffer[], context: Context, cache: TextCache, link: L
   pieces.push(listEnd)
 }
 
-/** The texts of linked records: terms by their names, venues and organizers in the order given. */
+/** The texts of linked records: terms by their names, venues and organizers in the order of the event. */
 function linkedTexts(context: Context, cache: TextCache, of: Link['of'], ids: readonly (number | null)[]): Buffer[] {
   if (of === 'categories' || of === 'tags') {
     const terms = rowsOf<TermRow | CategoryRow>(context.store.table(of), ids)

@@ -24,7 +24,7 @@ export function trash<T extends PostTable>(write: Write, of: T, row: Rows[T]): R
   return trashed
 }
 
-/** A trashed post as it was before, to be written again. */
+/** A trashed post as it was before it was trashed. */
 export const beforeTrash = <R extends Rows[PostTable]>(row: R): R => ({
   ...row,
   status: row.trashed_from ?? 'publish',
