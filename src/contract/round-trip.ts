@@ -39,7 +39,7 @@ export function roundTrip(name: string, field: Field, answer: Answer): unknown {
 }
 
 /** Whether a field is empty and the answer shows something else in its place. */
-export const isShownEmpty = (name: string, { emptyAs }: Field, answer: Answer): boolean =>
+const isShownEmpty = (name: string, { emptyAs }: Field, answer: Answer): boolean =>
   emptyAs !== undefined && answer[name] === answer[emptyAs]
 
 /** What an answer shows of a field, without what a site shows in place of an empty one. */

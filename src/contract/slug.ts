@@ -1,5 +1,5 @@
 /** In bytes; a slug is ASCII. */
-export const longestSlug = 200
+const longestSlug = 200
 
 /** Letters that no accent can be taken from. */
 const plainLetters: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ export function slugOf(text: string): string {
 }
 
 /** A slug, shortened without cutting through a percent-encoded character. */
-export const cutSlug = (slug: string, length: number): string => {
+const cutSlug = (slug: string, length: number): string => {
   if (slug.length <= length) return slug
   const characters = slug.match(/(?:%[c-f][0-9a-f])(?:%[89ab][0-9a-f])+|./g) ?? []
   let short = ''

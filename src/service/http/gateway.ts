@@ -54,7 +54,7 @@ async function route(
   const isFrontPage = isRead && (path === '/' || below === '/') && !query.includes('rest_route=')
   // Programs that ask for JSON get the index of the API instead.
   if (isFrontPage && !headers.accept?.includes('application/json')) return welcome(headers.accept ?? '')
-  if (below === undefined && path !== '/') return noRoute
+  if (below === undefined && path !== '/') return outsideBasePath
   const body = await readBody(message, sendContinue)
   if (body === 'too large') return tooLarge
   if (below?.startsWith(controlPath))
@@ -147,6 +147,10 @@ const foreignWrite = (headers: Readonly<Record<string, string>>): Response =>
     headers,
   )
 
-const noRoute: Response = errorResponse(404, 'rest_no_route', 'No route was found matching the URL and request method.')
+const outsideBasePath: Response = errorResponse(
+  404,
+  'rest_no_route',
+  'No route was found matching the URL and request method.',
+)
 
 const tooLarge: Response = errorResponse(413, 'request_too_large', 'The request body is larger than 8 MiB.')
