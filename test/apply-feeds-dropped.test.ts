@@ -55,7 +55,7 @@ describe('events that a feed no longer contains are trashed:', () => {
     expect(summary((await calctl('diff -', feed(event('choir@town', lines)))).out)).toBe(`${expected}  ! invalid 0`)
   })
 
-  test('an event that has become a series', async () => {
+  test('an event that became a series', async () => {
     const calctl = calendar()
     await calctl('apply - --yes --jobs 1', feed(event('choir@town', weekly.replace(/\nRRULE.*/, ''))))
     expect(summary((await calctl('diff -', feed(choir))).out)).toContain('+ create 4  ~ update 0  - trash 1  ')
