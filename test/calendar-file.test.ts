@@ -120,7 +120,7 @@ test('a list of a calendar file can be piped into apply on the same file', async
 })
 
 test('a connection that has read cannot be used to write', async () => {
-  const { folder, calctl } = newcomer()
+  const { folder, calctl } = emptyHome()
   await calctl('tags create --name Jazz --base-url file:town.json')
   const transport = await openEmbedded({ file: join(folder, 'town.json') }, () => testTime, true)
   onTestFinished(() => transport.close())
