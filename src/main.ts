@@ -43,7 +43,7 @@ function stoppable(args: readonly string[]): World['stopping'] {
   let isHandled = false
   const stop = () => {
     if (isHandled) return controller.abort()
-    const failure = new Failure('interrupted', 'stopped before it was done')
+    const failure = new Failure('interrupted', 'interrupted')
     try {
       writeSync(process.stderr.fd, renderFailure(failure, args.includes('--json')))
     } finally {
@@ -79,7 +79,7 @@ function sink(stream: NodeJS.WriteStream, failureOf: (error: NodeJS.ErrnoExcepti
 function cannotAnswer({ code, message }: NodeJS.ErrnoException, status = 0): Failure {
   if (code === 'EPIPE') process.exit(status)
   return new Failure('settings', `cannot write the output: ${code === 'ENOSPC' ? 'no space left' : message}`, {
-    hint: 'free some space, or write to another place',
+    hint: 'free some space, or write to another disk',
   })
 }
 

@@ -20,14 +20,14 @@ import { resources } from './contract/contract.ts'
 type Fill = (command: Command, app: App) => void
 
 const commands: readonly (readonly [name: string, description: string, fill: Fill])[] = [
-  ['apply', 'create and update records to match files', apply],
-  ['diff', 'show what apply would change; exit status 1 if there are changes', diff],
-  ['export', 'write records to a file that can be applied here or elsewhere', exportRecords],
-  ['doc', 'print the OpenAPI document of the service', doc],
-  ['routes', 'print the routes of the service with their methods and arguments', routes],
-  ['profiles', 'manage the calendars that calctl connects to', profiles],
-  ['runs', 'list, resume and undo bulk writes', runs],
-  ['serve', 'serve a calendar over HTTP in place of the real site', serve],
+  ['apply', 'Create and update records to match files', apply],
+  ['diff', 'Show what apply would change; exit status 1 if there are changes', diff],
+  ['export', 'Write records to a file that can be applied here or elsewhere', exportRecords],
+  ['doc', 'Print the OpenAPI document of the service', doc],
+  ['routes', 'Print the routes of the service with their methods and arguments', routes],
+  ['profiles', 'Manage the calendars that calctl connects to', profiles],
+  ['runs', 'List, resume and undo bulk writes', runs],
+  ['serve', 'Serve a calendar over HTTP in place of the real site', serve],
 ]
 
 /** The command tree. Given the words of a command line, it fills in only the commands that are among them. */
@@ -35,7 +35,7 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
   const isMeant = (name: string) => words === undefined || words.includes(name)
   globalOptions(root)
   for (const resource of resources) {
-    const noun = root.command(resource.name).description(`manage ${resource.words.en.toLowerCase()}`)
+    const noun = root.command(resource.name).description(`Manage ${resource.words.en.toLowerCase()}`)
     if (!isMeant(resource.name)) continue
     for (const verb of [list, get, create, update, edit, remove, restore]) verb(noun, resource, app)
   }

@@ -52,7 +52,7 @@ const requestedOutput = new Set(['commander.helpDisplayed', 'commander.version']
 function usageFailure(error: CommanderError, command: string): Failure {
   const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
   const names = suggestion?.match(/^\(Did you mean (?:one of )?(.+)\?\)$/)?.[1]
-  const hint = names ? `did you mean ${names}?` : `see what there is with: ${command} --help`
+  const hint = names ? `did you mean ${names}?` : `see the usage with: ${command} --help`
   return new Failure('usage', first.replace(/\.$/, ''), { hint })
 }
 

@@ -180,8 +180,8 @@ test.each([
 })
 
 test.each([
-  ['', 'the input: no records\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n'],
-  [`${header}\n`, 'the input: no records\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n'],
+  ['', 'stdin: no records\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n'],
+  [`${header}\n`, 'stdin: no records\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n'],
 ])('a file without records, %j, changes nothing', async (text, err) => {
   expect(await calendar()('apply - --format csv --yes', text)).toEqual({ status: 0, out: '', err })
 })
@@ -190,7 +190,7 @@ test('--prune removes nothing for a file without records', async () => {
   const calctl = calendar()
   await calctl('tags create --name Jazz')
   expect((await calctl('apply - --format csv --resource tags --prune --yes', '')).err).toBe(
-    'the input: no records\n--prune removes nothing: no records were read\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n',
+    'stdin: no records\n--prune removes nothing: no records were read\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n',
   )
 })
 

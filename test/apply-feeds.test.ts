@@ -121,7 +121,7 @@ for (const until of ['31/12/2027', 'tomorrow', '2027'])
     expect(await calendar()(`apply - --yes --until ${until}`, feed(choir))).toEqual({
       status: 2,
       out: '',
-      err: `error: --until: expected a day, or a day and a time, got "${until}"\nhint: for example: --until 2026-12-25\n`,
+      err: `error: --until: expected a date, or a date and time, got "${until}"\nhint: for example: --until 2026-12-25\n`,
     })
   })
 
@@ -140,7 +140,7 @@ test('a feed is fetched from its URL', async () => {
   expect(await calctl(`apply ${origin}/other.ics --yes`)).toEqual({
     status: 4,
     out: '',
-    err: `error: ${origin}/other.ics answered 404\nhint: open the URL in a browser to see its answer\n`,
+    err: `error: ${origin}/other.ics answered 404\nhint: open the URL in a browser to see the response\n`,
   })
   server.close()
 })

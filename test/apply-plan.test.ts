@@ -81,7 +81,7 @@ test('a plan is applied once, and again after an undo', async () => {
   const refused = {
     status: 7,
     out: '',
-    err: 'error: run 20261121-020000 applied this plan already\nhint: make the plan again with: calctl diff --save\n',
+    err: 'error: run 20261121-020000 applied this plan already\nhint: make a new plan with: calctl diff --save\n',
   }
   expect(await calctl(`apply ${plan} --yes`)).toEqual(refused)
   expect(await calctl(`apply ${plan} --dry-run`)).toEqual(refused)

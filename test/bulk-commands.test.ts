@@ -125,14 +125,14 @@ taller-2026-11-01,2026-11-01 10:00:00,2026-11-01 09:00:00
 test.each([
   ['events update - 3 --status draft', '- cannot be combined with other IDs or slugs'],
   ['events update', 'no records given'],
-  ['events update 3 --from a.csv', '--from and refs cannot be used together'],
+  ['events update 3 --from a.csv', '--from and IDs or slugs cannot be used together'],
   ['events update - --data -', '--data - and - cannot be used together'],
   ['events create --from a.csv --title Gala', '--from and --title cannot be used together'],
   ['events create --from a.csv --repeat FREQ=WEEKLY;COUNT=3', '--from and --repeat cannot be used together'],
   ['venues create --from a.csv --if-exists reuse', '--from and --if-exists cannot be used together'],
   ['events create --title Gala --except 2026-12-25', '--except requires --repeat'],
-  ['events create --except 25/12/2026', '--except: expected a day, or a day and a time, got "25/12/2026"'],
-  ['events create --repeat-until soon', '--repeat-until: expected a day, or a day and a time, got "soon"'],
+  ['events create --except 25/12/2026', '--except: expected a date, or a date and time, got "25/12/2026"'],
+  ['events create --repeat-until soon', '--repeat-until: expected a date, or a date and time, got "soon"'],
 ])('calctl %s is refused: %s', async (line, message) => {
   const { status, err } = await calendar()(line)
   expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`error: ${message}\n`) })
@@ -141,14 +141,18 @@ test.each([
 test.each([
   [
     'update 1 --title Jazz --shard 1/2',
-    '--shard has no effect on records given one by one',
+    '--shard has no effect on records passed as arguments',
     'leave it out, or use - or --from',
   ],
-  ['delete 1 --yes --max-trash 0', '--max-trash has no effect on records given one by one', 'leave it out, or use -'],
-  ['restore 1 --report done.ndjson', '--report has no effect on records given one by one', 'leave it out, or use -'],
+  [
+    'delete 1 --yes --max-trash 0',
+    '--max-trash has no effect on records passed as arguments',
+    'leave it out, or use -',
+  ],
+  ['restore 1 --report done.ndjson', '--report has no effect on records passed as arguments', 'leave it out, or use -'],
   [
     'create --title Jazz --errors left.csv',
-    '--errors has no effect on records given one by one',
+    '--errors has no effect on records passed as arguments',
     'leave it out, or use --from or --repeat',
   ],
   [

@@ -4,7 +4,7 @@ import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
 import { type Setup, testTime, worldOf } from './world.ts'
 
-interface Shape extends Pick<Setup, 'terminal' | 'env' | 'editor'> {
+interface Shape extends Pick<Setup, 'terminal' | 'env' | 'editor' | 'sleep'> {
   language?: Language
   timezone?: string
   quirks?: boolean

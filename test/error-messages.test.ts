@@ -6,7 +6,7 @@ import { worldOf } from './world.ts'
 const mistakes: [line: string, status: number, error: string, hint: string][] = [
   ['evnts list', 2, "unknown command 'evnts'", 'did you mean events?'],
   ['events lst', 2, "unknown command 'lst'", 'did you mean list?'],
-  ['events list --titel x', 2, "unknown option '--titel'", 'see what there is with: calctl events list --help'],
+  ['events list --titel x', 2, "unknown option '--titel'", 'see the usage with: calctl events list --help'],
   ['events list --starts-aftr 2026-01-01', 2, "unknown option '--starts-aftr'", 'did you mean --starts-after?'],
   ['events list --page zero', 2, '--page: expected a whole number above 0, got "zero"', 'for example: --page 7'],
   [
@@ -21,8 +21,8 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
   ['events list --limit 5 --all', 2, '--limit and --all cannot be used together', 'leave one of them out'],
   ['events list --page 2 --all', 2, '--page and --all cannot be used together', 'leave one of them out'],
   ['events list --featured --no-featured', 2, '--featured and --no-featured cannot be used together', ''],
-  ['events list --fields ,', 2, '--fields: expected names, comma-separated, got ","', 'id,title,venue.city'],
-  ['events list --fields a..b', 2, '--fields: expected names, comma-separated, got "a..b"', 'id,title,venue.city'],
+  ['events list --fields ,', 2, '--fields: expected comma-separated names, got ","', 'id,title,venue.city'],
+  ['events list --fields a..b', 2, '--fields: expected comma-separated names, got "a..b"', 'id,title,venue.city'],
   ['doc -o csv', 2, 'calctl doc cannot print csv', 'use -o json, ndjson or yaml'],
   ['routes -o ids', 2, 'calctl routes cannot print ids', 'use -o json, ndjson or yaml'],
   ['export tags -o ids', 2, 'calctl export cannot print ids', 'use -o ndjson, json, yaml, csv or tsv'],

@@ -39,7 +39,7 @@ test('--errors has the records that were not sent, and can be applied as it is',
       .status,
   ).toBe(6)
   expect(readFileSync(errors, 'utf8')).toMatch(
-    /^resource,id,lang_code,action,description,error,hint\ntags,2,,update,B2,.*\ntags,3,,update,C2,not sent,"apply this file, or: calctl runs resume"\n$/,
+    /^resource,id,lang_code,action,description,error,hint\ntags,2,,update,B2,.*\ntags,3,,update,C2,not sent,"apply this file, or resume the run with: calctl runs resume"\n$/,
   )
   mend()
   expect(await calctl(`apply ${errors} --yes`)).toMatchObject({ status: 0 })

@@ -72,7 +72,7 @@ test('list reports the total, and --limit and --all read more pages', async () =
   expect(await calctl('events list --per-page 1 -o ids')).toEqual({
     status: 0,
     out: '3\n',
-    err: '1 of 2 shown; --all for the rest\n',
+    err: 'showing 1 of 2; add --all to list all\n',
   })
   expect(await calctl('events list --per-page 1 -o ids -q')).toEqual({ status: 0, out: '3\n', err: '' })
   expect(await calctl('events list --per-page 1 --all -o ids')).toEqual({ status: 0, out: '3\n4\n', err: '' })

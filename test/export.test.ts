@@ -119,7 +119,7 @@ test('--fields limits an export to these fields and to what identifies the recor
   expect(await calctl('export categories --fields nmae')).toEqual({
     status: 2,
     out: '',
-    err: 'error: --fields: an export of categories has no "nmae"\nhint: did you mean name?\n',
+    err: 'error: --fields: categories have no field "nmae"\nhint: did you mean name?\n',
   })
 })
 
@@ -140,7 +140,7 @@ test('an empty export can be applied, and a sheet cannot mix resources', async (
   expect(await calctl('apply - --yes --format csv', empty)).toMatchObject({
     status: 0,
     out: '',
-    err: 'the input: no records\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n',
+    err: 'stdin: no records\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n',
   })
   const mixed = 'resource,name\ncategories,Jazz\ntags,Open air\n'
   expect(await calctl('diff - --format csv', mixed)).toMatchObject({

@@ -48,8 +48,8 @@ test('--fields accepts a name of the contract that no record has', async () => {
 })
 
 test('a page after the last has a notice', async () => {
-  expect(await calendar()('events list --page 99')).toEqual({ status: 0, out: '', err: 'there is no page 99\n' })
-  expect(await calendar()('tags list --page 2')).toMatchObject({ status: 0, err: 'there is no page 2\n' })
+  expect(await calendar()('events list --page 99')).toEqual({ status: 0, out: '', err: 'no page 99\n' })
+  expect(await calendar()('tags list --page 2')).toMatchObject({ status: 0, err: 'no page 2\n' })
 })
 
 test('--data - on a terminal says that it reads stdin', async () => {

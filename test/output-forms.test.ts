@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { afterAll, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { answerKindOf } from '../src/commands/shared/answers.ts'
+import { outputFormsOf } from '../src/commands/shared/output-forms.ts'
 import { resources } from '../src/contract/contract.ts'
 import { type Output, outputs } from '../src/globals.ts'
 import { calendar } from './calendar.ts'
@@ -119,7 +119,7 @@ const linesOf = (text: string): string[] => {
 
 test('every command declares its output forms', () => {
   const undeclared = commandsUnder(commandTree()).filter(
-    ({ command }) => command.commands.length === 0 && !answerKindOf(command),
+    ({ command }) => command.commands.length === 0 && !outputFormsOf(command),
   )
   expect(undeclared.map(({ path }) => path.join(' '))).toEqual([])
   expect(Object.keys(lines).toSorted()).toEqual(leaves.toSorted())

@@ -32,14 +32,14 @@ test('profiles are added, listed, used, changed and removed', async () => {
     done('added town; use it by default with: calctl profiles use town'),
   )
   expect(await calctl('profiles list -o ids')).toEqual({ status: 0, out: 'local\ntown\n', err: '' })
-  expect(await calctl('profiles use town')).toEqual(done('now in use: town'))
+  expect(await calctl('profiles use town')).toEqual(done('default profile: town'))
   expect(await calctl('profiles edit town --namespace /tribe/events/v1/ --protected')).toEqual(done('changed town'))
   expect(await calctl('profiles show')).toEqual({
     status: 0,
     out: 'town\ttrue\thttp://127.0.0.1:8787\tca\ttribe/events/v1\t\ttrue\n',
     err: '',
   })
-  expect(await calctl('profiles remove town')).toEqual(done('removed town; now in use: local'))
+  expect(await calctl('profiles remove town')).toEqual(done('removed town; default profile: local'))
   expect(await calctl('profiles list -o ids')).toEqual({ status: 0, out: 'local\n', err: '' })
 })
 

@@ -155,8 +155,8 @@ test('resume does not send a step without its password, which journals do not ke
   expect(results.get('events 1')).toMatchObject({
     state: 'failed',
     failure: {
-      message: 'event 1 needs a password, and journals keep none',
-      details: { hint: 'write that one again, with: --password …' },
+      message: 'event 1 needs a password, which journals do not store',
+      details: { hint: 'update it separately with: --password …' },
     },
   })
   expect(requests.filter(request => !request.startsWith('GET'))).toEqual([])

@@ -111,7 +111,7 @@ test('a run that is being undone can be neither undone nor resumed by others', a
   letGo()
   expect((await running).status).toBe(0)
   expect((await calctl('runs undo 20261121-020000 --yes')).err).toMatch(
-    /^undoing .*\n\+ create 0 {2}~ update 0 {2}- trash 0 {2}= same 2 {2}! invalid 0\n$/,
+    /^undoing run .*\n\+ create 0 {2}~ update 0 {2}- trash 0 {2}= same 2 {2}! invalid 0\n$/,
   )
 })
 
@@ -198,7 +198,7 @@ test('Ctrl-C in a run finishes the steps in progress, and says how to resume', a
     status: 130,
     out: '',
     err: expect.stringMatching(
-      /\nerror: interrupted: 1 done, 2 not sent\nhint: continue with: calctl runs resume 20261121-020000\n$/,
+      /\nerror: interrupted: 1 done, 2 not sent\nhint: resume with: calctl runs resume 20261121-020000\n$/,
     ),
   })
   expect((await calctl('runs list --fields state,done,left -o csv')).out).toBe('state,done,left\nunfinished,1,2\n')
@@ -236,6 +236,6 @@ test('Ctrl-C while resume reads the calendar says how to resume', async () => {
   expect(await resumed('runs resume')).toEqual({
     status: 130,
     out: '',
-    err: 'error: interrupted\nhint: continue with: calctl runs resume 20261121-020000-2\n',
+    err: 'error: interrupted\nhint: resume with: calctl runs resume 20261121-020000-2\n',
   })
 })

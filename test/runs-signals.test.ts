@@ -67,8 +67,8 @@ test('a run whose terminal is closed finishes the steps in progress, and says ho
 }, 20_000)
 
 test.each([
-  ['', 'error: stopped before it was done\n'],
-  [' --json', /^\{"error":\{"kind":"interrupted","message":"stopped before it was done",.*\}\}\n$/],
+  ['', 'error: interrupted\n'],
+  [' --json', /^\{"error":\{"kind":"interrupted","message":"interrupted",.*\}\}\n$/],
 ])('Ctrl-C before a run has begun says so%s', async (flag, expected) => {
   const server = createServer(() => command.child.kill('SIGINT')).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())

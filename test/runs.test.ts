@@ -39,7 +39,7 @@ test('an undo is a run that can be undone', async () => {
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   await calctl('runs undo --yes')
   expect((await calctl('-p local runs undo --yes')).err).toMatch(
-    /^undoing 20261121-020000-2 \(runs undo 20261121-020000, 2026-11-21 03:00, 1 step\)\n/,
+    /^undoing run 20261121-020000-2 \(runs undo 20261121-020000, 2026-11-21 03:00, 1 step\)\n/,
   )
   expect((await calctl('events list --fields title,status -o ndjson')).out).toBe(
     '{"title":"Jazz","status":"publish"}\n',
@@ -51,13 +51,13 @@ test('undo asks for confirmation, and --dry-run shows its plan', async () => {
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   expect(await calctl('runs undo')).toMatchObject({
     status: 8,
-    err: expect.stringContaining(
-      'error: cannot ask for confirmation without a terminal: Undo 20261121-020000: trash 1 event?',
+    err: expect.stringMatching(
+      /\nerror: cannot ask for confirmation without a terminal: Undo 20261121-020000 at the calendar file .*: trash 1 event\?\n/,
     ),
   })
   expect(await calctl('runs undo --dry-run')).toMatchObject({
     out: expect.stringContaining('- event 1 "Jazz"\n'),
-    err: 'undoing 20261121-020000 (apply, 2026-11-21 03:00, 1 step)\n',
+    err: 'undoing run 20261121-020000 (apply, 2026-11-21 03:00, 1 step)\n',
   })
 })
 
@@ -106,7 +106,7 @@ test('an unknown run is refused, with the nearest name', async () => {
   const { calctl } = calendarWithFiles()
   expect(await calctl('runs show')).toMatchObject({
     status: 4,
-    err: expect.stringContaining('error: there are no runs'),
+    err: expect.stringContaining('error: no runs yet'),
   })
   expect(await calctl('runs undo nothing')).toMatchObject({
     status: 4,
@@ -118,7 +118,7 @@ test('resume has nothing to do for a finished run', async () => {
   const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   const { status, err } = await calctl('runs resume')
-  expect([status, err]).toEqual([0, 'nothing left to do: 20261121-020000 is complete\n'])
+  expect([status, err]).toEqual([0, 'nothing left to do: run 20261121-020000 is complete\n'])
 })
 
 test('failed steps are printed, reported, written as a sheet, and done by resume once they can be', async () => {
@@ -216,13 +216,21 @@ test('prune removes old journals', async () => {
 })
 
 test.each([
-  ['--shard 3/2', 'error: --shard: expected a part and how many there are, got "3/2"'],
-  ['--rate fast', 'error: --rate: expected a number of writes per time, got "fast"'],
+  ['--shard 3/2', 'error: --shard: expected a part and the number of parts, got "3/2"'],
+  ['--rate fast', 'error: --rate: expected a number of writes per second, minute or hour, got "fast"'],
 ])('%s is refused before anything is sent', async (flag, error) => {
   const { calctl, file } = calendarWithFiles()
   const { status, err } = await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes ${flag}`)
   expect([status, err.includes(error)]).toEqual([2, true])
   expect((await calctl('events list -o count')).out).toBe('0\n')
+})
+
+test('--rate spaces writes evenly', async () => {
+  const waits: number[] = []
+  const { calctl, file } = shelf({ sleep: async ms => void waits.push(ms) })
+  const sheet = file('three.csv', head + row('Jazz') + row('Opera') + row('Tango'))
+  expect((await calctl(`apply ${sheet} --yes --rate 2/s`)).status).toBe(0)
+  expect(waits).toEqual([500, 1000])
 })
 
 test('a shard does not say how many events are new in all shards', async () => {

@@ -29,10 +29,13 @@ test.each([
     '--namespace "a b"',
     'error: --namespace: expected a path, got "a b"\nhint: for example: --namespace tribe/events/v1\n',
   ],
-  ['--now noon', 'error: --now: expected an instant, got "noon"\nhint: for example: --now 2026-11-21T02:00:00Z\n'],
+  [
+    '--now noon',
+    'error: --now: expected a time with a UTC offset, got "noon"\nhint: for example: --now 2026-11-21T02:00:00Z\n',
+  ],
   [
     '--now "2026-11-21 02:00"',
-    'error: --now: expected an instant, got "2026-11-21 02:00"\nhint: for example: --now 2026-11-21T02:00:00Z\n',
+    'error: --now: expected a time with a UTC offset, got "2026-11-21 02:00"\nhint: for example: --now 2026-11-21T02:00:00Z\n',
   ],
   [
     '--timezone Mars/Olympus',
@@ -40,15 +43,15 @@ test.each([
   ],
   [
     '--latency slow',
-    'error: --latency: expected a duration, or from one to another, got "slow"\nhint: for example: --latency 50-400ms\n',
+    'error: --latency: expected a duration or a range of durations, got "slow"\nhint: for example: --latency 50-400ms\n',
   ],
   [
     '--fail sometimes',
-    'error: --fail: expected a share of requests and a status, reset or timeout, got "sometimes"\nhint: for example: --fail 5%:503\n',
+    'error: --fail: expected a percentage and a status, reset or timeout, got "sometimes"\nhint: for example: --fail 5%:503\n',
   ],
   [
     '--fail 60%:503 --fail 60%:reset',
-    'error: --fail: the shares add up to more than 100 %\nhint: use smaller shares\n',
+    'error: --fail: the percentages add up to more than 100 %\nhint: use smaller percentages\n',
   ],
   [
     '--seed many',
@@ -78,7 +81,7 @@ test.each([
 test('a missing users file is an error', async () => {
   expect(await startServe('--users-file nobody', { cwd })).toEqual({
     status: 3,
-    err: `error: cannot read the users file ${cwd}/nobody: ENOENT\nhint: give a file with a line NAME:PASSWORD for each user\n`,
+    err: `error: cannot read the users file ${cwd}/nobody: ENOENT\nhint: pass a file with NAME:PASSWORD on each line\n`,
   })
 })
 

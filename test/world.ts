@@ -31,6 +31,8 @@ export interface Setup {
   editor?: (text: string) => string | undefined
   /** Aborted when the user presses Ctrl-C. */
   stopping?: AbortSignal
+  /** Called instead of waiting. */
+  sleep?: World['sleep']
 }
 
 /** The folder for the journals of runs, removed when the tests end. */
@@ -47,6 +49,7 @@ export function worldOf({
   terminal,
   editor,
   stopping = new AbortController().signal,
+  sleep = async () => {},
 }: Setup) {
   return async (line: string | readonly string[], stdin = ''): Promise<Outcome> => {
     const out: string[] = []
@@ -60,7 +63,7 @@ export function worldOf({
       stdout: sink(out, terminal),
       stderr: sink(err, terminal),
       now: () => now,
-      sleep: async () => {},
+      sleep,
       timeZone: () => 'Europe/Madrid',
       edit: async (_, file) => {
         const text = editor?.(readFileSync(file, 'utf8'))

@@ -4,12 +4,12 @@ import type { Client, Values } from '../client/client.ts'
 import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { listOf, withArticle } from '../text/words.ts'
-import { answers, writeAnswer } from './shared/answers.ts'
 import { applyPlan, planOptions } from './shared/apply-plan.ts'
 import { type ChangeOptions, changeContext, linksOption } from './shared/change-options.ts'
 import { dataOptions, readValues } from './shared/data-options.ts'
 import { flagName } from './shared/field-options.ts'
 import { choiceOption, commaSeparated, readWall } from './shared/option-parsers.ts'
+import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { checkSingle } from './shared/refs.ts'
 import { forEachOf, type Verb, verbCommand } from './shared/verb-command.ts'
@@ -23,17 +23,17 @@ interface CreateOptions extends ChangeOptions, ManyOptions {
   readonly except?: readonly string[]
 }
 
-/** calctl <resource> create: one record, the records of a file, or a series of events. */
+/** calctl <resource> create: creates one record, the records of a file, or a series of events. */
 export const create: Verb = (parent, resource, app) => {
   const fields = writableFields(resource)
-  const description = `create ${withArticle(resource.singular)}`
+  const description = `Create ${withArticle(resource.singular)}`
   const command = dataOptions(verbCommand(parent, resource, 'create', description), fields)
-  linksOption(command, resource).option('--from <file>', 'create the records of this file; - for stdin')
+  linksOption(command, resource).option('--from <file>', 'Create the records of this file; - for stdin')
   if (resource.name === 'events') repeatOptions(command)
   planOptions(command)
   if (hasUniqueNames(resource))
-    command.addOption(choiceOption('--if-exists <policy>', 'what to do if the name already exists', policies))
-  answers(command, writeAnswer(resource))
+    command.addOption(choiceOption('--if-exists <policy>', 'What to do if the name already exists', policies))
+  declareOutput(command, writeOutput(resource))
   command.action(async (options: CreateOptions & Record<string, unknown>) => {
     const values = await readValues(app, resource, fields, options)
     checkExclusions(options, values)
@@ -46,20 +46,20 @@ export const create: Verb = (parent, resource, app) => {
 
 const repeatOptions = (command: Command): Command =>
   command
-    .option('--repeat <rule>', 'create a series of single events, for example FREQ=WEEKLY;COUNT=10')
-    .option('--repeat-until <date>', 'last day on which an event of the series may start', text =>
+    .option('--repeat <rule>', 'Create a series of single events, for example FREQ=WEEKLY;COUNT=10')
+    .option('--repeat-until <date>', 'Last day on which an event of the series can start', text =>
       readWall('--repeat-until', text),
     )
     .option(
       '--except <dates>',
-      'days to leave out of the series, for example 2026-12-25',
+      'Days to skip in the series, for example 2026-12-25',
       (text, before?: readonly string[]) => [
         ...(before ?? []),
         ...commaSeparated(text).map(date => readWall('--except', date)),
       ],
     )
 
-/** A file has the values of its records: no option that sets some, or that is for one record, goes with it. */
+/** Options for a single record or a series, which --from excludes. */
 const excludedByFrom = {
   repeat: '--repeat',
   repeatUntil: '--repeat-until',
@@ -88,20 +88,20 @@ async function createFromFile(app: App, resource: Resource, file: string, option
 
 async function createSeries(app: App, resource: Resource, values: Values, rule: string, options: CreateOptions) {
   const { repeatUntil: until, except, createMissing } = options
-  const whole = await withRequired(app, resource, values)
+  const complete = await askForRequired(app, resource, values)
   const { planSeries } = await import('../plan/build/from-rule.ts')
   const { buildContext } = await import('./shared/plan-from-files.ts')
-  const plan = await planSeries(await buildContext(app), whole, { rule, until, except }, createMissing)
+  const plan = await planSeries(await buildContext(app), complete, { rule, until, except }, createMissing)
   await applyPlan(app, plan, options)
 }
 
 async function createOne(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {
-  const whole = await withRequired(app, resource, values)
+  const complete = await askForRequired(app, resource, values)
   const client = await app.writer(options)
   const { resolveCreation } = await import('../client/resolve-change.ts')
   const context = await changeContext(app, client, options)
-  await forEachOf(app, resource, [whole], async () => {
-    const resolved = await resolveCreation(resource, whole, context)
+  await forEachOf(app, resource, [complete], async () => {
+    const resolved = await resolveCreation(resource, complete, context)
     const name = String(resolved[resource.title])
     const matches = hasUniqueNames(resource) ? await context.names.find(resource, name) : []
     const [match] = matches
@@ -110,7 +110,7 @@ async function createOne(app: App, resource: Resource, values: Values, options: 
   })
 }
 
-/** Venues and organizers are chosen by name, so that two of one name are rarely wanted. */
+/** People choose venues and organizers by name, so two with the same name are rarely intended. */
 const hasUniqueNames = ({ name }: Resource) => name === 'venues' || name === 'organizers'
 
 async function isReused(
@@ -130,7 +130,7 @@ async function isReused(
   })
 }
 
-/** Some services update the record of that name instead of creating another. */
+/** Some services update an existing record with the same name instead of creating another; that is a conflict. */
 async function createNew(
   client: Client,
   resource: Resource,
@@ -152,8 +152,8 @@ async function createNew(
   )
 }
 
-/** Asks for required fields that are missing, where a person can be asked. */
-async function withRequired(app: App, resource: Resource, values: Values): Promise<Values> {
+/** Asks for missing required fields; throws `usage` without a terminal. */
+async function askForRequired(app: App, resource: Resource, values: Values): Promise<Values> {
   const missing = resource.required.filter(name => values[name] === undefined)
   if (missing.length === 0) return values
   if (!app.canAsk)

@@ -3,17 +3,17 @@ import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
 import { exitStatus } from '../failure.ts'
-import { answers, rowsOf, stepShape } from './shared/answers.ts'
 import { checkWritable } from './shared/output-files.ts'
+import { declareOutput, rowsOutput, stepShape } from './shared/output-forms.ts'
 import { type FileOptions, fileOptions, planFiles } from './shared/plan-from-files.ts'
 
-/** calctl diff <file...>: what apply would do; ends with 1 if that is anything. */
+/** calctl diff <file...>: shows what apply would change; exits with 1 if there are changes. */
 export function diff(command: Command, app: App): void {
   command
     .argument('<file...>', 'CSV, TSV, JSON, NDJSON, YAML or iCalendar: a path, a URL, or - for stdin')
-    .option('--save <file>', 'save the plan, to apply it later with calctl apply')
+    .option('--save <file>', 'Save the plan to this file, to apply it later with calctl apply')
   fileOptions(command).addHelpText('after', notes)
-  answers(command, rowsOf(stepShape)).action(
+  declareOutput(command, rowsOutput(stepShape)).action(
     async (files: string[], options: FileOptions & Values & { readonly save?: string }) => {
       const { checkOverwrite, savePlan } = await import('../plan/plan-file.ts')
       const { save } = options
@@ -27,7 +27,7 @@ export function diff(command: Command, app: App): void {
       const { showPlan } = await import('./shared/plan-output.ts')
       if (save !== undefined) await savePlan(path, save, plan)
       app.status = plan.steps.length > 0 ? 1 : 0
-      // `calctl diff … | head -1` asks the same question.
+      // `calctl diff … | head -1` exits with the same status.
       app.world.statusUnread = plan.invalid.length > 0 ? exitStatus.usage : app.status
       await showPlan(app, plan)
       checkInvalid(plan)

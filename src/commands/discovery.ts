@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
-import { answers, oneDocument } from './shared/answers.ts'
+import { declareOutput, documentOutput } from './shared/output-forms.ts'
 
-/** calctl doc: the service's own OpenAPI document. */
+/** calctl doc: prints the OpenAPI document of the service. */
 export function doc(command: Command, app: App): void {
-  answers(command, oneDocument).action(async () => app.printValue(await (await app.client()).doc()))
+  declareOutput(command, documentOutput).action(async () => app.printValue(await (await app.client()).doc()))
 }
 
-/** calctl routes: what the service says it can do. */
+/** calctl routes: prints the routes that the service lists. */
 export function routes(command: Command, app: App): void {
-  answers(command, oneDocument)
-    .option('--context <context>', 'view (default), or another context that the service knows')
+  declareOutput(command, documentOutput)
+    .option('--context <context>', 'Context of the response: view (default), or another one that the service supports')
     .action(async (options: { context?: string }) => app.printValue(await (await app.client()).routes(options)))
 }

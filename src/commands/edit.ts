@@ -1,16 +1,16 @@
 import { requireNoDrift } from '../client/safe-update.ts'
 import type { Answer } from '../contract/resource.ts'
-import { answers, writeAnswer } from './shared/answers.ts'
 import { changeContext } from './shared/change-options.ts'
+import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
-/** calctl <resource> edit <ref...>: the fields as YAML in an editor; what was changed there is sent, and nothing else. */
+/** calctl <resource> edit <ref...>: opens the fields as YAML in an editor, and sends only those that were changed. */
 export const edit: Verb = (parent, resource, app) => {
-  const command = verbCommand(parent, resource, 'edit', `edit ${resource.name} in a text editor`)
-  answers(command, writeAnswer(resource))
+  const command = verbCommand(parent, resource, 'edit', `Edit ${resource.name} in a text editor`)
+  declareOutput(command, writeOutput(resource))
   refsArgument(command, resource)
-    .option('--create-missing', 'create venues, organizers, categories and tags that do not exist yet')
-    .option('--dry-run', 'show the requests without sending them')
+    .option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
+    .option('--dry-run', 'Show the requests without sending them')
     .action(async (texts: string[], options: { bySlug?: true; createMissing?: true; dryRun?: true }) => {
       const refs = texts.map(text => readRef(resource, text, options.bySlug))
       const client = await app.writer(options)

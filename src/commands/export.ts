@@ -8,9 +8,10 @@ import { languages } from '../contract/words.ts'
 import { excluding, Failure } from '../failure.ts'
 import type { Output } from '../globals.ts'
 import { nearest } from '../text/nearest.ts'
-import { answers } from './shared/answers.ts'
+import { listOf } from '../text/words.ts'
 import { filterOptions, typedFilters } from './shared/field-options.ts'
 import { choiceOption } from './shared/option-parsers.ts'
+import { declareOutput } from './shared/output-forms.ts'
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv'] as const
 
@@ -19,17 +20,17 @@ interface ExportOptions {
   readonly excel?: true
 }
 
-/** calctl export [resource...]: records in a form that can be applied, here and elsewhere. */
+/** calctl export [resource...]: records in a form that can be applied, here or elsewhere. */
 export function exportRecords(command: Command, app: App): void {
   command
     .addArgument(
-      new Argument('[resource...]', 'what to export (default: everything)').choices(resources.map(({ name }) => name)),
+      new Argument('[resource...]', 'Resources to export (default: all)').choices(resources.map(({ name }) => name)),
     )
-    .addOption(choiceOption('--format <format>', 'file format (default: ndjson)', formats))
-    .option('--excel', 'CSV that European spreadsheet programs open correctly')
+    .addOption(choiceOption('--format <format>', 'File format (default: ndjson)', formats))
+    .option('--excel', 'Write CSV that spreadsheet programs with European settings open correctly')
     .addHelpText('after', examples)
   filterOptions(command)
-  answers(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
+  declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
     const format = formatFor(app.output, options)
     const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
     const { fields } = app.globals
@@ -38,43 +39,39 @@ export function exportRecords(command: Command, app: App): void {
     const { exportRecords } = await import('../files/export/export-records.ts')
     const { writeRecords } = await import('../files/write-records.ts')
     const client = await app.client()
-    const spoken = app.globals.lang === 'all' ? languages : [undefined]
-    const records = exportRecords({ client, resources: wanted, languages: spoken, filters, notice: app.notice })
+    const exported = app.globals.lang === 'all' ? languages : [undefined]
+    const records = exportRecords({ client, resources: wanted, languages: exported, filters, notice: app.notice })
     // A sheet holds one resource.
-    const said = format === 'csv' || format === 'tsv' ? wanted : resources
-    const written = {
+    const isSheet = format === 'csv' || format === 'tsv'
+    const fileOptions = {
       format,
-      resources: said.map(({ name }) => name),
+      resources: (isSheet ? wanted : resources).map(({ name }) => name),
       ...(fields && { fields }),
       ...(options.excel && { excel: true }),
     }
-    for await (const text of writeRecords(records, written)) await app.world.stdout.write(text)
+    for await (const text of writeRecords(records, fileOptions)) await app.world.stdout.write(text)
   })
 }
 
-/** What says which record a row is always comes along, asked for or not. */
-const heads = ['resource', 'id', 'lang_code', 'action', 'origin', 'slug']
+/** Columns that identify a record; they are always exported. */
+const identifyingColumns = ['resource', 'id', 'lang_code', 'action', 'origin', 'slug']
 
 function checkFields(wanted: readonly Resource[], fields: readonly string[] = []): void {
-  const known = [...heads, ...wanted.flatMap(resource => Object.keys(resource.fields))]
+  const known = [...identifyingColumns, ...wanted.flatMap(resource => Object.keys(resource.fields))]
   const unknown = fields.find(name => !known.includes(name))
   if (unknown === undefined) return
-  const meant = nearest(unknown, known)
-  throw new Failure(
-    'usage',
-    `--fields: an export of ${wanted.map(({ name }) => name).join(', ')} has no "${unknown}"`,
-    {
-      hint: meant ? `did you mean ${meant}?` : 'name fields that can be written: --fields title,start_date',
-    },
-  )
+  const suggestion = nearest(unknown, known)
+  throw new Failure('usage', `--fields: ${listOf(wanted.map(({ name }) => name))} have no field "${unknown}"`, {
+    hint: suggestion ? `did you mean ${suggestion}?` : 'pass writable fields, for example: --fields title,start_date',
+  })
 }
 
-/** The kind of file: as `--format` says, else as `-o` does; sheets where they are for spreadsheet programs. */
+/** The file format: `--format`, otherwise `-o`, otherwise CSV for --excel and NDJSON. */
 function formatFor(output: Output | undefined, { format, excel }: ExportOptions): (typeof formats)[number] {
-  const asked = format ?? formats.find(format => format === output)
-  if (excel && asked !== undefined && asked !== 'csv' && asked !== 'tsv')
-    throw excluding('--excel', `--format ${asked}`)
-  return asked ?? (excel ? 'csv' : 'ndjson')
+  const requested = format ?? formats.find(format => format === output)
+  if (excel && requested !== undefined && requested !== 'csv' && requested !== 'tsv')
+    throw excluding('--excel', `--format ${requested}`)
+  return requested ?? (excel ? 'csv' : 'ndjson')
 }
 
 const examples = `

@@ -1,12 +1,12 @@
-import { answers, recordsRead } from './shared/answers.ts'
 import { addFieldOption, typedValues } from './shared/field-options.ts'
+import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
 import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> get <ref...>: one record, or several. */
 export const get: Verb = (parent, resource, app) => {
-  const command = refsArgument(verbCommand(parent, resource, 'get', `show one or more ${resource.name}`), resource)
+  const command = refsArgument(verbCommand(parent, resource, 'get', `Show one or more ${resource.name}`), resource)
   for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
-  answers(command, recordsRead(resource)).action(async (texts: string[], options: { bySlug?: true }) => {
+  declareOutput(command, readRecordsOutput(resource)).action(async (texts: string[], options: { bySlug?: true }) => {
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const values = await typedValues(unlocking(resource), options)
     const client = await app.client()

@@ -4,35 +4,35 @@ import type { Client, Page, Values } from '../client/client.ts'
 import { allDates, dateFilterNames, largestPage, paging } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
-import { answers, recordsRead } from './shared/answers.ts'
 import { addFieldOption, flagName, typedValues } from './shared/field-options.ts'
 import { wholeNumber } from './shared/option-parsers.ts'
+import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
 import { type Verb, verbCommand } from './shared/verb-command.ts'
 
-interface Extent {
+interface ExtentOptions {
   readonly limit?: number
   readonly all?: true
   readonly allDates?: true
 }
 
-/** calctl <resource> list: one page as the API gives it, or with --limit and --all as many as are wanted. */
+/** calctl <resource> list: one page as the API returns it, or with --limit and --all the records of several pages. */
 export const list: Verb = (parent, resource, app) => {
   const command = verbCommand(
     parent,
     resource,
     'list',
-    `list ${resource.name}, one page unless --limit or --all is given`,
+    `List ${resource.name}, one page unless --limit or --all is given`,
   )
   const parameters = [...Object.entries(paging), ...Object.entries(resource.filters)]
   for (const [name, parameter] of parameters) addFieldOption(command, name, parameter)
   extentOptions(command, resource)
-  answers(command, recordsRead(resource))
-  command.action(async (options: Extent & Values) => {
+  declareOutput(command, readRecordsOutput(resource))
+  command.action(async (options: ExtentOptions & Values) => {
     if (options.limit && options.all) throw excluding('--limit', '--all')
     const values = await typedValues(parameters, options)
     if (values.page !== undefined && options.all) throw excluding('--page', '--all')
-    const filters = options.allDates ? withoutWindow(resource, values) : values
-    checkPairs(resource, filters)
+    const filters = options.allDates ? withAllDates(resource, values) : values
+    checkRequired(resource, filters)
     const client = await app.client()
     await (options.all || options.limit
       ? showMany(app, client, resource, filters, options)
@@ -42,19 +42,19 @@ export const list: Verb = (parent, resource, app) => {
 
 function extentOptions(command: Command, resource: Resource): void {
   command
-    .option('--limit <number>', 'list at most this many, across pages', wholeNumber('--limit', 1))
-    .option('--all', 'list all, across pages')
+    .option('--limit <number>', 'Maximum number to list, across pages', wholeNumber('--limit', 1))
+    .option('--all', 'List all pages')
   if (dateFilterNames(resource.filters).length > 0)
-    command.option('--all-dates', 'include past events and those in the far future')
+    command.option('--all-dates', 'Include past events and those in the distant future')
 }
 
-function withoutWindow({ filters }: Resource, values: Values): Values {
-  const given = dateFilterNames(filters).find(name => values[name] !== undefined)
-  if (given) throw excluding('--all-dates', flagName(given))
+function withAllDates({ filters }: Resource, values: Values): Values {
+  const dateFilter = dateFilterNames(filters).find(name => values[name] !== undefined)
+  if (dateFilter) throw excluding('--all-dates', flagName(dateFilter))
   return { ...values, ...allDates }
 }
 
-function checkPairs(resource: Resource, values: Values): void {
+function checkRequired(resource: Resource, values: Values): void {
   for (const [name, filter] of Object.entries(resource.filters))
     if (filter.requires && values[name] !== undefined && values[filter.requires] === undefined)
       throw new Failure('usage', `${flagName(name)} requires ${flagName(filter.requires)}`, {
@@ -66,8 +66,8 @@ async function showPage(app: App, client: Client, resource: Resource, filters: V
   const page = await client.list(resource, filters)
   await app.print(resource, page.records, { total: page.total })
   const { page: number = 1 } = filters
-  if (page.records.length === 0 && Number(number) > 1) return app.notice(`there is no page ${number}`)
-  await tellMore(app, page.records.length, page.total)
+  if (page.records.length === 0 && Number(number) > 1) return app.notice(`no page ${number}`)
+  await noticeMore(app, page.records.length, page.total)
 }
 
 async function showMany(
@@ -75,7 +75,7 @@ async function showMany(
   client: Client,
   resource: Resource,
   filters: Values,
-  { limit = Number.POSITIVE_INFINITY }: Extent,
+  { limit = Number.POSITIVE_INFINITY }: ExtentOptions,
 ) {
   const pages = client.pages(resource, { per_page: Math.min(limit, largestPage), ...filters }, limit)
   let shown = 0
@@ -91,10 +91,10 @@ async function showMany(
     }
   }
   await app.print(resource, records(), { total: () => total })
-  if (shown >= limit) await tellMore(app, shown, total)
+  if (shown >= limit) await noticeMore(app, shown, total)
 }
 
-async function tellMore(app: App, shown: number, total: Page['total']): Promise<void> {
+async function noticeMore(app: App, shown: number, total: Page['total']): Promise<void> {
   if (shown < total && app.globals.output !== 'count')
-    await app.notice(`${shown} of ${total} shown; --all for the rest`)
+    await app.notice(`showing ${shown} of ${total}; add --all to list all`)
 }

@@ -1,45 +1,45 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { App } from '../app.ts'
 import type { SettingOptions } from './profiles/change-profiles.ts'
-import { answers, noData, profileShape, rowsOf } from './shared/answers.ts'
 import { repeatable } from './shared/option-parsers.ts'
+import { declareOutput, noOutput, profileShape, rowsOutput } from './shared/output-forms.ts'
 
-/** calctl profiles: the places to talk to. */
+/** calctl profiles: manages the calendars that calctl connects to. */
 export function profiles(noun: Command, app: App): void {
-  const reading = () => import('./profiles/show-profiles.ts')
-  const writing = () => import('./profiles/change-profiles.ts')
+  const showProfiles = () => import('./profiles/show-profiles.ts')
+  const changeProfiles = () => import('./profiles/change-profiles.ts')
 
-  settings(noun.command('add').description('add a profile').argument('<name>', 'name of the new profile', checkedName))
+  settings(noun.command('add').description('Add a profile').argument('<name>', 'Name of the new profile', checkedName))
     .addHelpText('after', examples)
-    .action(async (name: string, options: SettingOptions) => (await writing()).add(app, name, options))
-  answers(noun.command('list'), rowsOf(profileShape))
-    .description('list profiles')
-    .action(async () => (await reading()).list(app))
-  answers(noun.command('show'), rowsOf(profileShape))
-    .description('show a profile; of a secret only its source')
-    .argument('[name]', 'name of the profile (default: the one in use)')
-    .action(async (name?: string) => (await reading()).show(app, name))
-  answers(noun.command('use'), noData)
-    .description('use this profile by default')
-    .argument('<name>')
-    .action(async (name: string) => (await writing()).use(app, name))
-  settings(noun.command('edit').description('change settings of a profile').argument('<name>'))
-    .option('--clear <settings>', 'unset these settings: baseUrls,lang,namespace,user,secret,headers')
-    .action(async (name: string, options: SettingOptions) => (await writing()).edit(app, name, options))
-  answers(noun.command('remove'), noData)
-    .description('remove profiles and their stored passwords')
-    .argument('<name...>')
-    .action(async (names: string[]) => (await writing()).remove(app, names))
+    .action(async (name: string, options: SettingOptions) => (await changeProfiles()).addProfile(app, name, options))
+  declareOutput(noun.command('list'), rowsOutput(profileShape))
+    .description('List profiles')
+    .action(async () => (await showProfiles()).listProfiles(app))
+  declareOutput(noun.command('show'), rowsOutput(profileShape))
+    .description('Show a profile; secrets are shown by their source only')
+    .argument('[name]', 'Name of the profile (default: the one in use)')
+    .action(async (name?: string) => (await showProfiles()).showProfile(app, name))
+  declareOutput(noun.command('use'), noOutput)
+    .description('Set the default profile')
+    .argument('<name>', 'Name of the profile')
+    .action(async (name: string) => (await changeProfiles()).useProfile(app, name))
+  settings(noun.command('edit').description('Change settings of a profile').argument('<name>', 'Name of the profile'))
+    .option('--clear <settings>', 'Unset these settings: baseUrls,lang,namespace,user,secret,headers')
+    .action(async (name: string, options: SettingOptions) => (await changeProfiles()).editProfile(app, name, options))
+  declareOutput(noun.command('remove'), noOutput)
+    .description('Remove profiles and their stored passwords')
+    .argument('<name...>', 'Names of the profiles')
+    .action(async (names: string[]) => (await changeProfiles()).removeProfiles(app, names))
 }
 
 function settings(command: Command): Command {
-  return answers(command, noData)
-    .option('--base-url-for <language=url>', 'base URL for one language; repeatable', repeatable)
-    .option('--user <name>', 'user name')
-    .option('--secret <source>', 'source of the password: env:NAME, command:… or file:…')
-    .option('--password-stdin', 'read the password from stdin and store it in a private file')
-    .option('--protected', 'require --confirm NAME for writes')
-    .option('--no-protected', 'allow writes without --confirm')
+  return declareOutput(command, noOutput)
+    .option('--base-url-for <language=url>', 'Base URL for one language; repeatable', repeatable)
+    .option('--user <name>', 'User name')
+    .option('--secret <source>', 'Source of the password: env:NAME, command:… or file:…')
+    .option('--password-stdin', 'Read the password from stdin and store it in a private file')
+    .option('--protected', 'Require --confirm NAME for writes')
+    .option('--no-protected', 'Allow writes without --confirm')
 }
 
 function checkedName(text: string): string {
@@ -48,7 +48,7 @@ function checkedName(text: string): string {
 }
 
 const examples = `
-The global options --base-url, --lang, --namespace and --header set those of the profile.
+The global options --base-url, --lang, --namespace and --header are stored in the profile.
 
 Examples:
   calctl profiles add town --base-url http://127.0.0.1:8787 --lang ca

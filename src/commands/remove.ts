@@ -1,11 +1,11 @@
 import type { App } from '../app.ts'
 import type { Ref, Values } from '../client/client.ts'
 import type { Resource } from '../contract/resource.ts'
-import { counted } from '../text/words.ts'
-import { answers, writeAnswer } from './shared/answers.ts'
+import { counted, nounFor } from '../text/words.ts'
 import { planOptions } from './shared/apply-plan.ts'
 import { confirm, describeRecords } from './shared/confirmation.ts'
 import { addFieldOption, typedValues } from './shared/field-options.ts'
+import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './shared/refs.ts'
 import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
@@ -20,7 +20,7 @@ export const remove: Verb = (parent, resource, app) => {
   )
   for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
   planOptions(command)
-  answers(command, writeAnswer(resource))
+  declareOutput(command, writeOutput(resource))
   command.action(async (texts: string[], options: ManyOptions & Values) => {
     const values = await typedValues(unlocking(resource), options)
     if (areOnStdin(texts)) {
@@ -36,7 +36,7 @@ export const remove: Verb = (parent, resource, app) => {
 }
 
 const describeVerb = ({ name, trashable }: Resource): string =>
-  trashable ? `move ${name} to the trash` : `delete ${name} permanently`
+  trashable ? `Move ${name} to the trash` : `Delete ${name} permanently`
 
 async function confirmRemoval(app: App, resource: Resource, refs: readonly Ref[], values: Values): Promise<void> {
   const [ref] = refs
@@ -54,10 +54,11 @@ const questionAbout = ({ trashable }: Resource, name: string): string =>
 
 /** `Move "Mercat de pagès" (57, Sat 2026-11-21 08:00) to the trash?`, `Delete category "Jazz" (27) permanently? 4 events use it.` */
 async function removalQuestion(app: App, resource: Resource, refs: readonly Ref[], values: Values): Promise<string> {
-  // The calendar is locked before it is read: it is written after the answer.
+  // Locks the calendar before it is read, because it is written after the answer.
   const client = await app.client({ toPlan: true })
   const { text, records } = await describeRecords(client, resource, refs, values)
   const uses = resource.trashable ? 0 : records.reduce((sum, { count }) => sum + (Number(count) || 0), 0)
-  const users = `${counted(uses, 'event')} ${uses === 1 ? 'uses' : 'use'} ${refs.length === 1 ? 'it' : 'them'}.`
-  return `${questionAbout(resource, text)}${uses > 0 ? ` ${users}` : ''}`
+  const question = questionAbout(resource, text)
+  if (uses === 0) return question
+  return `${question} ${counted(uses, 'event')} ${nounFor(uses, 'uses', 'use')} ${nounFor(refs.length, 'it', 'them')}.`
 }

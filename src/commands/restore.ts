@@ -1,24 +1,24 @@
 import { requireNoDrift } from '../client/safe-update.ts'
 import { statuses } from '../contract/posts.ts'
-import { answers, writeAnswer } from './shared/answers.ts'
 import { planOptions } from './shared/apply-plan.ts'
 import { choiceOption } from './shared/option-parsers.ts'
+import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { areOnStdin, checkSingle, orOnStdin } from './shared/refs.ts'
 import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
-/** calctl <resource> restore <ref...>: back from the trash, as a draft unless another status is asked for. */
+/** calctl <resource> restore <ref...>: moves records out of the trash, as drafts unless --status says otherwise. */
 export const restore: Verb = (parent, resource, app) => {
   if (!resource.trashable) return
-  const command = verbCommand(parent, resource, 'restore', `restore ${resource.name} from the trash`)
+  const command = verbCommand(parent, resource, 'restore', `Restore ${resource.name} from the trash`)
   refsArgument(command, resource, '<ref...>', orOnStdin).addOption(
     choiceOption(
       '--status <status>',
-      'status to restore to (default: draft)',
+      'Status to restore to (default: draft)',
       statuses.filter(word => word !== 'trash'),
     ),
   )
-  answers(command, writeAnswer(resource))
+  declareOutput(command, writeOutput(resource))
   planOptions(command).action(async (texts: string[], options: ManyOptions & { readonly status?: string }) => {
     if (areOnStdin(texts))
       return (await import('./shared/plan-from-refs.ts')).restoreMany(app, resource, texts, options)

@@ -1,45 +1,45 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { ServeOptions } from './serve/serve-settings.ts'
-import { answers, rowsOf, serverShape } from './shared/answers.ts'
 import { repeatable } from './shared/option-parsers.ts'
+import { declareOutput, rowsOutput, serverShape } from './shared/output-forms.ts'
 
 /** calctl serve: the API on a port of this machine, over a calendar file, the demo, or memory. */
 export function serve(command: Command, app: App): void {
-  answers(command, rowsOf(serverShape))
+  declareOutput(command, rowsOutput(serverShape))
     .optionsGroup('Calendar:')
-    .option('--file <file>', 'calendar file to serve; created if missing (default: your own calendar)')
-    .option('--from <profile>', 'serve a copy of the calendar of this profile, in memory or in a new --file')
-    .option('--memory', 'keep changes in memory only; start empty, or with a copy of --file')
-    .option('--timezone <zone>', 'time zone of a new calendar (default: that of this machine)')
-    .option('--per-page <number>', 'records per page unless a request says otherwise (default: 30)')
-    .option('--now <instant>', 'stop the clock at this time')
-    .option('--quirks', 'imitate the peculiarities of The Events Calendar')
-    .option('--read-only', 'refuse writes')
-    .option('--repair', 'open a damaged journal without its damaged part, which is kept in a file of its own')
+    .option('--file <file>', 'Calendar file to serve; created if missing (default: your own calendar)')
+    .option('--from <profile>', 'Serve a copy of the calendar of this profile, in memory or in a new --file')
+    .option('--memory', 'Keep changes in memory only; start empty, or with a copy of --file')
+    .option('--timezone <zone>', 'Time zone of a new calendar (default: that of this machine)')
+    .option('--per-page <number>', 'Records per page unless a request says otherwise (default: 30)')
+    .option('--now <instant>', 'Stop the clock at this time')
+    .option('--quirks', 'Imitate the peculiarities of The Events Calendar')
+    .option('--read-only', 'Refuse writes')
+    .option('--repair', 'Open a damaged journal without its damaged part, which is kept in a file of its own')
     .optionsGroup('Network and access:')
-    .option('--port <number>', 'port to listen on; 0 for any free port (default: 8787)')
-    .option('--host <host>', 'address to listen on (default: 127.0.0.1)')
-    .option('--base-path <path>', 'path before the namespace, for example /wp-json')
+    .option('--port <number>', 'Port to listen on; 0 for any free port (default: 8787)')
+    .option('--host <host>', 'Address to listen on (default: 127.0.0.1)')
+    .option('--base-path <path>', 'Path before the namespace, for example /wp-json')
     .option(
       '--user <name:password>',
-      'user who may write; all others only read what is published; repeatable',
+      'User who may write; all others only read what is published; repeatable',
       repeatable,
     )
-    .option('--users-file <file>', 'file with NAME:PASSWORD on each line')
-    .option('--open', 'let other machines write without a password')
-    .option('--allow-host <name>', 'additional host name of this server; repeatable', repeatable)
-    .option('--cors <origin>', 'allow requests from web pages of this origin; repeatable', repeatable)
+    .option('--users-file <file>', 'File with NAME:PASSWORD on each line')
+    .option('--open', 'Let other machines write without a password')
+    .option('--allow-host <name>', 'Additional host name of this server; repeatable', repeatable)
+    .option('--cors <origin>', 'Allow requests from web pages of this origin; repeatable', repeatable)
     .optionsGroup('Development:')
-    .option('--latency <duration>', 'delay answers, for example 200ms or 50-400ms')
+    .option('--latency <duration>', 'Delay answers, for example 200ms or 50-400ms')
     .option(
       '--fail <share:how>',
-      'fail some requests, for example 5%:503, 2%:reset or 1%:timeout; repeatable',
+      'Fail some requests, for example 5%:503, 2%:reset or 1%:timeout; repeatable',
       repeatable,
     )
-    .option('--seed <number>', 'make failures reproducible')
-    .option('--log', 'log each request to stderr')
-    .option('--token <token>', 'token for POST /__calctl/reset, snapshot and restore (default: random)')
+    .option('--seed <number>', 'Make failures reproducible')
+    .option('--log', 'Log each request to stderr')
+    .option('--token <token>', 'Token for POST /__calctl/reset, snapshot and restore (default: random)')
     .addHelpText('after', examples)
     .action(async (options: ServeOptions) => {
       const { serveCalendar } = await import('./serve/serve-calendar.ts')

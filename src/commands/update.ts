@@ -5,7 +5,6 @@ import type { Change, ChangeContext } from '../client/resolve-change.ts'
 import { requireNoDrift } from '../client/safe-update.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
-import { answers, writeAnswer } from './shared/answers.ts'
 import { planOptions } from './shared/apply-plan.ts'
 import {
   type ChangeOptions,
@@ -16,6 +15,7 @@ import {
 } from './shared/change-options.ts'
 import { dataOptions, readValues } from './shared/data-options.ts'
 import { flagName } from './shared/field-options.ts'
+import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './shared/refs.ts'
 import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
@@ -24,17 +24,17 @@ interface UpdateOptions extends ChangeOptions, ManyOptions {
   readonly patch?: true
 }
 
-/** calctl <resource> update <ref...>: changes what is asked and nothing else, the same for every record named. */
+/** calctl <resource> update <ref...>: makes the same change to each record, and leaves all other fields as they are. */
 export const update: Verb = (parent, resource, app) => {
   const fields = Object.entries(resource.fields)
-  const command = verbCommand(parent, resource, 'update', `change fields of ${resource.name}`)
+  const command = verbCommand(parent, resource, 'update', `Change fields of ${resource.name}`)
   refsArgument(command, resource, '[ref...]', orOnStdin)
-  dataOptions(command, fields).option('--clear <fields>', 'clear these fields, for example description,website')
+  dataOptions(command, fields).option('--clear <fields>', 'Clear these fields, for example description,website')
   changeOptions(command, resource)
-    .option('--patch', 'send only the given fields, without reading the record first')
-    .option('--from <file>', 'update the records of this file; - for stdin')
+    .option('--patch', 'Send only the given fields, in one request, without reading the record first')
+    .option('--from <file>', 'Update the records of this file; - for stdin')
   planOptions(command)
-  answers(command, writeAnswer(resource))
+  declareOutput(command, writeOutput(resource))
   command.action(async (texts: string[], options: UpdateOptions & Record<string, unknown>) => {
     checkSources(texts, options)
     const change = await readChange(resource, await readValues(app, resource, fields, options), options)
@@ -45,19 +45,19 @@ export const update: Verb = (parent, resource, app) => {
     if (options.patch) checkPatch(change)
     const client = await app.writer(options)
     const context = await changeContext(app, client, options)
-    const work = options.patch ? patching : safely
-    await forEachOf(app, resource, refs, await work(client, resource, change, context))
+    const createUpdater = options.patch ? patchUpdater : safeUpdater
+    await forEachOf(app, resource, refs, await createUpdater(client, resource, change, context))
   })
 }
 
 function checkSources(texts: readonly string[], { data, from }: UpdateOptions & Record<string, unknown>): void {
-  if (from !== undefined && texts.length > 0) throw excluding('--from', 'refs')
+  if (from !== undefined && texts.length > 0) throw excluding('--from', 'IDs or slugs')
   if (from === undefined && texts.length === 0)
     throw new Failure('usage', 'no records given', { hint: 'pass IDs or slugs, - for stdin, or --from FILE' })
   if (data === '-' && (areOnStdin(texts) || from === '-')) throw excluding('--data -', from === '-' ? '--from -' : '-')
 }
 
-/** Records on stdin that come without a change beside them bring it along. */
+/** With options that change fields, stdin has refs; without them, it has whole records with their new values. */
 async function updateMany(
   app: App,
   resource: Resource,
@@ -68,15 +68,15 @@ async function updateMany(
   if (options.patch) throw excluding('--patch', options.from === undefined ? '-' : '--from')
   checkUnlocks(resource, change.values)
   const { changeMany, writeFrom } = await import('./shared/plan-from-refs.ts')
-  const changes = !changesNothing(resource, change)
-  if (changes && options.from !== undefined) throw excluding('--from', 'options that change fields')
-  if (changes) return changeMany(app, resource, texts, change, options)
-  if (options.from === undefined) await checkBringsChanges(app, resource)
+  const hasChange = !changesNothing(resource, change)
+  if (hasChange && options.from !== undefined) throw excluding('--from', 'options that change fields')
+  if (hasChange) return changeMany(app, resource, texts, change, options)
+  if (options.from === undefined) await checkHasValues(app, resource)
   return writeFrom(app, resource, options.from ?? '-', 'update', options)
 }
 
-/** IDs and slugs alone say what to change, and not how; looks at the beginning of stdin and leaves it there. */
-async function checkBringsChanges({ world }: App, resource: Resource): Promise<void> {
+/** Throws `usage` if stdin has only refs: peeks at the start of stdin, without consuming it. */
+async function checkHasValues({ world }: App, resource: Resource): Promise<void> {
   await once(world.stdin, 'readable')
   const start: unknown = world.stdin.read()
   if (start !== null) world.stdin.unshift(start)
@@ -93,10 +93,15 @@ const nothingToChange = (resource: Resource) =>
     hint: `set a field, for example: ${resource.examples.update?.[0] ?? 'calctl --help'}`,
   })
 
-type Work = (ref: Ref) => Promise<Answer>
+type Updater = (ref: Ref) => Promise<Answer>
 
-/** Reads, changes, and compares: two requests. */
-async function safely(client: Client, resource: Resource, change: Change, context: ChangeContext): Promise<Work> {
+/** Reads the record, updates it, and compares the response with what was read: two requests. */
+async function safeUpdater(
+  client: Client,
+  resource: Resource,
+  change: Change,
+  context: ChangeContext,
+): Promise<Updater> {
   const { safeUpdate } = await import('../client/safe-update.ts')
   const { resolveChange } = await import('../client/resolve-change.ts')
   const unlocking = Object.fromEntries(
@@ -121,8 +126,13 @@ function checkPatch({ add = {}, remove = {}, shift, keepInstant }: Change): void
     })
 }
 
-/** Sends what was given, and trusts the service with the rest: one request. */
-async function patching(client: Client, resource: Resource, change: Change, context: ChangeContext): Promise<Work> {
+/** Sends only the given fields, and relies on the service to keep the others: one request. */
+async function patchUpdater(
+  client: Client,
+  resource: Resource,
+  change: Change,
+  context: ChangeContext,
+): Promise<Updater> {
   const { resolveCreation } = await import('../client/resolve-change.ts')
   const values = await resolveCreation(resource, change.values, context)
   return ref => client.update(resource, ref, values)

@@ -44,8 +44,8 @@ const patience = 20_000
 
 async function lockStart(folder: string): Promise<Lock> {
   const inUse = () =>
-    new Failure('conflict', `another process has been starting a run for ${patience / 1000} s`, {
-      hint: 'try again once it has started',
+    new Failure('conflict', `another process is starting a run (waited ${patience / 1000} s)`, {
+      hint: 'try again later',
     })
   try {
     makeFolder(folder, 0o700)
@@ -67,7 +67,7 @@ function checkUnsent(folder: string, run: string): void {
   const { plan, header, isRunning } = journal
   if (isRunning) throw runInProgress(folder, run)
   if (plan.steps.length < header.steps && !hasBegun(journal)) return
-  const planAgain = 'make the plan again with: calctl diff --save'
+  const planAgain = 'make a new plan with: calctl diff --save'
   const isFinished = countDone(journal) >= header.steps
   throw new Failure('conflict', `run ${run} applied this plan already`, {
     hint: isFinished ? planAgain : `finish it with: calctl runs resume ${run}${header.to}; or ${planAgain}`,

@@ -75,7 +75,9 @@ function sheetRows({ steps, invalid }: Plan, results: ReadonlyMap<string, StepRe
 }
 
 /** For steps after the run was stopped, by the user or by --stop-after. */
-const notSent = new Failure('interrupted', 'not sent', { hint: 'apply this file, or: calctl runs resume' })
+const notSent = new Failure('interrupted', 'not sent', {
+  hint: 'apply this file, or resume the run with: calctl runs resume',
+})
 
 /** Gives for the key of a step what a cell names its record by: the ID if it was created, otherwise the name. */
 function linkResolver(

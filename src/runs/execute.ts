@@ -117,5 +117,5 @@ export async function executePlan(plan: Plan, options: RunOptions): Promise<RunO
 
 const dependencyFailure = (step: Step, key: string): Failure =>
   new Failure('refused', `${stepLabel(step)} needs "${key}", which was not written`, {
-    hint: 'fix that one, then send both with: calctl runs resume',
+    hint: 'fix that record, then apply both with: calctl runs resume',
   })

@@ -5,7 +5,8 @@ const secondsIn = { s: 1, m: 60, h: 3600 } as const
 /** Reads `5/s`, `100/m`, `2000/h`: calls a second. */
 export function parseRate(text: string): number {
   const [, count, unit] = /^(\d+(?:\.\d+)?)\/(s|m|h)$/.exec(text) ?? []
-  if (count === undefined || Number(count) === 0) throw wrongValue('--rate', 'a number of writes per time', text, '5/s')
+  if (count === undefined || Number(count) === 0)
+    throw wrongValue('--rate', 'a number of writes per second, minute or hour', text, '5/s')
   return Number(count) / secondsIn[unit as keyof typeof secondsIn]
 }
 

@@ -105,4 +105,4 @@ function changedFailure({ calendar }: Client, step: Step, before: Answer, curren
   )
 }
 
-const planAgain = 'make the plan again with: calctl diff --save; or run the command again'
+const planAgain = 'make a new plan with: calctl diff --save; or run the command again'

@@ -58,8 +58,8 @@ function passwordFailures({ plan, omittedFields }: JournaledRun): Map<string, St
 }
 
 const passwordFailure = (step: Step, names: readonly string[]) =>
-  new Failure('refused', `${stepLabel(step)} needs ${listOf(names.map(withArticle))}, and journals keep none`, {
-    hint: `write that one again, with: ${names.map(name => `--${name} …`).join(' ')}`,
+  new Failure('refused', `${stepLabel(step)} needs ${listOf(names.map(withArticle))}, which journals do not store`, {
+    hint: `update it separately with: ${names.map(name => `--${name} …`).join(' ')}`,
   })
 
 /** Without all steps, those that are not done cannot be told from those that are. */
@@ -152,7 +152,7 @@ async function reconcileCreate(
   return {
     state: 'unknown',
     failure: new Failure('conflict', `${stepLabel(step)}: outcome unknown: it was sent, and no answer came`, {
-      hint: `it is not sent again; see if it exists with: calctl ${step.resource} list`,
+      hint: `it will not be sent again; check whether it exists with: calctl ${step.resource} list`,
       done: 'unknown',
     }),
   }

@@ -27,7 +27,7 @@ export function findRun(folder: string, name?: string): string {
   const run = name === undefined ? runs[0] : runs.find(run => run === name)
   if (run !== undefined) return run
   const suggestion = name && nearest(name, runs)
-  throw new Failure('missing', name === undefined ? 'there are no runs yet' : `no run ${name}`, {
+  throw new Failure('missing', name === undefined ? 'no runs yet' : `no run ${name}`, {
     hint: suggestion ? `did you mean ${suggestion}?` : 'list the runs with: calctl runs list',
   })
 }

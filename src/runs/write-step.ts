@@ -28,7 +28,7 @@ export async function writeStep(client: Client, step: Step, values: Values): Pro
 
 const incomplete = (step: Step, name: string) =>
   new Failure('usage', `the step "${step.key}" has no "${name}"`, {
-    hint: `steps that ${step.action} need it; make the plan again with: calctl diff --save`,
+    hint: `steps that ${step.action} need it; make a new plan with: calctl diff --save`,
   })
 
 /** How the shards of a plan wait for one another; one for all steps of a run. */

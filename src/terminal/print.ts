@@ -1,7 +1,7 @@
 /**
  * Everything people see: tables, cards, progress, prompts, and the forms for programs. Records or a document come in, with the
  * form that `-o` names and the facts of the terminal; text goes out to stdout, in chunks, so that a long list is never held
- * whole. What goes to a terminal is cleaned of control characters. Which forms a command has is in commands/shared/answers.ts.
+ * whole. What goes to a terminal is cleaned of control characters. Which forms a command has is in commands/shared/output-forms.ts.
  */
 
 import type { Output } from '../globals.ts'

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Command, Option } from 'commander'
-import { answerKindOf } from '../../src/commands/shared/answers.ts'
+import { outputFormsOf } from '../../src/commands/shared/output-forms.ts'
 import { exitStatus, type FailureKind } from '../../src/failure.ts'
 import { commandsUnder, commandTree } from '../command-tree.ts'
 
@@ -79,7 +79,7 @@ function commandSection(path: readonly string[], command: Command, common: reado
 
 /** The output forms of the command. A write of many records prints other rows in the same forms. */
 function formsOf(command: Command): string[] {
-  const forms = answerKindOf(command)?.forms ?? []
+  const forms = outputFormsOf(command)?.forms ?? []
   return forms.length > 1 ? [`\`-o\` prints ${forms.map(form => `\`${form}\``).join(', ')}.`] : []
 }
 

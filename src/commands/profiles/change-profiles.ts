@@ -13,13 +13,13 @@ import {
 import { noSuchProfile } from '../../profiles/resolve.ts'
 import { deletePassword, passwordSource, readPassword, savePassword } from '../../profiles/secrets.ts'
 
-/** What `add` and `edit` take beside the global options. */
+/** The options of `profiles add` and `profiles edit` other than the global ones. */
 export type SettingOptions = Omit<ProfileInput, 'baseUrl' | 'lang' | 'namespace' | 'header'> & {
   readonly passwordStdin?: true
 }
 
 /** Adds a profile. */
-export async function add(app: App, name: string, options: SettingOptions): Promise<void> {
+export async function addProfile(app: App, name: string, options: SettingOptions): Promise<void> {
   const config = await readConfig(app.world)
   if (profileNamed(config, name))
     throw new Failure('usage', `profile ${name} already exists`, {
@@ -31,38 +31,41 @@ export async function add(app: App, name: string, options: SettingOptions): Prom
   await app.notice(`added ${name}; use it by default with: calctl profiles use ${name}`)
 }
 
-/** Changes what is given of a profile. */
-export async function edit(app: App, name: string, options: SettingOptions): Promise<void> {
+/** Changes the given settings of a profile. */
+export async function editProfile(app: App, name: string, options: SettingOptions): Promise<void> {
   const config = await readConfig(app.world)
   const before = existing(config, name)
   const { baseUrl, lang, namespace, header } = app.globals
-  if ([baseUrl, lang, namespace, header, ...Object.values(options)].every(given => given === undefined))
+  if ([baseUrl, lang, namespace, header, ...Object.values(options)].every(value => value === undefined))
     throw new Failure('usage', 'nothing to change', { hint: 'see the settings with: calctl profiles edit --help' })
   await save(app, config, name, before, options)
   await app.notice(`changed ${name}`)
 }
 
-/** Makes a profile the one that is talked to where none is named. */
-export async function use(app: App, name: string): Promise<void> {
+/** Makes a profile the default. */
+export async function useProfile(app: App, name: string): Promise<void> {
   const config = await readConfig(app.world)
   existing(config, name)
   await writeConfig(app.world, { ...config, current: name })
-  await app.notice(`now in use: ${name}`)
+  await app.notice(`default profile: ${name}`)
 }
 
-/** Forgets profiles, and the passwords that were kept for them. */
-export async function remove(app: App, names: readonly string[]): Promise<void> {
+/** Removes profiles and their stored passwords. */
+export async function removeProfiles(app: App, names: readonly string[]): Promise<void> {
   const config = await readConfig(app.world)
   for (const name of names) existing(config, name)
   if (names.includes(builtIn))
     throw new Failure('usage', `cannot remove ${builtIn}, the embedded calendar`, {
       hint: 'use another profile with: calctl profiles use NAME',
     })
-  const left = Object.entries(config.profiles).filter(([name]) => !names.includes(name))
+  const remaining = Object.entries(config.profiles).filter(([name]) => !names.includes(name))
   const wasInUse = config.current !== undefined && names.includes(config.current)
-  await writeConfig(app.world, { profiles: Object.fromEntries(left), ...(!wasInUse && { current: config.current }) })
+  await writeConfig(app.world, {
+    profiles: Object.fromEntries(remaining),
+    ...(!wasInUse && { current: config.current }),
+  })
   for (const name of names) await deletePassword(app.world, name)
-  await app.notice(`removed ${names.join(', ')}${wasInUse ? `; now in use: ${builtIn}` : ''}`)
+  await app.notice(`removed ${names.join(', ')}${wasInUse ? `; default profile: ${builtIn}` : ''}`)
 }
 
 function existing(config: Config, name: string): Profile {
@@ -73,14 +76,14 @@ function existing(config: Config, name: string): Profile {
 
 async function save(app: App, config: Config, name: string, before: Profile, options: SettingOptions): Promise<void> {
   const { world, globals } = app
-  const { passwordStdin, ...stated } = options
-  if (passwordStdin && stated.secret !== undefined) throw excluding('--secret', '--password-stdin')
+  const { passwordStdin, ...settings } = options
+  if (passwordStdin && settings.secret !== undefined) throw excluding('--secret', '--password-stdin')
   const { baseUrl, lang, namespace, header } = globals
   const source = passwordStdin && passwordSource(world, name)
   const after = applyInput(
     before,
     {
-      ...stated,
+      ...settings,
       baseUrl,
       lang: isLanguage(lang) ? lang : undefined,
       namespace,

@@ -4,24 +4,24 @@ import { readConfig } from '../../profiles/config.ts'
 import { type Config, profileNamed, profileNames } from '../../profiles/profile.ts'
 import { noSuchProfile, profileInForce } from '../../profiles/resolve.ts'
 import { dataFile } from '../../profiles/user-folders.ts'
-import { profileShape } from '../shared/answers.ts'
+import { profileShape } from '../shared/output-forms.ts'
 
 /** Prints every profile. */
-export async function list(app: App): Promise<void> {
+export async function listProfiles(app: App): Promise<void> {
   const config = await readConfig(app.world)
   await app.print(
     profileShape,
-    profileNames(config).map(name => described(app, config, name)),
+    profileNames(config).map(name => profileRow(app, config, name)),
   )
 }
 
-/** Prints one profile: the one in force, if none is named. Secrets are shown as where they are. */
-export async function show(app: App, name?: string): Promise<void> {
+/** Prints one profile, by default the one in use; of a secret, only its source. */
+export async function showProfile(app: App, name?: string): Promise<void> {
   const config = await readConfig(app.world)
-  await app.print(profileShape, described(app, config, name ?? profileInForce(app.world, app.globals, config)))
+  await app.print(profileShape, profileRow(app, config, name ?? profileInForce(app.world, app.globals, config)))
 }
 
-function described(app: App, config: Config, name: string): Readonly<Record<string, unknown>> {
+function profileRow(app: App, config: Config, name: string): Readonly<Record<string, unknown>> {
   const profile = profileNamed(config, name)
   if (!profile) throw noSuchProfile(config, name)
   const inUse = name === profileInForce(app.world, app.globals, config)

@@ -6,42 +6,43 @@ import { runsFolder } from '../../profiles/user-folders.ts'
 import { damageNotice, type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
 import { stepLabel } from '../../runs/result.ts'
 import { findRun, journalPath, listRuns, pruneRuns } from '../../runs/runs-folder.ts'
+import { counted } from '../../text/words.ts'
 import { readDuration } from '../../time/typed-dates.ts'
 import { wallAt } from '../../time/zone.ts'
-import { runListShape } from '../shared/answers.ts'
+import { runListShape } from '../shared/output-forms.ts'
 import { printRun, type StepState } from '../shared/plan-output.ts'
 
 /** Prints a line for every run. */
-export async function list(app: App): Promise<void> {
+export async function showRuns(app: App): Promise<void> {
   const folder = runsFolder(app.world)
   await app.print(
     runListShape,
-    listRuns(folder).map(run => listed(folder, run)),
+    listRuns(folder).map(run => rowOf(folder, run)),
   )
 }
 
-/** What cannot be read says so when it is shown, and keeps no others from being listed. */
-function listed(folder: string, run: string): Record<string, unknown> {
+/** An unreadable journal does not keep the other runs from being listed; `runs show` gives the reason. */
+function rowOf(folder: string, run: string): Record<string, unknown> {
   try {
-    return described(readJournal(journalPath(folder, run), createCounter))
+    return runRow(readJournal(journalPath(folder, run), createCounter))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return { run, state: 'unreadable' }
   }
 }
 
-function described(run: JournaledRun): Record<string, unknown> {
+function runRow(run: JournaledRun): Record<string, unknown> {
   const { header, plan } = run
-  const found = { done: 0, failed: 0, unknown: 0 }
-  for (const { state } of run.results.values()) found[state] += 1
-  const left = header.steps - found.done
+  const counts = { done: 0, failed: 0, unknown: 0 }
+  for (const { state } of run.results.values()) counts[state] += 1
+  const left = header.steps - counts.done
   return {
     run: run.run,
     command: commandOf(run) ?? null,
     started: header.started,
     state: stateOf(run, left),
     steps: header.steps,
-    ...found,
+    ...counts,
     left,
     calendar: plan.calendar,
     ...(header.undoes && { undoes: header.undoes }),
@@ -54,15 +55,15 @@ function stateOf({ isRunning, damagedLine }: JournaledRun, left: number): string
   return left > 0 ? 'unfinished' : 'done'
 }
 
-/** Prints what a run planned and what became of each step. */
-export async function show(app: App, name?: string): Promise<void> {
+/** Prints the steps of a run with their results. */
+export async function showRun(app: App, name?: string): Promise<void> {
   const folder = runsFolder(app.world)
   const run = readJournal(journalPath(folder, findRun(folder, name)))
   const { output, globals } = app
   const warning = damageNotice(run)
   if (warning) await app.notice(warning)
   if (!globals.fields && (output === 'json' || output === 'yaml'))
-    return app.printValue({ ...described(run), planned: countActions(run.plan), results: resultsOf(run) })
+    return app.printValue({ ...runRow(run), planned: countActions(run.plan), results: resultsOf(run) })
   if (output) return printRun(app, run.plan, step => stepState(run, step))
   for (const step of run.plan.steps) {
     const { state, error } = stepState(run, step)
@@ -70,7 +71,9 @@ export async function show(app: App, name?: string): Promise<void> {
       `${state}\t${actionSigns[step.action]} ${stepLabel(step)}${error ? `: ${error}` : ''}\n`,
     )
   }
-  await app.notice(`${called(app, run)}: ${planSummary(run.plan)}; ${stateOf(run, run.header.steps - doneIn(run))}`)
+  await app.notice(
+    `${describeRun(app, run)}: ${planSummary(run.plan)}; ${stateOf(run, run.header.steps - doneIn(run))}`,
+  )
 }
 
 function stepState({ results, attempts }: JournaledRun, { key, id }: Step): StepState {
@@ -91,22 +94,22 @@ const resultsOf = ({ plan, results, attempts }: JournaledRun): object[] =>
     return { key, action, resource, id: written, state, failure }
   })
 
-/** Removes journals that were not written to for as long as given: `90d`. */
-export async function prune(app: App, olderThan: string): Promise<void> {
+/** Removes the journals of runs that ended longer ago than, for example, `90d`. */
+export async function removeOldRuns(app: App, olderThan: string): Promise<void> {
   const age = readDuration(olderThan)
   if (age === undefined) throw wrongValue('--older-than', 'a duration', olderThan, '90d')
   const removed = pruneRuns(runsFolder(app.world), app.world.now().getTime() - age)
   await app.notice(removed.length > 0 ? `removed ${removed.join(', ')}` : `no journals older than ${olderThan}`)
 }
 
-/** What a run was, as people remember it: `20261121-181502 (events update, 2026-11-21 19:15, 41 steps)`. */
-export function called({ world }: App, past: JournaledRun): string {
-  const { run, header } = past
+/** A run for people: `20261121-181502 (events update, 2026-11-21 19:15, 41 steps)`. */
+export function describeRun({ world }: App, journal: JournaledRun): string {
+  const { run, header } = journal
   const when = wallAt(Date.parse(header.started), world.timeZone()).slice(0, 16)
-  const steps = header.steps === 1 ? '1 step' : `${header.steps} steps`
-  return `${run} (${[commandOf(past), when, steps].filter(part => part).join(', ')})`
+  const steps = counted(header.steps, 'step')
+  return `${run} (${[commandOf(journal), when, steps].filter(part => part).join(', ')})`
 }
 
-/** The command that a run carried out; an undo with the run that it took back. */
-export const commandOf = ({ header: { command, undoes } }: JournaledRun): string | undefined =>
+/** The command that started a run; for an undo, with the run that it undid. */
+const commandOf = ({ header: { command, undoes } }: JournaledRun): string | undefined =>
   command && undoes ? `${command} ${undoes}` : command

@@ -100,7 +100,7 @@ function readPath(option: string, text: string, example: string): string {
 
 function heldClock(text: string): () => Date {
   const date = readDate(text)
-  if (date?.offset === undefined) throw wrongValue('--now', 'an instant', text, '2026-11-21T02:00:00Z')
+  if (date?.offset === undefined) throw wrongValue('--now', 'a time with a UTC offset', text, '2026-11-21T02:00:00Z')
   const held = momentOf(date)
   return () => new Date(held)
 }
@@ -113,14 +113,14 @@ function readOrigin(text: string): string {
 
 function readFaultOptions({ latency: slow, fail = [], seed }: ServeOptions): FaultOptions | undefined {
   const latency: Latency | undefined = slow === undefined ? { from: 0, to: 0 } : readLatency(slow)
-  if (!latency) throw wrongValue('--latency', 'a duration, or from one to another', slow ?? '', '50-400ms')
+  if (!latency) throw wrongValue('--latency', 'a duration or a range of durations', slow ?? '', '50-400ms')
   const faults = fail.map(text => {
     const fault = readFault(text)
-    if (!fault) throw wrongValue('--fail', 'a share of requests and a status, reset or timeout', text, '5%:503')
+    if (!fault) throw wrongValue('--fail', 'a percentage and a status, reset or timeout', text, '5%:503')
     return fault
   })
   if (faults.reduce((sum, { percent }) => sum + percent, 0) > 100)
-    throw new Failure('usage', '--fail: the shares add up to more than 100 %', { hint: 'use smaller shares' })
+    throw new Failure('usage', '--fail: the percentages add up to more than 100 %', { hint: 'use smaller percentages' })
   const number = seed === undefined ? randomInt(2 ** 31) : wholeNumber('--seed', seed, 0, 2 ** 32 - 1, '7')
   return slow === undefined && faults.length === 0 ? undefined : { latency, faults, seed: number }
 }
@@ -150,7 +150,7 @@ async function readUsersFile(path: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (error) {
     throw new Failure('settings', `cannot read the users file ${path}: ${(error as NodeJS.ErrnoException).code}`, {
-      hint: 'give a file with a line NAME:PASSWORD for each user',
+      hint: 'pass a file with NAME:PASSWORD on each line',
     })
   }
 }

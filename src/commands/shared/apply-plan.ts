@@ -6,7 +6,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import type { Plan, Shard } from '../../plan/plan.ts'
-import { counted, listOf } from '../../text/words.ts'
+import { counted, listOf, nounFor } from '../../text/words.ts'
 import { confirm } from './confirmation.ts'
 import { execute, type RunOptions, reportNoSteps, runOptions, startRunJournal } from './execute-plan.ts'
 import { wholeNumber } from './option-parsers.ts'
@@ -23,16 +23,16 @@ export interface PlanOptions extends RunOptions {
 export const planOptions = (command: Command): Command =>
   runOptions(
     command
-      .option('--dry-run', 'show what would be done without doing it')
-      .option('--skip-invalid', 'skip invalid records instead of stopping')
+      .option('--dry-run', 'Show what would change, without changing it')
+      .option('--skip-invalid', 'Skip invalid records instead of stopping')
       .option(
         '--max-trash <number>',
-        'how many records may be trashed or deleted (default: 20, and 30 % of a resource)',
+        'Maximum number of records to trash or delete (default: 20, and 30 % of a resource)',
         wholeNumber('--max-trash'),
       )
       .option(
         '--shard <part>',
-        'apply only one part of the plan, to share it among machines, for example 2/8',
+        'Apply only this part of the plan, for example 2/8 on the second of eight machines',
         readShard,
       ),
   )
@@ -40,15 +40,15 @@ export const planOptions = (command: Command): Command =>
 function readShard(text: string): Shard {
   const [, part, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number)
   if (part === undefined || of === undefined || part < 1 || part > of)
-    throw wrongValue('--shard', 'a part and how many there are', text, '2/8')
+    throw wrongValue('--shard', 'a part and the number of parts', text, '2/8')
   return { part, of }
 }
 
-/** Where a plan comes from, where that matters for how it is applied. */
+/** What matters for applying a plan about its origin. */
 export interface PlanOrigin {
-  /** Saved a while ago: refused where a run applied it already, and so are steps whose record has changed since. */
+  /** A saved plan is refused if a run has applied it already, and so are steps whose record has changed since it was saved. */
   readonly isSaved?: boolean
-  /** The run that it undoes. It trashes only what that run made, so that no default limits the number. */
+  /** The run that the plan undoes. It removes only records that the run created, so the default of --max-trash does not apply. */
   readonly undoes?: string
 }
 
@@ -57,9 +57,9 @@ export async function applyPlan(app: App, whole: Plan, options: PlanOptions, ori
   const { isSaved = false, undoes } = origin
   const plan = options.shard ? (await import('../../plan/shard.ts')).selectShard(whole, options.shard) : whole
   if (isSaved) await checkNotApplied(app, plan)
-  // Of a shard the removals of all shards count.
+  // The limit counts the removals of all shards.
   const limited = undoes && options.maxTrash === undefined ? undefined : whole
-  if (options.dryRun) return rehearse(app, plan, options, limited)
+  if (options.dryRun) return showDryRun(app, plan, options, limited)
   const { summaryLines } = await import('../../plan/describe.ts')
   for (const line of summaryLines(plan)) await app.notice(line)
   if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalidRecords(app, plan, options)
@@ -73,14 +73,14 @@ export async function applyPlan(app: App, whole: Plan, options: PlanOptions, ori
   if (!app.globals.yes) await confirmPlan(app, plan, undoes)
   const client = await app.writer()
   const { refreshPlan } = await import('../../runs/refresh.ts')
-  // An answer may take an hour, in which records change.
+  // The user may take an hour to answer, and records change meanwhile.
   const current = isSaved || !app.globals.yes ? await refreshPlan(client, plan) : { plan }
   const start = () => startRunJournal(app, plan, undoes)
   const journal = () => (isSaved && !app.globals.demo ? startOnlyOnce(app, plan, start) : start())
   await execute(app, { client, journal, total: plan.steps.length, ...current }, options)
 }
 
-async function rehearse(app: App, plan: Plan, options: PlanOptions, limited: Plan | undefined): Promise<void> {
+async function showDryRun(app: App, plan: Plan, options: PlanOptions, limited: Plan | undefined): Promise<void> {
   const { showPlan } = await import('./plan-output.ts')
   const { removalExcess } = await import('../../plan/limits.ts')
   await showPlan(app, plan)
@@ -108,15 +108,15 @@ async function invalidRecords(app: App, plan: Plan, options: PlanOptions): Promi
   const { files } = await writeErrorSheet(app, plan, options)
   const count = plan.invalid.length
   const nothingSent = options.dryRun ? '' : '; nothing was sent'
-  return new Failure('usage', `${counted(count, 'record')} ${count === 1 ? 'is' : 'are'} invalid${nothingSent}`, {
-    hint: `fix ${count === 1 ? 'it' : 'them'}${files.length > 0 ? ` in ${listOf(files)}` : ''}, or add --skip-invalid`,
+  return new Failure('usage', `${counted(count, 'record')} ${nounFor(count, 'is', 'are')} invalid${nothingSent}`, {
+    hint: `fix ${nounFor(count, 'it', 'them')}${files.length > 0 ? ` in ${listOf(files)}` : ''}, or add --skip-invalid`,
   })
 }
 
 async function confirmPlan(app: App, plan: Plan, undoes: string | undefined): Promise<void> {
-  const changes = await describeChanges(plan)
+  const { label } = plan.calendar
   await confirm(app, {
-    question: undoes ? `Undo ${undoes}: ${changes}?` : `${changes.charAt(0).toUpperCase()}${changes.slice(1)}?`,
+    question: `${undoes ? `Undo ${undoes} at ${label}` : `Apply to ${label}`}: ${await describeChanges(plan)}?`,
     declined: 'nothing was changed',
     hint: 'add --yes, or review the plan with --dry-run',
   })
@@ -129,9 +129,12 @@ async function describeChanges(plan: Plan): Promise<string> {
   const { countActions, stepActions } = await import('../../plan/plan.ts')
   const counts = countActions(plan)
   const parts = stepActions.filter(action => counts[action] > 0).map(action => `${verbs[action]} ${counts[action]}`)
-  const names = resourcesIn(plan)
-  const { name: records = 'records', singular = 'record' } = names.length === 1 ? { ...names[0] } : {}
-  return `${listOf(parts)} ${plan.steps.length === 1 ? singular : records}`
+  const [resource, ...others] = resourcesIn(plan)
+  const noun =
+    resource && others.length === 0
+      ? nounFor(plan.steps.length, resource.singular, resource.name)
+      : nounFor(plan.steps.length, 'record')
+  return `${listOf(parts)} ${noun}`
 }
 
 function resourcesIn(plan: Plan): Resource[] {

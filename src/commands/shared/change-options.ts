@@ -8,45 +8,49 @@ import { excluding, Failure, wrongValue } from '../../failure.ts'
 import { readShift } from '../../time/typed-dates.ts'
 import { addFieldOption, flagName, typedValues } from './field-options.ts'
 
-/** What was typed of a change beside the fields. */
+/** The options of a change other than its fields. */
 export interface ChangeOptions {
   readonly shift?: number
   readonly keepInstant?: true
   readonly createMissing?: true
 }
 
-/** The fields that hold several links, which can be added to and taken from. */
+/** The fields with several links, as they are called in --add-… and --remove-… */
 const manyLinks = (resource: Resource, prefix: 'add' | 'remove'): [string, Field][] =>
   Object.entries(resource.fields)
     .filter(([, field]) => (field.kind === 'terms' || field.kind === 'posts') && field.multiple !== false)
     .map(([name, field]) => [`${prefix}_${name}`, field])
 
-/** Adds what changes a record relative to how it is: `--add-tags`, `--remove-tags`, `--shift`, `--keep-instant`. */
+/** Adds the options that change a record relative to its current state: `--add-tags`, `--remove-tags`, `--shift`, `--keep-instant`. */
 export function changeOptions(command: Command, resource: Resource): Command {
-  for (const [name, field] of [...manyLinks(resource, 'add'), ...manyLinks(resource, 'remove')])
-    addFieldOption(command, name, field)
+  for (const [name, field] of manyLinks(resource, 'add'))
+    addFieldOption(command, name, field, `Add these ${field.of}, and keep the others`)
+  for (const [name, field] of manyLinks(resource, 'remove'))
+    addFieldOption(command, name, field, `Remove these ${field.of}, and keep the others`)
   if ('start_date' in resource.fields)
     command
       .addOption(
-        new Option('--shift <duration>', 'move start and end, for example +7d, -2w, +1h or -30m').argParser(shift),
+        new Option('--shift <duration>', 'Move the start and end, for example by +7d, -2w, +1h or -30m').argParser(
+          shift,
+        ),
       )
-      .option('--keep-instant', 'with --timezone: keep the moment, not the local time')
+      .option('--keep-instant', 'With --timezone: keep the instant, not the local time')
   return linksOption(command, resource)
 }
 
-/** Adds `--create-missing` where a field holds names of other records. */
+/** Adds `--create-missing` if a resource links to others by name. */
 export const linksOption = (command: Command, resource: Resource): Command =>
   Object.values(resource.fields).some(field => field.kind === 'terms' || field.kind === 'posts')
-    ? command.option('--create-missing', 'create venues, organizers, categories and tags that do not exist yet')
+    ? command.option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
     : command
 
 function shift(text: string): number {
   const ms = readShift(text)
-  if (ms === undefined) throw wrongValue('--shift', 'a time to move by', text, '+7d or --shift -30m')
+  if (ms === undefined) throw wrongValue('--shift', 'a duration', text, '+7d or --shift -30m')
   return ms
 }
 
-/** The whole change: the values to set and what is relative to each record. */
+/** The whole change: the values to set, and what is relative to each record. */
 export async function readChange(
   resource: Resource,
   values: Values,

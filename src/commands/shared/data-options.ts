@@ -11,7 +11,7 @@ import { addFieldOption, flagName, typedValues } from './field-options.ts'
 /** Adds an option per field, and `--data`. */
 export function dataOptions(command: Command, fields: readonly [string, Field][]): Command {
   for (const [name, field] of fields) addFieldOption(command, name, field)
-  return command.option('--data <json>', 'fields as JSON text, @file, or - for stdin; options take precedence')
+  return command.option('--data <json>', 'Fields as JSON text, @file, or - for stdin; options take precedence')
 }
 
 /** What is to be written: `--data`, then `--clear`, then the options, later ones winning. */

@@ -22,17 +22,17 @@ export interface RunOptions {
 
 export const runOptions = (command: Command): Command =>
   command
-    .option('--jobs <number>', 'number of parallel writes (default: 4)', wholeNumber('--jobs', 1))
-    .option('--rate <rate>', 'maximum rate of writes, for example 5/s or 100/m')
-    .option('--stop-after <number>', 'stop after this many failures', wholeNumber('--stop-after', 1))
-    .option('--keep-going', 'continue after failures (default)')
-    .option('--report <file>', 'write the result of each step to this file as NDJSON')
+    .option('--jobs <number>', 'Number of parallel writes (default: 4)', wholeNumber('--jobs', 1))
+    .option('--rate <rate>', 'Maximum rate of writes, for example 5/s or 100/m')
+    .option('--stop-after <number>', 'Stop after this many failures', wholeNumber('--stop-after', 1))
+    .option('--keep-going', 'Continue after failures (default)')
+    .option('--report <file>', 'Write the result of each step to this file as NDJSON')
     .option(
       '--errors <file>',
-      'write the records that were not applied to this CSV file, to be fixed and applied again; with several resources, to file-events.csv and so on',
+      'Write records that were not applied to this CSV file, to fix and apply again; with several resources, to FILE-events.csv and so on',
     )
 
-/** A plan that is about to be executed, from its beginning or from where a run stopped. */
+/** A plan to execute, from its beginning or from where a run stopped. */
 export interface Task {
   readonly client: Client
   readonly plan: Plan
@@ -75,10 +75,10 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
   const now = () => world.now().getTime()
   checkErrorSheet(app, options)
   const report = options.report ? openReport(resolve(world.cwd, options.report)) : undefined
-  // With -o json a program reads stderr.
+  // With -o json, a program may parse stderr.
   const showsProgress = !globals.quiet && app.output !== 'json'
   const progress = showsProgress ? createProgress(world.stderr, total, now) : undefined
-  const pace = await pacing(options, { now, sleep: world.sleep })
+  const speed = await speedLimits(options, { now, sleep: world.sleep })
   const journal = await task.journal()
   try {
     const outcome = await executePlan(plan, {
@@ -86,7 +86,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
       journal,
       writtenIds,
       knownResults,
-      ...pace,
+      ...speed,
       now,
       sleep: world.sleep,
       signal: world.stopping(),
@@ -102,7 +102,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
   }
 }
 
-async function pacing(
+async function speedLimits(
   { jobs, rate, stopAfter }: RunOptions,
   clock: { now(): number; sleep(ms: number): Promise<void> },
 ) {
@@ -110,7 +110,7 @@ async function pacing(
   return {
     jobs,
     stopAfter,
-    ...(rate !== undefined && { pace: createRateLimiter(parseRate(rate), clock) }),
+    rateLimiter: rate === undefined ? undefined : createRateLimiter(parseRate(rate), clock),
   }
 }
 
@@ -131,7 +131,7 @@ async function reportOutcome(
   const undo = journal && `undo with: calctl runs undo ${journal.run}${journal.to}`
   if (outcome.interrupted)
     throw new Failure('interrupted', `interrupted: ${line}`, {
-      hint: resume ? `continue with: ${resume}` : 'run the command again',
+      hint: resume ? `resume with: ${resume}` : 'run the command again',
     })
   const failures = [...outcome.results.values()].flatMap(({ failure }) => failure ?? [])
   if (failures.length > 0)
@@ -144,19 +144,20 @@ async function reportOutcome(
   if (reportFailure) throw reportFailure
 }
 
-/** Ends a run of which invalid records were left out. */
+/** The failure of a run that skipped invalid records. */
 const skippedRecords = (line: string, undo?: string, reportFailure?: Failure): Failure =>
   new Failure('partial', line, {
     hint: ['fix the skipped records and run the command again', undo].filter(part => part).join('; '),
     ...(reportFailure && { causes: [reportFailure] }),
   })
 
-/** A step that was refused because its record has changed is refused again, however often it is sent. */
+/** A retry does not help a step that was refused because its record has changed: it would be refused again. */
 function nextStep({ results }: RunOutcome, resume: string | undefined, undo: string | undefined): string {
   const unfinished = [...results.values()].filter(({ state }) => state !== 'done')
-  const mayPass = ({ state, failure }: StepResult) =>
+  const isWorthRetrying = ({ state, failure }: StepResult) =>
     state === 'unknown' || (state === 'failed' ? failure?.kind !== 'conflict' : failure === undefined)
-  if (unfinished.some(mayPass)) return resume ? `retry the failed steps with: ${resume}` : 'run the command again'
+  if (unfinished.some(isWorthRetrying))
+    return resume ? `retry the failed steps with: ${resume}` : 'run the command again'
   if (unfinished.length > 0) return 'run the command again, or see what differs now with: calctl diff'
   return undo ?? 'check the records named above'
 }
@@ -164,7 +165,7 @@ function nextStep({ results }: RunOutcome, resume: string | undefined, undo: str
 const kindOf = ({ invalid }: Plan, failures: readonly Failure[]): FailureKind =>
   invalid.length === 0 && failures.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'partial'
 
-/** Reports the outcome of a plan without steps, which is no run. */
+/** Reports the outcome of a plan without steps, which starts no run. */
 export async function reportNoSteps(app: App, plan: Plan): Promise<void> {
   const outcome = { results: new Map(), interrupted: false }
   await printOutcome(app, plan, outcome)
@@ -173,7 +174,7 @@ export async function reportNoSteps(app: App, plan: Plan): Promise<void> {
   throw skippedRecords(outcomeSummary(plan, outcome))
 }
 
-/** For programs: how many steps ended in which way, the IDs that were written in the order of the plan, or a row for each change. */
+/** Prints the outcome for -o: counts, the IDs that were written in the order of the plan, or a row for each change. */
 export async function printOutcome(app: App, plan: Plan, outcome: RunOutcome, run?: string): Promise<void> {
   const { output, globals, world } = app
   if (output === undefined) return

@@ -19,10 +19,10 @@ const attribute = (name: string): string => name.replace(/_(\w)/g, (_, letter: s
 const lists = new Set<Kind>(['ids', 'terms', 'posts', 'choices'])
 
 /** One option for a field or filter, two for a boolean; none has a default, because defaults belong to the API. */
-export function addFieldOption(command: Command, name: string, field: Field): void {
+export function addFieldOption(command: Command, name: string, field: Field, description = field.words.en): void {
   const flag = flagName(name)
   const { placeholder } = wordsOfKind(field)
-  const help = `${field.words.en}${field.choices ? `: ${field.choices.join(', ')}` : ''}`
+  const help = `${description}${field.choices ? `: ${field.choices.join(', ')}` : ''}`
   if (field.kind === 'boolean') {
     const not = `--no-${flag.slice(2)}`
     command.option(flag, `${help} (opposite: ${not})`).addOption(new Option(not).hideHelp())
@@ -34,7 +34,7 @@ export function addFieldOption(command: Command, name: string, field: Field): vo
   command.addOption(option)
 }
 
-/** Commander lets the last one win, and a command line of two parts may say both without meaning it. */
+/** Commander would let the last one win, which hides a mistake in command lines that scripts put together. */
 function excludeEachOther(command: Command, one: string, other: string): void {
   const typed = new Set<string>()
   for (const flag of [one, other])
@@ -44,8 +44,8 @@ function excludeEachOther(command: Command, one: string, other: string): void {
 }
 
 /**
- * The values that were typed for these fields or filters, checked and normalised; every wrong one is named in one failure.
- * Dates of fields stay as typed: what they mean is settled with the time zone of each record.
+ * Reads the options of these fields or filters: checks and normalizes their values, and throws one `usage` failure that names all
+ * invalid ones. Dates of fields stay as typed, because what they mean depends on the time zone of each record.
  */
 export async function typedValues(
   fields: readonly [string, Field][],
@@ -54,44 +54,45 @@ export async function typedValues(
   const typed = fields.filter(([name]) => options[attribute(name)] !== undefined)
   if (typed.length === 0) return {}
   const values: Record<string, unknown> = {}
-  const mistakes: { flag: string; expected: string; example: string; given: string }[] = []
+  const mistakes: { flag: string; expected: string; example: string; text: string }[] = []
   for (const [name, field] of typed) {
-    const given = options[attribute(name)]
+    const input = options[attribute(name)]
     const checked = isTypedDate(field)
-      ? { ok: true as const, value: given }
-      : checkValue(field, readTyped(name, field, given))
+      ? { ok: true as const, value: input }
+      : checkValue(field, parseOption(name, field, input))
     if (checked.ok) values[name] = checked.value
-    else mistakes.push({ ...checked, flag: flagName(name), given: [given].flat().join(', ') })
+    else mistakes.push({ ...checked, flag: flagName(name), text: [input].flat().join(', ') })
   }
   const [first] = mistakes
   if (first)
     throw new Failure(
       'usage',
-      mistakes.map(({ flag, expected, given }) => `${flag}: expected ${expected}, got "${given}"`).join('; '),
-      { hint: `for example: ${first.flag} ${first.example.includes(' ') ? `"${first.example}"` : first.example}` },
+      mistakes.map(({ flag, expected, text }) => `${flag}: expected ${expected}, got "${text}"`).join('; '),
+      { hint: `for example: ${first.flag} ${shellWord(first.example)}` },
     )
   return values
 }
 
+const shellWord = (text: string): string => (text.includes(' ') ? `"${text}"` : text)
+
 const isTypedDate = (field: Field) => field.kind === 'dateTime' && !isFilter(field)
 
-/** Several occurrences and commas make one list; JSON is read where records can be given inline. */
-function readTyped(name: string, field: Field, given: unknown): unknown {
-  if (!Array.isArray(given)) return given
+/** Occurrences of an option and commas in them make one list; a link to a post may be a record as JSON. */
+function parseOption(name: string, field: Field, input: unknown): unknown {
+  if (!Array.isArray(input)) return input
   if (field.kind === 'posts') {
-    const links = given.flatMap((text: string) =>
-      /^\s*[[{]/.test(text)
-        ? readInline(name, text)
-        : field.multiple === false
-          ? readReference(text)
-          : readReferences(text),
-    )
+    const links = input.flatMap((text: string) => parseLinks(name, field, text))
     return field.multiple === false && links.length === 1 ? links[0] : links
   }
-  return given.flatMap((text: string) => (field.kind === 'terms' ? readReferences(text) : commaSeparated(text)))
+  return input.flatMap((text: string) => (field.kind === 'terms' ? readReferences(text) : commaSeparated(text)))
 }
 
-function readInline(name: string, text: string): unknown {
+function parseLinks(name: string, field: Field, text: string): unknown {
+  if (/^\s*[[{]/.test(text)) return parseInline(name, text)
+  return field.multiple === false ? readReference(text) : readReferences(text)
+}
+
+function parseInline(name: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -101,25 +102,29 @@ function readInline(name: string, text: string): unknown {
   }
 }
 
-/** The filters of all resources; what several have is one option. An order narrows nothing. */
+/** The filters of all resources, each name once. Orders are left out: they select nothing. */
 const filters: readonly [string, Filter][] = [
   ...new Map(resources.toReversed().flatMap(resource => Object.entries(resource.filters))),
 ].filter(([name]) => name !== 'order' && name !== 'orderby')
 
-/** Adds the filters of all resources; each narrows the lists of those that have it. */
+/** Adds the filters of all resources; each applies to the resources that have it. */
 export function filterOptions(command: Command): Command {
   command.optionsGroup('Filters:')
   for (const [name, filter] of filters) addFieldOption(command, name, filter)
   return command
 }
 
-/** The filters that were typed; throws `usage` for one that none of these resources has. */
-export async function typedFilters(of: readonly Resource[], options: Values): Promise<Values> {
+/** Reads the options of filters; throws `usage` for one that none of these resources has. */
+export async function typedFilters(selected: readonly Resource[], options: Values): Promise<Values> {
   const typed = await typedValues(filters, options)
-  const idle = Object.keys(typed).find(name => !of.some(resource => name in resource.filters))
-  if (idle)
-    throw new Failure('usage', `${listOf(of.map(({ name }) => name))} cannot be filtered by ${flagName(idle)}`, {
-      hint: 'leave it out, or name a resource that has this filter',
-    })
+  const unusable = Object.keys(typed).find(name => !selected.some(resource => name in resource.filters))
+  if (unusable)
+    throw new Failure(
+      'usage',
+      `${listOf(selected.map(({ name }) => name))} cannot be filtered by ${flagName(unusable)}`,
+      {
+        hint: 'leave it out, or name a resource that has this filter',
+      },
+    )
   return typed
 }

@@ -5,37 +5,37 @@ import { excluding, Failure, wrongValue } from '../../failure.ts'
 import { type Globals, outputs } from '../../globals.ts'
 import { listOf } from '../../text/words.ts'
 import { readDuration } from '../../time/typed-dates.ts'
-import { checkAnswer } from './answers.ts'
 import { choiceOption, repeatable, wholeNumber } from './option-parsers.ts'
+import { checkOutput } from './output-forms.ts'
 
 /** The options of every command, before and after its name. */
 export function globalOptions(root: Command): void {
   root
     .optionsGroup('Global options:')
-    .option('-p, --profile <name>', 'profile to use')
-    .option('--base-url <url>', 'base URL of the API: https://…, http://… or file:…')
-    .addOption(choiceOption('--lang <language>', 'language of the content; all is for export', [...languages, 'all']))
-    .option('--namespace <path>', 'namespace of the API, for example tribe/events/v1')
-    .option('--demo', 'use a temporary calendar in memory, filled with sample events')
-    .addOption(choiceOption('-o, --output <format>', 'output format', outputs))
-    .option('--json', 'same as -o json')
-    .option('--fields <paths>', 'print only these fields, for example id,title,venue.city', fieldPaths)
-    .option('--plain', 'decode HTML entities in the names in JSON and YAML')
-    .option('-q, --quiet', 'suppress notices on stderr')
-    .option('-y, --yes', 'assume "yes" for every question')
-    .option('--no-input', 'never prompt for input')
-    .option('--confirm <profile>', 'allow writes to this protected profile')
-    .option('--timeout <duration>', 'time to wait for an answer (default: 30s)', duration)
-    .option('--retries <number>', 'retries for transient failures (default: 3)', wholeNumber('--retries'))
-    .option('--header <header>', "extra request header, for example 'X-Key: env:NAME'; repeatable", repeatable)
-    .option('--ca-file <file>', 'also trust the certificates in this PEM file')
-    .option('--color', 'use colors even if the output is not a terminal')
-    .option('--no-color', 'disable colors')
-    .version(version, '-V, --version', 'print the version')
+    .option('-p, --profile <name>', 'Profile to use')
+    .option('--base-url <url>', 'Base URL of the API: https://…, http://… or file:…')
+    .addOption(choiceOption('--lang <language>', 'Language of the content; all is for export', [...languages, 'all']))
+    .option('--namespace <path>', 'Namespace of the API, for example tribe/events/v1')
+    .option('--demo', 'Use a temporary calendar in memory, filled with sample events')
+    .addOption(choiceOption('-o, --output <format>', 'Output format', outputs))
+    .option('--json', 'Same as -o json')
+    .option('--fields <paths>', 'Print only these fields, for example id,title,venue.city', fieldPaths)
+    .option('--plain', 'Decode HTML entities in the names in JSON and YAML')
+    .option('-q, --quiet', 'Suppress notices on stderr')
+    .option('-y, --yes', 'Assume "yes" for every question')
+    .option('--no-input', 'Never prompt for input')
+    .option('--confirm <profile>', 'Allow writes to this protected profile')
+    .option('--timeout <duration>', 'Time to wait for an answer (default: 30s)', duration)
+    .option('--retries <number>', 'Retries for transient failures (default: 3)', wholeNumber('--retries'))
+    .option('--header <header>', "Extra request header, for example 'X-Key: env:NAME'; repeatable", repeatable)
+    .option('--ca-file <file>', 'Also trust the certificates in this PEM file')
+    .option('--color', 'Use colors even if the output is not a terminal')
+    .option('--no-color', 'Disable colors')
+    .version(version, '-V, --version', 'Print the version')
     .hook('preAction', async (_, command) => {
       checkLanguage(root, command)
       checkForm(root.opts())
-      await checkAnswer(pathOf(command), command, root.opts())
+      await checkOutput(pathOf(command), command, root.opts())
     })
 }
 
@@ -45,7 +45,7 @@ const pathOf = (command: Command): string =>
 
 function checkLanguage(root: Command, command: Command): void {
   if (root.opts<Globals>().lang === 'all' && command.name() !== 'export')
-    throw new Failure('usage', '--lang all is for calctl export only', {
+    throw new Failure('usage', '--lang all works only with calctl export', {
       hint: `use one of ${listOf(languages, 'or')}`,
     })
 }
@@ -57,7 +57,7 @@ function checkForm({ json, output }: Globals): void {
 function fieldPaths(text: string, before: readonly string[] = []): readonly string[] {
   const paths = text.split(',').map(path => path.trim())
   if (paths.every(path => /^[^.\s]+(\.[^.\s]+)*$/.test(path))) return [...before, ...paths]
-  throw wrongValue('--fields', 'names, comma-separated', text, 'id,title,venue.city')
+  throw wrongValue('--fields', 'comma-separated names', text, 'id,title,venue.city')
 }
 
 function duration(text: string): number {

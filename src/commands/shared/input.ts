@@ -2,37 +2,37 @@ import type { App } from '../../app.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
 import { looksLikePlan } from '../../plan/plan-file.ts'
 
-/** The bytes of a file, of what an address answers, or of stdin for `-`. Throws `usage` for what cannot be read, and for a plan. */
-export async function* readInput(app: App, name: string, taken?: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let isBegun = false
-  for await (const bytes of name === '-' && taken ? taken : bytesOf(app, name)) {
-    if (!isBegun && looksLikePlan(Buffer.from(bytes).toString('utf8', 0, 200))) throw planAmongRecords(name)
-    isBegun = true
+/** The bytes of a file, of a URL, or of stdin for `-`. Throws `usage` for an unreadable file and for a saved plan. */
+export async function* readInput(app: App, name: string, spooled?: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let hasBegun = false
+  for await (const bytes of name === '-' && spooled ? spooled : bytesOf(app, name)) {
+    if (!hasBegun && looksLikePlan(Buffer.from(bytes).toString('utf8', 0, 200))) throw savedPlanFailure(name)
+    hasBegun = true
     yield bytes
   }
 }
 
-const planAmongRecords = (name: string) =>
+const savedPlanFailure = (name: string) =>
   new Failure('usage', `${name === '-' ? 'stdin' : name} is a saved plan, not a file of records`, {
     hint: `apply it on its own with: calctl apply ${name === '-' ? 'plan.json' : name}`,
   })
 
 function bytesOf(app: App, name: string): AsyncGenerator<Uint8Array> {
   if (name === '-') return stdin(app)
-  return isAddress(name) ? fetched(app, name) : bytesOfFile(app, name)
+  return isUrl(name) ? download(app, name) : bytesOfFile(app, name)
 }
 
-const isAddress = (name: string): boolean => /^(https?|webcal):\/\//i.test(name)
+const isUrl = (name: string): boolean => /^(https?|webcal):\/\//i.test(name)
 
 async function* stdin({ world }: App): AsyncGenerator<Uint8Array> {
   for await (const chunk of world.stdin) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
 }
 
 /**
- * All of stdin, which can be gone through afterwards. Who writes into the pipe may have the calendar that is to be opened next,
- * and waits to be read before it lets go.
+ * Reads stdin to the end, into a spool. The process that writes into the pipe may hold the lock on the calendar file that is
+ * opened next, and releases it only once all its output has been read.
  */
-export async function takeStdin(app: App): Promise<Iterable<Uint8Array>> {
+export async function spoolStdin(app: App): Promise<Iterable<Uint8Array>> {
   const { createSpool } = await import('../../plan/spool.ts')
   const pieces = createSpool<string>(0)
   for await (const bytes of stdin(app)) pieces.add(Buffer.from(bytes).toString('base64'))
@@ -43,7 +43,7 @@ export async function takeStdin(app: App): Promise<Iterable<Uint8Array>> {
   }
 }
 
-/** The bytes of a file; `option` names what it was given for. Throws `usage` for what cannot be read. */
+/** The bytes of a file; `option` is named in the failure. Throws `usage` for a file that cannot be read. */
 export async function* bytesOfFile(
   { world }: App,
   name: string,
@@ -68,17 +68,17 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 }
 
-/** Feeds are often given with a scheme of their own. */
-function addressOf(name: string): URL {
-  const address = name.replace(/^webcal:/i, 'https:')
-  if (URL.canParse(address)) return new URL(address)
+/** Links to feeds often have the scheme webcal. */
+function parseUrl(name: string): URL {
+  const url = name.replace(/^webcal:/i, 'https:')
+  if (URL.canParse(url)) return new URL(url)
   throw new Failure('usage', `invalid URL: ${name}`, { hint: 'for example: https://example.org/town.ics' })
 }
 
-async function* fetched(app: App, name: string): AsyncGenerator<Uint8Array> {
+async function* download(app: App, name: string): AsyncGenerator<Uint8Array> {
   const { openResilientHttp } = await import('../../client/resilient-http.ts')
   const { world, globals } = app
-  const { origin, pathname, search } = addressOf(name)
+  const { origin, pathname, search } = parseUrl(name)
   const site = await openResilientHttp({
     baseUrl: origin,
     credentials: async () => ({}),
@@ -98,7 +98,7 @@ async function* fetched(app: App, name: string): AsyncGenerator<Uint8Array> {
         hint:
           status === 401
             ? 'download it with your credentials and pipe it in: curl … | calctl apply -'
-            : 'open the URL in a browser to see its answer',
+            : 'open the URL in a browser to see the response',
         status,
       })
     yield typeof body === 'string' ? Buffer.from(body) : body
@@ -107,5 +107,7 @@ async function* fetched(app: App, name: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-const kindOf = (status: number): FailureKind =>
-  status === 401 || status === 403 ? 'denied' : status < 500 ? 'refused' : 'unreachable'
+function kindOf(status: number): FailureKind {
+  if (status === 401 || status === 403) return 'denied'
+  return status < 500 ? 'refused' : 'unreachable'
+}

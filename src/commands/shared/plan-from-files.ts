@@ -15,7 +15,7 @@ import { listOf } from '../../text/words.ts'
 import { filterOptions, flagName, typedFilters } from './field-options.ts'
 import { choiceOption, readWall } from './option-parsers.ts'
 
-/** How files are read, and their records recognised. */
+/** How files are read, and how their records are matched with existing ones. */
 export interface FileOptions {
   readonly resource?: ResourceName
   readonly format?: Format
@@ -27,30 +27,31 @@ export interface FileOptions {
   readonly createMissing?: true
 }
 
-/** Adds how files are read, and their records recognised. */
 export const fileOptions = (command: Command): Command =>
   filterOptions(command)
     .optionsGroup('Files:')
     .addOption(
       choiceOption(
         '--resource <name>',
-        'resource of the records, if the files do not say',
+        'Resource of the records, if the files do not name it',
         resources.map(({ name }) => name),
       ),
     )
-    .addOption(choiceOption('--format <format>', 'file format, if the file name does not say', formats))
-    .addOption(choiceOption('--date-order <order>', 'order of day and month in dates like 05/12/2026', dateOrders))
-    .option('--until <date>', 'iCalendar: skip events that start later (default for series: a year ahead)', text =>
-      readWall('--until', text),
+    .addOption(choiceOption('--format <format>', 'File format, if the file name does not show it', formats))
+    .addOption(choiceOption('--date-order <order>', 'Order of day and month in dates like 05/12/2026', dateOrders))
+    .option(
+      '--until <date>',
+      'iCalendar: skip events that start after this date (default for series: in a year)',
+      text => readWall('--until', text),
     )
     .option(
       '--match <fields>',
-      'match records without ID or slug by these fields, for example title+start_date',
+      'Match records without ID or slug by these fields, for example title+start_date',
       fieldNames,
     )
-    .option('--create-missing', 'create venues, organizers, categories and tags that do not exist yet')
-    .option('--prune', 'trash records that are not in the files, among those that the filters select')
-    .option('--skip-invalid-cells', 'ignore invalid values of optional fields')
+    .option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
+    .option('--prune', 'Trash records that are not in the files, among those that the filters select')
+    .option('--skip-invalid-cells', 'Ignore invalid values of optional fields')
 
 const fieldNames = (text: string): string[] =>
   text
@@ -65,7 +66,7 @@ export async function buildContext(app: App): Promise<BuildContext> {
   return { client, now: world.now(), zone: (await client.timezone()) ?? world.timeZone(), notice }
 }
 
-/** The plan that makes the calendar have records as files have them. */
+/** Plans the creates and updates that make the calendar match the files. */
 export async function planFiles(
   app: App,
   files: readonly string[],
@@ -73,20 +74,20 @@ export async function planFiles(
 ): Promise<Plan> {
   const { planFromRecords } = await import('../../plan/build/from-files.ts')
   const filters = await typedFilters(options.resource ? [resourceNamed(options.resource)] : resources, options)
-  const [idle] = options.prune ? [] : Object.keys(filters)
-  if (idle)
-    throw new Failure('usage', `${flagName(idle)} has no effect without --prune`, {
+  const [unusedFilter] = options.prune ? [] : Object.keys(filters)
+  if (unusedFilter)
+    throw new Failure('usage', `${flagName(unusedFilter)} has no effect without --prune`, {
       hint: 'add --prune, or leave it out',
     })
   checkMatch(options)
   if (files.filter(name => name === '-').length > 1)
-    throw new Failure('usage', 'stdin can be read only once, and - is given more than once', {
+    throw new Failure('usage', 'stdin can be read only once', {
       hint: 'pass - once, or files instead',
     })
-  const { takeStdin } = await import('./input.ts')
-  const taken = files.includes('-') ? await takeStdin(app) : undefined
+  const { spoolStdin } = await import('./input.ts')
+  const stdin = files.includes('-') ? await spoolStdin(app) : undefined
   const context = await buildContext(app)
-  return planFromRecords(recordsOf(app, files, options, context.zone, taken), context, {
+  return planFromRecords(recordsOf(app, files, options, context.zone, stdin), context, {
     ...options,
     prune: options.prune ? filters : undefined,
   })
@@ -101,12 +102,12 @@ function checkMatch({ match = [], resource }: FileOptions): void {
         hint: 'for example: --match title+start_date',
       })
     if (field) continue
-    const meant = nearest(
+    const suggestion = nearest(
       name,
       searched.flatMap(({ fields }) => Object.keys(fields)),
     )
     throw new Failure('usage', `--match: ${listOf(searched.map(one => one.name))} have no field "${name}"`, {
-      hint: meant ? `did you mean ${meant}?` : 'for example: --match title+start_date',
+      hint: suggestion ? `did you mean ${suggestion}?` : 'for example: --match title+start_date',
     })
   }
 }
@@ -116,23 +117,23 @@ async function* recordsOf(
   files: readonly string[],
   options: FileOptions,
   timezone: string,
-  taken: Iterable<Uint8Array> | undefined,
+  stdin: Iterable<Uint8Array> | undefined,
 ): AsyncGenerator<FileRecord> {
   const { readRecords } = await import('../../files/read-records.ts')
   const { readInput } = await import('./input.ts')
   for (const name of files) {
-    const told: string[] = []
+    const notices: string[] = []
     let isEmpty = true
     const reading = { timezone, ...options, ...(name !== '-' && { name }), now: app.world.now() }
-    for await (const record of readRecords(readInput(app, name, taken), {
+    for await (const record of readRecords(readInput(app, name, stdin), {
       ...reading,
-      notice: text => told.push(text),
+      notice: text => notices.push(text),
     })) {
       isEmpty = false
-      for (const text of told.splice(0)) await app.notice(text)
+      for (const text of notices.splice(0)) await app.notice(text)
       yield files.length > 1 ? { ...record, place: `${name}, ${record.place}` } : record
     }
-    for (const text of told.splice(0)) await app.notice(text)
-    if (isEmpty) await app.notice(`${name === '-' ? 'the input' : name}: no records`)
+    for (const text of notices.splice(0)) await app.notice(text)
+    if (isEmpty) await app.notice(`${name === '-' ? 'stdin' : name}: no records`)
   }
 }

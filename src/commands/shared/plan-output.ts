@@ -7,7 +7,7 @@ import { linkNames, type NameOf, planLines, summaryLines } from '../../plan/desc
 import { effectOf, type Plan, resolveReferences, type Step } from '../../plan/plan.ts'
 import type { Row } from '../../terminal/form.ts'
 import { decodeEntities } from '../../text/normalize.ts'
-import { runShape, stepShape } from './answers.ts'
+import { runShape, stepShape } from './output-forms.ts'
 
 /** Prints a plan: as text, whole as JSON or YAML, or as rows. What is wrong with its records stands on stderr then. */
 export async function showPlan(app: App, plan: Plan): Promise<void> {

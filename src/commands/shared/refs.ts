@@ -29,7 +29,7 @@ const forMany = {
 export function checkSingle(options: object, many: string): void {
   const [, idle] = Object.entries(forMany).find(([name]) => name in options) ?? []
   if (idle)
-    throw new Failure('usage', `${idle} has no effect on records given one by one`, {
+    throw new Failure('usage', `${idle} has no effect on records passed as arguments`, {
       hint: `leave it out, or use ${many}`,
     })
 }

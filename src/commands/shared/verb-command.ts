@@ -6,7 +6,7 @@ import type { Field } from '../../contract/field.ts'
 import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
 import { Failure, someFailed } from '../../failure.ts'
 import type { Row } from '../../terminal/form.ts'
-import { requestShape } from './answers.ts'
+import { requestShape } from './output-forms.ts'
 
 /** A command that every resource has: adds itself under the resource's noun. */
 export type Verb = (parent: Command, resource: Resource, app: App) => void
@@ -24,7 +24,7 @@ export function verbCommand(parent: Command, resource: Resource, name: VerbName,
 export function refsArgument(command: Command, resource: Resource, name = '<ref...>', more = ''): Command {
   const hasSlugs = resource.keys.includes('slug')
   command.addArgument(new Argument(name, `${hasSlugs ? 'IDs or slugs' : 'IDs'}${more}`))
-  return hasSlugs ? command.option('--by-slug', 'treat numbers as slugs') : command
+  return hasSlugs ? command.option('--by-slug', 'Treat numbers as slugs') : command
 }
 
 /** The fields that name nothing new but unlock an existing record. */

@@ -6,7 +6,7 @@ import { type Shape, shapeOf } from '../../terminal/form.ts'
 import { listOf } from '../../text/words.ts'
 
 /** What a command answers: which forms `-o` takes, and which names `--fields`. Checked before a command begins. */
-export interface AnswerKind {
+export interface OutputForms {
   readonly forms: readonly Output[]
   /** Whose names `--fields` takes; unset where the command has a meaning of its own for it, or none. */
   readonly shape?: Shape
@@ -20,26 +20,26 @@ const formsOfRecords = ({ name }: Resource): readonly Output[] =>
   name === 'events' ? [...tabular, 'ids', 'ics'] : [...tabular, 'ids']
 
 /** Records that are read. */
-export const recordsRead = (resource: Resource): AnswerKind => ({
+export const readRecordsOutput = (resource: Resource): OutputForms => ({
   forms: formsOfRecords(resource),
   shape: resource,
   mayHoldMore: true,
 })
 
 /** Records that were written, as the service answers them. */
-const recordsWritten = (resource: Resource): AnswerKind => ({ forms: formsOfRecords(resource), shape: resource })
+const writtenRecordsOutput = (resource: Resource): OutputForms => ({ forms: formsOfRecords(resource), shape: resource })
 
 /** Rows with columns; `-o ids` prints their key. */
-export const rowsOf = (shape: Shape): AnswerKind => ({
+export const rowsOutput = (shape: Shape): OutputForms => ({
   forms: shape.key === undefined ? tabular : [...tabular, 'ids'],
   shape,
 })
 
 /** One value that has no columns. */
-export const oneDocument: AnswerKind = { forms: ['json', 'ndjson', 'yaml'] }
+export const documentOutput: OutputForms = { forms: ['json', 'ndjson', 'yaml'] }
 
 /** No data: `--json` is for the error, if there is one. */
-export const noData: AnswerKind = { forms: ['json'] }
+export const noOutput: OutputForms = { forms: ['json'] }
 
 /** The requests that a dry run would send. */
 export const requestShape = shapeOf(['method', 'url', 'body'])
@@ -69,35 +69,35 @@ export const stepShape = shapeOf(['action', 'resource', 'id', 'slug', 'title', '
 export const runShape = shapeOf(['state', ...stepShape.columns, 'error'], { key: 'id' })
 
 /** The kind of an answer may depend on the arguments and options of the command. */
-type Choose = (args: readonly unknown[], options: Readonly<Record<string, unknown>>) => AnswerKind
+type Choose = (args: readonly unknown[], options: Readonly<Record<string, unknown>>) => OutputForms
 
 /** What became of a plan; in a dry run what it would do. */
-export const planAnswer: Choose = (_, { dryRun }) => rowsOf(dryRun ? stepShape : runShape)
+export const planOutput: Choose = (_, { dryRun }) => rowsOutput(dryRun ? stepShape : runShape)
 
 /** A verb that writes records one by one, or with `-`, --from or --repeat as a plan. */
-export const writeAnswer =
+export const writeOutput =
   (resource: Resource): Choose =>
   ([refs], options) => {
     const isPlan = options.from !== undefined || options.repeat !== undefined || [refs].flat().includes('-')
-    if (isPlan) return planAnswer([], options)
-    return options.dryRun ? rowsOf(requestShape) : recordsWritten(resource)
+    if (isPlan) return planOutput([], options)
+    return options.dryRun ? rowsOutput(requestShape) : writtenRecordsOutput(resource)
   }
 
 const kinds = new WeakMap<Command, Choose>()
 
 /** Declares what a command answers. */
-export function answers(command: Command, kind: AnswerKind | Choose): Command {
+export function declareOutput(command: Command, kind: OutputForms | Choose): Command {
   kinds.set(command, typeof kind === 'function' ? kind : () => kind)
   return command
 }
 
 /** What a command answers with the arguments that were given; undefined where it was never declared. */
-export const answerKindOf = (command: Command): AnswerKind | undefined =>
+export const outputFormsOf = (command: Command): OutputForms | undefined =>
   kinds.get(command)?.(command.processedArgs, command.opts())
 
 /** Refuses a form that a command cannot print, and names in `--fields` that its answer cannot have. */
-export async function checkAnswer(name: string, command: Command, { json, output, fields }: Globals): Promise<void> {
-  const kind = answerKindOf(command)
+export async function checkOutput(name: string, command: Command, { json, output, fields }: Globals): Promise<void> {
+  const kind = outputFormsOf(command)
   if (!kind) return
   const form = json ? 'json' : output
   if (form && !kind.forms.includes(form)) throw cannotPrint(name, form, kind.forms)
@@ -108,7 +108,7 @@ export async function checkAnswer(name: string, command: Command, { json, output
 }
 
 function cannotPrint(name: string, form: Output, forms: readonly Output[]): Failure {
-  if (forms === noData.forms)
-    return new Failure('usage', `${name} prints no data, as ${form} or otherwise`, { hint: `leave out -o ${form}` })
+  if (forms === noOutput.forms)
+    return new Failure('usage', `${name} prints no data, so -o ${form} has no effect`, { hint: `leave out -o ${form}` })
   return new Failure('usage', `${name} cannot print ${form}`, { hint: `use -o ${listOf(forms, 'or')}` })
 }
