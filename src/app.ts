@@ -7,7 +7,7 @@ import { isOne } from './terminal/form.ts'
 import type { PrintOptions } from './terminal/print.ts'
 import type { Sink, World } from './world.ts'
 
-/** Everything that a command may use. What is costly is a function, so that `--help` reads no file. */
+/** Everything that a command may use. Expensive things are functions, so that `--help` reads no file. */
 export interface App {
   readonly world: World
   readonly globals: Globals
@@ -29,20 +29,20 @@ export interface App {
   writer(options?: { dryRun?: boolean | undefined }): Promise<Client>
   /** Whether questions can be asked at a terminal. */
   readonly canAsk: boolean
-  /** Prints records in the form that the global options say. Of records that `wereWritten` the fields were checked before. */
+  /** Prints records in the form that the global options ask for. With `wereWritten`, --fields has been checked before. */
   print(
     shape: PrintOptions['shape'],
     records: PrintOptions['records'],
     options?: Pick<PrintOptions, 'total'> & { wereWritten?: boolean },
   ): Promise<void>
-  /** Prints what is not a record of a resource: JSON, NDJSON or YAML. */
+  /** Prints a value that is not a record: as JSON, NDJSON or YAML. */
   printValue(value: unknown): Promise<void>
-  /** A line on stderr, unless `-q`. */
+  /** Prints a line on stderr, unless -q is given. */
   notice(text: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Makes the app of a command. Options and command are read when they are needed, after commander has parsed them. */
+/** Creates the app of a command. Options are read when needed, because commander parses them later. */
 export function createApp(world: World, readGlobals: () => Globals, readCommand = () => ''): App {
   let opening: Promise<Connection> | undefined
   const connection = async () => {
@@ -125,7 +125,7 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
   return app
 }
 
-/** Writes text that may quote what came from elsewhere. */
+/** Writes text that may contain data of a site: without control characters, if it goes to a terminal. */
 export async function writeMessage(sink: Sink, text: string): Promise<void> {
   if (!sink.isTTY) return sink.write(text)
   const { sanitize } = await import('./text/sanitize.ts')

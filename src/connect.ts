@@ -11,7 +11,7 @@ import { resolveTarget, type Target } from './profiles/resolve.ts'
 import { dataFile } from './profiles/user-folders.ts'
 import type { OpenCalendar, World } from './world.ts'
 
-/** The client of a command, and how to end it. */
+/** An open connection to a calendar. */
 export interface Connection {
   readonly client: Client
   /** The same client, which throws a `Preview` in place of a write. */
@@ -25,7 +25,7 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Decides where to talk and connects: over HTTP, or to the service in this process. Nothing is sent before the first request. */
+/** Resolves the profile and connects, over HTTP or to the service in this process. Nothing is sent before the first request. */
 export async function connect(
   world: World,
   globals: Globals,
@@ -37,8 +37,8 @@ export async function connect(
   const file = chosenFile(world, target)
   if (file !== undefined) requireFolder(file)
   const { calendar, transport, lockForWriting, reconciling, close } = await open(world, globals, target, notice)
-  const clientOver = (way: Transport) =>
-    createClient({ transport: way, calendar, namespace, notice, ...(language && sendLanguage ? { language } : {}) })
+  const clientOver = (transport: Transport) =>
+    createClient({ transport, calendar, namespace, notice, ...(language && sendLanguage ? { language } : {}) })
   const client = reconciling ? reconciling(clientOver(transport)) : clientOver(transport)
   const connections = new Map<Language, Promise<Connection>>()
   const connectIn = async (name: Language): Promise<Client> => {
@@ -47,7 +47,7 @@ export async function connect(
     return (await connection).client
   }
   return {
-    client: target.sites.length > 0 ? await routed(client, target, connectIn) : client,
+    client: target.sites.length > 0 ? await clientForLanguages(client, target, connectIn) : client,
     dryRunClient: async () => {
       const { dryRun } = await import('./client/dry-run.ts')
       return clientOver(dryRun(transport, calendar))
@@ -63,17 +63,17 @@ export async function connect(
   }
 }
 
-/** Where languages have base URLs of their own, requests in them go there. */
-async function routed(
+/** Sends requests in languages with base URLs of their own there. */
+async function clientForLanguages(
   client: Client,
   { language, sites }: Target,
   connectIn: (language: Language) => Promise<Client>,
 ): Promise<Client> {
   const { routeByLanguage } = await import('./client/language-routing.ts')
-  // If all languages but one have base URLs, the main base URL is in that one.
-  const others = languages.filter(name => !sites.includes(name))
-  const ownLanguage = language ?? (others.length === 1 ? others[0] : undefined)
-  return routeByLanguage(client, ownLanguage, async name => (sites.includes(name) ? connectIn(name) : undefined))
+  // If all languages but one have base URLs of their own, the main base URL has that language.
+  const remaining = languages.filter(name => !sites.includes(name))
+  const mainLanguage = language ?? (remaining.length === 1 ? remaining[0] : undefined)
+  return routeByLanguage(client, mainLanguage, async name => (sites.includes(name) ? connectIn(name) : undefined))
 }
 
 /** The calendar file that the user chose; the embedded calendar is created where it does not exist. */
@@ -105,20 +105,20 @@ async function open(
       retries: globals.retries ?? 3,
       stopping: () => world.stopping(),
       now: () => world.now().getTime(),
-      // With JSON, stderr holds nothing but an error as JSON.
+      // With JSON output, stderr has nothing but the error as JSON.
       notice: globals.json || globals.output === 'json' ? async () => {} : notice,
     })
     return { ...http, calendar: calendarAt(baseUrl, namespace), lockForWriting: () => {} }
   }
   let onlyReads = true
   let opening: Promise<OpenCalendar> | undefined
-  const opened = () => {
+  const openOnce = () => {
     opening ??= world.openCalendar(place.kind === 'demo' ? { demo: true } : { file: place.file }, onlyReads)
     return opening
   }
   return {
     calendar: place.kind === 'demo' ? demoCalendar : calendarInFile(place.file),
-    transport: async request => (await opened()).transport(request),
+    transport: async request => (await openOnce()).transport(request),
     lockForWriting() {
       // What was opened for reading is a snapshot: writes to it would be lost.
       if (opening && onlyReads)

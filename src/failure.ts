@@ -26,13 +26,13 @@ interface Details {
   readonly url?: string
   /** The language in which a missing record exists. */
   readonly language?: string
-  /** Fields that are not as they should be after an update. */
+  /** Fields that have other values after a write than they should. */
   readonly drift?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
-  /** The record as the service has it, where a write with drift was done. */
+  /** The record after a write with drift. */
   readonly record?: { id: number; [key: string]: unknown }
   /**
-   * Whether a write was done, where no response says so: `no` if it certainly was not, `unknown` if the response was lost,
-   * `late` if the write may still be under way.
+   * Whether a write without a response was done: `no` if it certainly was not, `unknown` if the response was lost, `late` if the
+   * write may still be in progress.
    */
   readonly done?: 'no' | 'unknown' | 'late'
   /** Whether the timeout was reached. */
@@ -41,7 +41,7 @@ interface Details {
   readonly causes?: readonly Failure[]
 }
 
-/** A failure that is no bug of calctl. Anything else that is thrown is a bug and shows its stack. */
+/** An expected error. Any other exception is a bug and is shown with its stack. */
 export class Failure extends Error {
   constructor(
     readonly kind: FailureKind,

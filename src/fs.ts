@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and its parents, if they do not exist; throws Node's error. Node's own `recursive` never ends below a folder
- * such as /proc, which answers ENOENT to whoever makes a folder in it.
+ * Creates a folder and its parents if they do not exist; throws Node's error. Node's own `recursive` loops forever in folders such
+ * as /proc, where mkdir fails with ENOENT.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   if (existsSync(path)) return
@@ -11,12 +11,12 @@ export function makeFolder(path: string, mode = 0o777): void {
   try {
     mkdirSync(path, { mode })
   } catch (error) {
-    // Another process was quicker.
+    // Another process created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
-/** Writes a file as a whole or not at all: to a temporary file beside it, flushed, then renamed. Throws Node's error. */
+/** Writes a file as a whole or not at all: to a temporary file next to it, flushed, then renamed. Throws Node's error. */
 export async function writeAtomically(path: string, text: string, mode?: number): Promise<void> {
   const { default: writeFileAtomic } = await import('write-file-atomic')
   await writeFileAtomic(path, text, mode === undefined ? {} : { mode })

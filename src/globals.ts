@@ -5,7 +5,7 @@ export const outputs = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ics', 
 
 export type Output = (typeof outputs)[number]
 
-/** The options that every command takes, as commander parsed them. Unset is undefined. */
+/** The global options, as commander parsed them; undefined if not given. */
 export interface Globals {
   readonly profile?: string
   readonly baseUrl?: string
@@ -20,7 +20,7 @@ export interface Globals {
   readonly plain?: true
   readonly quiet?: true
   readonly yes?: true
-  /** False with `--no-input`: never ask. */
+  /** False with `--no-input`. */
   readonly input?: boolean
   /** Name of the protected profile that this command may write to. */
   readonly confirm?: string

@@ -3,7 +3,7 @@ import { exitStatus, Failure, renderFailure } from './failure.ts'
 import { run } from './run.ts'
 import type { CalendarPlace, OpenCalendar, Sink, World } from './world.ts'
 
-/** Runs calctl in the real world and sets the process's exit status. */
+/** Runs calctl with the process's streams, clock and environment, and sets its exit status. */
 export async function start(): Promise<void> {
   process.exitCode = await run(realWorld(process.argv.slice(2)))
 }
@@ -19,7 +19,7 @@ function realWorld(args: readonly string[]): World {
     get stdin() {
       return process.stdin
     },
-    stdout: sink(process.stdout, error => cannotAnswer(error, world.statusUnread)),
+    stdout: sink(process.stdout, error => outputFailure(error, world.statusUnread)),
     stderr: sink(process.stderr, () => undefined),
     now: () => new Date(),
     sleep: ms => new Promise(done => setTimeout(done, ms)),
@@ -34,10 +34,10 @@ function realWorld(args: readonly string[]): World {
   return world
 }
 
-/** Ctrl-C, a request to end, and a closed terminal. */
+/** Ctrl-C, `kill`, and a closed terminal. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** The first signal aborts what `stopping` returns; without a caller of `stopping` it ends the process, and so does a second one. */
+/** The first signal aborts what `stopping` returned; if nothing called `stopping`, it ends the process. A second signal always does. */
 function stoppable(args: readonly string[]): World['stopping'] {
   const controller = new AbortController()
   let isHandled = false
@@ -57,9 +57,9 @@ function stoppable(args: readonly string[]): World['stopping'] {
   }
 }
 
-/** A stream as a sink. The write that fails throws what `failureOf` makes of the error, if anything. */
+/** Wraps a stream. A write that fails rejects with what `failureOf` returns for the error, if anything. */
 function sink(stream: NodeJS.WriteStream, failureOf: (error: NodeJS.ErrnoException) => Failure | undefined): Sink {
-  // Each write gets its error by callback; without a listener the event would be an uncaught exception too.
+  // Errors reach the callback of each write; without a listener, the event would also be an uncaught exception.
   stream.on('error', () => {})
   return {
     write: text =>
@@ -75,15 +75,15 @@ function sink(stream: NodeJS.WriteStream, failureOf: (error: NodeJS.ErrnoExcepti
   }
 }
 
-/** A reader that stops early, as in `calctl … | head`, is no failure. */
-function cannotAnswer({ code, message }: NodeJS.ErrnoException, status = 0): Failure {
+/** A reader that closes the pipe early, as in `calctl … | head`, is not an error. */
+function outputFailure({ code, message }: NodeJS.ErrnoException, status = 0): Failure {
   if (code === 'EPIPE') process.exit(status)
   return new Failure('settings', `cannot write the output: ${code === 'ENOSPC' ? 'no space left' : message}`, {
     hint: 'free some space, or write to another disk',
   })
 }
 
-/** The service as a function in this process. Client and service meet only here. */
+/** Opens the service in this process. Apart from `serve`, only this function connects client and service. */
 async function openCalendar(place: CalendarPlace, onlyReads: boolean): Promise<OpenCalendar> {
   const { openEmbedded } = await import('./service/embedded.ts')
   return openEmbedded(place, () => new Date(), onlyReads)

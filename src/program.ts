@@ -17,9 +17,9 @@ import { globalOptions } from './commands/shared/global-options.ts'
 import { update } from './commands/update.ts'
 import { resources } from './contract/contract.ts'
 
-type Fill = (command: Command, app: App) => void
+type Define = (command: Command, app: App) => void
 
-const commands: readonly (readonly [name: string, description: string, fill: Fill])[] = [
+const commands: readonly (readonly [name: string, description: string, define: Define])[] = [
   ['apply', 'Create and update records to match files', apply],
   ['diff', 'Show what apply would change; exit status 1 if there are changes', diff],
   ['export', 'Write records to a file that can be applied here or elsewhere', exportRecords],
@@ -30,18 +30,18 @@ const commands: readonly (readonly [name: string, description: string, fill: Fil
   ['serve', 'Serve a calendar over HTTP in place of the real site', serve],
 ]
 
-/** The command tree. Given the words of a command line, it fills in only the commands that are among them. */
+/** Builds the command tree. Given the words of a command line, only the commands among them get their options, which saves time. */
 export function program(root: Command, app: App, words?: readonly string[]): Command {
-  const isMeant = (name: string) => words === undefined || words.includes(name)
+  const isNamed = (name: string) => words === undefined || words.includes(name)
   globalOptions(root)
   for (const resource of resources) {
     const noun = root.command(resource.name).description(`Manage ${resource.words.en.toLowerCase()}`)
-    if (!isMeant(resource.name)) continue
+    if (!isNamed(resource.name)) continue
     for (const verb of [list, get, create, update, edit, remove, restore]) verb(noun, resource, app)
   }
-  for (const [name, description, fill] of commands) {
+  for (const [name, description, define] of commands) {
     const command = root.command(name).description(description)
-    if (isMeant(name)) fill(command, app)
+    if (isNamed(name)) define(command, app)
   }
   return root
 }

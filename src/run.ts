@@ -4,7 +4,7 @@ import { exitStatus, Failure, renderFailure } from './failure.ts'
 import { program } from './program.ts'
 import type { World } from './world.ts'
 
-/** Runs a command line and answers its exit status. Errors that are no `Failure` are bugs, and pass through. */
+/** Runs a command line and returns its exit status. Errors other than a `Failure` are bugs, and are thrown. */
 export async function run(world: World): Promise<number> {
   const root = new Command('calctl')
   let command = ''
@@ -45,10 +45,10 @@ export async function run(world: World): Promise<number> {
   }
 }
 
-/** What commander throws although it is no error. */
+/** Commander throws these codes after printing help or the version; they are no errors. */
 const requestedOutput = new Set(['commander.helpDisplayed', 'commander.version'])
 
-/** Commander's message has the mistake in its first line and a suggestion in the second. */
+/** The first line of commander's message is the error, the second one a suggestion. */
 function usageFailure(error: CommanderError, command: string): Failure {
   const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
   const names = suggestion?.match(/^\(Did you mean (?:one of )?(.+)\?\)$/)?.[1]
@@ -56,7 +56,7 @@ function usageFailure(error: CommanderError, command: string): Failure {
   return new Failure('usage', first.replace(/\.$/, ''), { hint })
 }
 
-/** The names of a command and those above it. */
+/** The names of a command and its parents. */
 const pathTo = (command: Command): string[] =>
   command.parent ? [...pathTo(command.parent), command.name()] : [command.name()]
 

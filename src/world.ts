@@ -9,7 +9,7 @@ export interface Sink {
   readonly columns: number | undefined
 }
 
-/** Everything outside the program, made once in `main.ts` and replaced as a whole in tests. */
+/** Everything outside the program: created once in `main.ts`, and replaced as a whole in tests. */
 export interface World {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
@@ -18,16 +18,16 @@ export interface World {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Sink
   readonly stderr: Sink
-  /** The exit status if the reader of stdout stops early; 0 unless it is set. */
+  /** The exit status if the reader of stdout stops early (default: 0). */
   statusUnread?: number
   now(): Date
   /** Resolves after `ms`. */
   sleep(ms: number): Promise<void>
   /** The user's time zone. */
   timeZone(): string
-  /** Aborted when the process is asked to stop (SIGINT, SIGTERM, SIGHUP). Whoever calls this stops in good order then. */
+  /** Aborted on SIGINT, SIGTERM and SIGHUP. A caller must stop cleanly then, because the signal no longer ends the process. */
   stopping(): AbortSignal
-  /** Opens a file in an editor, which is a shell command, and answers the editor's exit status. */
+  /** Opens a file in an editor, which is a shell command, and returns its exit status. */
   edit(editor: string, file: string): Promise<number>
   /** Opens a calendar in this process. With `onlyReads` the file is not locked. */
   openCalendar(place: CalendarPlace, onlyReads: boolean): Promise<OpenCalendar>

@@ -170,9 +170,7 @@ test('a plan that failed in part is resumed', async () => {
   expect((await calctl(`apply ${path('plan.json')} --yes`)).status).toBe(6)
   expect(await calctl(`apply ${path('plan.json')} --yes`)).toMatchObject({
     status: 7,
-    err: expect.stringContaining(
-      'hint: finish it with: calctl runs resume 20261121-020000; or make the plan again with: ',
-    ),
+    err: expect.stringContaining('hint: finish it with: calctl runs resume 20261121-020000; or make a new plan with: '),
   })
 })
 

@@ -7,15 +7,15 @@ import { heading, readable } from './readable.ts'
 /** Spaces between columns. */
 export const gap = 2
 
-const frame = ['top', 'bottom', 'mid', 'left', 'right'].flatMap(side => [
+const borders = ['top', 'bottom', 'mid', 'left', 'right'].flatMap(side => [
   side,
   ...['mid', 'left', 'right'].map(corner => `${side}-${corner}`),
 ])
 
-/** Rows of cells as lines of text, without a frame; columns have the given widths, or that of their widest cell. */
+/** Aligns rows of cells as columns without borders; they have the given widths, or the width of their widest cell. */
 export function alignRows(rows: readonly (readonly string[])[], widths: readonly number[] = []): string {
   const table = new Table({
-    chars: { ...Object.fromEntries(frame.map(name => [name, ''])), middle: ' '.repeat(gap) },
+    chars: { ...Object.fromEntries(borders.map(name => [name, ''])), middle: ' '.repeat(gap) },
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colWidths: [...widths],
   })
@@ -31,21 +31,21 @@ export const recordText = (record: Row, paths: readonly string[], surface: Surfa
     surface,
   )
 
-/** Paths and the values that stand there, as two columns. */
+/** Paths and their values, as two columns. */
 export function cardText(paths: readonly string[], values: readonly string[], { color, columns }: Surface): string {
   const paint = painter(color)
   const labels = paths.map(heading)
-  const room = (columns ?? Number.POSITIVE_INFINITY) - Math.max(...labels.map(widthOf)) - gap
+  const valueWidth = (columns ?? Number.POSITIVE_INFINITY) - Math.max(...labels.map(widthOf)) - gap
   return alignRows(
-    paths.map((path, at) => [
-      paint.heading(labels[at] ?? ''),
-      paint.cell(path, wrap(values[at] ?? '', Math.max(room, 20))),
+    paths.map((path, index) => [
+      paint.heading(labels[index] ?? ''),
+      paint.cell(path, wrap(values[index] ?? '', Math.max(valueWidth, 20))),
     ]),
   )
 }
 
-/** The paths of a record that are worth showing: its ID, the fields that are not empty, and its address. */
-export const filledPaths = (record: Row, shape: Shape): string[] =>
+/** The paths to show for a record: its ID, the fields that are not empty, and its URL. */
+export const nonEmptyPaths = (record: Row, shape: Shape): string[] =>
   [...new Set(['id', ...Object.keys(shape.fields), 'lang_code', 'count', 'url'])].filter(
     path => readable(record, path) !== '',
   )

@@ -2,7 +2,7 @@ import { Chalk } from 'chalk'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Whether to use colours: the options decide, then the environment, then whether a terminal is there. */
+/** Whether to use colors: decided by the options, then the environment, then whether the output is a terminal. */
 export function useColor(option: boolean | undefined, env: Env, isTTY: boolean): boolean {
   if (option !== undefined) return option
   if (env.NO_COLOR) return false
@@ -10,14 +10,14 @@ export function useColor(option: boolean | undefined, env: Env, isTTY: boolean):
   return isTTY && env.TERM !== 'dumb' && env.CLICOLOR !== '0'
 }
 
-/** What colours mean here: headings stand out, a status says at a glance whether the public sees the record. */
+/** Headings are bold; the color of a status shows whether the record is public. */
 export interface Paint {
   heading(text: string): string
-  /** Colours a cell if its column is the status. */
+  /** Colors a cell of the status column. */
   cell(path: string | undefined, text: string): string
 }
 
-/** Paints, or leaves text as it is where there are to be no colours. */
+/** Returns functions that color text, or return it unchanged without colors. */
 export function painter(color: boolean): Paint {
   const chalk = new Chalk({ level: color ? 1 : 0 })
   const status: Readonly<Record<string, (text: string) => string>> = {

@@ -1,9 +1,9 @@
 import { decodeEntities } from '../text/normalize.ts'
 
-/** Fields that sites escape as HTML; descriptions and excerpts are HTML and stay so. */
+/** Fields that sites escape as HTML. Descriptions and excerpts are HTML and stay as they are. */
 const escapedFields = new Set(['title', 'venue', 'organizer', 'name', 'website', 'cost'])
 
-/** A record with its names as people read them, linked records included: `Jazz &#038; Blues` is Jazz & Blues. */
+/** Decodes HTML entities in the names of a record and its linked records: `Jazz &#038; Blues` becomes Jazz & Blues. */
 export function decodeNames(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return escapedFields.has(name) ? decodeEntities(value) : value
   if (Array.isArray(value)) return value.map(item => decodeNames(item))

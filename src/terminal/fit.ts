@@ -2,10 +2,10 @@ import stringWidth from 'string-width'
 
 const segmenter = new Intl.Segmenter()
 
-/** How many columns of a terminal a text takes. */
+/** The width of a text on a terminal, in columns. */
 export const widthOf = (text: string): number => stringWidth(text)
 
-/** A text cut to a width, never within a character, with an ellipsis where something is missing. */
+/** Cuts a text to a width, between characters, and appends an ellipsis. */
 export function shorten(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let short = ''
@@ -18,7 +18,7 @@ export function shorten(text: string, width: number): string {
   return `${short.trimEnd()}…`
 }
 
-/** The words of a text on lines of a width; a longer word, such as a URL, keeps a line of its own. */
+/** Wraps a text at a width; a longer word, such as a URL, gets its own line. */
 export function wrap(text: string, width: number): string {
   return text
     .split('\n')
@@ -39,35 +39,35 @@ export function wrap(text: string, width: number): string {
     .join('\n')
 }
 
-/** What says nothing when it is cut: a number, a word, a date. */
-const firm = /^(\S{0,9}|[A-Z][a-z]{2} \d{4}-\d{2}-\d{2}( \d{2}:\d{2})?)$/
+/** Values that are useless when cut: numbers, single words, dates. */
+const uncuttable = /^(\S{0,9}|[A-Z][a-z]{2} \d{4}-\d{2}-\d{2}( \d{2}:\d{2})?)$/
 
 const narrowText = 8
 const narrowest = 3
 
 /**
- * The widths of columns within a total; the first row is the headings. Texts give way, the widest most; undefined where
- * even so the total is too small.
+ * The widths of columns that fit into a total; the first row has the headings. The widest texts are cut first; undefined if the
+ * total is too small even so.
  */
 export function columnWidths(rows: readonly (readonly string[])[], total: number): number[] | undefined {
   const [headings = [], ...records] = rows
-  const widest = (lines: typeof rows, at: number) => Math.max(0, ...lines.map(cells => widthOf(cells[at] ?? '')))
-  const least = headings.map((_, at) =>
-    records.every(cells => firm.test(cells[at] ?? '')) ? widest(records, at) : narrowText,
+  const widest = (lines: typeof rows, index: number) => Math.max(0, ...lines.map(cells => widthOf(cells[index] ?? '')))
+  const minimums = headings.map((_, index) =>
+    records.every(cells => uncuttable.test(cells[index] ?? '')) ? widest(records, index) : narrowText,
   )
-  const natural = headings.map((_, at) => widest(rows, at))
-  return cut(natural, total, least)
+  const natural = headings.map((_, index) => widest(rows, index))
+  return narrow(natural, total, minimums)
 }
 
-/** Takes from the widest that has more than the least it needs, until all fit. */
-function cut(natural: readonly number[], total: number, least: readonly number[]): number[] | undefined {
+/** Narrows the widest column that is above its minimum, until all fit. */
+function narrow(natural: readonly number[], total: number, minimums: readonly number[]): number[] | undefined {
   const widths = [...natural]
   let excess = widths.reduce((sum, width) => sum + width, 0) - total
   for (; excess > 0; excess--) {
-    const spare = widths.map((width, at) => (width > Math.max(least[at] ?? 0, narrowest) ? width : 0))
-    const at = spare.indexOf(Math.max(...spare))
-    if (spare[at] === 0) return undefined
-    widths[at] = (widths[at] ?? 0) - 1
+    const spare = widths.map((width, index) => (width > Math.max(minimums[index] ?? 0, narrowest) ? width : 0))
+    const index = spare.indexOf(Math.max(...spare))
+    if (spare[index] === 0) return undefined
+    widths[index] = (widths[index] ?? 0) - 1
   }
   return widths
 }

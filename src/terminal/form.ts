@@ -1,33 +1,33 @@
 import type { Sink } from '../world.ts'
 
-/** What can be printed: a record of a resource, or anything else that has names and values. */
+/** What can be printed: a record of a resource, or any other object. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** What printing needs to know of rows. Every resource is one. */
+/** What printing needs to know about rows. Every resource is a shape. */
 export interface Shape {
   /** Of a table, and of CSV and TSV. */
   readonly columns: readonly string[]
-  /** All names, in the order in which one row is shown. */
+  /** All names, in the order of a card. */
   readonly fields: Readonly<Record<string, unknown>>
   /** The column that `-o ids` prints, where it is not `id`. */
   readonly key?: string
 }
 
-/** A shape of these names; the columns are all of them unless only some are given. */
+/** Creates a shape of these names; by default all of them are columns. */
 export const shapeOf = (names: readonly string[], { columns = names, key }: Partial<Shape> = {}): Shape => ({
   columns,
   fields: Object.fromEntries(names.map(name => [name, true])),
   ...(key !== undefined && { key }),
 })
 
-/** Records at hand, or coming one after another. */
+/** Several records, possibly a stream. */
 export type Records = Iterable<Row> | AsyncIterable<Row>
 
-/** Whether it is one record, and not a list of one. */
+/** Whether it is a single record, not a list. */
 export const isOne = (records: Row | Records): records is Row =>
   !(Symbol.iterator in records || Symbol.asyncIterator in records)
 
-/** What must be known of the terminal; lines may be of any length where `columns` is undefined. */
+/** What tables need to know about the terminal; without `columns`, lines may have any length. */
 export interface Surface {
   readonly color: boolean
   readonly columns: number | undefined
@@ -35,7 +35,7 @@ export interface Surface {
   readonly zone?: string | undefined
 }
 
-/** How records become text one after another, so that a stream of them is never held whole. */
+/** How records become text, one after another, so that a stream need not be in memory as a whole. */
 export interface Form {
   readonly open?: string
   record(record: Row, index: number): string
@@ -46,7 +46,7 @@ const chunkLength = 65_536
 /** In ms: a slow stream is written at least this often. */
 const longestWait = 100
 
-/** Writes records as they come, in chunks; what was read before a failure is written too. */
+/** Writes records in chunks as they arrive. Records that were read before a failure are written too. */
 export async function writeForm(records: Records, form: Form, sink: Pick<Sink, 'write'>): Promise<void> {
   let chunk = form.open ?? ''
   let count = 0

@@ -1,7 +1,7 @@
 /** The paths of `--fields` as a tree: `id,venue.city` is id, and city inside venue. */
 export type PathTree = ReadonlyMap<string, PathTree>
 
-/** Reads paths such as `venue.city`. A path to the whole of something wins over paths into it. */
+/** Parses paths such as `venue.city`. A path to a whole object takes precedence over paths into it. */
 export function pathTree(paths: readonly string[]): PathTree {
   const tree = new Map<string, PathTree>()
   const tops = new Set(paths.map(path => path.split('.')[0] ?? ''))
@@ -12,14 +12,14 @@ export function pathTree(paths: readonly string[]): PathTree {
   return tree
 }
 
-/** The same record with these fields only: nesting is kept, lists are mapped over, what is missing is null. */
+/** The record with only these fields: keeps nesting, maps over lists, and gives null for missing fields. */
 export function selectFields(value: unknown, fields: PathTree): unknown {
   if (fields.size === 0) return value ?? null
   if (Array.isArray(value)) return value.map(item => selectFields(item, fields))
   return Object.fromEntries([...fields].map(([name, inside]) => [name, selectFields(property(value, name), inside)]))
 }
 
-/** What stands at a path; over a list, a list of what stands there in each item. */
+/** The value at a path; in a list, the list of the values in its items. */
 export function valueAt(value: unknown, path: string): unknown {
   const [name = '', ...rest] = path.split('.')
   return rest.reduce<unknown>(stepInto, property(value, name))
@@ -33,10 +33,10 @@ const property = (value: unknown, name: string): unknown =>
     ? (value as Record<string, unknown>)[name]
     : undefined
 
-/** The fields that name linked records and images, whichever of these they have. */
+/** The fields that can be the name of a linked record or image, in order of preference. */
 const nameFields = ['title', 'name', 'venue', 'organizer', 'url']
 
-/** Any value as one text: a linked record by its name, a list with commas, what is missing as nothing. */
+/** Any value as text: a linked record by its name, a list with commas, a missing value as an empty text. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value))

@@ -20,10 +20,10 @@ export interface PrintOptions {
   readonly output?: Exclude<Output, 'ics'>
   /** Paths such as `venue.city`. */
   readonly fields?: readonly string[]
-  /** The service's own total, for `count`; a function where it is known only once records are read. */
+  /** The total that the service returned, for `count`; a function if it is known only after records have been read. */
   readonly total?: number | (() => number)
   readonly color?: boolean
-  /** Decodes names in data too. */
+  /** Decodes names in JSON and YAML too. */
   readonly plain?: boolean
   /** The viewer's time zone; dates in another are shown with theirs. */
   readonly timeZone?: () => string
@@ -43,7 +43,7 @@ export async function printRecords(options: PrintOptions): Promise<void> {
   await writeForm(all, form, stdout.isTTY ? { write: text => stdout.write(cleaned(String(text))) } : stdout)
 }
 
-/** The first record is enough for a service to have said its total. */
+/** The total is known once the first record has been read. */
 async function countOf(records: Records, total: PrintOptions['total']): Promise<number> {
   let count = 0
   for await (const _ of records) {
@@ -55,25 +55,25 @@ async function countOf(records: Records, total: PrintOptions['total']): Promise<
 
 async function printTable({ shape, records, fields, color, env, stdout, timeZone }: PrintOptions): Promise<void> {
   const { useColor } = await import('./colors.ts')
-  // Some terminals, such as those of CI, say that they are 0 wide.
+  // Some terminals, such as those of CI, report a width of 0.
   const columns = (stdout.isTTY && stdout.columns) || undefined
   const surface = { color: useColor(color, env, stdout.isTTY), columns, zone: timeZone?.() }
   const { decodeNames } = await import('./decode-names.ts')
   if (isOne(records)) {
-    const { filledPaths, recordText } = await import('./card.ts')
+    const { nonEmptyPaths, recordText } = await import('./card.ts')
     const record = decodeNames(records) as Row
-    return stdout.write(recordText(record, fields ?? filledPaths(record, shape), surface))
+    return stdout.write(recordText(record, fields ?? nonEmptyPaths(record, shape), surface))
   }
   const { tableText } = await import('./table.ts')
-  for await (const text of tableText(each(records, decodeNames), fields ?? shape.columns, surface))
+  for await (const text of tableText(mapRecords(records, decodeNames), fields ?? shape.columns, surface))
     await stdout.write(text)
 }
 
-async function* each(records: Records, change: (record: unknown) => unknown): AsyncGenerator<Row> {
+async function* mapRecords(records: Records, change: (record: unknown) => unknown): AsyncGenerator<Row> {
   for await (const record of records) yield change(record) as Row
 }
 
-/** For people, sheets and columns names are decoded; data stays as the service gave it unless `--plain` says otherwise. */
+/** Decodes names, except in JSON, NDJSON and YAML without --plain, which print data as the service returned it. */
 async function withDecodedNames(form: Form, { output, plain }: PrintOptions): Promise<Form> {
   const isData = output === 'json' || output === 'ndjson' || output === 'yaml'
   if (output === 'ids' || (isData && !plain)) return form
@@ -107,7 +107,7 @@ async function formFor(
   }
 }
 
-/** Prints a value that is no record: JSON over several lines, NDJSON, or YAML. */
+/** Prints a value that is not a record: as indented JSON, NDJSON or YAML. */
 export async function printValue(
   value: unknown,
   {

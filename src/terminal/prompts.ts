@@ -5,26 +5,27 @@ import { checkValue } from '../contract/kinds.ts'
 import { Failure } from '../failure.ts'
 import type { World } from '../world.ts'
 
-type Person = Pick<World, 'stdin' | 'stderr'>
+type Terminal = Pick<World, 'stdin' | 'stderr'>
 
-/** Asks for the value of a field in the way that suits its kind, until it is one; gives it normalised. */
-export async function askField(person: Person, field: Field): Promise<unknown> {
+/** Prompts for the value of a field, according to its kind, until it is valid; returns it normalized. */
+export async function askField(terminal: Terminal, field: Field): Promise<unknown> {
   const { confirm, input, select } = await import('@inquirer/prompts')
   const message = field.words.en
-  if (field.kind === 'boolean') return ask(person, streams => confirm({ message }, streams))
-  if (field.kind === 'choice') return ask(person, streams => select({ message, choices: field.choices ?? [] }, streams))
+  if (field.kind === 'boolean') return ask(terminal, streams => confirm({ message }, streams))
+  if (field.kind === 'choice')
+    return ask(terminal, streams => select({ message, choices: field.choices ?? [] }, streams))
   const validate = (text: string) => {
     const checked = checkValue(field, text)
     return checked.ok || `expected ${checked.expected}, such as ${checked.example}`
   }
-  const checked = checkValue(field, await ask(person, streams => input({ message, validate }, streams)))
+  const checked = checkValue(field, await ask(terminal, streams => input({ message, validate }, streams)))
   return checked.ok ? checked.value : undefined
 }
 
-/** Asks whether to go on; Enter alone means no. */
-export async function askYesNo(person: Person, question: string): Promise<boolean> {
+/** Asks a yes/no question; Enter alone means no. */
+export async function askYesNo(terminal: Terminal, question: string): Promise<boolean> {
   const { confirm } = await import('@inquirer/prompts')
-  return ask(person, streams => confirm({ message: question, default: false }, streams))
+  return ask(terminal, streams => confirm({ message: question, default: false }, streams))
 }
 
 interface Streams {
@@ -33,13 +34,13 @@ interface Streams {
   signal: AbortSignal
 }
 
-/** Questions go to stderr, so that stdout stays the answer. Ctrl-C, Ctrl-D and the end of the input all mean: leave it. */
-async function ask<T>({ stdin, stderr }: Person, question: (streams: Streams) => Promise<T>): Promise<T> {
-  const leaving = new AbortController()
-  // A prompt whose input closes would otherwise wait for ever.
-  const onPause = () => leaving.abort()
+/** Prompts go to stderr, because stdout is for data. Ctrl-C, Ctrl-D and the end of the input interrupt the command. */
+async function ask<T>({ stdin, stderr }: Terminal, question: (streams: Streams) => Promise<T>): Promise<T> {
+  const cancellation = new AbortController()
+  // Otherwise a prompt whose input closes would wait forever.
+  const onPause = () => cancellation.abort()
   const output = outputTo(stderr)
-  const answer = question({ input: stdin, output, signal: leaving.signal })
+  const answer = question({ input: stdin, output, signal: cancellation.signal })
   stdin.once('pause', onPause)
   try {
     return await answer
@@ -49,7 +50,7 @@ async function ask<T>({ stdin, stderr }: Person, question: (streams: Streams) =>
     throw error
   } finally {
     stdin.off('pause', onPause)
-    // What is said next begins on a line of its own.
+    // The next output must start on a new line.
     await finished(output)
   }
 }

@@ -2,29 +2,29 @@ import { sanitize, singleLine } from '../text/sanitize.ts'
 import type { Row } from './form.ts'
 import { cellText, valueAt } from './paths.ts'
 
-const moment = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
+const dateTime = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const spelled: Readonly<Record<string, string>> = { id: 'ID', url: 'URL', utc: 'UTC', lang: 'Language', code: '' }
+const spellings: Readonly<Record<string, string>> = { id: 'ID', url: 'URL', utc: 'UTC', lang: 'Language', code: '' }
 
-/** A path in plain words: `start_date` is Start date, `venue.city` Venue city. */
+/** The heading for a path: `start_date` is Start date, `venue.city` Venue city. */
 export function heading(path: string): string {
-  const words = path.split(/[._]/).map(word => spelled[word] ?? word)
+  const words = path.split(/[._]/).map(word => spellings[word] ?? word)
   const text = words.filter(word => word !== '').join(' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /**
- * What stands at a path, for a person: free of control characters, dates with their weekday. An event in another time zone
- * than the viewer's shows its zone.
+ * The value at a path, for people: without control characters, dates with their weekday. The dates of an event in another time
+ * zone than the viewer's show that zone.
  */
 export function readable(record: Row, path: string, viewerZone?: string): string {
   const text = sanitize(cellText(valueAt(record, path))).replaceAll('\t', ' ')
-  if (!moment.test(text)) return text
+  if (!dateTime.test(text)) return text
   if (!/^(start|end)_date$/.test(path)) return readableDate(text, false)
   return `${readableDate(text, record.all_day === true)}${foreignZone(record, viewerZone)}`
 }
 
-/** The same on one line. */
+/** The value at a path, on one line. */
 export const readableLine = (record: Row, path: string, viewerZone?: string): string =>
   singleLine(readable(record, path, viewerZone)).trim()
 

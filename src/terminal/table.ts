@@ -4,7 +4,7 @@ import { columnWidths, shorten } from './fit.ts'
 import type { Records, Surface } from './form.ts'
 import { heading, readableLine } from './readable.ts'
 
-/** Records as rows below headings, cut to the terminal's width; a block each where that is too narrow for columns. */
+/** Records as a table, cut to the terminal's width; as cards if the terminal is too narrow for the columns. */
 export async function* tableText(records: Records, paths: readonly string[], surface: Surface): AsyncGenerator<string> {
   const { columns = Number.POSITIVE_INFINITY, zone } = surface
   const headings = paths.map(heading)
@@ -30,17 +30,17 @@ function rowsText(
   { paths, widths, color }: Columns,
 ): string {
   const paint = painter(color)
-  const fitted = (cells: readonly string[]) => cells.map((cell, at) => shorten(cell, widths[at] ?? 0))
+  const fitted = (cells: readonly string[]) => cells.map((cell, index) => shorten(cell, widths[index] ?? 0))
   return alignRows(
     [
       ...(headings ? [fitted(headings).map(text => paint.heading(text))] : []),
-      ...rows.map(cells => fitted(cells).map((text, at) => paint.cell(paths[at], text))),
+      ...rows.map(cells => fitted(cells).map((text, index) => paint.cell(paths[index], text))),
     ],
     widths,
   )
 }
 
-/** So many rows decide how wide the columns are; later ones keep to it, and a long list is never held whole. */
+/** The first batch decides the widths of the columns, so that a long list need not be in memory as a whole. */
 const batchSize = 200
 
 async function* batches(records: Records, paths: readonly string[], zone?: string): AsyncGenerator<string[][]> {

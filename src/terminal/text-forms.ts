@@ -2,15 +2,15 @@ import { sanitizeLine } from '../text/sanitize.ts'
 import type { Form, Row } from './form.ts'
 import { cellText, valueAt } from './paths.ts'
 
-/** What of a record is printed: all of it, or what `--fields` names. */
+/** Selects the fields of a record to print: all, or those of --fields. */
 export type Projection = (record: unknown) => unknown
 
 const indented = (value: unknown) => JSON.stringify(value, null, 2)
 
-/** One object, over several lines. */
+/** One indented object. */
 export const jsonObject = (project: Projection): Form => ({ record: record => `${indented(project(record))}\n` })
 
-/** An array, over several lines: the same on a terminal and in a pipe, which has NDJSON for lines. */
+/** An indented array, on a terminal and in a pipe alike. */
 export const jsonArray = (project: Projection): Form => ({
   open: '[',
   record: (record, index) => `${index === 0 ? '' : ','}\n  ${indented(project(record)).replaceAll('\n', '\n  ')}`,
@@ -19,19 +19,19 @@ export const jsonArray = (project: Projection): Form => ({
 
 export const ndjson = (project: Projection): Form => ({ record: record => `${JSON.stringify(project(record))}\n` })
 
-/** Tab-separated, whole, without a heading: a record is a line, for `cut`, `sort` and `awk`. */
+/** Tab-separated, complete values without headings, one record per line, for `cut`, `sort` and `awk`. */
 export const plain = (paths: readonly string[]): Form => ({
   record: record => `${cellsAt(record, paths).map(sanitizeLine).join('\t')}\n`,
 })
 
 export const tsv = (paths: readonly string[]): Form => ({ open: `${paths.join('\t')}\n`, ...plain(paths) })
 
-/** The key of each record, one a line; nothing for one that has none. */
+/** The key of each record, one per line; records without a key are left out. */
 export const ids = (key = 'id'): Form => ({
   record: ({ [key]: value }) => (value === undefined || value === null ? '' : `${value}\n`),
 })
 
-/** Quoted as RFC 4180 says; lines end as they do in every other form. */
+/** Quoted as in RFC 4180, but with the line ends of the other forms. */
 export async function csv(paths: readonly string[]): Promise<Form> {
   const { stringify } = await import('csv-stringify/sync')
   const line = (cells: readonly string[]) => stringify([cells])

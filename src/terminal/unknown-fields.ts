@@ -8,16 +8,16 @@ import { isOne, type Records, type Row, type Shape } from './form.ts'
 import { valueAt } from './paths.ts'
 
 /**
- * Refuses `--fields` with a name that cannot be in the answer, before anything is sent. A service may answer more than the
- * contract says, so that `mayHoldMore` leaves the names of a resource to `withKnownFields`.
+ * Throws `usage` for a name in --fields that the output cannot have, before anything is sent. Services may return fields that the
+ * contract does not know: with `mayHaveMoreFields`, `withKnownFields` checks the names of a resource against the records.
  */
-export function checkFields(shape: Shape, paths: readonly string[], mayHoldMore: boolean): void {
-  if (mayHoldMore && resourceOf(shape)) return
+export function checkFields(shape: Shape, paths: readonly string[], mayHaveMoreFields: boolean): void {
+  if (mayHaveMoreFields && resourceOf(shape)) return
   const unknown = paths.find(path => !isKnown(shape, path) && !mayBeInside(shape, path))
   if (unknown !== undefined) throw noSuchField(shape, unknown)
 }
 
-/** The same records; throws before the first of them where `--fields` names what neither the contract nor they have. */
+/** Returns the records unchanged; throws before the first one if --fields has a name that is neither in the contract nor in them. */
 export async function withKnownFields(
   shape: Shape,
   records: Row | Records,
@@ -27,33 +27,33 @@ export async function withKnownFields(
   const unseen = new Set(resource && paths.filter(path => !isKnown(shape, path)))
   if (unseen.size === 0) return records
   if (isOne(records)) {
-    lookFor(unseen, records)
+    markSeen(unseen, records)
     checkUnseen(shape, unseen, false)
     return records
   }
   const iterator = iteratorOf(records)
   const ahead: Row[] = []
-  // As much as a page at most.
+  // Reads one page ahead at most.
   while (unseen.size > 0 && ahead.length < largestPage) {
     const { value, done } = await iterator.next()
     if (done) break
     ahead.push(value)
-    lookFor(unseen, value)
+    markSeen(unseen, value)
   }
   checkUnseen(shape, unseen, ahead.length === 0)
-  return withRest(ahead, iterator)
+  return prepend(ahead, iterator)
 }
 
 async function* iteratorOf(records: Records): AsyncGenerator<Row> {
   yield* records
 }
 
-async function* withRest(ahead: readonly Row[], rest: AsyncGenerator<Row>): AsyncGenerator<Row> {
+async function* prepend(ahead: readonly Row[], rest: AsyncGenerator<Row>): AsyncGenerator<Row> {
   yield* ahead
   yield* rest
 }
 
-function lookFor(unseen: Set<string>, record: Row): void {
+function markSeen(unseen: Set<string>, record: Row): void {
   for (const path of unseen) if (mayHave(record, path.split('.'))) unseen.delete(path)
 }
 
@@ -62,7 +62,7 @@ function checkUnseen(shape: Shape, unseen: Set<string>, isEmpty: boolean): void 
   if (unknown !== undefined) throw noSuchField(shape, unknown)
 }
 
-/** Whether a value has what a path names, or is empty where another record may have it. */
+/** Whether a value has the path, or is empty where other records may have it. */
 function mayHave(value: unknown, path: readonly string[]): boolean {
   const [name, ...rest] = path
   if (name === undefined || value === null || value === false || value === '') return true
@@ -72,10 +72,10 @@ function mayHave(value: unknown, path: readonly string[]): boolean {
   return inner !== undefined && mayHave(inner[1], rest)
 }
 
-/** The failure for a name that is not in the answer, with the nearest one that is. */
+/** The failure for an unknown name, with the most similar known one. */
 function noSuchField(shape: Shape, path: string): Failure {
   const resource = resourceOf(shape)
-  const known = knownBeside(shape, path)
+  const known = siblingNames(shape, path)
   const suggestion = nearest(path, known)
   const all = resource ? `list all fields with: calctl ${resource.name} list --limit 1 --json` : undefined
   return new Failure('usage', `--fields: no field "${path}"${resource ? ` in ${resource.name}` : ''}`, {
@@ -83,7 +83,7 @@ function noSuchField(shape: Shape, path: string): Failure {
   })
 }
 
-/** Throws for a path that leads nowhere in a value. */
+/** Throws `usage` for a path that a value does not have. */
 export function checkValueFields(value: unknown, paths: readonly string[]): void {
   const unknown = paths.find(path => !mayHave(value, path.split('.')))
   if (unknown === undefined) return
@@ -97,16 +97,16 @@ export function checkValueFields(value: unknown, paths: readonly string[]): void
   })
 }
 
-const isKnown = (shape: Shape, path: string): boolean => knownBeside(shape, path).includes(path)
+const isKnown = (shape: Shape, path: string): boolean => siblingNames(shape, path).includes(path)
 
-/** Whether a path leads into a field of which nothing is known but its name. */
+/** Whether a path leads into a field whose inner names are unknown. */
 function mayBeInside(shape: Shape, path: string): boolean {
   const [top = '', ...rest] = path.split('.')
   return rest.length > 0 && namesOf(shape).includes(top) && linkedPaths(shape, top).length === 0
 }
 
 /** The known names at the level of a path: those of the record, or for `venue.city` those of a linked record. */
-function knownBeside(shape: Shape, path: string): string[] {
+function siblingNames(shape: Shape, path: string): string[] {
   const [top = '', ...rest] = path.split('.')
   const isInside = rest.length > 0 && namesOf(shape).includes(top)
   return isInside ? linkedPaths(shape, top) : namesOf(shape)

@@ -1,4 +1,4 @@
-// Loaded late as a file of ours: bundled, the package itself would lose its named exports.
+// A file of its own, because a lazy import of the bundled package itself would lose its named exports.
 import { stringify } from 'yaml'
 import type { Form } from './form.ts'
 import type { Projection } from './text-forms.ts'
@@ -6,7 +6,7 @@ import type { Projection } from './text-forms.ts'
 /** Any value as a YAML document; long texts stay on one line. */
 export const yamlText = (value: unknown): string => stringify(value, { lineWidth: 0 })
 
-/** A document for one record, a sequence for several; each is written as it comes. */
+/** A document for one record, a sequence for several, written record by record. */
 export const yaml = (single: boolean, project: Projection): Form =>
   single
     ? { record: record => yamlText(project(record)) }

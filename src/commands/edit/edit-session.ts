@@ -6,7 +6,11 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { type Edited, readDocuments, writeDocuments } from './yaml-documents.ts'
 
-/** Opens records in the editor until what is saved can be read; a file left with a mistake is kept, and its path is said. */
+/**
+ * The command `edit`: records come in; the fields that were changed in an editor go out. `yaml-documents.ts` writes and reads the
+ * file. A file with mistakes is opened again with the message on top; if it is saved unchanged, it is kept, and the failure names
+ * its path.
+ */
 export async function editRecords(app: App, resource: Resource, records: readonly Answer[]): Promise<Edited[]> {
   const { env } = app.world
   const editor = env.VISUAL || env.EDITOR || 'vi'
@@ -29,13 +33,13 @@ export async function editRecords(app: App, resource: Resource, records: readonl
   }
 }
 
-/** The message stands at the top, in place of an earlier one. */
+/** Puts the message on the first line, and removes an earlier one. */
 const withMessage = (text: string, { message, details }: Failure): string =>
   `#! ${message}${details.hint ? ` (${details.hint})` : ''}\n${text.replace(/^#! .*\n/, '')}`
 
 const editorFailed = (editor: string, status: number, file: string) =>
   new Failure('settings', `the editor "${editor}" exited with status ${status}; nothing was sent`, {
-    hint: `set VISUAL or EDITOR; the file to edit is still at ${file}`,
+    hint: `set VISUAL or EDITOR; your changes are in ${file}`,
   })
 
 const abandoned = ({ kind, message }: Failure, file: string) =>

@@ -15,7 +15,7 @@ export interface Edited {
   readonly values: Values
 }
 
-/** Records as YAML documents, each field under a comment that says what it is. */
+/** Writes records as YAML documents, with a comment above each field that describes it. */
 export function writeDocuments(resource: Resource, records: readonly Answer[]): string {
   return records.map(record => writeDocument(resource, record)).join('---\n')
 }
@@ -31,34 +31,34 @@ function writeDocument(resource: Resource, record: Answer): string {
   return document.toString({ lineWidth: 0 })
 }
 
-/** What a comment says: the field, its choices, and what linked IDs are called. */
+/** The comment for a field: its description, and its choices or the names of linked records. */
 function describe(field: Field, value: unknown): string {
   const links = [value].flat().filter(isObject)
   const names = links
     .map(({ name, venue, organizer }) => name ?? venue ?? organizer)
     .filter(name => typeof name === 'string')
     .map(decodeEntities)
-  const more = field.choices ?? names
-  return more.length > 0 ? `${field.words.en}: ${more.join(', ')}` : field.words.en
+  const details = field.choices ?? names
+  return details.length > 0 ? `${field.words.en}: ${details.join(', ')}` : field.words.en
 }
 
-/** The writable fields as they are written: links as IDs, texts decoded. */
+/** The writable fields, with links as IDs and texts without HTML entities. */
 function editable(resource: Resource, record: Answer): Values {
   const fields = writableFields(resource)
-  return Object.fromEntries(fields.map(([name, field]) => [name, written(name, field, record)]))
+  return Object.fromEntries(fields.map(([name, field]) => [name, editableValue(name, field, record)]))
 }
 
-function written(name: string, field: Field, record: Answer): unknown {
+function editableValue(name: string, field: Field, record: Answer): unknown {
   const value = comparableValue(name, field, record)
   return typeof value === 'string' ? decodeEntities(value) : value
 }
 
-/** What was changed in the documents; throws a `Failure` that names the line of a mistake. */
+/** Reads the fields that were changed in the documents; throws a `Failure` that names the line of a mistake. */
 export function readDocuments(resource: Resource, records: readonly Answer[], text: string, now: Date): Edited[] {
   const lines = new LineCounter()
   const documents = parseAllDocuments(text, { lineCounter: lines })
   if (!Array.isArray(documents)) return []
-  const known = new Map(records.map(record => [record.id, record]))
+  const recordsById = new Map(records.map(record => [record.id, record]))
   return documents
     .filter(document => document.contents !== null)
     .map(document => {
@@ -74,32 +74,33 @@ export function readDocuments(resource: Resource, records: readonly Answer[], te
       const values: unknown = document.toJS()
       if (!isObject(values)) throw mistake(undefined, 'expected one field per line')
       const { id, ...fields } = values
-      const before = known.get(Number(id))
-      if (!before) throw mistake(lineOf('id'), `expected one of the IDs ${[...known.keys()].join(', ')}, got ${id}`)
-      return { before, values: changed(resource, before, fields, lineOf, now) }
+      const before = recordsById.get(Number(id))
+      if (!before)
+        throw mistake(lineOf('id'), `expected one of the IDs ${[...recordsById.keys()].join(', ')}, got ${id}`)
+      return { before, values: changedValues(resource, before, fields, lineOf, now) }
     })
     .filter(({ values }) => Object.keys(values).length > 0)
 }
 
-function changed(
+function changedValues(
   resource: Resource,
   before: Answer,
   fields: Values,
   lineOf: (name: string) => number | undefined,
   now: Date,
 ): Values {
-  const shown = editable(resource, before)
+  const original = editable(resource, before)
   const values: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {
     const field = resource.fields[name]
-    if (!field || !(name in shown)) throw mistake(lineOf(name), unknownField(resource, name))
-    if (equal(value, shown[name])) continue
-    values[name] = checked(name, field, value, lineOf, now)
+    if (!field || !(name in original)) throw mistake(lineOf(name), unknownField(resource, name))
+    if (equal(value, original[name])) continue
+    values[name] = checkField(name, field, value, lineOf, now)
   }
   return values
 }
 
-function checked(
+function checkField(
   name: string,
   field: Field,
   value: unknown,
@@ -119,8 +120,8 @@ function checked(
 }
 
 const unknownField = (resource: Resource, name: string): string => {
-  const meant = nearest(name, Object.keys(resource.fields))
-  return `${resource.name} have no field "${name}"${meant ? `; did you mean ${meant}?` : ''}`
+  const suggestion = nearest(name, Object.keys(resource.fields))
+  return `${resource.name} have no field "${name}"${suggestion ? `; did you mean ${suggestion}?` : ''}`
 }
 
 const mistake = (line: number | undefined, message: string, hint = 'fix it, or quit the editor without saving') =>

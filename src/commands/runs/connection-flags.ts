@@ -8,7 +8,7 @@ import { type Profile, profileNamed, profileNames } from '../../profiles/profile
 import { dataFile } from '../../profiles/user-folders.ts'
 import type { World } from '../../world.ts'
 
-/** The options that connect to the calendar of a plan in its language: a profile if there is one, otherwise its address. */
+/** The options that connect to the calendar of a plan in its language: a profile if one has it, otherwise its base URL. */
 export async function connectionFlags(
   world: World,
   { calendar: { id }, language }: Pick<Plan, 'calendar' | 'language'>,
@@ -24,7 +24,7 @@ export async function connectionFlags(
     })
     if (other) return `--profile ${name} --lang ${other}`
   }
-  return `${addressFlags(id)}${languageFlag}`
+  return `${baseUrlFlags(id)}${languageFlag}`
 }
 
 function calendarIdOf(world: World, { namespace = documentedNamespace }: Profile, baseUrl: string | undefined): string {
@@ -32,8 +32,8 @@ function calendarIdOf(world: World, { namespace = documentedNamespace }: Profile
   return (file === undefined ? calendarAt(baseUrl ?? '', namespace) : calendarInFile(file)).id
 }
 
-/** An ID does not say where the base URL ends and the namespace begins; wherever it is split, requests go to the same place. */
-function addressFlags(id: string): string {
+/** A calendar's ID is its base URL and namespace in one; requests go to the same URLs wherever it is split. */
+function baseUrlFlags(id: string): string {
   if (id === 'demo:') return '--demo'
   if (id.startsWith('file:')) return `--base-url ${id}`
   if (id.endsWith(`/${documentedNamespace}`)) return `--base-url ${id.slice(0, -documentedNamespace.length - 1)}`

@@ -12,17 +12,18 @@ import { executePlan } from '../../runs/execute.ts'
 import { createService } from '../../service/service.ts'
 import type { Store } from '../../service/store/store.ts'
 
-/** Fills an empty calendar with all that can be read at a profile, in every language. */
-export async function fillFrom(app: App, store: Store, profile: string): Promise<void> {
+/** Fills an empty calendar with all records of a profile's calendar, in every language. */
+export async function copyCalendar(app: App, store: Store, profile: string): Promise<void> {
   const { world, globals, notice } = app
-  const { lang: _, namespace: __, baseUrl: ___, ...others } = globals
+  // These options are about the server, not about the calendar that is copied.
+  const { lang: _lang, namespace: _namespace, baseUrl: _baseUrl, ...others } = globals
   const source = await connect(world, { ...others, profile }, notice)
   try {
     const { client } = source
     const records = exportRecords({ client, resources: resources.toReversed(), languages, filters: {}, notice })
-    const copy = clientOf(store, world.now)
-    const making = { client: copy, now: world.now(), zone: store.site.timezone, notice }
-    const plan = await planFromRecords(asRead(records), making, { createMissing: true })
+    const copy = clientFor(store, world.now)
+    const context = { client: copy, now: world.now(), zone: store.site.timezone, notice }
+    const plan = await planFromRecords(fileRecords(records), context, { createMissing: true })
     const { results } = await executePlan(plan, { client: copy, now: () => world.now().getTime() })
     const failures = [...results.values()].flatMap(({ failure }) => failure ?? [])
     if (failures.length > 0) throw someFailed(failures, plan.steps.length)
@@ -33,15 +34,15 @@ export async function fillFrom(app: App, store: Store, profile: string): Promise
   }
 }
 
-const clientOf = (store: Store, now: () => Date) =>
+const clientFor = (store: Store, now: () => Date) =>
   createClient({
     transport: createService({ store, now, baseUrl: 'http://copy.test', namespace: documentedNamespace }),
     calendar: { id: 'copy:', label: 'the copy' },
     namespace: documentedNamespace,
   })
 
-/** Records as a file would have them. */
-async function* asRead(records: ReturnType<typeof exportRecords>): AsyncGenerator<FileRecord> {
+/** Exported records in the form of records that were read from a file. */
+async function* fileRecords(records: ReturnType<typeof exportRecords>): AsyncGenerator<FileRecord> {
   for await (const record of records)
     yield { ...record, cleared: [], mistakes: [], place: `${record.resource} ${record.id}` }
 }

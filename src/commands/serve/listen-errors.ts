@@ -2,12 +2,12 @@ import { get } from 'node:http'
 import { Failure } from '../../failure.ts'
 import { inUrl, reachable } from '../../service/http/hosts.ts'
 
-/** Why a server cannot listen there, in words; what is not about the place is given back as it came. */
-export async function cannotListen(error: unknown, host: string, port: number): Promise<unknown> {
+/** The failure for an address that a server cannot listen on; other errors are returned unchanged. */
+export async function listenFailure(error: unknown, host: string, port: number): Promise<unknown> {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE': {
-      const who = await whoListens(host, port)
-      return new Failure('settings', `port ${port} is in use${who ? ` by ${who}` : ''}`, {
+      const server = await serverAt(host, port)
+      return new Failure('settings', `port ${port} is in use${server ? ` by ${server}` : ''}`, {
         hint: `use another port with --port ${port + 1}, or any free port with --port 0`,
       })
     }
@@ -27,8 +27,8 @@ export async function cannotListen(error: unknown, host: string, port: number): 
   }
 }
 
-/** The name and process of another calctl that listens there; undefined where it is something else. */
-const whoListens = (host: string, port: number): Promise<string | undefined> =>
+/** The name and process ID of another calctl that listens there; undefined for any other server. */
+const serverAt = (host: string, port: number): Promise<string | undefined> =>
   new Promise(resolve => {
     const request = get(`http://${inUrl(reachable(host))}:${port}/`, { timeout: 1000 }, response => {
       response.resume()

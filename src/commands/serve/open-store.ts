@@ -11,27 +11,27 @@ import type { Site } from '../../service/store/rows.ts'
 import type { Store } from '../../service/store/store.ts'
 import type { ServeOptions, Settings } from './serve-settings.ts'
 
-/** Opens what is served, filled with a copy of another calendar if that is asked for. */
-export async function openServed(app: App, settings: Settings, options: ServeOptions, url: string): Promise<Store> {
+/** Opens the calendar to serve; with --from, fills it with a copy of another calendar. */
+export async function openStoreFor(app: App, settings: Settings, options: ServeOptions, url: string): Promise<Store> {
   const { from, file, ...others } = options
-  if (from === undefined) return openPlain(app, settings, options, url)
+  if (from === undefined) return openCalendar(app, settings, options, url)
   if (file !== undefined && existsSync(resolve(app.world.cwd, file)))
     throw new Failure('usage', `${file} already exists, and --from needs a new file`, {
       hint: `serve it with: calctl serve --file ${file}`,
     })
   if (file !== undefined) requireFolder(resolve(app.world.cwd, file))
-  // The file is made of the whole copy only: of half a copy nothing is left.
-  const copy = await openPlain(app, settings, { ...others, memory: true }, url)
-  const { fillFrom } = await import('./copy-calendar.ts')
-  await fillFrom(app, copy, from)
+  // The file is written once the copy is complete, so that a failure leaves no incomplete file.
+  const copy = await openCalendar(app, settings, { ...others, memory: true }, url)
+  const { copyCalendar } = await import('./copy-calendar.ts')
+  await copyCalendar(app, copy, from)
   if (file === undefined) return copy
-  const store = await openPlain(app, settings, options, url)
+  const store = await openCalendar(app, settings, options, url)
   await store.restore(copy.snapshot())
   return store
 }
 
-/** The demo, memory, the file named, or the embedded calendar. Those who wait for the file are told the URL. */
-async function openPlain(app: App, settings: Settings, options: ServeOptions, url: string): Promise<Store> {
+/** Opens the demo, a calendar in memory, a file, or the embedded calendar. Other processes that wait for the file learn the URL. */
+async function openCalendar(app: App, settings: Settings, options: ServeOptions, url: string): Promise<Store> {
   const { world, globals } = app
   const { now, timezone } = settings
   const site: Partial<Site> = {
@@ -44,31 +44,31 @@ async function openPlain(app: App, settings: Settings, options: ServeOptions, ur
   const file = options.file === undefined ? dataFile(world) : resolve(world.cwd, options.file)
   const { readOnly = false, repair = false } = options
   if (options.file !== undefined) requireFolder(file)
-  const absent = options.file !== undefined && (readOnly || options.memory) ? missingFile(file) : undefined
-  if (absent) throw absent
+  const missing = options.file !== undefined && (readOnly || options.memory) ? missingFile(file) : undefined
+  if (missing) throw missing
   const common = { file, now, repair, signal: world.stopping() }
   if (options.memory) return copyInMemory(common, site)
   const isNew = !existsSync(file)
   const store = await openStore({ ...common, readOnly, create: !readOnly, ...(isNew && { site: fresh }) })
   store.announce(url)
   for (const aside of store.keptAside) await app.notice(`moved the damaged data to ${aside}`)
-  return isNew ? store : servedAs(store, site)
+  return isNew ? store : withSite(store, site)
 }
 
-async function openDemo(now: Date, given: Partial<Site>): Promise<Store> {
+async function openDemo(now: Date, overrides: Partial<Site>): Promise<Store> {
   const { demoRows } = await import('../../service/demo/demo.ts')
   const { site, rows } = demoRows(now)
-  return memoryStore({ ...site, ...given }, rows)
+  return memoryStore({ ...site, ...overrides }, rows)
 }
 
-async function copyInMemory(options: OpenOptions, given: Partial<Site>): Promise<Store> {
+async function copyInMemory(options: OpenOptions, overrides: Partial<Site>): Promise<Store> {
   const original = await openStore({ ...options, readOnly: true })
-  const copy = memoryStore({ ...original.site, ...given })
+  const copy = memoryStore({ ...original.site, ...overrides })
   await copy.restore(original.snapshot())
   await original.close()
   return copy
 }
 
-/** The same calendar with another language or time zone for this once; the file keeps its own. */
-const servedAs = (store: Store, given: Partial<Site>): Store =>
-  Object.create(store, { site: { value: { ...store.site, ...given } } })
+/** The same calendar with another language or time zone, which are not written to the file. */
+const withSite = (store: Store, overrides: Partial<Site>): Store =>
+  Object.create(store, { site: { value: { ...store.site, ...overrides } } })

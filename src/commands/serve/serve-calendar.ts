@@ -9,18 +9,22 @@ import { createService } from '../../service/service.ts'
 import type { Store } from '../../service/store/store.ts'
 import type { Sink } from '../../world.ts'
 import { serverShape } from '../shared/output-forms.ts'
-import { cannotListen } from './listen-errors.ts'
-import { openServed } from './open-store.ts'
+import { listenFailure } from './listen-errors.ts'
+import { openStoreFor } from './open-store.ts'
 import { readSettings, type ServeOptions, type Settings } from './serve-settings.ts'
 
-/** Serves until the process is asked to stop. The base URL is printed as soon as requests are answered. */
+/**
+ * The command `serve`: options as typed come in; an HTTP server runs until the process is asked to stop. `serve-settings.ts` parses
+ * the options, `open-store.ts` opens the calendar (`copy-calendar.ts` fills it from another one), and src/service/http does the
+ * rest. The base URL is printed once requests are answered.
+ */
 export async function serveCalendar(app: App, options: ServeOptions): Promise<void> {
   const { world } = app
   const stopping = world.stopping()
   const settings = await readSettings(world, app.globals, options)
   const server = await startListening(world.stderr, settings, options)
   const baseUrl = server.origin + settings.basePath
-  const store = await openServed(app, settings, options, baseUrl).catch(async error => {
+  const store = await openStoreFor(app, settings, options, baseUrl).catch(async error => {
     await server.stop()
     throw error
   })
@@ -35,21 +39,21 @@ export async function serveCalendar(app: App, options: ServeOptions): Promise<vo
 }
 
 async function startListening(stderr: Sink, { host, port }: Settings, { log }: ServeOptions): Promise<HttpServer> {
-  const tell = (text: string) => void stderr.write(`${text}\n`)
+  const writeLine = (text: string) => void stderr.write(`${text}\n`)
   try {
     return await listen({
       host,
       port,
-      onBug: error => tell(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+      onBug: error => writeLine(error instanceof Error ? (error.stack ?? error.message) : String(error)),
       ...(log
         ? {
             onAnswered: (method, url, status, ms) =>
-              tell(`${method} ${url} ${status ?? 'cut off'} ${Math.round(ms)}ms`),
+              writeLine(`${method} ${url} ${status ?? 'cut off'} ${Math.round(ms)}ms`),
           }
         : {}),
     })
   } catch (error) {
-    throw await cannotListen(error, host, port)
+    throw await listenFailure(error, host, port)
   }
 }
 
@@ -81,7 +85,7 @@ function gatewayOf(
   })
 }
 
-/** The base URL alone on stdout; what else there is to know on stderr. */
+/** Prints the base URL on stdout, and warnings and the token on stderr. */
 async function announce(app: App, { host, users, faultOptions, token }: Settings, baseUrl: string): Promise<void> {
   const { stdout, stderr } = app.world
   if (!isLoopback(host))
@@ -91,7 +95,7 @@ async function announce(app: App, { host, users, faultOptions, token }: Settings
         : `warning: user names and passwords are sent to ${host} unencrypted\n`,
     )
   if (faultOptions?.faults.length) await app.notice(`injecting failures; repeat them with --seed ${faultOptions.seed}`)
-  if (token.isMadeUp) await app.notice(`token for ${baseUrl}/__calctl/: ${token.text}`)
+  if (token.isRandom) await app.notice(`token for ${baseUrl}/__calctl/: ${token.text}`)
   if (app.output) await app.print(serverShape, { url: baseUrl })
   else await stdout.write(`${baseUrl}\n`)
 }

@@ -10,7 +10,7 @@ import { momentOf, readDate } from '../../time/dates.ts'
 import { isZone } from '../../time/zone-name.ts'
 import type { World } from '../../world.ts'
 
-/** What was typed after `calctl serve`. */
+/** The options of `calctl serve`, as typed. */
 export interface ServeOptions {
   readonly file?: string
   readonly from?: string
@@ -36,7 +36,7 @@ export interface ServeOptions {
   readonly token?: string
 }
 
-/** The same, read and checked, with what was left out filled in. */
+/** The options, parsed and checked, with defaults. */
 export interface Settings {
   readonly host: string
   readonly port: number
@@ -49,11 +49,11 @@ export interface Settings {
   readonly allowHosts: readonly string[]
   readonly origins: ReadonlySet<string>
   readonly faultOptions?: FaultOptions
-  /** Asked for by the routes below `/__calctl/`; `isMadeUp` where nobody knows it yet. */
-  readonly token: { readonly text: string; readonly isMadeUp: boolean }
+  /** The token that the routes below `/__calctl/` require. A random one is printed at the start. */
+  readonly token: { readonly text: string; readonly isRandom: boolean }
 }
 
-/** Reads what was typed; throws `usage` for what cannot be meant. */
+/** Parses and checks the options; throws `usage` for invalid ones. */
 export async function readSettings(world: World, globals: Globals, options: ServeOptions): Promise<Settings> {
   const { host = '127.0.0.1', timezone } = options
   if (globals.demo && options.file !== undefined) throw excluding('--demo', '--file')
@@ -65,7 +65,7 @@ export async function readSettings(world: World, globals: Globals, options: Serv
     })
   if (timezone !== undefined && !isZone(timezone))
     throw wrongValue('--timezone', 'a time zone', timezone, 'Europe/Madrid')
-  const given = options.token ?? world.env.CALCTL_SERVE_TOKEN
+  const token = options.token ?? world.env.CALCTL_SERVE_TOKEN
   const perPage = options.perPage === undefined ? undefined : wholeNumber('--per-page', options.perPage, 1, 50, '10')
   const faultOptions = readFaultOptions(options)
   return {
@@ -75,12 +75,12 @@ export async function readSettings(world: World, globals: Globals, options: Serv
     namespace: readPath('--namespace', globals.namespace ?? documentedNamespace, 'tribe/events/v1').slice(1),
     perPage,
     timezone,
-    now: options.now === undefined ? world.now : heldClock(options.now),
+    now: options.now === undefined ? world.now : stoppedClock(options.now),
     users,
     allowHosts: options.allowHost ?? [],
     origins: new Set(options.cors?.map(readOrigin)),
     faultOptions,
-    token: given ? { text: given, isMadeUp: false } : { text: randomBytes(9).toString('base64url'), isMadeUp: true },
+    token: token ? { text: token, isRandom: false } : { text: randomBytes(9).toString('base64url'), isRandom: true },
   }
 }
 
@@ -98,11 +98,11 @@ function readPath(option: string, text: string, example: string): string {
   return path === '' ? '' : `/${path}`
 }
 
-function heldClock(text: string): () => Date {
+function stoppedClock(text: string): () => Date {
   const date = readDate(text)
   if (date?.offset === undefined) throw wrongValue('--now', 'a time with a UTC offset', text, '2026-11-21T02:00:00Z')
-  const held = momentOf(date)
-  return () => new Date(held)
+  const instant = momentOf(date)
+  return () => new Date(instant)
 }
 
 function readOrigin(text: string): string {
@@ -125,7 +125,7 @@ function readFaultOptions({ latency: slow, fail = [], seed }: ServeOptions): Fau
   return slow === undefined && faults.length === 0 ? undefined : { latency, faults, seed: number }
 }
 
-/** Users of the file, of the environment and of the options; of two with one name the last holds. */
+/** Users from the file, the environment and the options. Later ones replace earlier ones of the same name. */
 async function readUsers(world: World, { user = [], usersFile }: ServeOptions): Promise<ReadonlyMap<string, string>> {
   const inFile = usersFile === undefined ? '' : await readUsersFile(resolve(world.cwd, usersFile))
   const inEnvironment = world.env.CALCTL_SERVE_USERS?.split(/[,\n]/) ?? []
@@ -136,7 +136,7 @@ async function readUsers(world: World, { user = [], usersFile }: ServeOptions): 
   ])
 }
 
-/** One user, or none on a blank line. The failure does not repeat what was given: it may be a password. */
+/** One user, or none on a blank line. The failure does not quote the text, which may contain a password. */
 function readUser(from: string, text: string): [name: string, password: string][] {
   if (text.trim() === '') return []
   const [, name, password] = /^\s*([^:]+):(.+?)\s*$/.exec(text) ?? []

@@ -14,7 +14,7 @@ export function dataOptions(command: Command, fields: readonly [string, Field][]
   return command.option('--data <json>', 'Fields as JSON text, @file, or - for stdin; options take precedence')
 }
 
-/** What is to be written: `--data`, then `--clear`, then the options, later ones winning. */
+/** The values to write: `--data`, then `--clear`, then the options; later ones take precedence. */
 export async function readValues(
   app: App,
   resource: Resource,
@@ -32,7 +32,7 @@ export async function readValues(
   return values
 }
 
-/** Services ignore what they do not know without a word, so that a slip of the pen would be lost. */
+/** Services ignore unknown fields silently, so a typo would go unnoticed. */
 function checkNames(resource: Resource, data: Values): void {
   const unknown = Object.keys(data).find(name => !resource.fields[name] && name !== 'lang_code')
   if (unknown !== undefined) throw noSuchField('--data', resource, unknown)
@@ -40,9 +40,9 @@ function checkNames(resource: Resource, data: Values): void {
 
 function noSuchField(option: string, resource: Resource, name: string): Failure {
   const known = Object.keys(resource.fields)
-  const meant = nearest(name.replaceAll('-', '_'), known)
+  const suggestion = nearest(name.replaceAll('-', '_'), known)
   return new Failure('usage', `${option}: ${resource.name} have no field "${name}"`, {
-    hint: meant ? `did you mean ${meant}?` : `fields: ${known.join(', ')}`,
+    hint: suggestion ? `did you mean ${suggestion}?` : `fields: ${known.join(', ')}`,
   })
 }
 
@@ -54,14 +54,17 @@ async function checkDates(app: App, resource: Resource, values: Values): Promise
 }
 
 async function readData(app: App, source: string): Promise<Values> {
-  const text =
-    source === '-' ? await readAll(app) : source.startsWith('@') ? await readFile(app, source.slice(1)) : source
-  const data = parseJson(text)
+  const data = parseJson(await readSource(app, source))
   if (!isObject(data))
     throw new Failure('usage', '--data: expected one JSON object', {
       hint: `for example: --data '{"title":"Concert"}'`,
     })
   return data
+}
+
+async function readSource(app: App, source: string): Promise<string> {
+  if (source === '-') return readAll(app)
+  return source.startsWith('@') ? readFile(app, source.slice(1)) : source
 }
 
 function parseJson(text: string): unknown {

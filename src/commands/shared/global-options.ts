@@ -8,30 +8,32 @@ import { readDuration } from '../../time/typed-dates.ts'
 import { choiceOption, repeatable, wholeNumber } from './option-parsers.ts'
 import { checkOutput } from './output-forms.ts'
 
-/** The options of every command, before and after its name. */
+/** Adds the options of every command, which may stand before or after its name. */
 export function globalOptions(root: Command): void {
   root
     .optionsGroup('Global options:')
     .option('-p, --profile <name>', 'Profile to use')
     .option('--base-url <url>', 'Base URL of the API: https://…, http://… or file:…')
-    .addOption(choiceOption('--lang <language>', 'Language of the content; all is for export', [...languages, 'all']))
+    .addOption(choiceOption('--lang <language>', 'Language of the content; all only for export', [...languages, 'all']))
     .option('--namespace <path>', 'Namespace of the API, for example tribe/events/v1')
     .option('--demo', 'Use a temporary calendar in memory, filled with sample events')
     .addOption(choiceOption('-o, --output <format>', 'Output format', outputs))
     .option('--json', 'Same as -o json')
     .option('--fields <paths>', 'Print only these fields, for example id,title,venue.city', fieldPaths)
-    .option('--plain', 'Decode HTML entities in the names in JSON and YAML')
+    .option('--plain', 'Decode HTML entities in names, in JSON and YAML')
     .option('-q, --quiet', 'Suppress notices on stderr')
     .option('-y, --yes', 'Assume "yes" for every question')
     .option('--no-input', 'Never prompt for input')
     .option('--confirm <profile>', 'Allow writes to this protected profile')
-    .option('--timeout <duration>', 'Time to wait for an answer (default: 30s)', duration)
+    .option('--timeout <duration>', 'Time to wait for a response (default: 30s)', duration)
     .option('--retries <number>', 'Retries for transient failures (default: 3)', wholeNumber('--retries'))
     .option('--header <header>', "Extra request header, for example 'X-Key: env:NAME'; repeatable", repeatable)
     .option('--ca-file <file>', 'Also trust the certificates in this PEM file')
     .option('--color', 'Use colors even if the output is not a terminal')
     .option('--no-color', 'Disable colors')
     .version(version, '-V, --version', 'Print the version')
+    .helpOption('-h, --help', 'Print help')
+    .helpCommand('help [command]', 'Print the help of a command')
     .hook('preAction', async (_, command) => {
       checkLanguage(root, command)
       checkForm(root.opts())

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { wrongValue } from '../../failure.ts'
 import { readDate } from '../../time/dates.ts'
 
-/** `a, b,c` in one occurrence of an option or in several. */
+/** Parses `a, b,c`, in one occurrence of an option or in several. */
 export const commaSeparated = (text: string, before: readonly string[] = []) => [
   ...before,
   ...text

@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { WrittenSheets } from '../../runs/error-sheet.ts'
 import type { StepResult } from '../../runs/result.ts'
-import { counted, listOf } from '../../text/words.ts'
+import { counted, listOf, nounFor } from '../../text/words.ts'
 
 interface ErrorSheetOptions {
   readonly errors?: string
@@ -41,17 +41,17 @@ export async function reportErrorSheet(
   const { files, count } = await writeErrorSheet(app, plan, options, results)
   if (count === 0 || app.output === 'json') return
   await app.notice(
-    `wrote ${counted(count, 'record')} that ${count === 1 ? 'was' : 'were'} not applied to ${listOf(files)}`,
+    `wrote ${counted(count, 'record')} that ${nounFor(count, 'was', 'were')} not applied to ${listOf(files)}`,
   )
 }
 
 /** Throws `usage` for a file that cannot be written, before there is something to write. */
 export function checkWritable(path: string, name: string): void {
-  const isThere = existsSync(path)
+  const existed = existsSync(path)
   try {
     closeSync(openSync(path, 'a'))
   } catch (error) {
     throw new Failure('usage', `cannot write ${name}: ${(error as Error).message}`, { hint: 'choose another file' })
   }
-  if (!isThere) rmSync(path)
+  if (!existed) rmSync(path)
 }

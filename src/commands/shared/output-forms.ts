@@ -5,13 +5,13 @@ import type { Globals, Output } from '../../globals.ts'
 import { type Shape, shapeOf } from '../../terminal/form.ts'
 import { listOf } from '../../text/words.ts'
 
-/** What a command answers: which forms `-o` takes, and which names `--fields`. Checked before a command begins. */
+/** The output of a command: the forms that `-o` takes, and the names that `--fields` takes. Checked before the command starts. */
 export interface OutputForms {
   readonly forms: readonly Output[]
-  /** Whose names `--fields` takes; unset where the command has a meaning of its own for it, or none. */
+  /** The names that `--fields` takes; unset if the command checks them itself, or ignores them. */
   readonly shape?: Shape
-  /** A service may answer more fields than the contract knows: where nothing is written, records are looked at instead. */
-  readonly mayHoldMore?: true
+  /** A service may return fields that the contract does not know: commands that only read check the names against the records. */
+  readonly mayHaveMoreFields?: true
 }
 
 const tabular = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'count'] as const
@@ -19,14 +19,14 @@ const tabular = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'count'] as co
 const formsOfRecords = ({ name }: Resource): readonly Output[] =>
   name === 'events' ? [...tabular, 'ids', 'ics'] : [...tabular, 'ids']
 
-/** Records that are read. */
+/** Records that were read. */
 export const readRecordsOutput = (resource: Resource): OutputForms => ({
   forms: formsOfRecords(resource),
   shape: resource,
-  mayHoldMore: true,
+  mayHaveMoreFields: true,
 })
 
-/** Records that were written, as the service answers them. */
+/** Records that were written, as the service returned them. */
 const writtenRecordsOutput = (resource: Resource): OutputForms => ({ forms: formsOfRecords(resource), shape: resource })
 
 /** Rows with columns; `-o ids` prints their key. */
@@ -38,10 +38,10 @@ export const rowsOutput = (shape: Shape): OutputForms => ({
 /** One value that has no columns. */
 export const documentOutput: OutputForms = { forms: ['json', 'ndjson', 'yaml'] }
 
-/** No data: `--json` is for the error, if there is one. */
+/** No data: `--json` applies to errors only. */
 export const noOutput: OutputForms = { forms: ['json'] }
 
-/** The requests that a dry run would send. */
+/** The requests of a dry run. */
 export const requestShape = shapeOf(['method', 'url', 'body'])
 
 export const profileShape = shapeOf(
@@ -51,13 +51,13 @@ export const profileShape = shapeOf(
 
 const runFacts = ['run', 'command', 'started', 'state', 'steps', 'done', 'failed', 'unknown', 'left']
 
-/** The runs whose journals are kept. */
+/** Runs, as `runs list` prints them. */
 export const runListShape = shapeOf([...runFacts, 'calendar', 'undoes', 'plan'], {
   columns: [...runFacts, 'calendar.label'],
   key: 'run',
 })
 
-/** Where a calendar is served. */
+/** The server of `calctl serve`. */
 export const serverShape = shapeOf(['url'])
 
 /** A row for each field that a plan changes, or for the step where it changes none. */
@@ -65,16 +65,16 @@ export const stepShape = shapeOf(['action', 'resource', 'id', 'slug', 'title', '
   key: 'id',
 })
 
-/** The same for a run, with what became of each step. */
+/** The same for a run, with the result of each step. */
 export const runShape = shapeOf(['state', ...stepShape.columns, 'error'], { key: 'id' })
 
-/** The kind of an answer may depend on the arguments and options of the command. */
+/** The forms may depend on the arguments and options of the command. */
 type Choose = (args: readonly unknown[], options: Readonly<Record<string, unknown>>) => OutputForms
 
-/** What became of a plan; in a dry run what it would do. */
+/** The results of a plan, or in a dry run its steps. */
 export const planOutput: Choose = (_, { dryRun }) => rowsOutput(dryRun ? stepShape : runShape)
 
-/** A verb that writes records one by one, or with `-`, --from or --repeat as a plan. */
+/** The output of a verb that writes single records, or with `-`, --from or --repeat a plan. */
 export const writeOutput =
   (resource: Resource): Choose =>
   ([refs], options) => {
@@ -83,28 +83,28 @@ export const writeOutput =
     return options.dryRun ? rowsOutput(requestShape) : writtenRecordsOutput(resource)
   }
 
-const kinds = new WeakMap<Command, Choose>()
+const declared = new WeakMap<Command, Choose>()
 
-/** Declares what a command answers. */
+/** Declares the output of a command. */
 export function declareOutput(command: Command, kind: OutputForms | Choose): Command {
-  kinds.set(command, typeof kind === 'function' ? kind : () => kind)
+  declared.set(command, typeof kind === 'function' ? kind : () => kind)
   return command
 }
 
-/** What a command answers with the arguments that were given; undefined where it was never declared. */
+/** The output forms of a command with its parsed arguments; undefined if none were declared. */
 export const outputFormsOf = (command: Command): OutputForms | undefined =>
-  kinds.get(command)?.(command.processedArgs, command.opts())
+  declared.get(command)?.(command.processedArgs, command.opts())
 
-/** Refuses a form that a command cannot print, and names in `--fields` that its answer cannot have. */
+/** Throws `usage` for a form that a command cannot print, and for names in `--fields` that its output cannot have. */
 export async function checkOutput(name: string, command: Command, { json, output, fields }: Globals): Promise<void> {
-  const kind = outputFormsOf(command)
-  if (!kind) return
+  const outputs = outputFormsOf(command)
+  if (!outputs) return
   const form = json ? 'json' : output
-  if (form && !kind.forms.includes(form)) throw cannotPrint(name, form, kind.forms)
-  if (!fields || !kind.shape) return
+  if (form && !outputs.forms.includes(form)) throw cannotPrint(name, form, outputs.forms)
+  if (!fields || !outputs.shape) return
   if (form === 'ics') throw excluding('-o ics', '--fields')
   const { checkFields } = await import('../../terminal/unknown-fields.ts')
-  checkFields(kind.shape, fields, kind.mayHoldMore ?? false)
+  checkFields(outputs.shape, fields, outputs.mayHaveMoreFields ?? false)
 }
 
 function cannotPrint(name: string, form: Output, forms: readonly Output[]): Failure {

@@ -6,13 +6,13 @@ import type { ChangeOptions } from './change-options.ts'
 import { buildContext, planFiles } from './plan-from-files.ts'
 import { readRefs } from './refs.ts'
 
-/** What the verbs take that can be given many records. */
+/** The options of the verbs that can write many records. */
 export interface ManyOptions extends PlanOptions {
   readonly bySlug?: true
   readonly from?: string
 }
 
-/** The same change to each record that stdin names. */
+/** Applies the same change to each record named on stdin. */
 export async function changeMany(
   app: App,
   resource: Resource,
@@ -29,7 +29,7 @@ export async function changeMany(
   )
 }
 
-/** Takes away each record that stdin names. */
+/** Trashes or deletes each record named on stdin. */
 export async function removeMany(
   app: App,
   resource: Resource,
@@ -41,7 +41,7 @@ export async function removeMany(
   await applyPlan(app, await planRemoval(await buildContext(app), resource, refs), options)
 }
 
-/** Brings back each record that stdin names. */
+/** Restores each record named on stdin. */
 export async function restoreMany(
   app: App,
   resource: Resource,
@@ -53,7 +53,7 @@ export async function restoreMany(
   await applyPlan(app, await planRestoration(await buildContext(app), resource, refs, options.status), options)
 }
 
-/** Creates all records of a file, or updates them. */
+/** Creates or updates all records of a file. */
 export async function writeFrom(
   app: App,
   resource: Resource,

@@ -9,7 +9,7 @@ import type { Row } from '../../terminal/form.ts'
 import { decodeEntities } from '../../text/normalize.ts'
 import { runShape, stepShape } from './output-forms.ts'
 
-/** Prints a plan: as text, whole as JSON or YAML, or as rows. What is wrong with its records stands on stderr then. */
+/** Prints a plan as text, as JSON or YAML, or as rows. With rows, the summary and the invalid records go to stderr. */
 export async function showPlan(app: App, plan: Plan): Promise<void> {
   const { output, globals, world } = app
   if (output === undefined) {
@@ -22,17 +22,17 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
   for (const line of summaryLines(plan)) await app.notice(line)
 }
 
-/** There may be many steps: none is kept. */
+/** Writes step by step, because a plan may not fit into memory as one text. */
 async function printJson({ world: { stdout } }: App, plan: Plan): Promise<void> {
   const { planJson } = await import('../../plan/plan-file.ts')
   const { escapeControls } = await import('../../text/sanitize.ts')
   for (const line of planJson(plan)) await stdout.write(stdout.isTTY ? escapeControls(line) : line)
 }
 
-/** What became of a step, for its rows. */
+/** The result of a step, for its rows. */
 export interface StepState {
   readonly state: string
-  /** Of the record that was made. */
+  /** Of the record that was written. */
   readonly id?: number | undefined
   readonly error?: string | undefined
 }
@@ -41,11 +41,11 @@ export interface StepState {
 export const printRun = (app: App, plan: Plan, stateOf: (step: Step) => StepState): Promise<void> =>
   app.print(runShape, rowsFor(app, plan, stateOf))
 
-/** A step is counted once, and has one ID, however many fields it changes. */
+/** One row per changed field; for -o ids and -o count one row per step. */
 const rowsFor = (app: App, plan: Plan, stateOf?: (step: Step) => StepState): Iterable<Row> =>
   stepRows(plan, app.output === 'ids' || app.output === 'count', stateOf)
 
-function* stepRows(plan: Plan, areFieldsLeftOut: boolean, stateOf?: (step: Step) => StepState): Generator<Row> {
+function* stepRows(plan: Plan, isPerStep: boolean, stateOf?: (step: Step) => StepState): Generator<Row> {
   const nameOf = linkNames(plan.steps)
   for (const step of plan.steps) {
     const { resource, before, values } = step
@@ -61,7 +61,7 @@ function* stepRows(plan: Plan, areFieldsLeftOut: boolean, stateOf?: (step: Step)
       start: before?.start_date ?? values.start_date ?? null,
     }
     const error = state && { error: state.error ?? null }
-    const names = areFieldsLeftOut ? [] : Object.keys(values)
+    const names = isPerStep ? [] : Object.keys(values)
     if (names.length === 0) yield { ...row, field: null, before: null, after: null, ...error }
     for (const name of names)
       yield {
@@ -74,10 +74,10 @@ function* stepRows(plan: Plan, areFieldsLeftOut: boolean, stateOf?: (step: Step)
   }
 }
 
-/** A value as it is written: linked records by their IDs, or by the names of those that the plan makes itself. */
+/** A value for a cell: linked records by ID, or by name if the plan creates them. */
 function cellValue(field: Field | undefined, value: unknown, nameOf: NameOf): unknown {
   if (value === undefined) return null
-  const isAnswered = [value].flat().some(one => isObject(one) && 'id' in one)
-  const written = resolveReferences(field && isAnswered ? writableValue(field, value) : value, nameOf)
+  const isLinkedRecord = [value].flat().some(one => isObject(one) && 'id' in one)
+  const written = resolveReferences(field && isLinkedRecord ? writableValue(field, value) : value, nameOf)
   return typeof written === 'string' ? decodeEntities(written) : written
 }

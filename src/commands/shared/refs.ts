@@ -7,14 +7,14 @@ import type { RefLine } from '../../plan/build/from-refs.ts'
 import { flagName } from './field-options.ts'
 import { readRef } from './verb-command.ts'
 
-/** What the help of refs says where stdin can give them. */
+/** Completes the description of the argument for refs where stdin is allowed. */
 export const orOnStdin = ', or - to read them from stdin, one per line'
 
 /** Whether refs are to be read from stdin. */
 export const areOnStdin = (texts: readonly string[]): boolean => texts.includes('-')
 
-/** What says how many records are written, by where commander keeps it. */
-const forMany = {
+/** The options that have no effect on single records, by their attributes in commander. */
+const bulkOnly = {
   skipInvalid: '--skip-invalid',
   maxTrash: '--max-trash',
   shard: '--shard',
@@ -25,25 +25,25 @@ const forMany = {
   errors: '--errors',
 }
 
-/** Refuses what would do nothing, as the records are written one by one; `many` says what asks for many. */
-export function checkSingle(options: object, many: string): void {
-  const [, idle] = Object.entries(forMany).find(([name]) => name in options) ?? []
-  if (idle)
-    throw new Failure('usage', `${idle} has no effect on records passed as arguments`, {
-      hint: `leave it out, or use ${many}`,
+/** Throws `usage` for options of bulk writes on single records; `alternative` is how to write many. */
+export function checkSingle(options: object, alternative: string): void {
+  const [, unused] = Object.entries(bulkOnly).find(([name]) => name in options) ?? []
+  if (unused)
+    throw new Failure('usage', `${unused} has no effect on records passed as arguments`, {
+      hint: `leave it out, or use ${alternative}`,
     })
 }
 
-/** Refuses a password for many records, which would unlock none. */
-export function checkUnlocks(resource: Resource, given: Values): void {
-  const name = Object.keys(given).find(name => resource.fields[name]?.queryOnly)
+/** Throws `usage` for a password with refs from stdin or a file: their records are read by lists, which no password unlocks. */
+export function checkUnlocks(resource: Resource, values: Values): void {
+  const name = Object.keys(values).find(name => resource.fields[name]?.queryOnly)
   if (name)
     throw new Failure('usage', `${flagName(name)} cannot unlock ${resource.name} from - or --from`, {
       hint: 'leave it out, or pass their IDs or slugs as arguments',
     })
 }
 
-/** The refs on stdin, one a line: IDs, slugs, or records as NDJSON, of which the ID or else the slug counts. */
+/** Reads refs from stdin, one per line: IDs, slugs, or records as NDJSON, of which the ID or else the slug is used. */
 export async function readRefs(
   app: App,
   resource: Resource,
@@ -61,13 +61,18 @@ export async function readRefs(
   for await (const line of linesOf(decodeText(readInput(app, '-'), 'stdin', () => {}))) {
     number += 1
     const place = `line ${number}`
-    if (line.trim() !== '') refs.push({ place, ...namedBy(line.trim(), place, resource, bySlug) })
+    if (line.trim() !== '') refs.push({ place, ...parseRefLine(line.trim(), place, resource, bySlug) })
   }
   return refs
 }
 
-function namedBy(line: string, place: string, resource: Resource, bySlug: boolean | undefined): Omit<RefLine, 'place'> {
-  if (line.startsWith('{')) return namedByRecord(line, place)
+function parseRefLine(
+  line: string,
+  place: string,
+  resource: Resource,
+  bySlug: boolean | undefined,
+): Omit<RefLine, 'place'> {
+  if (line.startsWith('{')) return refOfRecord(line, place)
   if (/[\t[\]]/.test(line))
     throw new Failure('usage', `${place}: expected an ID, a slug or a record, got "${line.slice(0, 60)}"`, {
       hint: `pass one per line, as calctl ${resource.name} list -o ids or -o ndjson does`,
@@ -75,16 +80,17 @@ function namedBy(line: string, place: string, resource: Resource, bySlug: boolea
   return { ref: readRef(resource, line, bySlug) }
 }
 
-function namedByRecord(line: string, place: string): Omit<RefLine, 'place'> {
-  const { id, slug, lang_code: language } = parsed(line, place)
-  const ref = typeof id === 'number' ? { id } : typeof slug === 'string' ? { slug } : undefined
-  if (ref) return { ref, ...(isLanguage(language) && { language }) }
+function refOfRecord(line: string, place: string): Omit<RefLine, 'place'> {
+  const { id, slug, lang_code: language } = parseRecord(line, place)
+  const inLanguage = isLanguage(language) ? { language } : {}
+  if (typeof id === 'number') return { ref: { id }, ...inLanguage }
+  if (typeof slug === 'string') return { ref: { slug }, ...inLanguage }
   throw new Failure('usage', `${place}: the record has neither an id nor a slug`, {
     hint: 'include one of them: --fields id,title',
   })
 }
 
-function parsed(line: string, place: string): Record<string, unknown> {
+function parseRecord(line: string, place: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(line)
     if (isObject(value)) return value

@@ -20,18 +20,18 @@ export function verbCommand(parent: Command, resource: Resource, name: VerbName,
     : command.addHelpText('after', `\nExamples:\n${examples.map(line => `  ${line}`).join('\n')}`)
 }
 
-/** Adds the argument for refs, `<ref...>` unless it is said otherwise, and `--by-slug` where a resource has slugs. */
+/** Adds the argument for refs, and `--by-slug` if the resource has slugs. */
 export function refsArgument(command: Command, resource: Resource, name = '<ref...>', more = ''): Command {
   const hasSlugs = resource.keys.includes('slug')
   command.addArgument(new Argument(name, `${hasSlugs ? 'IDs or slugs' : 'IDs'}${more}`))
   return hasSlugs ? command.option('--by-slug', 'Treat numbers as slugs') : command
 }
 
-/** The fields that name nothing new but unlock an existing record. */
+/** The fields that unlock an existing record, such as the password of an event. */
 export const unlocking = (resource: Resource): [string, Field][] =>
   Object.entries(resource.fields).filter(([, field]) => field.queryOnly)
 
-/** Digits are an id, anything else a slug. */
+/** Parses a ref: digits are an ID, unless --by-slug is given; anything else is a slug. */
 export function readRef(resource: Resource, text: string, bySlug = false): Ref {
   if (text.trim() === '')
     throw new Failure(
@@ -55,8 +55,8 @@ function readId(text: string): number {
 }
 
 /**
- * Does one thing to each ref or record and prints what came of it: an object for one, a list for several; failures are told
- * at the end. In a dry run what is printed are the requests.
+ * Runs an operation on each ref or record and prints the results: an object for one, a list for several. Failures are thrown at the
+ * end. A dry run prints the requests instead.
  */
 export async function forEachOf<T>(
   app: App,
@@ -86,7 +86,7 @@ export async function forEachOf<T>(
   if (failure) throw items.length > 1 ? someFailed(failures, items.length) : failure
 }
 
-/** Requests are nested data, which JSON shows best. */
+/** Prints requests as JSON by default, because their bodies are nested. */
 async function showRequests(app: App, previews: readonly Preview[]): Promise<void> {
   const requests: Row[] = previews.map(preview => preview.asData())
   const [request] = requests
