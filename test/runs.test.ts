@@ -227,7 +227,7 @@ test.each([
 
 test('--rate spaces writes evenly', async () => {
   const waits: number[] = []
-  const { calctl, file } = shelf({ sleep: async ms => void waits.push(ms) })
+  const { calctl, file } = calendarWithFiles({ sleep: async ms => void waits.push(ms) })
   const sheet = file('three.csv', head + row('Jazz') + row('Opera') + row('Tango'))
   expect((await calctl(`apply ${sheet} --yes --rate 2/s`)).status).toBe(0)
   expect(waits).toEqual([500, 1000])
