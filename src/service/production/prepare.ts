@@ -10,7 +10,7 @@ import type { ParameterValues, RequestContext } from '../request-context.ts'
 import type { PlaceTable, Rows } from '../store/rows.ts'
 import { nameOf } from '../write/write-post.ts'
 import { wasNeverPublished } from './render.ts'
-import { unescape, withoutTags } from './wordpress-text.ts'
+import { removeSlashes, withoutTags } from './wordpress-text.ts'
 
 type Row = Rows[ResourceName]
 
@@ -82,12 +82,12 @@ const withoutEmptyVenue = ({ venue, ...sent }: ParameterValues): ParameterValues
 
 /** How WordPress stores the texts that are fields of its own posts and terms. */
 const texts: Readonly<Record<string, (text: string) => string>> = {
-  title: unescape,
-  description: unescape,
-  excerpt: unescape,
-  venue: unescape,
-  organizer: unescape,
-  name: text => withoutTags(unescape(text)),
+  title: removeSlashes,
+  description: removeSlashes,
+  excerpt: removeSlashes,
+  venue: removeSlashes,
+  organizer: removeSlashes,
+  name: text => withoutTags(removeSlashes(text)),
 }
 
 const asWordPressStores = (values: ParameterValues): ParameterValues =>

@@ -23,7 +23,7 @@ export const termName = (text: string): string =>
 export const termDescription = (text: string): string => text.replace(bareAmpersand, '&amp;')
 
 /** A text as WordPress stores it: trimmed, and without backslashes, because it expects escaped input. */
-export const unescape = (text: string): string => text.replace(/\\([\s\S]?)/g, '$1').trim()
+export const removeSlashes = (text: string): string => text.replace(/\\([\s\S]?)/g, '$1').trim()
 
 /** A text without HTML tags. */
 export const withoutTags = (text: string): string => text.replace(/<[^<>]*>/g, '').trim()
