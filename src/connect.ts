@@ -108,6 +108,7 @@ async function open(
       // With JSON output, stderr has nothing but the error as JSON.
       notice: globals.json || globals.output === 'json' ? async () => {} : notice,
     })
+    // Only HTTP can lose the answer to a write: `http.reconciling` finds out whether it was done.
     return { ...http, calendar: calendarAt(baseUrl, namespace), lockForWriting: () => {} }
   }
   let onlyReads = true

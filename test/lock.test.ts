@@ -123,7 +123,7 @@ test('an empty lock folder does not lock', async () => {
   await (await open({ wait: 0 })).close()
 })
 
-test('a lock folder of version 0.1.0, which ended in .claim, does not lock', async () => {
+test('a lock folder of earlier builds, whose name ends in .claim, does not lock', async () => {
   const { file, open } = tempCalendarFile()
   mkdirSync(`${file}.claim`)
   writeFileSync(join(`${file}.claim`, '999999999-1-'), '')

@@ -28,7 +28,7 @@ export const events = defineResource({
     description: text(say('Descripció', 'Description', 'Descripción')),
     slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL')),
     excerpt: text(say('Extracte', 'Excerpt', 'Extracto')),
-    status,
+    status: { ...status, preserved: true },
     timezone: timeZone(say('Zona horària de l’acte', 'Time zone of the event', 'Zona horaria del evento'), {
       preserved: true,
     }),
@@ -37,7 +37,7 @@ export const events = defineResource({
       preserved: true,
       affects: ['start_date', 'end_date'],
     }),
-    image: featuredImage,
+    image: { ...featuredImage, preserved: true },
     cost: cost(say('Preu', 'Cost', 'Precio'), { preserved: true }),
     website: url(say('Web de l’acte', 'Website of the event', 'Web del evento'), {
       default: null,

@@ -45,7 +45,10 @@ export interface Field {
   readonly default?: string | number | boolean | null
   /** What a new record has until something is written, where that is not what its kind has: `''`, `false`, null or `[]`. */
   readonly initial?: boolean
-  /** An update that leaves the field out resets it on The Events Calendar, so the client sends it back. */
+  /**
+   * An update that leaves the field out resets it on The Events Calendar, so the client sends it back, and the service resets it
+   * when it answers as production does.
+   */
   readonly preserved?: true
   /** The key whose value a site answers in place of an empty field. */
   readonly emptyAs?: string

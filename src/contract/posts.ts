@@ -27,12 +27,10 @@ export const dateUtc = dateTime(
   { affects: ['date', 'status'] },
 )
 export const status = choice(say('Estat de publicació', 'Publication status', 'Estado de publicación'), statuses, {
-  preserved: true,
   affects: ['slug', 'date', 'date_utc'],
 })
 export const featuredImage = image(
   say('Imatge destacada: ID o URL', 'Featured image: an ID or a URL', 'Imagen destacada: ID o URL'),
-  { preserved: true },
 )
 export const statusFilter = choices(
   say(

@@ -20,7 +20,7 @@ export const venues = defineResource({
     date,
     date_utc: dateUtc,
     description: text(say('Descripció', 'Description', 'Descripción'), { default: null }),
-    status,
+    status: { ...status, preserved: true },
     show_map: boolean(say('Els seus actes mostren un mapa', 'Its events show a map', 'Sus eventos muestran un mapa'), {
       asText: true,
       default: null,
@@ -53,7 +53,7 @@ export const venues = defineResource({
       affects: ['state', 'province'],
     }),
     website: url(say('Web', 'Website', 'Web'), { default: null }),
-    image: { ...featuredImage, default: null },
+    image: { ...featuredImage, default: null, preserved: true },
   },
   required: ['venue'],
   columns: ['id', 'venue', 'address', 'city', 'status'],

@@ -80,9 +80,9 @@ export function writableValues(
   record: Answer,
   names = writableFields(resource).map(([name]) => name),
 ): Values {
-  const surviving = preservedFields(resource, record, {})
+  const preserved = preservedFields(resource, record, {})
   const values = Object.entries(comparableValues(resource, record, names)).map(([name, value]): [string, unknown] => {
-    if (name in surviving) return [name, surviving[name]]
+    if (name in preserved) return [name, preserved[name]]
     if (resource.fields[name]?.kind === 'integer') return [name, Number(value) || null]
     return [name, typeof value === 'string' ? decodeEntities(value) : value]
   })
