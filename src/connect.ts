@@ -3,7 +3,7 @@ import { type Calendar, calendarAt, calendarInFile, demoCalendar } from './clien
 import type { Client } from './client/client.ts'
 import { createClient } from './client/create-client.ts'
 import type { Transport } from './contract/exchange.ts'
-import { type Language, languages } from './contract/words.ts'
+import { type Language, languages } from './contract/languages.ts'
 import type { Failure } from './failure.ts'
 import type { Globals } from './globals.ts'
 import { missingFile, requireFolder } from './profiles/calendar-file.ts'

@@ -1,4 +1,4 @@
-import type { Language } from './contract/words.ts'
+import type { Language } from './contract/languages.ts'
 
 /** The forms that `--output` takes. */
 export const outputs = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ics', 'ids', 'count'] as const

@@ -95,7 +95,6 @@ const sharedNames: Readonly<Record<string, string>> = {
   list: 'a verb of the API: the command, the service, and the dialects',
   remove: 'a verb of the API: the command, and the service',
   trash: 'the trash of a calendar, as the client searches it and as the service fills it',
-  words: 'the words of the contract in three languages, and helpers for English ones',
 }
 
 /** A dialect has its part of a subject in a file of the same name. */

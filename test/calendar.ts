@@ -1,5 +1,5 @@
 import type { Transport } from '../src/contract/exchange.ts'
-import type { Language } from '../src/contract/words.ts'
+import type { Language } from '../src/contract/languages.ts'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
 import { type Setup, testTime, worldOf } from './world.ts'

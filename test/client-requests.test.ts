@@ -4,7 +4,7 @@ import type { Client } from '../src/client/client.ts'
 import { createClient } from '../src/client/create-client.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Request } from '../src/contract/exchange.ts'
-import type { Language } from '../src/contract/words.ts'
+import type { Language } from '../src/contract/languages.ts'
 
 const [events, venues, tags] = [resourceNamed('events'), resourceNamed('venues'), resourceNamed('tags')]
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { calendarAt } from '../src/client/calendar.ts'
 import { createClient } from '../src/client/create-client.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
-import type { Language } from '../src/contract/words.ts'
+import type { Language } from '../src/contract/languages.ts'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
 

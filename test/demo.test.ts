@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { languages } from '../src/contract/languages.ts'
 import { slugOf } from '../src/contract/slug.ts'
-import { languages } from '../src/contract/words.ts'
 import { demoRows } from '../src/service/demo/demo.ts'
 import { madridToUtc, weekOf } from '../src/service/demo/weeks.ts'
 import { textOf } from '../src/service/store/calendar-text.ts'

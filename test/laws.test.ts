@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { resources } from '../src/contract/contract.ts'
 import { paging } from '../src/contract/filter.ts'
 import { checkValue, emptyValue, wordsOfKind } from '../src/contract/kinds.ts'
-import { languages } from '../src/contract/words.ts'
+import { languages } from '../src/contract/languages.ts'
 import { commandsUnder, commandTree } from './command-tree.ts'
 
 const root = commandTree()

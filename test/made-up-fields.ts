@@ -14,7 +14,7 @@ import {
   url,
 } from '../src/contract/field.ts'
 import { type Filters, filter } from '../src/contract/filter.ts'
-import { say } from '../src/contract/words.ts'
+import { say } from '../src/contract/languages.ts'
 
 const words = say('Inventat', 'Made up', 'Inventado')
 const colors = ['red', 'green', 'blue']

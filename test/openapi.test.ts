@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { resources } from '../src/contract/contract.ts'
-import { languages } from '../src/contract/words.ts'
+import { languages } from '../src/contract/languages.ts'
 import { concert, testService } from './test-service.ts'
 
 for (const language of languages)

@@ -11,7 +11,7 @@ import type { ResourceName } from '../src/contract/field.ts'
 import type { Answer } from '../src/contract/resource.ts'
 import type { Plan, Step } from '../src/plan/plan.ts'
 import { recordFingerprint, trimRecord } from '../src/plan/record-state.ts'
-import { executePlan, type RunOptions } from '../src/runs/execute.ts'
+import { type ExecuteOptions, executePlan } from '../src/runs/execute.ts'
 import { type JournaledRun, readJournal } from '../src/runs/journal-reader.ts'
 import { continueJournal, startJournal } from '../src/runs/journal-writer.ts'
 import { prepareResume } from '../src/runs/resume.ts'
@@ -98,7 +98,7 @@ function runsFolder(): string {
 }
 
 /** Executes a plan with a journal, and reads the journal. */
-export async function executed(plan: Plan, options: Omit<RunOptions, 'now' | 'journal'>) {
+export async function executed(plan: Plan, options: Omit<ExecuteOptions, 'now' | 'journal'>) {
   const journal = startJournal(runsFolder(), plan, { started: '2026-11-21T02:00:00Z', to: '' })
   const outcome = await executePlan(plan, { now, journal, ...options })
   await journal.close()
@@ -109,7 +109,7 @@ export async function executed(plan: Plan, options: Omit<RunOptions, 'now' | 'jo
 export class Killed extends Error {}
 
 /** Executes a plan until it is killed, and reads the journal. */
-export async function killed(plan: Plan, options: Omit<RunOptions, 'now' | 'journal'>): Promise<JournaledRun> {
+export async function killed(plan: Plan, options: Omit<ExecuteOptions, 'now' | 'journal'>): Promise<JournaledRun> {
   const journal = startJournal(runsFolder(), plan, { started: '2026-11-21T02:00:00Z', to: '' })
   await expect(executePlan(plan, { now, journal, ...options })).rejects.toThrow(Killed)
   await journal.close()

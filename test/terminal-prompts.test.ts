@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { boolean, choice, dateTime, text } from '../src/contract/field.ts'
-import { say } from '../src/contract/words.ts'
+import { say } from '../src/contract/languages.ts'
 import { askField, askYesNo } from '../src/terminal/prompts.ts'
 
 const enter = '\r'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { abbreviation } from '../src/time/abbreviation.ts'
 import { readRelative } from '../src/time/relative.ts'
-import { fixedOffset, isZone } from '../src/time/zone-name.ts'
+import { abbreviation, fixedOffset, isZone } from '../src/time/zone-name.ts'
 
 const saturday = '2026-11-21 03:00:00'
 

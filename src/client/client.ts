@@ -5,8 +5,8 @@
  * what a site would clear.
  */
 import type { Transport } from '../contract/exchange.ts'
+import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import type { Language } from '../contract/words.ts'
 import type { Calendar } from './calendar.ts'
 
 /** What names a record. On the command line digits are an ID, anything else a slug. */

@@ -1,5 +1,5 @@
+import { isLanguage, type Language } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
-import { isLanguage, type Language } from '../contract/words.ts'
 import type { Client, Page, Values } from './client.ts'
 
 /**

@@ -3,8 +3,8 @@ import type { Field } from '../contract/field.ts'
 import { largestPage } from '../contract/filter.ts'
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { nearest } from '../text/nearest.ts'
 import { foldText, normalizeText } from '../text/normalize.ts'
+import { nearest } from '../text/similarity.ts'
 import type { Client, Values } from './client.ts'
 
 /** What to do with a name that no record has. */

@@ -1,8 +1,8 @@
 import { resourceNamed } from '../contract/contract.ts'
 import type { Request } from '../contract/exchange.ts'
 import type { Field } from '../contract/field.ts'
+import type { Language } from '../contract/languages.ts'
 import type { Resource } from '../contract/resource.ts'
-import type { Language } from '../contract/words.ts'
 import type { Ref, Values } from './client.ts'
 
 /** The path, below the base URL, of a resource's list or of one record. */

@@ -1,6 +1,6 @@
 import type { Request, Response } from '../contract/exchange.ts'
+import type { Language } from '../contract/languages.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
-import type { Language } from '../contract/words.ts'
 import type { FailureKind } from '../failure.ts'
 import type { Calendar } from './calendar.ts'
 import type { Page, Ref } from './client.ts'

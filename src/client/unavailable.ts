@@ -1,5 +1,5 @@
+import { isLanguage } from '../contract/languages.ts'
 import { isObject, type Resource } from '../contract/resource.ts'
-import { isLanguage } from '../contract/words.ts'
 import { withArticle } from '../text/words.ts'
 import type { Ref } from './client.ts'
 import type { ApiError, Explanation, RequestInfo } from './response.ts'

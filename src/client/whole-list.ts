@@ -1,6 +1,6 @@
 import { allDates, dateFilterNames, largestPage } from '../contract/filter.ts'
+import type { Language } from '../contract/languages.ts'
 import { emptyToo, type Resource } from '../contract/resource.ts'
-import type { Language } from '../contract/words.ts'
 import { msWall, wallMs } from '../time/dates.ts'
 import type { Values } from './client.ts'
 

@@ -1,12 +1,12 @@
 import { categories } from './categories.ts'
 import { events } from './events.ts'
 import type { Field, Fields, Kind, ResourceName } from './field.ts'
+import { languages, say, type Words } from './languages.ts'
 import { organizers } from './organizers.ts'
 import { statuses } from './posts.ts'
 import type { Resource } from './resource.ts'
 import { tags } from './tags.ts'
 import { venues } from './venues.ts'
-import { languages, say, type Words } from './words.ts'
 
 /** A JSON Schema, as plain data. */
 export interface Schema {

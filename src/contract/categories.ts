@@ -1,8 +1,8 @@
 import { integer } from './field.ts'
 import { filter } from './filter.ts'
+import { say } from './languages.ts'
 import { defineResource } from './resource.ts'
 import { termFields, termFilters } from './terms.ts'
-import { say } from './words.ts'
 
 /** What events are about; a category can stand below another one. */
 export const categories = defineResource({

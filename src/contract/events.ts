@@ -1,8 +1,8 @@
 import { boolean, cost, dateTime, ids, integer, number, posts, terms, text, timeZone, url } from './field.ts'
 import { after, before, filter, from, until } from './filter.ts'
+import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, status, statusFilter } from './posts.ts'
 import { defineResource } from './resource.ts'
-import { say } from './words.ts'
 
 /** What happens, when, and where. */
 export const events = defineResource({

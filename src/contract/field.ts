@@ -1,4 +1,4 @@
-import type { Words } from './words.ts'
+import type { Words } from './languages.ts'
 
 /** The resources, as paths and commands name them. */
 export type ResourceName = 'events' | 'venues' | 'organizers' | 'categories' | 'tags'

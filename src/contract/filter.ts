@@ -1,6 +1,6 @@
 import type { Field } from './field.ts'
 import * as field from './field.ts'
-import { say, type Words } from './words.ts'
+import { say, type Words } from './languages.ts'
 
 /**
  * The comparisons of dates. All date filters of a request together make one window, in which events must start and end

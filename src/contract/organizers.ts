@@ -1,7 +1,7 @@
 import { email, text, url } from './field.ts'
+import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, placeFilters, status } from './posts.ts'
 import { defineResource } from './resource.ts'
-import { say } from './words.ts'
 
 /** Who holds events. */
 export const organizers = defineResource({

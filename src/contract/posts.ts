@@ -1,6 +1,6 @@
 import { boolean, choice, choices, dateTime, image, integer, text } from './field.ts'
 import { filter } from './filter.ts'
-import { say, type Words } from './words.ts'
+import { say, type Words } from './languages.ts'
 
 /** The statuses that events, venues and organizers can have. */
 export const statuses = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const

@@ -1,6 +1,6 @@
 import type { Field, Fields, ResourceName } from './field.ts'
 import type { Filters } from './filter.ts'
-import type { Language, Words } from './words.ts'
+import type { Language, Words } from './languages.ts'
 
 /** The commands that a resource can have; only posts can be restored. */
 export type VerbName = 'list' | 'get' | 'create' | 'update' | 'edit' | 'delete' | 'restore'

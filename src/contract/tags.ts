@@ -1,6 +1,6 @@
+import { say } from './languages.ts'
 import { defineResource } from './resource.ts'
 import { termFields, termFilters } from './terms.ts'
-import { say } from './words.ts'
 
 /** Words that events are marked with. */
 export const tags = defineResource({

@@ -1,6 +1,6 @@
 import { boolean, choice, ids, integer, type ResourceName, text } from './field.ts'
 import { filter } from './filter.ts'
-import { say } from './words.ts'
+import { say } from './languages.ts'
 
 /** The fields that categories and tags share. */
 export const termFields = {

@@ -1,7 +1,7 @@
 import { boolean, text, url } from './field.ts'
+import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, placeFilters, status } from './posts.ts'
 import { defineResource } from './resource.ts'
-import { say } from './words.ts'
 
 /** Where events are. */
 export const venues = defineResource({

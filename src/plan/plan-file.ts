@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { type CalendarName, withCalendar } from '../client/origin.ts'
+import { type CalendarName, withCalendar } from '../client/calendar.ts'
 import { Failure } from '../failure.ts'
 import { linesOf } from '../files/text-streams.ts'
 import type { Plan, Step } from './plan.ts'

@@ -4,11 +4,12 @@
  * comes out can be printed (describe), limited (limits), split over machines (shard) and saved (plan-file). `runs/` applies
  * it, and `undo/` makes the plan that takes a run back.
  */
+
+import type { CalendarName } from '../client/calendar.ts'
 import type { Values } from '../client/client.ts'
-import type { CalendarName } from '../client/origin.ts'
 import type { ResourceName } from '../contract/field.ts'
+import type { Language } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
-import type { Language } from '../contract/words.ts'
 import type { ReadonlyList } from './spool.ts'
 
 /** Events, venues and organizers are trashed and restored; categories and tags are deleted permanently. */

@@ -1,5 +1,5 @@
 import type { $ZodIssue } from 'zod/v4/core'
-import { languages } from '../contract/words.ts'
+import { languages } from '../contract/languages.ts'
 import * as z from '../contract/zod.lib.ts'
 import { parseBaseUrl } from './base-url.ts'
 import type { Config } from './profile.ts'

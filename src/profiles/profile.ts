@@ -1,4 +1,4 @@
-import { isLanguage, type Language } from '../contract/words.ts'
+import { isLanguage, type Language } from '../contract/languages.ts'
 import { Failure, wrongValue } from '../failure.ts'
 import { listOf } from '../text/words.ts'
 import { parseBaseUrl } from './base-url.ts'

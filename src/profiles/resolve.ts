@@ -1,5 +1,5 @@
 import { documentedNamespace } from '../contract/contract.ts'
-import { isLanguage, type Language, languages } from '../contract/words.ts'
+import { isLanguage, type Language, languages } from '../contract/languages.ts'
 import { excluding, Failure } from '../failure.ts'
 import type { Globals } from '../globals.ts'
 import { listOf } from '../text/words.ts'

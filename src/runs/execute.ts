@@ -15,7 +15,7 @@ import { orderSteps } from './order.ts'
 import { type RunOutcome, type StepResult, stepLabel } from './result.ts'
 import { createStepSender } from './send-step.ts'
 
-export interface RunOptions {
+export interface ExecuteOptions {
   readonly client: Client
   readonly journal?: Journal | undefined
   /** In ms. */
@@ -37,7 +37,7 @@ export interface RunOptions {
 }
 
 /** Executes a plan: every step once, after those it depends on. A step that fails stops only those that depend on it. */
-export async function executePlan(plan: Plan, options: RunOptions): Promise<RunOutcome> {
+export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<RunOutcome> {
   const {
     client,
     journal,

@@ -1,5 +1,5 @@
+import { withCalendar } from '../client/calendar.ts'
 import type { Values } from '../client/client.ts'
-import { withCalendar } from '../client/origin.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { isObject } from '../contract/resource.ts'
 import type { Failure, FailureKind } from '../failure.ts'

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { isLocked, type Lock, lockHolder, tryLock } from '../lock/lock.ts'
-import { nearest } from '../text/nearest.ts'
+import { nearest } from '../text/similarity.ts'
 
 /** The names of the runs whose journals are in a folder, the latest first. */
 export function listRuns(folder: string): string[] {

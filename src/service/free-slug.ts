@@ -1,6 +1,6 @@
 import type { ResourceName } from '../contract/field.ts'
+import type { Language } from '../contract/languages.ts'
 import { numberedSlug, slugOf } from '../contract/slug.ts'
-import type { Language } from '../contract/words.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Rows } from './store/rows.ts'
 import type { Store } from './store/store.ts'

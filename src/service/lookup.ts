@@ -1,6 +1,6 @@
 import type { ResourceName } from '../contract/field.ts'
+import type { Language } from '../contract/languages.ts'
 import { encodeSlug } from '../contract/slug.ts'
-import type { Language } from '../contract/words.ts'
 import type { Context } from './dialect.ts'
 import type { RecordRef, Scope } from './request-context.ts'
 import type { CategoryRow, Rows, TermRow, TermTable } from './store/rows.ts'

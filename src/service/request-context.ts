@@ -1,4 +1,4 @@
-import type { Language } from '../contract/words.ts'
+import type { Language } from '../contract/languages.ts'
 import type { Store } from './store/store.ts'
 
 /** What names a record in a path: digits are an ID, `by-slug/` is followed by a slug. */

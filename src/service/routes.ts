@@ -1,8 +1,8 @@
 import { resources } from '../contract/contract.ts'
 import { choice, type Fields, integer, text } from '../contract/field.ts'
 import { paging } from '../contract/filter.ts'
+import { languages, say } from '../contract/languages.ts'
 import { type Resource, writableFields } from '../contract/resource.ts'
-import { languages, say } from '../contract/words.ts'
 import type { RecordRef } from './request-context.ts'
 
 /** The methods of the API. */

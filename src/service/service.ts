@@ -5,7 +5,7 @@
  * thrown as a `Refusal`. Where production differs from the documentation, a dialect decides (`dialect.ts`).
  */
 import type { Request, Response } from '../contract/exchange.ts'
-import { isLanguage, type Language } from '../contract/words.ts'
+import { isLanguage, type Language } from '../contract/languages.ts'
 import { authenticate, checkMayWrite, type Users } from './access.ts'
 import { checkParameters } from './check-parameters.ts'
 import type { Context, Dialect, Handler } from './dialect.ts'

@@ -3,7 +3,7 @@ import { resourceNamed, resources } from '../contract/contract.ts'
 import { largestPage } from '../contract/filter.ts'
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { nearest } from '../text/nearest.ts'
+import { nearest } from '../text/similarity.ts'
 import { isOne, type Records, type Row, type Shape } from './form.ts'
 import { valueAt } from './paths.ts'
 

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities'
-import { foldCase } from './fold.ts'
+import { foldCase } from './similarity.ts'
 
 /** What WordPress makes of typed quotes, dashes and dots when it renders a text, and what was probably typed. */
 const typed: Readonly<Record<string, string>> = {

@@ -7,10 +7,10 @@ import type { DoneStep, StepUndo, UndoContext } from './done-steps.ts'
 import { undoBase } from './undo-step.ts'
 
 /**
- * Undoing a create removes the record: events, venues and organizers go to the trash, categories and tags are deleted. Kept is
+ * Undoing a create removes the record: events, venues and organizers go to the trash, categories and tags are deleted. It keeps
  *
  * - a record that somebody changed after the run, whatever the field;
- * - a venue, organizer, category or tag that somebody else uses by now: `still-referenced.ts` takes its step out of the plan.
+ * - a venue, organizer, category or tag that something else now refers to: `still-referenced.ts` removes the step from the plan.
  *
  * A record that is gone already needs nothing.
  */
@@ -23,3 +23,6 @@ export function undoCreate(done: DoneStep, context: UndoContext): StepUndo {
   const action = resourceNamed(step.resource).trashable ? 'trash' : 'delete'
   return { step: { ...undoBase(done, current), action, values: {} } }
 }
+
+/** Undoing a restore moves the record to the trash again, and keeps it for the same reasons as undoing a create. */
+export const undoRestore = (done: DoneStep, context: UndoContext): StepUndo => undoCreate(done, context)

@@ -5,8 +5,8 @@ import type { Field } from '../../contract/field.ts'
 import { checkValue } from '../../contract/kinds.ts'
 import { type Answer, isObject, type Resource, writableFields } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import { nearest } from '../../text/nearest.ts'
 import { decodeEntities } from '../../text/normalize.ts'
+import { nearest } from '../../text/similarity.ts'
 import { readTyped } from '../../time/typed-dates.ts'
 
 /** A record and the fields that were changed in its document. */

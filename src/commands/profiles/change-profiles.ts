@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import { isLanguage } from '../../contract/words.ts'
+import { isLanguage } from '../../contract/languages.ts'
 import { excluding, Failure } from '../../failure.ts'
 import { readConfig, writeConfig } from '../../profiles/config.ts'
 import {

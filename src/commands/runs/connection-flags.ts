@@ -1,6 +1,6 @@
 import { calendarAt, calendarInFile } from '../../client/calendar.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
-import { languages } from '../../contract/words.ts'
+import { languages } from '../../contract/languages.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { fileOf } from '../../profiles/base-url.ts'
 import { readConfig } from '../../profiles/config.ts'

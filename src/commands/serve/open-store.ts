@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
-import { isLanguage } from '../../contract/words.ts'
+import { isLanguage } from '../../contract/languages.ts'
 import { Failure } from '../../failure.ts'
 import { missingFile, requireFolder } from '../../profiles/calendar-file.ts'
 import { dataFile } from '../../profiles/user-folders.ts'

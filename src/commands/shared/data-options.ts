@@ -5,7 +5,7 @@ import type { Field } from '../../contract/field.ts'
 import { emptyValue } from '../../contract/kinds.ts'
 import { isObject, type Resource } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
-import { nearest } from '../../text/nearest.ts'
+import { nearest } from '../../text/similarity.ts'
 import { addFieldOption, flagName, typedValues } from './field-options.ts'
 
 /** Adds an option per field, and `--data`. */

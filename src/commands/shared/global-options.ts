@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { version } from '../../../package.json'
-import { languages } from '../../contract/words.ts'
+import { languages } from '../../contract/languages.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
 import { type Globals, outputs } from '../../globals.ts'
 import { listOf } from '../../text/words.ts'

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import type { Values } from '../../client/client.ts'
+import { isLanguage } from '../../contract/languages.ts'
 import { isObject, type Resource } from '../../contract/resource.ts'
-import { isLanguage } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { RefLine } from '../../plan/build/from-refs.ts'
 import { flagName } from './field-options.ts'

@@ -3,12 +3,12 @@
  * another. Links are by slug, and categories come after their parents, so that another site finds what they refer to.
  */
 
+import { exportOrigin } from '../../client/calendar.ts'
 import type { Client, Values } from '../../client/client.ts'
-import { exportOrigin } from '../../client/origin.ts'
 import { wholeListQuery } from '../../client/whole-list.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import { counted } from '../../text/words.ts'
 import type { WritableRecord } from '../records/file-record.ts'

@@ -5,7 +5,7 @@
  */
 
 import type { ResourceName } from '../../contract/field.ts'
-import type { Language } from '../../contract/words.ts'
+import type { Language } from '../../contract/languages.ts'
 
 /** What a file can say is to be done with a record. By default, a record with an id is updated and one without is created. */
 export const actions = ['create', 'update', 'trash', 'restore', 'ignore'] as const

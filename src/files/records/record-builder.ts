@@ -1,6 +1,6 @@
+import { isLanguage, languages } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { isLanguage, languages } from '../../contract/words.ts'
-import { nearest } from '../../text/nearest.ts'
+import { nearest } from '../../text/similarity.ts'
 import { asText, type FieldValue, fieldNamed, isReadOnlyKey, normalizeAllDayTimes, readField } from './field-values.ts'
 import { actions, type FileRecord, type Mistake, type Notice } from './file-record.ts'
 

@@ -1,7 +1,7 @@
 import type { Client, Ref } from '../../client/client.ts'
 import { listAllHint } from '../../client/unavailable.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
-import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import { escapeFormula } from '../../files/csv/cell-values.ts'
 import type { FileRecord, Mistake } from '../../files/records/file-record.ts'

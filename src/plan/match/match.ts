@@ -5,8 +5,8 @@
  * step, and refuses the same record twice; normalize-record prepares the records of an export of another site.
  */
 import type { ListScope } from '../../client/whole-list.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import type { Language } from '../../contract/words.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { listOf } from '../../text/words.ts'

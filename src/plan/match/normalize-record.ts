@@ -1,4 +1,4 @@
-import { type CalendarName, isFrom } from '../../client/origin.ts'
+import { type CalendarName, isFrom } from '../../client/calendar.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { slugOf } from '../../contract/slug.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'

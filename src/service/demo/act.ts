@@ -1,10 +1,47 @@
+import type { ResourceName } from '../../contract/field.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { Status } from '../../contract/posts.ts'
-import type { Language } from '../../contract/words.ts'
 import { blanks } from '../store/blank-rows.ts'
-import type { EventRow } from '../store/rows.ts'
+import type { EventRow, ImageRow } from '../store/rows.ts'
 import type { CategorySlug, OrganizerSlug, TagSlug, VenueSlug } from './directory.ts'
-import type { Register } from './register.ts'
 import { demoTimezone, madridToUtc, wallIn } from './weeks.ts'
+
+/** Assigns IDs: the same record always gets the same one. */
+export interface Register {
+  post(of: ResourceName, language: Language, slug: string): number
+  term(of: ResourceName, language: Language, slug: string): number
+  /** The ID of a picture on the town's server; null without a file name. */
+  image(file: string | undefined): number | null
+  readonly images: ImageRow[]
+}
+
+/** Posts and pictures share one sequence, terms have another, as in WordPress. */
+export function createRegister(): Register {
+  const posts = sequence()
+  const terms = sequence()
+  const images: ImageRow[] = []
+  return {
+    post: (of, language, slug) => posts(`${of}/${language}/${slug}`),
+    term: (of, language, slug) => terms(`${of}/${language}/${slug}`),
+    image(file) {
+      if (file === undefined) return null
+      const url = `https://media.riumajor.example/${file}`
+      const id = posts(url)
+      if (!images.some(image => image.id === id)) images.push({ id, url })
+      return id
+    },
+    images,
+  }
+}
+
+function sequence(): (key: string) => number {
+  const ids = new Map<string, number>()
+  return key => {
+    const id = ids.get(key) ?? ids.size + 1
+    ids.set(key, id)
+    return id
+  }
+}
 
 /** When an act takes place. */
 export interface Moment {

@@ -3,13 +3,12 @@
  * Out: rows for a store. `directory.ts` lists venues, organizers, categories and tags; `music.ts`, `stage.ts`, `town.ts` and
  * `weekly.ts` hold the events, as acts (`act.ts`) that are dated relative to the week.
  */
-import { type Language, languages } from '../../contract/words.ts'
+import { type Language, languages } from '../../contract/languages.ts'
 import { blanks } from '../store/blank-rows.ts'
 import type { CategoryRow, OrganizerRow, Rows, Site, TableName, TermRow, VenueRow } from '../store/rows.ts'
-import { datesOf, eventRow } from './act.ts'
+import { createRegister, datesOf, eventRow, type Register } from './act.ts'
 import { demoCategories, demoOrganizers, demoTags, demoVenues } from './directory.ts'
 import { music } from './music.ts'
-import { createRegister, type Register } from './register.ts'
 import { stage } from './stage.ts'
 import { town } from './town.ts'
 import { weeklyActs } from './weekly.ts'

@@ -1,4 +1,4 @@
-import { say, type Words } from '../../contract/words.ts'
+import { say, type Words } from '../../contract/languages.ts'
 import type { OrganizerRow, VenueRow } from '../store/rows.ts'
 
 type Venue = Pick<VenueRow, 'address'> &

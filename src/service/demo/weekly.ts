@@ -1,4 +1,4 @@
-import type { Language } from '../../contract/words.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { Act } from './act.ts'
 import { wallIn } from './weeks.ts'
 

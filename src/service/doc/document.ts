@@ -3,7 +3,7 @@
  * what is written and answered.
  */
 import { resources } from '../../contract/contract.ts'
-import { say } from '../../contract/words.ts'
+import { say } from '../../contract/languages.ts'
 import type { Context } from '../dialect.ts'
 import type { HandlerResult } from '../request-context.ts'
 import { paths } from './operations.ts'

@@ -1,7 +1,7 @@
 import { reference, type Schema } from '../../contract/answer-schemas.ts'
 import type { Field } from '../../contract/field.ts'
+import { type Language, say, type Words } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { type Language, say, type Words } from '../../contract/words.ts'
 import { type Endpoint, type Method, type Operation, type Route, routes } from '../routes.ts'
 import { fieldSchema, schemaName } from './schemas.ts'
 

@@ -10,8 +10,8 @@ import { resources } from '../../contract/contract.ts'
 import type { Field, Kind } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
 import { wordsOfKind } from '../../contract/kinds.ts'
+import type { Language } from '../../contract/languages.ts'
 import { type Resource, writableFields } from '../../contract/resource.ts'
-import type { Language } from '../../contract/words.ts'
 
 /** What a resource is called among the schemas: `Event`, `Category`. */
 export const schemaName = ({ singular }: Resource): string => `${singular[0]?.toUpperCase()}${singular.slice(1)}`

@@ -1,5 +1,5 @@
 import { isUnpublished } from '../../contract/posts.ts'
-import { foldCase } from '../../text/fold.ts'
+import { foldCase } from '../../text/similarity.ts'
 import type { CostDetails, RenderDialect } from '../dialect.ts'
 import { termUrls } from '../render/addresses.ts'
 import { apiRoot, type RequestContext } from '../request-context.ts'

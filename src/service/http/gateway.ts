@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from '../../contract/exchange.ts'
-import { isLanguage } from '../../contract/words.ts'
+import { isLanguage } from '../../contract/languages.ts'
 import { errorResponse } from '../refusal.ts'
 import { largestBody } from '../request/body.ts'
 import type { ControlRequest } from './control.ts'

@@ -1,7 +1,7 @@
 import { version } from '../../../package.json'
 import { documentedNamespace } from '../../contract/contract.ts'
 import type { Response } from '../../contract/exchange.ts'
-import { languages } from '../../contract/words.ts'
+import { languages } from '../../contract/languages.ts'
 
 export interface WelcomeOptions {
   readonly baseUrl: string

@@ -1,7 +1,7 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Comparison, DateComparison, Filter } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { foldCase } from '../../text/fold.ts'
+import { foldCase } from '../../text/similarity.ts'
 import type { Context } from '../dialect.ts'
 import { indexesOf } from '../indexes/indexes.ts'
 import { findTerm } from '../lookup.ts'

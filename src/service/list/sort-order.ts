@@ -1,5 +1,5 @@
 import type { Resource } from '../../contract/resource.ts'
-import { foldCase } from '../../text/fold.ts'
+import { foldCase } from '../../text/similarity.ts'
 import type { Context } from '../dialect.ts'
 import { indexesOf } from '../indexes/indexes.ts'
 import { byText } from '../indexes/sorted-list.ts'

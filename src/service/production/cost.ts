@@ -1,4 +1,4 @@
-import { foldCase } from '../../text/fold.ts'
+import { foldCase } from '../../text/similarity.ts'
 import type { CostDetails } from '../dialect.ts'
 import { withoutTags } from './wordpress-text.ts'
 

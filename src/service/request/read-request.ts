@@ -3,7 +3,7 @@
  * them, and the path below the namespace with the language that it names. Nothing here knows routes or fields.
  */
 import type { Request } from '../../contract/exchange.ts'
-import { isLanguage, type Language } from '../../contract/words.ts'
+import { isLanguage, type Language } from '../../contract/languages.ts'
 import { readBody } from './body.ts'
 import { nest, type Pair, readPairs } from './form-data.ts'
 

@@ -1,11 +1,11 @@
 import type { categories } from '../../contract/categories.ts'
 import type { events } from '../../contract/events.ts'
 import type { Fields, Kind, ResourceName } from '../../contract/field.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { organizers } from '../../contract/organizers.ts'
 import type { Status } from '../../contract/posts.ts'
 import type { tags } from '../../contract/tags.ts'
 import type { venues } from '../../contract/venues.ts'
-import type { Language } from '../../contract/words.ts'
 
 /**
  * Records as the calendar file keeps them: what was written, never what can be worked out from it. The fields of the contract

@@ -1,4 +1,4 @@
-import type { Language } from '../../contract/words.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { Rows, TableName } from './rows.ts'
 import type { RowChange } from './store.ts'
 

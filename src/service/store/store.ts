@@ -4,7 +4,7 @@
  * `saver.ts`, `journal.ts`). What the tables hold follows from the contract (`rows.ts`, `blank-rows.ts`). Files that calctl did
  * not write itself go through `check/`.
  */
-import type { Language } from '../../contract/words.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { Rows, Site, TableName } from './rows.ts'
 
 /** One list of rows by id. Rows are never changed in place: a write puts a new one. */

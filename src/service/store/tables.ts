@@ -1,4 +1,4 @@
-import type { Language } from '../../contract/words.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { Rows, TableName } from './rows.ts'
 import { createSlugIndex, type Sluggable } from './slug-index.ts'
 import type { RowChange, Sequence, Snapshot, Writing } from './store.ts'

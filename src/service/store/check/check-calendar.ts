@@ -5,9 +5,9 @@
  */
 import { resourceNamed } from '../../../contract/contract.ts'
 import { boolean, choice, type Field, number, timeZone } from '../../../contract/field.ts'
+import { languages, say } from '../../../contract/languages.ts'
 import { isUnpublished } from '../../../contract/posts.ts'
 import { numberedSlug, slugOf } from '../../../contract/slug.ts'
-import { languages, say } from '../../../contract/words.ts'
 import { blanks } from '../blank-rows.ts'
 import { type CalendarContents, newSite } from '../calendar-text.ts'
 import type { Rows, Site, TableName } from '../rows.ts'

@@ -1,11 +1,11 @@
 import { categories } from '../../../contract/categories.ts'
 import { events } from '../../../contract/events.ts'
 import { choice, type Field, type Fields, integer, number, text } from '../../../contract/field.ts'
+import { languages, say } from '../../../contract/languages.ts'
 import { organizers } from '../../../contract/organizers.ts'
 import { author, date, dateUtc, status, wordpressStatuses } from '../../../contract/posts.ts'
 import { tags } from '../../../contract/tags.ts'
 import { venues } from '../../../contract/venues.ts'
-import { languages, say } from '../../../contract/words.ts'
 import type { ColumnsOf, Rows, TableName } from '../rows.ts'
 
 /** What every column of a table holds: as the contract says, with links as plain ids. */

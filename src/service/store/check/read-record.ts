@@ -1,7 +1,7 @@
 import type { Field, Kind } from '../../../contract/field.ts'
 import { checkValue, isPhpUrl } from '../../../contract/kinds.ts'
 import { isObject } from '../../../contract/resource.ts'
-import { nearest } from '../../../text/nearest.ts'
+import { nearest } from '../../../text/similarity.ts'
 import { readDate } from '../../../time/dates.ts'
 import { isOffset } from '../../../time/zone-name.ts'
 import { type Mistakes, quoted } from './mistakes.ts'
