@@ -24,7 +24,7 @@ export interface App {
   client(options?: { toPlan?: boolean }): Promise<Client>
   /**
    * The client for a command that writes. Throws `declined` if the profile is protected and was not confirmed by name. In a dry
-   * run it reads, and throws a `Preview` in place of a write.
+   * run it reads, and throws a `Preview` instead of a write.
    */
   writer(options?: { dryRun?: boolean | undefined }): Promise<Client>
   /** Whether questions can be asked at a terminal. */

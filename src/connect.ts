@@ -14,11 +14,11 @@ import type { OpenCalendar, World } from './world.ts'
 /** An open connection to a calendar. */
 export interface Connection {
   readonly client: Client
-  /** The same client, which throws a `Preview` in place of a write. */
+  /** The same client, which throws a `Preview` instead of a write. */
   dryRunClient(): Promise<Client>
   /** Opens a calendar file for writing, and so locks it; to be called before the first request. */
   lockForWriting(): void
-  /** The failure for a calendar file that does not exist; undefined where there is something to read. */
+  /** The failure for a calendar file that does not exist; undefined if there is something to read. */
   missingFile(): Failure | undefined
   readonly profile: string
   readonly isProtected: boolean

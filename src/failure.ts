@@ -26,7 +26,7 @@ interface Details {
   readonly url?: string
   /** The language in which a missing record exists. */
   readonly language?: string
-  /** Fields that have other values after a write than they should. */
+  /** Fields whose values differ from what was expected after an update. */
   readonly drift?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
   /** The record after a write with drift. */
   readonly record?: { id: number; [key: string]: unknown }

@@ -37,7 +37,10 @@ function realWorld(args: readonly string[]): World {
 /** Ctrl-C, `kill`, and a closed terminal. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** The first signal aborts what `stopping` returned; if nothing called `stopping`, it ends the process. A second signal always does. */
+/**
+ * The first signal aborts what `stopping` returned. If nobody has called `stopping`, it ends the process. A second signal always
+ * does.
+ */
 function stoppable(args: readonly string[]): World['stopping'] {
   const controller = new AbortController()
   let isHandled = false

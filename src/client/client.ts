@@ -41,7 +41,7 @@ export interface Client {
   create(resource: Resource, values: Values): Promise<Answer>
   update(resource: Resource, ref: Ref, values: Values): Promise<Answer>
   delete(resource: Resource, ref: Ref, values?: Values): Promise<Answer>
-  /** The site's own time zone, requested once; undefined where it does not tell. */
+  /** The site's own time zone, requested once; undefined if it does not tell. */
   timezone(): Promise<string | undefined>
   /** GET on the namespace root. */
   routes(values: Values): Promise<unknown>

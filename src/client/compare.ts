@@ -25,7 +25,7 @@ export function differences(resource: Resource, before: Answer, after: Answer): 
   return Object.fromEntries(changed)
 }
 
-/** The value of a field in the form in which it is written, without what a site shows in place of an empty one. */
+/** The value of a field in the form in which it is written, without what a site shows instead of an empty one. */
 export const comparableValue = (name: string, field: Field, answer: Answer): unknown =>
   writableValue(field, shownValue(name, field, answer))
 
@@ -93,7 +93,7 @@ const sameText = (one: string, other: string) => normalizeText(one).toLowerCase(
 /** An all-day event begins and ends when its days do, whatever times were sent. */
 const isEnd = (name: string) => name === 'start_date' || name === 'end_date'
 
-/** How production answers the publication date of a draft, even one that was just set. */
+/** The publication date that production returns for a draft, even if one was just set. */
 const noDate = '0000-00-00 00:00:00'
 
 function hasDate(name: string, sent: string, answer: Answer): boolean {

@@ -19,7 +19,7 @@ export class Preview extends Error {
   }
 }
 
-/** Sends reads, and throws a `Preview` in place of the first write. */
+/** Sends reads, and throws a `Preview` instead of the first write. */
 export const dryRun =
   (transport: Transport, calendar: Calendar): Transport =>
   async request => {

@@ -23,7 +23,7 @@ const maxRedirects = 5
 
 /** Makes a transport to a base URL. Nothing is sent before the first request. */
 export async function createHttpTransport(options: HttpOptions): Promise<HttpTransport> {
-  // undici compiles its parser from WebAssembly; the optimising compiler takes 60 ms longer over it than it ever saves.
+  // undici compiles its parser from WebAssembly; the optimizing compiler takes 60 ms longer over it than it ever saves.
   setFlagsFromString('--liftoff-only')
   const { baseUrl, timeout = 30_000, proxies } = options
   const base = new URL(baseUrl)

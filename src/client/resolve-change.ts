@@ -67,7 +67,7 @@ export async function resolveCreation(resource: Resource, values: Values, contex
   return context.names.resolve(resource, converted ? { ...dated, timezone: zone } : dated)
 }
 
-/** Checked here because some services move an end before the start in place of refusing it. */
+/** Checked here because some services move an end before the start instead of refusing it. */
 function checkOrder({ start_date: start, end_date: end }: Values, { fieldLabel }: ChangeContext): void {
   if (typeof start !== 'string' || typeof end !== 'string' || !endsBefore(start, end)) return
   throw new Failure('usage', `the event would end (${end.slice(0, 16)}) before it starts (${start.slice(0, 16)})`, {

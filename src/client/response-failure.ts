@@ -49,7 +49,7 @@ const hasRetryAfter = ({ status, headers }: Response) => status === 503 && heade
 
 const checkBaseUrl = 'is the base URL right? that of a WordPress site ends in /wp-json'
 
-/** Codes of invalid values that production answers with 500. */
+/** Codes of invalid values that production reports with status 500. */
 const refusedWith500 = new Set(['empty_content', 'empty_term_name', 'duplicate_term_slug'])
 
 function explainApiError(info: RequestInfo, response: Response, error: ApiError): Explanation {

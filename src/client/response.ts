@@ -22,7 +22,7 @@ export interface Explanation {
   readonly language?: Language
 }
 
-/** The JSON value of a body; undefined where it is none. */
+/** The JSON value of a body; undefined if it is not JSON. */
 export function parseBody({ body }: Response): unknown {
   try {
     return JSON.parse(typeof body === 'string' ? body : decoder.decode(body))
@@ -33,10 +33,10 @@ export function parseBody({ body }: Response): unknown {
 
 const decoder = new TextDecoder()
 
-/** The record in a body; undefined where there is none. */
+/** The record in a body; undefined if there is none. */
 export const recordIn = (value: unknown): Answer | undefined => (isRecord(value) ? value : undefined)
 
-/** The page of this resource in a body, undefined where there is none. `siteTime` is the time of the response, in ms. */
+/** The page of this resource in a body, undefined if there is none. `siteTime` is the time of the response, in ms. */
 export function pageIn(resource: Resource, value: unknown, siteTime: number): Page | undefined {
   const records = isObject(value) ? value[resource.name] : undefined
   if (!isObject(value) || !Array.isArray(records) || !records.every(isRecord)) return undefined
@@ -53,7 +53,7 @@ export interface ApiError {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The API error in a response; undefined where there is none. */
+/** The API error in a response; undefined if there is none. */
 export function apiErrorIn(response: Response): ApiError | undefined {
   const body = parseBody(response)
   if (!isObject(body)) return undefined
@@ -70,7 +70,7 @@ function errorByCode(errors: Readonly<Record<string, unknown>>): ApiError | unde
   return { code, message: plainSentence([sentences].flat().map(String).join('; ')), data: {} }
 }
 
-/** Whether a response says that the requested page is after the last one, which is no failure. */
+/** Whether a response says that the requested page is after the last one, which is not a failure. */
 export const isPastLastPage = (response: Response): boolean =>
   response.status === 404 && apiErrorIn(response)?.code.endsWith('-archive-page-not-found') === true
 
@@ -81,7 +81,7 @@ export const plainSentence = (message: string) =>
     .trim()
     .replace(/\.$/, '')
 
-/** How long a response asks to wait, in ms; undefined where it does not. A date in it counts by the site's own clock. */
+/** How long a response asks to wait, in ms; undefined if it does not. A date in it counts by the site's own clock. */
 export function retryAfter({ headers }: Response, now: number): number | undefined {
   const value = headers['retry-after']?.trim()
   if (!value) return undefined

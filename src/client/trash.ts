@@ -12,7 +12,7 @@ export async function restore(client: Client, resource: Resource, ref: Ref, stat
 }
 
 /**
- * A record in the trash, undefined if it is not there. Not every implementation answers it by its ID, but all list it in the
+ * A record in the trash, undefined if it is not there. Not every implementation returns it by its ID, but all list it in the
  * trash, where its slug ends in `__trashed`.
  */
 export async function findInTrash(client: Client, resource: Resource, ref: Ref): Promise<Answer | undefined> {

@@ -196,7 +196,7 @@ export const sharedSchemas: Readonly<Record<string, AnswerShape>> = {
   }),
 }
 
-/** What keys of answers mean that are no fields. */
+/** Descriptions of the keys of answers that are not fields. */
 export const answerDescriptions: Readonly<Record<string, Words>> = {
   id: say('Identificador', 'ID', 'Identificador'),
   global_id: say('Nom únic entre llocs', 'Name that is unique among sites', 'Nombre único entre sitios'),

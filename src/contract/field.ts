@@ -50,9 +50,9 @@ export interface Field {
    * when it answers as production does.
    */
   readonly preserved?: true
-  /** The key whose value a site answers in place of an empty field. */
+  /** The key whose value a site returns instead of an empty field. */
   readonly emptyAs?: string
-  /** Another field that says the same: where that one is sent, this one is not sent back. */
+  /** Another field that says the same: if that one is sent, this one is left out. */
   readonly sameAs?: string
   /** Fields that a service may change by itself when this one changes. */
   readonly affects?: readonly string[]

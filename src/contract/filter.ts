@@ -4,8 +4,8 @@ import { say, type Words } from './languages.ts'
 
 /**
  * The comparisons of dates. All date filters of a request together make one window, in which events must start and end
- * (`service/list/date-filters.ts`). `from` and `until` replace one bound each of the window that a list has by itself; `after` and
- * `before` lift that window.
+ * (`service/list/date-filters.ts`). `from` and `until` each replace one bound of the default window; `after` and `before` remove
+ * that window.
  */
 export type DateComparison = 'from' | 'until' | 'after' | 'before'
 
@@ -66,7 +66,7 @@ export const until = compared('until')
 export const after = compared('after')
 export const before = compared('before')
 
-/** Makes a filter of a field, with the field it looks at if it is one: `filter('equals', boolean(words), { target: 'featured' })`. */
+/** A filter with the field of its value, and with its target field, if it has one: `filter('equals', boolean(words), { target: 'featured' })`. */
 export function filter(compare: OtherFilter['compare'], value: Field, more?: { requires: string }): OtherFilter<never>
 export function filter<const T extends string>(
   compare: OtherFilter['compare'],

@@ -5,7 +5,7 @@ import { say, type Words } from './languages.ts'
 /** The statuses that events, venues and organizers can have. */
 export const statuses = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const
 
-/** Whether the public sees a record, and if not, why. */
+/** The publication status: whether the public sees a record, and if not, why. */
 export type Status = (typeof statuses)[number]
 
 /** The statuses that WordPress stores: those of the API, and two that it assigns itself. */

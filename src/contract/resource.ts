@@ -19,7 +19,7 @@ export interface Resource {
   readonly filters: Filters
   /** What a table shows, as paths into an answer. */
   readonly columns: readonly string[]
-  /** Whether a delete can be taken back: posts go to the trash, terms go for good. */
+  /** Whether a delete can be undone: posts go to the trash, terms are deleted for good. */
   readonly trashable: boolean
   readonly examples: Readonly<Partial<Record<VerbName, readonly string[]>>>
 }
@@ -51,7 +51,7 @@ export const withAffectedFields = ({ fields }: Resource, name: string): string[]
 /** What makes a list show terms without events too. */
 export const emptyToo = ({ trashable }: Resource) => (trashable ? {} : { hide_empty: false })
 
-/** A record as a service answers it. */
+/** A record as a service returns it. */
 export interface Answer {
   id: number
   lang_code?: Language

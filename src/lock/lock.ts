@@ -38,7 +38,7 @@ export interface LockOptions {
   /** In ms. */
   readonly wait: number
   readonly signal?: AbortSignal | undefined
-  /** The failure that is thrown after waiting in vain. */
+  /** The failure that is thrown when the wait times out. */
   inUse(holder: LockHolder): Failure
 }
 
@@ -58,9 +58,9 @@ export async function lockFile(file: string, { wait, signal, inUse }: LockOption
 }
 
 /**
- * Locks a file; undefined while another process, or this one, has it. The folder comes with its entry inside by a rename, which
- * succeeds onto nothing and onto an empty folder only, so that one of many processes wins. The entry of a dead owner is removed
- * by its own name, so that nobody removes a lock that was taken after it.
+ * Locks a file; undefined while another process, or this one, holds it. A folder with the entry inside is renamed into place. That
+ * succeeds only if nothing or an empty folder is there, so that one of many processes wins. The entry of a dead owner is removed by
+ * its own name, so that nobody removes a lock that was taken after it.
  */
 export function tryLock(file: string): Lock | undefined {
   const folder = lockFolder(file)

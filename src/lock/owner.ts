@@ -27,7 +27,7 @@ export function parseOwnerName(name: string): LockOwner | undefined {
   return pid === undefined ? undefined : { pid: Number(pid), started, scope }
 }
 
-/** Whether the process is alive; undefined where that cannot be seen: in another container, or before another boot. */
+/** Whether the process is alive; undefined if that cannot be seen: in another container, or before another boot. */
 export function isOwnerAlive(owner: LockOwner): boolean | undefined {
   if (owner.scope !== pidScope()) return undefined
   return owner.started === '' ? acceptsSignals(owner.pid) : startOf(owner.pid) === owner.started

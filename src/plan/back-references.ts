@@ -22,7 +22,7 @@ interface BackReference {
 
 /**
  * The links to the records that steps remove. Reads lists by pages. The `count` of a term saves no request: it counts published
- * events only, and drafts and private events have terms, too.
+ * events only, and drafts and private events can have terms too.
  */
 export async function* findBackReferences(client: Client, removals: readonly Step[]): AsyncGenerator<BackReference> {
   for (const steps of groupByList(removals)) {

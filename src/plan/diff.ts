@@ -29,8 +29,8 @@ function isUpToDate(name: string, field: Field, value: unknown, before: Answer):
 }
 
 /**
- * Whether an image is the site's own copy of the one at an address. WordPress downloads an image that is given by URL, and
- * stores it under the same name, with a number or `-scaled` appended: `poster.jpg`, `poster-1.jpg`.
+ * Whether an image is the site's own copy of the image at a URL. WordPress downloads an image that is given by URL, and stores
+ * it under the same name, with a number or `-scaled` appended: `poster.jpg`, `poster-1.jpg`.
  */
 function isImageCopy(value: unknown, current: unknown): boolean {
   const source = imageFile(value)

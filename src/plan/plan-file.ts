@@ -30,7 +30,7 @@ export function* planJson({ steps, calctl, id, ...others }: Plan): Generator<str
 export const looksLikePlan = (text: string): boolean =>
   /^\s*\{\s*"calctl"\s*:\s*\d+\s*,\s*("id"\s*:\s*"[^"]*"\s*,\s*)?"(calendar|origin)"\s*:/.test(text)
 
-/** Refuses to overwrite a file that is no plan. */
+/** Refuses to overwrite a file that is not a plan. */
 export async function checkOverwrite(path: string, name: string): Promise<void> {
   const text = await startOfFile(path)
   if (text === '' || looksLikePlan(text)) return

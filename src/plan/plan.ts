@@ -34,7 +34,7 @@ export interface Step {
   readonly language?: Language
   /** The record as it was when the plan was built; a create has none. */
   readonly before?: Answer
-  /** The fields that change, as they are sent; a `StepReference` in place of an ID that is not known yet. */
+  /** The fields that change, as they are sent; a `StepReference` instead of an ID that is not known yet. */
   readonly values: Values
   /** Hash of `before`, by which a later run notices that somebody changed the record. */
   readonly fingerprint?: string
@@ -158,7 +158,7 @@ export function referencedKeys(value: unknown): string[] {
 /** The keys of the steps that must be applied before this one. */
 export const dependenciesOf = (step: Step): string[] => [...new Set(referencedKeys(step.values))]
 
-/** The same value with IDs in place of references. */
+/** The same value with IDs instead of references. */
 export function resolveReferences(value: unknown, idOf: (key: string) => unknown): unknown {
   if (Array.isArray(value)) return value.map(item => resolveReferences(item, idOf))
   if (typeof value !== 'object' || value === null) return value

@@ -5,8 +5,8 @@ import { parseBaseUrl } from './base-url.ts'
 import { parseHeaders, parseSource } from './secrets.ts'
 
 /**
- * Profiles: where to talk to, as whom and in which language. `resolve.ts` decides it for a command from its options, the
- * environment, the project file and the profile, and answers a `Target`; `config.ts` keeps the profiles in a file;
+ * Profiles: which calendar to use, as which user and in which language. `resolve.ts` decides it for a command from its options, the
+ * environment, the project file and the profile, and returns a `Target`; `config.ts` keeps the profiles in a file;
  * `credentials.ts` makes the headers for a target from secrets that are never stored here, only where to read them.
  */
 

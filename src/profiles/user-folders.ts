@@ -29,7 +29,7 @@ function folder({ env, platform }: Machine, purpose: keyof typeof variables): st
   return join(home, { data: '.local/share', config: '.config', state: '.local/state' }[purpose])
 }
 
-/** A relative HOME would scatter files over the folders that commands run in. */
+/** A relative HOME would create files in every folder where calctl is run. */
 function homeOf(env: Machine['env'], platform: Machine['platform']): string {
   const home = (platform === 'win32' ? env.USERPROFILE : env.HOME) ?? homedir()
   if (isAbsolute(home)) return home

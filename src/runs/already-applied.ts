@@ -76,7 +76,7 @@ function checkUnsent(folder: string, run: string): void {
 
 const hasBegun = ({ attempts, results }: JournaledRun): boolean => attempts.size > 0 || results.size > 0
 
-/** Whether an undo took back all of a run: its notes are about what it cannot take back. */
+/** Whether an undo undid all of a run: its notes list what it cannot undo. */
 const isComplete = (undo: JournaledRun): boolean =>
   countDone(undo) === undo.header.steps && (undo.header.plan.notes ?? []).length === 0
 
@@ -98,7 +98,7 @@ async function* readHeaders(
   }
 }
 
-/** Undefined for a file that is no journal, or cannot be read: the commands that show the run say so. */
+/** Undefined for a file that is not a journal, or cannot be read: the commands that show the run say so. */
 async function readHeader(file: string): Promise<JournalHeader | undefined> {
   try {
     for await (const line of linesOf(createReadStream(file, 'utf8'))) return parseHeader(JSON.parse(line))

@@ -73,7 +73,7 @@ export function journalStep(step: Step): JournalStep {
   return { step: { ...step, values }, withheld }
 }
 
-/** The entry for the result of a step; undefined where nothing was sent. */
+/** The entry for the result of a step; undefined if nothing was sent. */
 export function resultEntry(
   key: string,
   { state, id, isOthers, after, failure }: StepResult,

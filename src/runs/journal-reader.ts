@@ -105,7 +105,7 @@ export function checkPlanWritten({ file, header, plan, attempts, damagedLine }: 
   if (damagedLine === undefined && plan.steps.length < header.steps && attempts.size === 0) throw cutOff(file)
 }
 
-/** A notice for a damaged journal; undefined where all of it can be read. */
+/** A notice for a damaged journal; undefined if all of it can be read. */
 export const damageNotice = ({ file, damagedLine }: JournaledRun): string | undefined =>
   damagedLine === undefined ? undefined : `line ${damagedLine} of the journal ${file} is damaged and was ignored`
 

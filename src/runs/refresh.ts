@@ -52,7 +52,7 @@ export async function refreshPlan(client: Client, plan: Plan, session = noSessio
   return { plan: { ...plan, steps }, knownResults }
 }
 
-/** The result of a step that follows from its current record; undefined where the step is to be sent. */
+/** The result of a step that follows from its current record; undefined if the step must be sent. */
 function knownResult(
   client: Client,
   step: Step & Required<Pick<Step, 'before' | 'id'>>,
@@ -74,7 +74,7 @@ function isUnchanged({ resource, before, fingerprint }: Step, current: Answer): 
   return (fingerprint ?? (before && recordFingerprint(of, before))) === recordFingerprint(of, current)
 }
 
-/** Whether a record is as a step wants it. A step that moves its record is applied if the record is no longer where it was. */
+/** Whether a record is already in the state that a step would produce. A step that moves its record is applied if the record is no longer where it was. */
 function isApplied(step: Step, current: Answer | undefined): boolean {
   const movesRecord = effectOf(step) !== 'update'
   if (!current || movesRecord) return !current && movesRecord

@@ -62,7 +62,7 @@ const passwordFailure = (step: Step, names: readonly string[]) =>
     hint: `update it separately with: ${names.map(name => `--${name} …`).join(' ')}`,
   })
 
-/** Without all steps, those that are not done cannot be told from those that are. */
+/** If steps are missing from the journal, it is unknown which remain. */
 function checkPlanComplete({ run, file, header, plan, damagedLine }: JournaledRun): void {
   if (plan.steps.length === header.steps) return
   throw new Failure('settings', `the plan in the journal ${file} is damaged at line ${damagedLine}`, {

@@ -115,7 +115,7 @@ export interface ListDialect {
   readonly total: (matching: number, context: RequestContext, resource: Resource, all: () => number) => number
 }
 
-/** What a cost's text says, as answers carry it next to the text. */
+/** The amounts and the currency in a cost's text, which answers contain next to the text. */
 export interface CostDetails {
   currency_symbol: string
   currency_code: string

@@ -20,7 +20,7 @@ export interface RequestContext {
   /** The language whose records the request reads and writes. */
   readonly language: Language
   readonly caller: 'editor' | 'public'
-  /** The parameters of the route that were sent, checked and normalised; null clears a field. */
+  /** The parameters of the route that were sent, checked and normalized; null clears a field. */
   readonly values: ParameterValues
   /** All parameters as they were sent, those that the route does not have included. */
   readonly parameters: ParameterValues
@@ -31,7 +31,7 @@ export interface RequestContext {
 /** What checks depend on: the records of a language, the caller, and the time. */
 export type Scope = Pick<RequestContext, 'store' | 'language' | 'caller' | 'now'>
 
-/** What a handler answers; an object becomes JSON. */
+/** What a handler returns; an object becomes JSON. */
 export interface HandlerResult {
   readonly status: number
   readonly body: object | Uint8Array | string

@@ -44,7 +44,7 @@ function parseSelection(fields: string): KeySelection {
   return top
 }
 
-/** The rows of a list have no names that could be asked for, so a list in part is an empty one. */
+/** List items have no keys to select, so selecting keys from a list gives an empty list. */
 function pick(value: unknown, selection: KeySelection): unknown {
   if (selection.size === 0) return value
   if (Array.isArray(value)) return []

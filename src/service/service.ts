@@ -75,7 +75,7 @@ function languageOf({ lang_code }: ParsedRequest['parameters'], address: Address
   return isLanguage(requested) ? requested : (address.language ?? fallback)
 }
 
-/** What WordPress answers at the root of its API, as far as clients of calctl use it. */
+/** What WordPress returns at the root of its API, as far as clients of calctl use it. */
 const siteIndex = ({ store, namespace }: ServiceOptions): HandlerResult => ({
   status: 200,
   body: { name: 'calctl', timezone_string: store.site.timezone, namespaces: [namespace] },

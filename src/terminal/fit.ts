@@ -39,7 +39,7 @@ export function wrap(text: string, width: number): string {
     .join('\n')
 }
 
-/** Values that are useless when cut: numbers, single words, dates. */
+/** Text that is useless when cut: numbers, single words, dates. */
 const uncuttable = /^(\S{0,9}|[A-Z][a-z]{2} \d{4}-\d{2}-\d{2}( \d{2}:\d{2})?)$/
 
 const narrowText = 8
@@ -59,7 +59,7 @@ export function columnWidths(rows: readonly (readonly string[])[], total: number
   return narrow(natural, total, minimums)
 }
 
-/** Narrows the widest column that is above its minimum, until all fit. */
+/** Narrows the widest column above its minimum until all fit. */
 function narrow(natural: readonly number[], total: number, minimums: readonly number[]): number[] | undefined {
   const widths = [...natural]
   let excess = widths.reduce((sum, width) => sum + width, 0) - total

@@ -19,7 +19,7 @@ export function selectFields(value: unknown, fields: PathTree): unknown {
   return Object.fromEntries([...fields].map(([name, inside]) => [name, selectFields(property(value, name), inside)]))
 }
 
-/** The value at a path; in a list, the list of the values in its items. */
+/** The value at a path; in a list, the list of its items' values. */
 export function valueAt(value: unknown, path: string): unknown {
   const [name = '', ...rest] = path.split('.')
   return rest.reduce<unknown>(stepInto, property(value, name))

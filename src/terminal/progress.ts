@@ -9,10 +9,10 @@ export interface Progress {
 /** The shortest time between two updates of the line on a terminal, in ms. */
 const updateInterval = 100
 
-/** Runs with fewer steps print no progress to a file or pipe. */
+/** With fewer steps, no progress is printed to a file or pipe. */
 const longRun = 50
 
-/** Creates the progress display: on a terminal one line that is updated, elsewhere a line after each tenth of the steps. */
+/** Creates the progress display: on a terminal one line that is updated, elsewhere one line per 10 %. */
 export function createProgress(sink: Sink, total: number, now: () => number): Progress {
   const started = now()
   let done = 0

@@ -7,7 +7,7 @@ import type { World } from '../world.ts'
 
 type Terminal = Pick<World, 'stdin' | 'stderr'>
 
-/** Prompts for the value of a field, according to its kind, until it is valid; returns it normalized. */
+/** Prompts for the value of a field, according to its kind, until the answer is valid; returns it normalized. */
 export async function askField(terminal: Terminal, field: Field): Promise<unknown> {
   const { confirm, input, select } = await import('@inquirer/prompts')
   const message = field.words.en

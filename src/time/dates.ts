@@ -52,8 +52,8 @@ export const momentOf = ({ wall, offset = 0 }: DateText): number => wallMs(wall)
 /** The wall time, `YYYY-MM-DD HH:MM:SS`, that `wallMs` would turn into these milliseconds. */
 export const msWall = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 
-/** As `msWall`; undefined for what is before the year 1 or after 9999. */
+/** As `msWall`; undefined outside the years 1 to 9999. */
 export const wallInRange = (ms: number): string | undefined => (ms >= earliest && ms <= latest ? msWall(ms) : undefined)
 
-/** As `msWall`; the first or the last second there is for what is before the year 1 or after 9999. */
+/** As `msWall`, clamped to the years 1 to 9999. */
 export const nearestWall = (ms: number): string => msWall(Math.min(Math.max(ms, earliest), latest))

@@ -9,7 +9,7 @@ import type { JournaledRun } from '../runs/journal-reader.ts'
 export interface DoneStep {
   readonly step: Step
   readonly id: number
-  /** What it wrote, with IDs in place of references. */
+  /** What it wrote, with IDs instead of references. */
   readonly values: Values
   /** The fields that it wrote, and those that change with them, as the answer showed them; empty if the answer was lost. */
   readonly after: Values

@@ -11,7 +11,7 @@ import { listOf } from '../text/words.ts'
 const namedReferrers = 3
 
 /**
- * When an undo would remove a venue, organizer, category or tag that somebody else uses by now, that record is kept: its step is
+ * When an undo would remove a venue, organizer, category or tag that something else now refers to, that record is kept: its step is
  * taken out of the plan, and a note says which records use it. Records that the same plan removes, or unlinks, do not count.
  */
 export async function keepStillReferenced(client: Client, plan: Plan): Promise<Plan> {

@@ -1,8 +1,8 @@
 /**
- * Undo: the plan that takes a run back. What comes in is the journal of a run and a client; what goes out is a plan like any other,
- * whose notes say what it cannot take back. `undo-create.ts`, `undo-update.ts`, `undo-trash.ts`, `undo-restore.ts` and
- * `undo-delete.ts` say what that means for each kind of step. All of them keep what somebody changed after the run
- * (`changes-since.ts`); a record that somebody uses by now is kept too (`still-referenced.ts`).
+ * Undo: the plan that undoes a run. Input: the journal of a run, and a client. Output: a plan like any other, with notes on what it
+ * cannot undo. `undo-create.ts` (also for restores), `undo-update.ts`, `undo-trash.ts` and `undo-delete.ts` make the step that
+ * undoes a step of each kind. All of them keep what somebody changed after the run (`changes-since.ts`), and records that something
+ * else now refers to (`still-referenced.ts`).
  */
 import type { Client } from '../client/client.ts'
 import { type Action, effectOf, type Plan, type Step } from '../plan/plan.ts'
@@ -26,7 +26,7 @@ const undoOf: Readonly<Record<Action, (done: DoneStep, context: UndoContext) => 
   delete: undoDelete,
 }
 
-/** The plan that takes back what a run did, the last step first. `made` is the moment of the plan, as an ISO date. */
+/** The plan that undoes a run, the last step first. `made` is the moment of the plan, as an ISO date. */
 export async function undoPlan(client: Client, run: JournaledRun, made: string): Promise<Plan> {
   checkPlanWritten(run)
   const reader = createSiteReader(client)

@@ -9,7 +9,7 @@ import type { DoneStep, StepUndo, UndoContext } from './done-steps.ts'
 import { undoBase, withReferences } from './undo-step.ts'
 
 /**
- * Undoing an update writes the earlier values of the fields that the step changed. Kept is each field that somebody changed after
+ * Undoing an update writes the earlier values of the fields that the step changed. It keeps each field that somebody changed after
  * the run, and the whole record if somebody moved it to the trash. An update that moved it to the trash itself is undone by a
  * restore.
  */

@@ -30,7 +30,7 @@ export async function openStoreFor(app: App, settings: Settings, options: ServeO
   return store
 }
 
-/** Opens the demo, a calendar in memory, a file, or the embedded calendar. Other processes that wait for the file learn the URL. */
+/** Opens the demo, a calendar in memory, a file, or the embedded calendar. Processes waiting for the file learn the URL. */
 async function openCalendar(app: App, settings: Settings, options: ServeOptions, url: string): Promise<Store> {
   const { world, globals } = app
   const { now, timezone } = settings

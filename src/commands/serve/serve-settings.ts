@@ -53,7 +53,7 @@ export interface Settings {
   readonly token: { readonly text: string; readonly isRandom: boolean }
 }
 
-/** Parses and checks the options; throws `usage` for invalid ones. */
+/** Parses and checks the options; throws `usage` for invalid or contradictory ones. */
 export async function readSettings(world: World, globals: Globals, options: ServeOptions): Promise<Settings> {
   const { host = '127.0.0.1', timezone } = options
   if (globals.demo && options.file !== undefined) throw excluding('--demo', '--file')

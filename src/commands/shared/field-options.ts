@@ -34,7 +34,7 @@ export function addFieldOption(command: Command, name: string, field: Field, des
   command.addOption(option)
 }
 
-/** Commander would let the last one win, which hides a mistake in command lines that scripts put together. */
+/** Commander would let the last one win, but a command line that a script builds may contain both by accident. */
 function excludeEachOther(command: Command, one: string, other: string): void {
   const typed = new Set<string>()
   for (const flag of [one, other])

@@ -7,7 +7,7 @@ export const dateOrders = ['mdy', 'dmy', 'ymd'] as const
 
 export type DateOrder = (typeof dateOrders)[number]
 
-/** What comes first in each order. */
+/** The first part in each order. */
 export const firstPart: Record<DateOrder, string> = { mdy: 'month', dmy: 'day', ymd: 'year' }
 
 const numericDate = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:[T ]+(.+))?$/
@@ -46,7 +46,7 @@ export function readSheetDate(text: string, order: DateOrder | undefined): strin
   return time && `${date} ${time}`
 }
 
-/** The orders in which a date can be read; none if it is no date, or begins with the year. */
+/** The orders in which a date can be read; none if it is not a date, or begins with the year. */
 function possibleOrders(text: string): DateOrder[] {
   const trimmed = text.trim()
   if (!numericDate.test(trimmed) || /^\d{4}/.test(trimmed)) return []

@@ -122,7 +122,7 @@ function ambiguousKind({ resource }: Sheet, name: string): AmbiguousKind {
   return name === 'cost.amount' || kind === 'cost' ? 'cost' : undefined
 }
 
-/** A cell as any sheet would have it: `--errors` writes it to a sheet without the rows that make it clear here. */
+/** A cell in unambiguous form: `--errors` writes it to a sheet without the rows that make it clear here. */
 function unambiguousCell(cell: string, kind: AmbiguousKind, { dates, costs }: Detectors): string {
   if (kind === 'cost') return toDecimalPoint(cell, costs.format)
   return (kind === 'date' && readSheetDate(cell.trim(), dates.order ?? 'dmy')) || cell

@@ -1,5 +1,5 @@
 /**
- * Exporting: records as a site answers them become records as files hold them, which can be applied to the same site or to
+ * Exporting: records as a site returns them become records as files hold them, which can be applied to the same site or to
  * another. Links are by slug, and categories come after their parents, so that another site finds what they refer to.
  */
 
@@ -33,7 +33,7 @@ export async function* exportRecords(options: ExportOptions): AsyncGenerator<Wri
         hasLanguage = record.lang_code !== undefined
         yield record
       }
-      // A site whose records have no language answers the same ones in every language.
+      // A site whose records have no language returns the same ones in every language.
       if (!hasLanguage) break
     }
   }

@@ -15,7 +15,7 @@ export interface ICalendarWriteOptions {
 }
 
 /**
- * Writes events, as a service answers them, as iCalendar that other calendars read: in their own zones if these have names, in
+ * Writes events, as a service returns them, as iCalendar that other calendars read: in their own zones if these have names, in
  * UTC otherwise. The VTIMEZONE of a zone comes before its first event.
  */
 export async function* writeICalendar(

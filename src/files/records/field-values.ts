@@ -35,7 +35,7 @@ const readOnlyKeys = new Set([
   'post_password',
 ])
 
-/** Whether a key that is not a field comes from a service, and is no mistake. */
+/** Whether a key that is not a field comes from a service, and is not a mistake. */
 export const isReadOnlyKey = (key: string): boolean => readOnlyKeys.has(key) || /^utc_|_details$/.test(key)
 
 /**

@@ -62,7 +62,7 @@ export class NameMatcher {
     return foldText(String(values[this.resource.title] ?? ''))
   }
 
-  /** The ID of an exported record may belong to another record by now, or to none. */
+  /** The ID of an exported record may meanwhile belong to another record, or to none. */
   private hasOwnId({ id, origin }: FileRecord): boolean {
     return id !== undefined && (origin === undefined || this.index.byId(id) !== undefined)
   }

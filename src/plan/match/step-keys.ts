@@ -68,7 +68,10 @@ export class StepKeys {
     for (const identity of identities) this.places.set(identity, record.place)
   }
 
-  /** What identifies a record without ID and slug. Of an event that is always created, which may share its name, everything. */
+  /**
+   * The values that identify a record without ID and slug. For an event that is always created, every value, since events may share
+   * a name.
+   */
   private contentOf(record: FileRecord, key: string): string {
     const { resource, match = record.match, zone, isAlwaysNew } = this.options
     const { values } = record

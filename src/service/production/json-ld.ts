@@ -116,7 +116,7 @@ const imageOf = (store: Store, id: number | null): object => {
   return image ? { image: image.url } : {}
 }
 
-/** Without tags except `<p>`, escaped, with line ends as `\n`: production answers text that was JSON inside HTML. */
+/** Without tags except `<p>`, escaped, with line ends as `\n`: production returns text that was JSON inside HTML. */
 const descriptionText = (text: string): string => {
   const plain = withoutTags(text)
   return plain === ''

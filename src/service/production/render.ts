@@ -17,7 +17,7 @@ export const renderDialect: RenderDialect = {
   termDescription,
   cost: renderCost,
   costDetails,
-  /** An event that never had a website answers the URL of its page. */
+  /** For an event that never had a website, production returns the URL of its page. */
   website: ({ website }, url) => website?.replaceAll('&', '&amp;') ?? url,
   /** A venue or organizer that was once published keeps that date. */
   publishedUtc: row =>

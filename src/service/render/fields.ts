@@ -41,7 +41,7 @@ export const postHead = ({ dialect }: Context, row: PostRow) => ({
   modified_utc: row.modified_utc,
 })
 
-/** An image as the API answers it; what only the file itself could tell is null. */
+/** An image as the API returns it; what only the file itself could tell is null. */
 export function image({ store }: Context, id: number | null): object | false {
   if (id === null) return false
   const url = store.table('images').get(id)?.url ?? null

@@ -5,7 +5,7 @@ import type { OrganizerRow, VenueRow } from '../store/rows.ts'
 import { globalId, pageOf } from './addresses.ts'
 import { image, type PlainField, plainFields, plainValues, postHead } from './fields.ts'
 
-/** A venue as the API answers it. */
+/** A venue as the API returns it. */
 export function venue(context: Context, row: VenueRow): object {
   const head = headOf(context, 'venue', row, row.venue)
   const computed = { stateprovince: context.dialect.stateprovince(row), geo_lat: row.geo_lat, geo_lng: row.geo_lng }
@@ -15,7 +15,7 @@ export function venue(context: Context, row: VenueRow): object {
 
 let venueFields: readonly PlainField[] | undefined
 
-/** An organizer as the API answers it. */
+/** An organizer as the API returns it. */
 export function organizer(context: Context, row: OrganizerRow): object {
   const head = headOf(context, 'organizer', row, row.organizer)
   organizerFields ??= plainFields(organizers.fields, { ...head.post, ...head.own })

@@ -1,5 +1,5 @@
 /**
- * Rows as the API answers them, as JSON in UTF-8. Plain fields follow from the contract (`fields.ts`), the rest is written by
+ * Rows as the API returns them, as JSON in UTF-8. Plain fields follow from the contract (`fields.ts`), the rest is written by
  * `event.ts`, `place.ts` and `term.ts`; the dialect decides how texts look. The bytes are cached by row, so that a list is
  * mostly put together from buffers (`text-cache.ts`).
  */
@@ -13,7 +13,7 @@ import { type TextCaches, textCachesOf } from './text-cache.ts'
 
 type Row = Rows[Resource['name']]
 
-/** A record as the API answers it, as JSON in UTF-8. A `single` one is answered alone, not in a list or as what was deleted. */
+/** A record as the API returns it, as JSON in UTF-8. A `single` record is the whole answer, neither an item of a list nor the record that was deleted. */
 export function renderRecord(context: Context, row: Row, { single }: { readonly single: boolean }): Uint8Array {
   if (single && 'name' in row) return json({ ...term(context, row), ...context.dialect.termLinks(context, row) })
   return recordText(context, textCachesOf(context), row, single)

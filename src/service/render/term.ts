@@ -15,7 +15,7 @@ const parentOf = (term: Term): number | null => ('parent' in term ? term.parent 
 
 const plain: { [T in TermTable]?: readonly PlainField[] } = {}
 
-/** A category or tag as the API answers it. */
+/** A category or tag as the API returns it. */
 export function term(context: Context, row: Term): object {
   const of = tableOf(row)
   const own = {

@@ -30,7 +30,7 @@ function createTextCache(room: number): TextCache {
   }
 }
 
-/** What answers are put together from. */
+/** The texts that answers are built from. */
 export interface TextCaches {
   /** The own fields of rows. */
   readonly parts: TextCache

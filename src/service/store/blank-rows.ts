@@ -49,7 +49,7 @@ const post = {
   image: null,
 } as const
 
-/** What all records have comes first, and counts where a field of the same name has another blank. */
+/** Common columns come first, and win over fields of the same name. */
 const withFields = <C extends object, F extends Fields>(common: C, fields: F) => ({
   ...common,
   ...blankColumns(fields),

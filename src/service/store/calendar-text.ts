@@ -46,7 +46,7 @@ export async function* textOf({ site, start: { rows, sequence } }: CalendarConte
 
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 
-/** Whether a file that is known to be from a calctl is from one of this version. */
+/** Whether a file that calctl wrote was written in this format version. */
 export const isReadable = (bytes: Buffer): boolean => bytes.toString('latin1', 0, beginning.length) === beginning
 
 /** Reads what `textOf` wrote. Nothing is checked. */

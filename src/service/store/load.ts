@@ -11,7 +11,7 @@ export interface Loaded {
   readonly site: Site
   readonly tables: Tables
   readonly journal: CalendarJournalContents
-  /** In bytes; undefined where there is no file. */
+  /** In bytes; undefined if there is no file. */
   readonly size: number | undefined
   /** The paths of copies of damaged journals. */
   readonly keptAside: readonly string[]

@@ -49,7 +49,7 @@ function siteWall(write: Write, value: string, _field: Field, name: string): str
   return value === '' ? '' : fromUtc(utcOf(write, name, readCheckedDate(value), timezone), timezone)
 }
 
-/** The ID of an image: a number is one, and a URL gets one of its own that stays the same. An empty text is no image. */
+/** The ID of an image: a number is an ID, and a URL always gets the same ID. An empty text means no image. */
 function imageId({ context, writing }: Write, image: number | string): number | null {
   if (image === '') return null
   if (typeof image === 'number' || !Number.isNaN(Number(image))) return Number(image)
