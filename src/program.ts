@@ -30,7 +30,10 @@ const commands: readonly (readonly [name: string, description: string, define: D
   ['serve', 'Serve a calendar over HTTP in place of the real site', serve],
 ]
 
-/** Builds the command tree. Given the words of a command line, only the commands among them get their options, which saves time. */
+/**
+ * Builds the command tree. Given the words of a command line, only the commands among them get their options, which
+ * saves time.
+ */
 export function program(root: Command, app: App, words?: readonly string[]): Command {
   const isNamed = (name: string) => words === undefined || words.includes(name)
   globalOptions(root)

@@ -45,7 +45,7 @@ export async function run(world: World): Promise<number> {
   }
 }
 
-/** Commander throws these codes after printing help or the version; they are no errors. */
+/** Commander throws these codes after printing help or the version; they are not errors. */
 const requestedOutput = new Set(['commander.helpDisplayed', 'commander.version'])
 
 /** The first line of commander's message is the error, the second one a suggestion. */

@@ -29,7 +29,10 @@ export interface World {
   stopping(): AbortSignal
   /** Opens a file in an editor, which is a shell command, and returns its exit status. */
   edit(editor: string, file: string): Promise<number>
-  /** Opens a calendar in this process. With `onlyReads` a file is locked only while it is loaded, and what is read is a snapshot. */
+  /**
+   * Opens a calendar in this process. With `onlyReads` a file is locked only while it is loaded, and what is read is a
+   * snapshot.
+   */
   openCalendar(place: CalendarPlace, onlyReads: boolean): Promise<OpenCalendar>
 }
 

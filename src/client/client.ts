@@ -20,16 +20,15 @@ export interface Page {
   readonly records: Answer[]
   readonly total: number
   readonly pages: number
-  /** The time on the service's clock, in ms; absent where it does not say. */
+  /** The time on the service's clock, in ms; absent if it does not say. */
   readonly siteTime?: number
 }
 
 /** Every method throws a `Failure` for what can go wrong outside. */
 export interface Client {
-  /** What it talks to. */
   readonly calendar: Calendar
   readonly namespace: string
-  /** What it sends as `lang_code`, where it does. */
+  /** Sent as `lang_code`; undefined if requests have none. */
   readonly language: Language | undefined
   list(resource: Resource, filters: Values): Promise<Page>
   /**
@@ -41,7 +40,7 @@ export interface Client {
   create(resource: Resource, values: Values): Promise<Answer>
   update(resource: Resource, ref: Ref, values: Values): Promise<Answer>
   delete(resource: Resource, ref: Ref, values?: Values): Promise<Answer>
-  /** The site's own time zone, requested once; undefined if it does not tell. */
+  /** The site's own time zone, requested once; undefined if it does not say. */
   timezone(): Promise<string | undefined>
   /** GET on the namespace root. */
   routes(values: Values): Promise<unknown>
@@ -53,8 +52,8 @@ export interface ClientOptions {
   readonly transport: Transport
   readonly calendar: Calendar
   readonly namespace: string
-  /** Sent as `lang_code`; absent where the base URL already says it. */
+  /** Sent as `lang_code`; absent if the base URL implies it. */
   readonly language?: Language
-  /** Takes notices of what is odd but no failure. */
+  /** Receives notices of what is odd but not a failure. */
   readonly notice?: (text: string) => Promise<void>
 }

@@ -4,7 +4,7 @@ import type { Client, Page, Values } from './client.ts'
 
 /**
  * A client for a calendar with base URLs of their own for some languages. A request with a `lang_code` goes to the base URL of
- * that language, without the `lang_code`, which that site may not know; the records answered get it. `clientFor` answers
+ * that language, without the `lang_code`, which that site may not know; the records in its answers get it. `clientFor` returns
  * undefined for a language without a base URL of its own.
  */
 export function routeByLanguage(

@@ -88,7 +88,10 @@ async function* skipRefused(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   }
 }
 
-/** Filters to read the list with again: production pages venues and organizers of several statuses in no fixed order, of one in a fixed one. */
+/**
+ * Filters to read the list with again: production pages venues and organizers of several statuses in no fixed order, of
+ * one in a fixed one.
+ */
 function alternatives({ name }: Resource, { status }: Values): Values[] {
   if (status !== undefined || (name !== 'venues' && name !== 'organizers')) return [{}]
   return ['publish', 'draft', 'pending', 'private', 'future'].map(status => ({ status }))

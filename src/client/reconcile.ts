@@ -51,7 +51,10 @@ export async function* findSimilar(
 
 const day = 86_400_000
 
-/** A query that lists the record if it exists: by the longest word of its name, and for events by a window of days wide enough for any time zone. */
+/**
+ * A query that lists the record if it exists: by the longest word of its name, and for events by a window of days wide
+ * enough for any time zone.
+ */
 function queryAround(resource: Resource, values: Values): Values {
   const [word] = (String(values[resource.title]).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).toSorted(
     (a, b) => b.length - a.length,

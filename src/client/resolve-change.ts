@@ -22,7 +22,7 @@ export interface Change {
   readonly keepInstant?: boolean
 }
 
-/** What resolving a change depends on: the clock, time zones, names, and where notices go. */
+/** The context in which a change is resolved: the clock, time zones, names, and where notices go. */
 export interface ChangeContext {
   readonly now: Date
   /** The user's time zone. */

@@ -27,7 +27,10 @@ export class NoResponse extends Error {
   }
 }
 
-/** Sends a request and reads the whole response. Rejects with a `NoResponse` for undici's error or, after `timeout` ms, a `RequestTimeout`. */
+/**
+ * Sends a request and reads the whole response. Rejects with a `NoResponse` for undici's error or, after `timeout` ms,
+ * a `RequestTimeout`.
+ */
 export async function sendRequest(
   dispatcher: Dispatcher,
   { origin, method, path, headers, body }: OutgoingRequest,

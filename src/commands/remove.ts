@@ -52,7 +52,10 @@ const refText = (ref: Ref): string => ('id' in ref ? String(ref.id) : ref.slug)
 const questionAbout = ({ trashable }: Resource, name: string): string =>
   trashable ? `Move ${name} to the trash?` : `Delete ${name} permanently?`
 
-/** `Move "Mercat de pagès" (57, Sat 2026-11-21 08:00) to the trash?`, `Delete category "Jazz" (27) permanently? 4 events use it.` */
+/**
+ * `Move "Mercat de pagès" (57, Sat 2026-11-21 08:00) to the trash?`, `Delete category "Jazz" (27) permanently? 4 events
+ * use it.`
+ */
 async function removalQuestion(app: App, resource: Resource, refs: readonly Ref[], values: Values): Promise<string> {
   // Locks the calendar before it is read, because it is written after the answer.
   const client = await app.client({ toPlan: true })

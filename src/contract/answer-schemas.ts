@@ -13,7 +13,7 @@ export interface Schema {
   readonly [keyword: string]: unknown
 }
 
-/** What an answer holds: a schema for each of its keys, and the keys that are always there. */
+/** An object in an answer: a schema for each of its keys, and the keys that are always present. */
 export interface AnswerShape {
   readonly properties: Readonly<Record<string, Schema>>
   readonly required: readonly string[]
@@ -140,7 +140,7 @@ const term = (of: Resource, more: Record<string, Schema> = {}): AnswerShape =>
     ['_links'],
   )
 
-/** What a record of each resource is answered as. */
+/** The schema of a record of each resource. */
 export const answerSchemas: Readonly<Record<ResourceName, AnswerShape>> = {
   events: event,
   venues: place(venues, { geo_lat: { type: 'number' }, geo_lng: { type: 'number' } }),
@@ -149,7 +149,7 @@ export const answerSchemas: Readonly<Record<ResourceName, AnswerShape>> = {
   tags: term(tags),
 }
 
-/** What records hold, and how a refusal is answered. */
+/** The schemas of values inside records, and of errors. */
 export const sharedSchemas: Readonly<Record<string, AnswerShape>> = {
   Image: shape({
     url: { type: ['string', 'null'] },

@@ -39,11 +39,11 @@ export interface Field {
   readonly multiple?: false
   /** Sent with requests for an existing record, never stored: a password. */
   readonly queryOnly?: true
-  /** A typical value of this field, where that of its kind would mislead. */
+  /** A typical value of this field, if the example of its kind would mislead. */
   readonly example?: string
   /** The documented default. It belongs to the API, so no client sends it. */
   readonly default?: string | number | boolean | null
-  /** What a new record has until something is written, where that is not what its kind has: `''`, `false`, null or `[]`. */
+  /** The value in a new record, if it differs from the empty value of the kind: `''`, `false`, null or `[]`. */
   readonly initial?: boolean
   /**
    * An update that leaves the field out resets it on The Events Calendar, so the client sends it back, and the service resets it
@@ -63,7 +63,7 @@ export type Fields = Readonly<Record<string, Field>>
 
 type Extra = Omit<Partial<Field>, 'kind' | 'words'>
 
-/** What is said of a field beyond its kind stays in its type: columns and values are typed by it. */
+/** The properties of a field other than its kind are kept in its type, because the types of columns and values depend on them. */
 const kind =
   <K extends Kind>(name: K) =>
   <const E extends Extra = object>(words: Words, extra?: E): Field & { kind: K } & E =>

@@ -66,7 +66,10 @@ export const until = compared('until')
 export const after = compared('after')
 export const before = compared('before')
 
-/** A filter with the field of its value, and with its target field, if it has one: `filter('equals', boolean(words), { target: 'featured' })`. */
+/**
+ * A filter with the field of its value, and with its target field, if it has one: `filter('equals', boolean(words), {
+ * target: 'featured' })`.
+ */
 export function filter(compare: OtherFilter['compare'], value: Field, more?: { requires: string }): OtherFilter<never>
 export function filter<const T extends string>(
   compare: OtherFilter['compare'],

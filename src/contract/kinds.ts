@@ -10,7 +10,10 @@ interface KindRules {
   /** Completes the sentence "expected …". */
   readonly expected: string
   readonly example: string
-  /** The value in the form in which services take it: `"true"` as `true`, `"3,5"` as `[3, 5]`. Undefined for one of another kind. */
+  /**
+   * The value in the form in which services take it: `"true"` as `true`, `"3,5"` as `[3, 5]`. Undefined for one of
+   * another kind.
+   */
   readonly read: (value: unknown, field: Field) => unknown
 }
 

@@ -17,7 +17,7 @@ export interface Resource {
   readonly fields: Fields
   readonly required: readonly string[]
   readonly filters: Filters
-  /** What a table shows, as paths into an answer. */
+  /** The columns of a table, as paths into a record. */
   readonly columns: readonly string[]
   /** Whether a delete can be undone: posts go to the trash, terms are deleted for good. */
   readonly trashable: boolean
@@ -48,7 +48,7 @@ export const withAffectedFields = ({ fields }: Resource, name: string): string[]
   ...(fields[name]?.affects ?? []),
 ]
 
-/** What makes a list show terms without events too. */
+/** The filter with which a list includes terms without events too. */
 export const emptyToo = ({ trashable }: Resource) => (trashable ? {} : { hide_empty: false })
 
 /** A record as a service returns it. */

@@ -42,7 +42,7 @@ export function roundTrip(name: string, field: Field, answer: Answer): unknown {
 const isShownEmpty = (name: string, { emptyAs }: Field, answer: Answer): boolean =>
   emptyAs !== undefined && answer[name] === answer[emptyAs]
 
-/** What an answer shows of a field, without what a site shows instead of an empty one. */
+/** The value of a field in an answer; empty if the site shows something else instead of the empty value. */
 export const shownValue = (name: string, field: Field, answer: Answer): unknown =>
   isShownEmpty(name, field, answer) ? '' : answer[name]
 

@@ -23,7 +23,7 @@ export function checkRemovals(plan: Pick<Plan, 'steps' | 'among'>, maxTrash?: nu
   throw new Failure('declined', excess.message, { hint })
 }
 
-/** What a plan removes beyond the limit, and the `--max-trash` that would allow it; undefined within the limit. */
+/** Says that a plan removes more than the limit, and which `--max-trash` would allow it; undefined within the limit. */
 export function removalExcess(
   plan: Pick<Plan, 'steps' | 'among'>,
   maxTrash?: number,
@@ -44,7 +44,7 @@ export function removalExcess(
   return undefined
 }
 
-/** What an undo of a plan could not bring back unchanged, one sentence each. */
+/** A sentence for each change that an undo of the plan could not fully reverse. */
 export const irreversibleNotes = (plan: Pick<Plan, 'steps'>): string[] =>
   resources
     .filter(({ name }) => countSteps(plan, name, 'delete') > 0)

@@ -8,7 +8,7 @@ import { preservedFields } from '../contract/round-trip.ts'
 import { decodeEntities } from '../text/normalize.ts'
 import type { Step } from './plan.ts'
 
-/** What a safe update and an undo need besides the writable fields. */
+/** The keys that a safe update and an undo need besides the writable fields. */
 const otherProperties = [
   'lang_code',
   'status',
@@ -20,7 +20,7 @@ const otherProperties = [
   'count',
 ]
 
-/** A record without what no plan needs, a third of its size or less: plans hold one for each step. */
+/** A record without the keys that no plan needs, a third of its size or less: plans hold a record for each step. */
 export function trimRecord(resource: Resource, record: Answer): Answer {
   const trimmed: Answer = { id: record.id }
   for (const name of otherProperties) if (record[name] !== undefined) trimmed[name] = record[name]
@@ -47,7 +47,7 @@ export function recordFingerprint(resource: Resource, record: Answer): string {
     .slice(0, 22)
 }
 
-/** Whether a comparable value is that of a field which was never set. */
+/** Whether a comparable value is the value of a field that was never set. */
 export const isBlank = (value: unknown): boolean =>
   [null, '', false, 0].some(blank => value === blank) || (Array.isArray(value) && value.length === 0)
 

@@ -13,7 +13,7 @@ import { trimRecord } from './record-state.ts'
 
 /** Looks up the records that a name, slug or ID in a file refers to. */
 export interface RecordFinder {
-  /** What people call the site. */
+  /** The site's name in messages. */
   readonly label: string
   /** The record with this slug, or all records with this name. */
   findByName(resource: Resource, language: Language | undefined, name: string): Promise<readonly Answer[]>

@@ -20,7 +20,10 @@ interface CredentialsInput {
   readonly timeout?: number | undefined
 }
 
-/** The credentials for a base URL. A profile's are sent to its own origins only, those of options and environment also where the user chose the base URL. */
+/**
+ * The credentials for a base URL. A profile's are sent to its own origins only, those of options and environment also
+ * where the user chose the base URL.
+ */
 export function credentialsFor(
   world: World,
   { name, profile, baseUrl, trusted, headers = {}, timeout }: CredentialsInput,

@@ -1,5 +1,5 @@
 /**
- * Runs: executing a plan, with a journal on disk. What comes in is a plan, a client and an open journal; what goes out is a result
+ * Runs: executing a plan, with a journal on disk. Input: a plan, a client and an open journal. Output: a result
  * for each step, the journal, and on request a report and an error sheet. `resume.ts` prepares a run that was stopped for another
  * session; `refresh.ts` reads the records of a plan that was made a while ago; `already-applied.ts` keeps a saved plan from being
  * applied twice. A step: this file -> `send-step.ts` (journal) -> `write-step.ts` (request).

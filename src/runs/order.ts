@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 import { dependenciesOf, isRemoval, type Step } from '../plan/plan.ts'
 
-/** What the order of a step depends on. */
+/** The properties of a step that its order depends on. */
 interface StepNode {
   readonly key: string
   readonly rank: number

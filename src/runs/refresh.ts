@@ -16,12 +16,12 @@ export interface RefreshedPlan {
   readonly knownResults: Map<string, StepResult>
 }
 
-/** What earlier sessions did of a plan. */
+/** The results of earlier sessions of a plan. */
 interface PreviousSession {
   /** The record of a step that is done is not read. */
   isDone(step: Step): boolean
   wasSent(step: Step): boolean
-  /** Of the record that a step created, if it is known. */
+  /** The ID of the record that a step created, if it is known. */
   idOf(key: string): number | undefined
 }
 
@@ -74,7 +74,10 @@ function isUnchanged({ resource, before, fingerprint }: Step, current: Answer): 
   return (fingerprint ?? (before && recordFingerprint(of, before))) === recordFingerprint(of, current)
 }
 
-/** Whether a record is already in the state that a step would produce. A step that moves its record is applied if the record is no longer where it was. */
+/**
+ * Whether a record is already in the state that a step would produce. A step that moves its record is applied if the
+ * record is no longer where it was.
+ */
 function isApplied(step: Step, current: Answer | undefined): boolean {
   const movesRecord = effectOf(step) !== 'update'
   if (!current || movesRecord) return !current && movesRecord

@@ -9,7 +9,7 @@ import { type Attempt, checkPlanWritten, type JournaledRun } from './journal-rea
 import { refreshPlan } from './refresh.ts'
 import { type StepResult, stepLabel } from './result.ts'
 
-/** What another session of a run needs to know before anything is sent again. */
+/** The state of a run that another session needs before it sends anything. */
 export interface ResumeState {
   readonly plan: Plan
   readonly writtenIds: ReadonlyMap<string, number>

@@ -21,8 +21,9 @@ import type { Store, Writing } from './store/store.ts'
 
 /**
  * A dialect holds every function in which implementations of the API differ: `documented/` follows the documentation,
- * `production/` follows The Events Calendar wherever that contradicts it. Both folders have the same files, one for each
- * interface below: `list.ts`, `render.ts`, `write.ts`, `check.ts` and `refusals.ts`.
+ * `production/` follows The Events Calendar wherever that contradicts it. Both folders have the same files for the
+ * interfaces below: `list.ts`, `render.ts`, `write.ts`, `check.ts` with `check-links.ts`, and `refusals.ts`. What only production does
+ * has files of its own there.
  */
 export interface Dialect extends ListDialect, RenderDialect, RefusalDialect {
   /** Loads what checks parameters; called only when there is something to check. */
@@ -147,13 +148,13 @@ export interface RenderDialect {
   readonly termAddress: (context: RequestContext, term: TermRow | CategoryRow) => string
   /** The `_links` of a term that is answered on its own. */
   readonly termLinks: (context: RequestContext, term: TermRow | CategoryRow) => object
-  /** The answer to a GET of one record, made from the text that lists and writes answer. */
+  /** The answer to a GET of one record, made from the text that lists and writes return. */
   readonly item: (context: RequestContext, row: Rows[ResourceName], body: Uint8Array) => Uint8Array
   /** The state or province of a venue, whichever it has. */
   readonly stateprovince: (row: VenueRow) => string
 }
 
-/** What a write works with. */
+/** The context of a write. */
 export interface Write {
   readonly context: Context
   readonly writing: Writing

@@ -4,7 +4,10 @@ import type { CalendarPlace, OpenCalendar } from '../world.ts'
 import { createService } from './service.ts'
 import type { Store } from './store/store.ts'
 
-/** Opens a calendar file, or the demo, in this process, as its editor. With `onlyReads` it loads a file and releases its lock at once. */
+/**
+ * Opens a calendar file, or the demo, in this process, as its editor. With `onlyReads` it loads a file and releases its
+ * lock at once.
+ */
 export async function openEmbedded(place: CalendarPlace, now: () => Date, onlyReads = false): Promise<OpenCalendar> {
   const store = await openPlace(place, now, onlyReads)
   const baseUrl = 'file' in place ? pathToFileURL(place.file).href : 'http://demo.test'

@@ -8,10 +8,10 @@ import type { RecordRef } from './request-context.ts'
 /** The methods of the API. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a request does. */
+/** The kinds of requests. */
 export type Operation = 'discovery' | 'doc' | 'list' | 'create' | 'get' | 'update' | 'remove'
 
-/** What some methods of a route do, with the parameters that query and body may carry. */
+/** What some methods of a route do, with the parameters that query and body may contain. */
 export interface Endpoint {
   readonly methods: readonly Method[]
   readonly verb: Operation

@@ -1,9 +1,9 @@
 import type { Sink } from '../world.ts'
 
-/** What can be printed: a record of a resource, or any other object. */
+/** An object to print: a record of a resource, or any other. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** What printing needs to know about rows. Every resource is a shape. */
+/** Properties of rows that printing depends on. Every resource is a shape. */
 export interface Shape {
   /** Of a table, and of CSV and TSV. */
   readonly columns: readonly string[]
@@ -27,7 +27,7 @@ export type Records = Iterable<Row> | AsyncIterable<Row>
 export const isOne = (records: Row | Records): records is Row =>
   !(Symbol.iterator in records || Symbol.asyncIterator in records)
 
-/** What tables need to know about the terminal; without `columns`, lines may have any length. */
+/** Properties of the terminal that tables depend on; without `columns`, lines may have any length. */
 export interface Surface {
   readonly color: boolean
   readonly columns: number | undefined

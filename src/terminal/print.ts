@@ -11,7 +11,6 @@ import { type Form, isOne, type Records, type Row, type Shape, writeForm } from 
 import { pathTree, selectFields } from './paths.ts'
 import { csv, ids, jsonArray, jsonObject, ndjson, type Projection, plain, tsv } from './text-forms.ts'
 
-/** What is printed, how, and where to. */
 export interface PrintOptions {
   readonly shape: Shape
   /** One record, or several; several may come one after another. */
@@ -23,7 +22,7 @@ export interface PrintOptions {
   /** The total that the service returned, for `count`; a function if it is known only after records have been read. */
   readonly total?: number | (() => number)
   readonly color?: boolean
-  /** Decodes names in JSON and YAML too. */
+  /** Whether names are decoded in JSON and YAML too. */
   readonly plain?: boolean
   /** The viewer's time zone; dates in another are shown with theirs. */
   readonly timeZone?: () => string

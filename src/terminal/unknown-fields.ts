@@ -17,7 +17,10 @@ export function checkFields(shape: Shape, paths: readonly string[], mayHaveMoreF
   if (unknown !== undefined) throw noSuchField(shape, unknown)
 }
 
-/** Returns the records unchanged; throws before the first one if --fields has a name that is neither in the contract nor in them. */
+/**
+ * Returns the records unchanged; throws before the first one if --fields has a name that is neither in the contract nor
+ * in them.
+ */
 export async function withKnownFields(
   shape: Shape,
   records: Row | Records,

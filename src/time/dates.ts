@@ -15,7 +15,10 @@ export interface DateText {
 const form =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:\s?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d))?)?$/i
 
-/** Reads `2026-12-05`, `2026-12-05 19:00`, `2026-12-05T19:00:00+01:00`; undefined for anything else and for days that do not exist. */
+/**
+ * Reads `2026-12-05`, `2026-12-05 19:00`, `2026-12-05T19:00:00+01:00`; undefined for anything else and for days that do
+ * not exist.
+ */
 export function readDate(text: string): DateText | undefined {
   const match = form.exec(text.trim())
   if (!match) return undefined

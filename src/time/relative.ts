@@ -17,8 +17,8 @@ const inMs: Readonly<Record<string, number>> = {
 }
 
 /**
- * Reads `now`, `today`, `yesterday`, `tomorrow 9am`, `+1 week`, `2 days ago`, `first day of next month` against a wall time
- * `YYYY-MM-DD HH:MM:SS`, and returns one; undefined for anything else.
+ * Reads `now`, `today`, `yesterday`, `tomorrow 9am`, `+1 week`, `2 days ago`, `first day of next month` relative to a wall time
+ * `YYYY-MM-DD HH:MM:SS`, and returns a wall time; undefined for anything else.
  */
 export function readRelative(text: string, now: string): string | undefined {
   const phrase = text.trim().toLowerCase().replace(/\s+/g, ' ')

@@ -71,7 +71,10 @@ function checkUnambiguous(wall: string, zone: string): TypedDate {
 
 const steps = { d: 86_400_000, w: 7 * 86_400_000, h: 3_600_000, m: 60_000 } as const
 
-/** Reads `+7d`, `-2w`, `+1h`, `-30m`: ms of wall time, so that an event keeps its hour when clocks change; undefined for anything else. */
+/**
+ * Reads `+7d`, `-2w`, `+1h`, `-30m`: ms of wall time, so that an event keeps its hour when clocks change; undefined for
+ * anything else.
+ */
 export function readShift(text: string): number | undefined {
   const match = /^([+-])(\d+)([dwhm])$/.exec(text.trim())
   if (!match) return undefined

@@ -16,7 +16,10 @@ export const toUtc = (wall: string, zone: string): string => nearestWall(momentI
 /** The wall time in a zone of a UTC wall time; both `YYYY-MM-DD HH:MM:SS`. */
 export const fromUtc = (utc: string, zone: string): string => wallAt(wallMs(utc), zone)
 
-/** The two instants, as ISO with their offsets, that a wall time can mean; the same one on all days but those when clocks change. */
+/**
+ * The two instants, as ISO with their offsets, that a wall time can mean; the same one on all days but those when
+ * clocks change.
+ */
 export function instantsOf(wall: string, zone: string): { earlier: string; later: string; exists: boolean } {
   const { earlier, later, exists } = offsetsOf(wall, zone)
   const instant = (offset: number) => isoAt(wallMs(wall) - offset, zone)
@@ -41,7 +44,7 @@ const unionBegins = Date.UTC(1997, 0)
 /** Until then every zone kept one clock, and the platform, which would count Julian days, need not be asked for earlier ones. */
 const zonesBegin = Date.UTC(1700, 0)
 
-/** What a zone's clock is ahead of UTC, in ms. Asking the platform costs 12 ms the first time, so common zones are known. */
+/** The offset of a zone from UTC, in ms. Asking the platform costs 12 ms the first time, so common zones are known. */
 export function offsetAt(ms: number, zone: string): number {
   const fixed = fixedOffset(zone)
   if (fixed !== undefined) return fixed * minute
@@ -55,7 +58,7 @@ export function offsetAt(ms: number, zone: string): number {
 }
 
 /**
- * What a zone's clock can be ahead of UTC at a wall time, in ms. `earlier` and `later` name the two moments that a repeated
+ * The possible offsets of a zone from UTC at a wall time, in ms. `earlier` and `later` name the two moments that a repeated
  * time means; a skipped time does not exist, and moves back with `earlier` and forward with `later`.
  */
 export function offsetsOf(wall: string, zone: string): { earlier: number; later: number; exists: boolean } {
@@ -74,13 +77,16 @@ export const offsetText = (offset: number): string =>
 /** The wall time of a moment, with its offset: the same moment wherever it is read. */
 export const withOffset = (wall: string, utc: string): string => `${wall}${offsetText(wallMs(wall) - wallMs(utc))}`
 
-/** The wall time of a moment, with its offset where that wall time occurs twice in a zone and only the offset tells which is meant. */
+/**
+ * The wall time of a moment, with its offset where that wall time occurs twice in a zone and only the offset tells
+ * which is meant.
+ */
 export function withOffsetIfAmbiguous(wall: string, utc: string, zone: string): string {
   const { earlier, later, exists } = offsetsOf(wall, zone)
   return exists && earlier !== later ? withOffset(wall, utc) : wall
 }
 
-/** Summer time lasts from the last Sunday of March to that of October, 01:00 UTC. */
+/** Summer time lasts from the last Sunday of March to the last Sunday of October, 01:00 UTC. */
 function isUnionSummer(ms: number): boolean {
   const date = new Date(ms)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]

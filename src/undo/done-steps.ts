@@ -9,13 +9,13 @@ import type { JournaledRun } from '../runs/journal-reader.ts'
 export interface DoneStep {
   readonly step: Step
   readonly id: number
-  /** What it wrote, with IDs instead of references. */
+  /** The values that were written, with IDs instead of references. */
   readonly values: Values
   /** The fields that it wrote, and those that change with them, as the answer showed them; empty if the answer was lost. */
   readonly after: Values
 }
 
-/** What undoing a step needs to know beside the step. */
+/** The context in which steps are undone. */
 export interface UndoContext {
   /** The current records of the steps, by `recordKey`. */
   readonly live: ReadonlyMap<string, Answer>

@@ -10,7 +10,7 @@ import type { DoneStep, UndoContext } from './done-steps.ts'
 /** The key of the step that undoes another one. */
 export const undoKey = ({ key }: Pick<Step, 'key'>): string => `undo ${key}`
 
-/** What the undo of any step has in common, given the current record. */
+/** The parts that the undo of any step has in common, given the current record. */
 export function undoBase({ step, id }: DoneStep, current: Answer): Omit<Step, 'action' | 'values'> {
   const resource = resourceNamed(step.resource)
   return {

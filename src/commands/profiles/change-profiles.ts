@@ -1,3 +1,8 @@
+/**
+ * The commands `profiles`: this file adds, changes and removes profiles, `show-profiles.ts` prints them. Input: the names and options
+ * of a command line. Output: the configuration file, or a table or card. Where profiles are stored and how they are checked is in
+ * `src/profiles`.
+ */
 import type { App } from '../../app.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import { excluding, Failure } from '../../failure.ts'

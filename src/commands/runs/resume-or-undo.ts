@@ -1,3 +1,8 @@
+/**
+ * The commands `runs`: this file resumes and undoes runs, `show-runs.ts` lists, prints and removes their journals, and
+ * `connection-flags.ts` finds the options that connect to a run's calendar. Input: the name of a run, by default of the last one.
+ * Output: a result for each remaining step, or the undo, which is a run of its own. The work is done in `src/runs` and `src/undo`.
+ */
 import { uptime } from 'node:os'
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'

@@ -1,3 +1,8 @@
+/**
+ * Shared by commands: what several of them do in the same way. `*-options.ts` declare and read options, `refs.ts` and `input.ts` read
+ * what is named on the command line, `plan-from-*.ts` build a plan from it, and this file shows the plan, has it confirmed and has
+ * `execute-plan.ts` carry it out. Input: arguments and options. Output: values, plans, and their outcome on stdout and stderr.
+ */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { App } from '../../app.ts'
@@ -44,7 +49,7 @@ function readShard(text: string): Shard {
   return { part, of }
 }
 
-/** What matters for applying a plan about its origin. */
+/** The facts about a plan's origin that matter for applying it. */
 export interface PlanOrigin {
   /** A saved plan is refused if a run has applied it already, and so are steps whose record has changed since it was saved. */
   readonly isSaved?: boolean

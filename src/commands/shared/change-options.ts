@@ -21,7 +21,10 @@ const manyLinks = (resource: Resource, prefix: 'add' | 'remove'): [string, Field
     .filter(([, field]) => (field.kind === 'terms' || field.kind === 'posts') && field.multiple !== false)
     .map(([name, field]) => [`${prefix}_${name}`, field])
 
-/** Adds the options that change a record relative to its current state: `--add-tags`, `--remove-tags`, `--shift`, `--keep-instant`. */
+/**
+ * Adds the options that change a record relative to its current state: `--add-tags`, `--remove-tags`, `--shift`,
+ * `--keep-instant`.
+ */
 export function changeOptions(command: Command, resource: Resource): Command {
   for (const [name, field] of manyLinks(resource, 'add'))
     addFieldOption(command, name, field, `Add these ${field.of}, and keep the others`)
@@ -82,7 +85,7 @@ export const changesNothing = (resource: Resource, { values, add = {}, remove = 
   Object.keys({ ...add, ...remove }).length === 0 &&
   Object.keys(values).every(name => resource.fields[name]?.queryOnly)
 
-/** What resolving the changes of one command needs. */
+/** The context in which the changes of a command are resolved. */
 export async function changeContext(app: App, client: Client, options: ChangeOptions): Promise<ChangeContext> {
   const { createNameLookup } = await import('../../client/name-lookup.ts')
   return {

@@ -36,7 +36,7 @@ export const runOptions = (command: Command): Command =>
 export interface Task {
   readonly client: Client
   readonly plan: Plan
-  /** How many steps are left to do. */
+  /** How many steps remain. */
   readonly total: number
   /** Opens the journal; there is none for the demo, which is gone when the command ends. */
   journal(): Promise<Journal | undefined>
@@ -65,7 +65,7 @@ function connectionOptions({ profile, baseUrl, namespace, lang }: Globals): stri
     .join('')
 }
 
-/** Executes a plan, shows progress and reports the outcome; throws where something failed, or it was interrupted. */
+/** Executes a plan, shows progress and reports the outcome; throws if something failed or the run was interrupted. */
 export async function execute(app: App, task: Task, options: RunOptions): Promise<void> {
   const { world, globals } = app
   const { client, plan, total, writtenIds, knownResults } = task

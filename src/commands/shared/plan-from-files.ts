@@ -59,7 +59,7 @@ const fieldNames = (text: string): string[] =>
     .map(name => name.trim().replaceAll('-', '_'))
     .filter(name => name !== '')
 
-/** What building a plan needs. */
+/** The context of a plan. */
 export async function buildContext(app: App): Promise<BuildContext> {
   const client = await app.client({ toPlan: true })
   const { world, notice } = app

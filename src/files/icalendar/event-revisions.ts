@@ -83,7 +83,10 @@ export function feedSlug(uid: string, occurrence?: string): string {
   return [readable, digest, occurrence].filter(part => part).join('-')
 }
 
-/** Splits a slug of `feedSlug` into the part made from the UID and the day of the occurrence, `20261205`, empty if there is none. */
+/**
+ * Splits a slug of `feedSlug` into the part made from the UID and the day of the occurrence, `20261205`, empty if there
+ * is none.
+ */
 export function splitFeedSlug(slug: string): { readonly uidSlug: string; readonly day: string } {
   const [, uidSlug = slug, day = ''] = /^(.+)-(\d{8})(?:t\d{6})?$/.exec(slug) ?? []
   return { uidSlug, day }

@@ -115,7 +115,10 @@ function orInvalidProperty<T>(rule: string, read: () => T): T {
   }
 }
 
-/** The first day with an occurrence that has not ended yet. Endless series, which may have begun decades ago, are expanded from that day. */
+/**
+ * The first day with an occurrence that has not ended yet. Endless series, which may have begun decades ago, are
+ * expanded from that day.
+ */
 function firstDay(event: ICAL.Component, start: EventTime, { now, readTimes }: OccurrenceOptions): string {
   const { nominal, exact } = durationOf(event, readTimes)
   const localNow = start.zone.fromUtc(msWall(now.getTime()))

@@ -10,7 +10,7 @@ import { countRemovals, type Plan, type Step } from '../plan.ts'
 import type { SiteReader } from '../site-reader.ts'
 import type { ReadonlyList } from '../spool.ts'
 
-/** What building a plan depends on. */
+/** The inputs and settings of building a plan. */
 export interface BuildContext {
   readonly client: Client
   readonly now: Date

@@ -23,7 +23,7 @@ interface LinkOptions {
   readonly isForeign: boolean
 }
 
-/** What a record of the file can be linked by. */
+/** The names and IDs by which other records can link to a record of the file. */
 interface RecordNames {
   readonly slug?: unknown
   readonly name?: unknown

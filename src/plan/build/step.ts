@@ -12,7 +12,7 @@ import type { Step } from '../plan.ts'
 import { recordFingerprint } from '../record-state.ts'
 import type { MatchedRecord } from './matched-records.ts'
 
-/** The step that makes a record equal to the one in a file; undefined if it is equal already. */
+/** The step that makes a record equal to the record in a file; undefined if it is equal already. */
 export async function stepForRecord(matched: MatchedRecord, context: ChangeContext): Promise<Step | undefined> {
   const { record, before } = matched
   const resource = resourceNamed(record.resource)

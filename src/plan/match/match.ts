@@ -48,7 +48,7 @@ export class RecordMatcher {
   private readonly days: ListScope['days']
   private nameMatcher: NameMatcher | undefined
   private trash: RecordIndex | undefined
-  /** What was read for the records of the current batch. */
+  /** The records of the site that were read for the current batch. */
   private recordsById: ReadonlyMap<number, Answer> = new Map()
   private index: RecordIndex | undefined
   private findBySlug: (slug: string) => Answer | undefined = findNothing

@@ -13,7 +13,7 @@ import { wordsOfKind } from '../../contract/kinds.ts'
 import type { Language } from '../../contract/languages.ts'
 import { type Resource, writableFields } from '../../contract/resource.ts'
 
-/** What a resource is called among the schemas: `Event`, `Category`. */
+/** The name of a resource's schema: `Event`, `Category`. */
 export const schemaName = ({ singular }: Resource): string => `${singular[0]?.toUpperCase()}${singular.slice(1)}`
 
 /** Every schema of the document, with descriptions in a language. */

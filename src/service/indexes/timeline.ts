@@ -70,5 +70,5 @@ export function createTimeline(view: View, events: Iterable<EventRow>): Timeline
   }
 }
 
-/** The open ends of a window, which are no dates, stay as they are. */
+/** The open ends of a window, which are not dates, stay as they are. */
 const shift = (wall: string, ms: number): string => (/^\d/.test(wall) ? nearestWall(wallMs(wall) + ms) : wall)

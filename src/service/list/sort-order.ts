@@ -7,7 +7,7 @@ import type { Rows } from '../store/rows.ts'
 
 type Order = (a: Rows[Resource['name']], b: Rows[Resource['name']]) => number
 
-/** The order of a list of venues, organizers or terms; events have only that of their timeline. */
+/** The order of a list of venues, organizers or terms; events have only the order of their timeline. */
 export const orderOf = (context: Context, resource: Resource): Order =>
   resource.trashable ? newestFirst : byAttribute(context)
 

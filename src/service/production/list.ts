@@ -49,7 +49,10 @@ function dates(context: RequestContext): ParameterValues {
   return others.starts_after === undefined ? context.values : { ...others, ...(end_date !== undefined && { end_date }) }
 }
 
-/** From a minute before today to two years from now. "Yesterday" is that of UTC: east of it, the window may begin today. */
+/**
+ * From a minute before today to two years from now. Production computes "yesterday" in UTC: east of it, the window may
+ * begin today.
+ */
 const defaultDates = ({ now }: RequestContext): ParameterValues => {
   const yesterday = utcNow({ now: new Date(now.getTime() - 86_400_000) })
   return { start_date: `${yesterday.slice(0, 10)}T23:59:00Z`, end_date: '+24 months' }

@@ -64,7 +64,7 @@ export function couldNotCreate(of: PlaceTable): Refusal {
   return new Refusal(400, `could-not-create-${singular}`, message)
 }
 
-/** The date of a draft is that of its last change. */
+/** The date of a draft is the date of its last change. */
 const resetDate = (old: Row): ParameterValues =>
   'status' in old && !('title' in old) && isUnpublished(old.status) && wasNeverPublished(old) ? { date: null } : {}
 

@@ -1,7 +1,7 @@
 import { apiRoot, type RequestContext } from '../request-context.ts'
 import type { CategoryRow, EventRow, OrganizerRow, TermRow, TermTable, VenueRow } from '../store/rows.ts'
 
-/** What stands before the addresses of pages for people: the base URL without the folder of the API. */
+/** The beginning of the URLs of web pages: the base URL without the folder of the API. */
 const home = ({ baseUrl, store }: RequestContext, language: string): string =>
   `${baseUrl.replace(/\/wp-json$/, '')}${language === store.site.language ? '' : `/${language}`}`
 

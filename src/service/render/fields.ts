@@ -27,7 +27,7 @@ export function plainValues(context: Context, fields: readonly PlainField[], row
   return values
 }
 
-/** What those see of plain fields that may not read them: flags are null, the rest is empty. */
+/** Plain fields for a reader without access to them: flags are null, other fields are empty. */
 export const hiddenValues = (fields: readonly PlainField[]): Record<string, unknown> =>
   Object.fromEntries(fields.map(([name, field]) => [name, field.kind === 'boolean' ? null : emptyValueIn(field)]))
 

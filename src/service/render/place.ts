@@ -24,7 +24,7 @@ export function organizer(context: Context, row: OrganizerRow): object {
 
 let organizerFields: readonly PlainField[] | undefined
 
-/** What both begin with; `kind` is also the key of the name. */
+/** The keys with which both begin; `kind` is also the key of the name. */
 const headOf = (context: Context, kind: 'venue' | 'organizer', row: VenueRow | OrganizerRow, name: string) => ({
   post: { id: row.id, ...postHead(context, row), url: pageOf(context, kind, row) },
   own: {

@@ -13,7 +13,10 @@ import { type TextCaches, textCachesOf } from './text-cache.ts'
 
 type Row = Rows[Resource['name']]
 
-/** A record as the API returns it, as JSON in UTF-8. A `single` record is the whole answer, neither an item of a list nor the record that was deleted. */
+/**
+ * A record as the API returns it, as JSON in UTF-8. A `single` record is the whole answer, neither an item of a list
+ * nor the record that was deleted.
+ */
 export function renderRecord(context: Context, row: Row, { single }: { readonly single: boolean }): Uint8Array {
   if (single && 'name' in row) return json({ ...term(context, row), ...context.dialect.termLinks(context, row) })
   return recordText(context, textCachesOf(context), row, single)

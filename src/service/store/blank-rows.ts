@@ -24,7 +24,7 @@ const emptyColumn: Record<Kind, unknown> = {
   posts: [],
 }
 
-/** What the column of a field holds while nothing is stored in it. */
+/** The value of a field's column before anything is stored in it. */
 export const emptyValueIn = ({ kind, multiple }: Field): unknown => (multiple === false ? null : emptyColumn[kind])
 
 /** The columns of a resource's fields, as a new record has them. */

@@ -31,9 +31,9 @@ interface End {
   readonly checksum: number
 }
 
-/** What was found in a journal. */
+/** The contents of a journal. */
 export interface CalendarJournalContents {
-  /** Whether the calendar file is the one that this journal belongs to. */
+  /** Whether this journal belongs to the calendar file. */
   readonly matchesFile: boolean
   /** The entries that the calendar file does not have yet; all of them if it is another file. */
   readonly entries: readonly Entry[]

@@ -32,7 +32,7 @@ interface Post extends Row {
   image: number | null
 }
 
-/** What a column holds, by the kind of its field. Links are IDs. */
+/** The type of a column, by the kind of its field. Links are IDs. */
 interface ColumnValue extends Record<Kind, unknown> {
   text: string
   integer: number | null
@@ -93,7 +93,7 @@ export interface ImageRow {
   url: string
 }
 
-/** What each list of the file holds. */
+/** The type of the rows in each list of the file. */
 export interface Rows {
   events: EventRow
   venues: VenueRow
@@ -118,9 +118,9 @@ export type PostRow = Rows[PostTable]
 /** The names of the file's lists: the resources, and the images that events, venues and organizers name. */
 export type TableName = ResourceName | 'images'
 
-/** What the calendar file says of the calendar as a whole. */
+/** The settings of the calendar as a whole. */
 export interface Site {
-  /** The language of what says none. */
+  /** The language of records without one. */
   readonly language: Language
   readonly timezone: string
   /** Follow production wherever it contradicts the documentation. */

@@ -52,7 +52,10 @@ export interface Store {
   bySlug<T extends Exclude<TableName, 'images'>>(name: T, language: Language, slug: string): Rows[T] | undefined
   /** Counts up with every write, so that what was worked out from rows knows when it is stale. */
   readonly version: number
-  /** Runs work to its end without interruption; resolves when what it wrote is on disk. Rejects with a `Refusal` 507 if the disk fails. */
+  /**
+   * Runs work to its end without interruption; resolves when what it wrote is on disk. Rejects with a `Refusal` 507 if
+   * the disk fails.
+   */
   write<T>(work: (writing: Writing) => T): Promise<T>
   /** Calls the listener after every change, undone ones included. */
   onChange(listener: (change: RowChange) => void): void

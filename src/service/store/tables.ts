@@ -5,7 +5,7 @@ import type { RowChange, Sequence, Snapshot, Writing } from './store.ts'
 
 type Maps = { readonly [T in TableName]: Map<number, Rows[T]> }
 
-/** What a write did: enough to undo it, and to journal it. */
+/** The changes that a write made: enough to undo it, and to write it to the journal. */
 export interface Commit {
   readonly changes: readonly RowChange[]
   readonly before: Sequence

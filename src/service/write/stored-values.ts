@@ -7,8 +7,8 @@ import type { Store, Table } from '../store/store.ts'
 import { readCheckedDate, utcOf } from './post-dates.ts'
 
 /**
- * The columns of the values that a request gives: every field of the contract that is not `computed` from others is stored as
- * its kind says. What is cleared becomes what a new record holds.
+ * The columns for the values in a request: every field of the contract that is not `computed` from others is stored as
+ * its kind says. A cleared field gets the value of a new record.
  */
 export function storedValues<R extends object>(
   write: Write,
@@ -43,7 +43,7 @@ const conversions: Readonly<Partial<Record<Kind, Conversion>>> = {
   },
 }
 
-/** What the clock of the site shows at a date. */
+/** A date in the time zone of the site. */
 function siteWall(write: Write, value: string, _field: Field, name: string): string {
   const { timezone } = write.context.store.site
   return value === '' ? '' : fromUtc(utcOf(write, name, readCheckedDate(value), timezone), timezone)

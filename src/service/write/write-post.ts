@@ -50,5 +50,5 @@ export function writePlace<T extends PlaceTable>(
   return named
 }
 
-/** What a venue or organizer is called. */
+/** The name of a venue or organizer. */
 export const nameOf = (row: Rows[PlaceTable]): string => ('venue' in row ? row.venue : row.organizer)
