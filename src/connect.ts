@@ -76,7 +76,7 @@ async function clientForLanguages(
   return routeByLanguage(client, mainLanguage, async name => (sites.includes(name) ? connectIn(name) : undefined))
 }
 
-/** The calendar file that the user chose; the embedded calendar is created where it does not exist. */
+/** The calendar file that the user chose; the embedded calendar is created if it does not exist. */
 const chosenFile = (world: World, { place }: Target): string | undefined =>
   place.kind === 'file' && place.file !== dataFile(world) ? place.file : undefined
 

@@ -8,7 +8,7 @@ import { momentOf, readDate, wallMs } from '../time/dates.ts'
 export interface Difference {
   readonly before: unknown
   readonly after: unknown
-  /** The requested value, where it was not applied. */
+  /** The requested value, if it was not applied. */
   readonly asked?: unknown
 }
 

@@ -79,7 +79,7 @@ function isNew(id: number, progress: Progress): boolean {
   return true
 }
 
-/** Ends where the service refuses a status: records that one may not see are not missing. */
+/** Ends if the service refuses a status: records that one may not see are not missing. */
 async function* skipRefused(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   try {
     yield* pages

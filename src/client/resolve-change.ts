@@ -27,7 +27,7 @@ export interface ChangeContext {
   readonly now: Date
   /** The user's time zone. */
   readonly zone: string
-  /** The site's zone, where it is known. */
+  /** The site's zone, if it is known. */
   siteZone?(): Promise<string | undefined>
   readonly names: NameLookup
   readonly notice: (text: string) => Promise<void>

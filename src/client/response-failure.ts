@@ -15,7 +15,7 @@ import {
 } from './response.ts'
 import { explainUnavailable, listAllHint } from './unavailable.ts'
 
-/** The failure that a response means where it is not what was expected; its error code counts for more than its status. */
+/** The failure for a response other than the expected one; its error code counts for more than its status. */
 export function responseFailure(info: RequestInfo, response: Response, expected: string): Failure {
   const { status } = response
   const { method } = info.request

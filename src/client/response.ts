@@ -90,7 +90,7 @@ export function retryAfter({ headers }: Response, now: number): number | undefin
   return Number.isNaN(date) ? undefined : Math.max(date - siteTime(headers, now), 0)
 }
 
-/** The time on the site's clock, in ms; on ours where it does not say. */
+/** The time on the site's clock, in ms; on ours if it does not say. */
 function siteTime(headers: Response['headers'], now: number): number {
   const date = Date.parse(headers.date ?? '')
   return Number.isNaN(date) ? now : date

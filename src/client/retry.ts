@@ -19,7 +19,7 @@ const firstWait = 500
 const longestBackoff = 20_000
 
 /**
- * A transport that retries: reads after any transient failure, writes only where they certainly did nothing. A timeout limits
+ * A transport that retries: reads after any transient failure, writes only if they certainly did nothing. A timeout limits
  * the whole time, so nothing is retried after it. Before each retry it waits as long as the server asks, or a random time with
  * exponential backoff.
  */
@@ -42,7 +42,7 @@ export function withRetries(transport: Transport, label: string, options: RetryO
 
 type Outcome = Response | Failure
 
-/** The response, or the failure where none came. */
+/** The response, or the failure if there was none. */
 async function send(transport: Transport, request: Request): Promise<Outcome> {
   try {
     return await transport(request)

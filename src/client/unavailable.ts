@@ -25,7 +25,7 @@ export function explainUnavailable(info: RequestInfo, status: number, error: Api
 const isRecordRequest = (info: RequestInfo): info is RecordRequest =>
   info.resource !== undefined && info.ref !== undefined
 
-/** Options that make a list show everything where it shows less by default. */
+/** The options with which a list shows everything, if it shows less by default. */
 const showEverything: Readonly<Record<string, string>> = {
   events: ' --all-dates',
   categories: ' --no-hide-empty',

@@ -21,7 +21,7 @@ const plainLetters: Readonly<Record<string, string>> = {
 export const encodeSlug = (text: string): string =>
   text.replace(/\P{ASCII}+/gu, part => Buffer.from(part).toString('hex').replace(/../g, '%$&'))
 
-/** The name that a text has in URLs, made as WordPress makes it; empty where nothing is left. */
+/** The name that a text has in URLs, made as WordPress makes it; empty if nothing is left. */
 export function slugOf(text: string): string {
   const plain = text
     .replace(/<[^<>]*>/g, '')

@@ -29,7 +29,7 @@ export interface Profile {
 
 /** The configuration file. */
 export interface Config {
-  /** The profile to use where none is named. */
+  /** The profile to use if none is named. */
   readonly current?: string | undefined
   readonly profiles: Readonly<Record<string, Profile>>
 }

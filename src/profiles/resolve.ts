@@ -20,7 +20,7 @@ export interface Target {
     | { readonly kind: 'file'; readonly file: string }
     | { readonly kind: 'demo' }
   readonly language: Language | undefined
-  /** Whether each request must carry `lang_code`, because the base URL is not one of a single language. */
+  /** Whether each request must contain `lang_code`, because the base URL is not one of a single language. */
   readonly sendLanguage: boolean
   /** The languages with base URLs of their own. */
   readonly sites: readonly Language[]
@@ -32,7 +32,7 @@ export interface Target {
   readonly notices: readonly string[]
 }
 
-/** Decides where to talk: option > environment > `.calctl.json` > profile > built-in. */
+/** Decides which calendar to use: option > environment > `.calctl.json` > profile > built-in. */
 export async function resolveTarget(world: World, globals: Globals): Promise<Target> {
   const lang = isLanguage(globals.lang) ? globals.lang : environmentLanguage(world)
   if (globals.demo) return demoTarget(globals, lang)

@@ -13,7 +13,7 @@ import type { StepResult } from './result.ts'
 /** The cells of a record that was not written, by column. */
 type Row = Readonly<Record<string, string>>
 
-/** The files that were written, and how many records stand in them. */
+/** The files that were written, and how many records are in them. */
 export interface WrittenSheets {
   readonly files: readonly string[]
   readonly count: number

@@ -23,7 +23,7 @@ export interface JournalHeader {
   readonly undoes?: string
 }
 
-/** A step as it stands in a journal. */
+/** A step in a journal. */
 export interface JournalStep {
   readonly step: Step
   /** The names of fields that are not written down because they unlock a record. */
@@ -46,7 +46,7 @@ export type JournalEntry =
   | { readonly unknown: string; readonly failure: StoredFailure }
   | { readonly ended: number }
 
-/** A failure as it stands in a journal. */
+/** A failure in a journal. */
 export interface StoredFailure {
   readonly kind: FailureKind
   readonly message: string

@@ -21,7 +21,7 @@ const latestFirst = (one: string, other: string): number => other.localeCompare(
 
 export const journalPath = (folder: string, run: string): string => join(folder, `${run}.ndjson`)
 
-/** The run with this name, or without a name the latest; throws `missing` where there is none. */
+/** The run with this name, or without a name the latest; throws `missing` if there is none. */
 export function findRun(folder: string, name?: string): string {
   const runs = listRuns(folder)
   const run = name === undefined ? runs[0] : runs.find(run => run === name)

@@ -45,7 +45,7 @@ export const createShardWait = (sleep: ShardWait['sleep']): ShardWait => ({ slee
 
 /**
  * Creates a record that other shards may be creating at the same moment: takes the one that exists, waits a little for one that
- * belongs to another shard, and deletes its own where another shard was first. All shards agree on the record with the lowest ID.
+ * belongs to another shard, and deletes its own if another shard was first. All shards agree on the record with the lowest ID.
  */
 export async function createShared(
   client: Client,

@@ -9,7 +9,7 @@ type Caller = RequestContext['caller']
 
 /**
  * Without users, every caller is an editor; with users, those who send a name and its password are. Wrong credentials are refused
- * on every route, also where none are needed; a header other than Basic counts as none.
+ * on every route, even if none are needed; a header other than Basic counts as none.
  */
 export async function authenticate(
   authorization: string | undefined,

@@ -20,6 +20,6 @@ export const slugFor = (
   title: string,
 ) => freeSlug(store, of, lang_code, slug || slugOf(title) || String(id), id)
 
-/** The slug after a write: unchanged where none was sent; an empty one is made again from the title. */
+/** The slug after a write: unchanged if none was sent; an empty one is made again from the title. */
 export const slugToStore = (sent: string | null | undefined, before = ''): string =>
   sent === undefined ? before : slugOf(sent ?? '')

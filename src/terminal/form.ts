@@ -9,7 +9,7 @@ export interface Shape {
   readonly columns: readonly string[]
   /** All names, in the order of a card. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** The column that `-o ids` prints, where it is not `id`. */
+  /** The column that `-o ids` prints, if it is not `id`. */
   readonly key?: string
 }
 

@@ -3,7 +3,7 @@
  * with their nouns everywhere. What goes in are words and numbers; what comes out is plain text.
  */
 
-/** A count with its noun: `1 event`, `3 events`. Give the plural where it is more than an added s: `2 categories`. */
+/** A count with its noun: `1 event`, `3 events`. Give the plural if it is more than an added s: `2 categories`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${nounFor(count, noun, plural)}`
 

@@ -2,7 +2,7 @@ import { momentOf, msWall, readDate, wallMs } from './dates.ts'
 import { readRelative } from './relative.ts'
 import { fromUtc, instantsOf } from './zone.ts'
 
-/** The wall time of a typed date in a zone, with a note where it was converted; or what is wrong with the text. */
+/** The wall time of a typed date in a zone, with a note if it was converted; or what is wrong with the text. */
 export type TypedDate =
   | { readonly ok: true; readonly wall: string; readonly note?: string }
   | { readonly ok: false; readonly message: string; readonly hint: string }

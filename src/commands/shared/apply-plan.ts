@@ -129,7 +129,7 @@ async function confirmPlan(app: App, plan: Plan, undoes: string | undefined): Pr
 
 const verbs = { create: 'create', update: 'update', trash: 'trash', delete: 'permanently delete', restore: 'restore' }
 
-/** `create 12 and trash 2 events`, or where a plan has several kinds `create 12 and trash 2 records`. */
+/** `create 12 and trash 2 events`, or if a plan has several kinds `create 12 and trash 2 records`. */
 async function describeChanges(plan: Plan): Promise<string> {
   const { countActions, stepActions } = await import('../../plan/plan.ts')
   const counts = countActions(plan)

@@ -13,7 +13,7 @@ interface ErrorSheetOptions {
 
 type Results = ReadonlyMap<string, StepResult>
 
-/** Throws `usage` where --errors cannot be written. */
+/** Throws `usage` if --errors cannot be written. */
 export function checkErrorSheet({ world }: App, { errors }: ErrorSheetOptions): void {
   if (errors) checkWritable(resolve(world.cwd, errors), errors)
 }

@@ -60,7 +60,7 @@ export const runListShape = shapeOf([...runFacts, 'calendar', 'undoes', 'plan'],
 /** The server of `calctl serve`. */
 export const serverShape = shapeOf(['url'])
 
-/** A row for each field that a plan changes, or for the step where it changes none. */
+/** A row for each field that a plan changes, or for the step if it changes none. */
 export const stepShape = shapeOf(['action', 'resource', 'id', 'slug', 'title', 'start', 'field', 'before', 'after'], {
   key: 'id',
 })

@@ -7,7 +7,7 @@ import type { RefLine } from '../../plan/build/from-refs.ts'
 import { flagName } from './field-options.ts'
 import { readRef } from './verb-command.ts'
 
-/** Completes the description of the argument for refs where stdin is allowed. */
+/** Completes the description of the argument for refs if stdin is allowed. */
 export const orOnStdin = ', or - to read them from stdin, one per line'
 
 /** Whether refs are to be read from stdin. */

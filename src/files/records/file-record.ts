@@ -51,7 +51,7 @@ export interface WritableRecord {
 /** A record as a file has it. */
 export interface FileRecord extends WritableRecord {
   readonly cleared: readonly string[]
-  /** The fields that identify the record, where the kind of file has a rule of its own and there is no id. */
+  /** The fields that identify the record, if the kind of file has a rule of its own and there is no id. */
   readonly match?: readonly string[]
   /** Whether venues, organizers, categories and tags that the record names are created if they do not exist. */
   readonly makesLinks?: true

@@ -45,7 +45,7 @@ function termAddress({ baseUrl }: RequestContext, term: Term): string {
   return `${baseUrl}/wp/v2/${kindOf(term).route}/${term.id}`
 }
 
-/** The links that a term has where it is answered alone. */
+/** The links of a term that is not in a list. */
 function termLinks(context: RequestContext, term: Term): object {
   const root = `${context.baseUrl}/wp/v2`
   const { route, taxonomy, posts } = kindOf(term)

@@ -38,7 +38,7 @@ export function term(context: Context, row: Term): object {
   }
 }
 
-/** A category or tag as events carry it. */
+/** A category or tag as events contain it. */
 export function embeddedTerm(context: Context, row: Term, count: number): object {
   const of = tableOf(row)
   return {

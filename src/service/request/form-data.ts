@@ -1,4 +1,4 @@
-/** One parameter as a query or a form carries it. */
+/** One parameter as a query or a form contains it. */
 export type Pair = readonly [name: string, value: string]
 
 /** Reads `a=1&b%5B%5D=2` into pairs, in order. */

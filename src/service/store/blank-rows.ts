@@ -56,7 +56,7 @@ const withFields = <C extends object, F extends Fields>(common: C, fields: F) =>
   ...common,
 })
 
-/** A new record of each table: what a column holds until it is written, where the file leaves it out, and once it is cleared. */
+/** A new record of each table: the values of columns that were never written, that the file omits, or that were cleared. */
 export const blanks: { readonly [T in TableName]: Rows[T] } = {
   events: {
     ...withFields(post, events.fields),

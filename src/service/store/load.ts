@@ -49,7 +49,7 @@ export async function load({ file, now, site: siteOptions, repair }: LoadOptions
 
 const noJournal: CalendarJournalContents = { matchesFile: false, entries: [], end: { size: 0, checksum: 0 }, length: 0 }
 
-/** Finding out the machine's time zone is slow: it is left out where the options set one. */
+/** Reading the machine's time zone is slow, so it is skipped if the options set one. */
 const newCalendar = ({ timezone }: Partial<Site> = {}): CalendarContents => ({
   site: timezone === undefined ? newSite() : { language: 'ca', timezone, quirks: false },
   start: emptySnapshot,

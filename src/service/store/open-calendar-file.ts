@@ -55,7 +55,7 @@ function realPath(file: string): string {
   }
 }
 
-/** Reading needs no lock where none can be created: in a folder without write access. */
+/** Reading needs no lock if none can be created: in a folder without write access. */
 async function lockUnlessReadOnly(file: string, options: OpenOptions): Promise<{ lock?: Lock; obstacle?: string }> {
   const { readOnly = false, orReadOnly = false, wait = 5000, signal } = options
   try {

@@ -68,7 +68,7 @@ type TagColumns = Omit<ColumnsOf<typeof tags.fields>, keyof Row>
 export interface EventRow extends Post, EventColumns {
   utc_start_date: string
   utc_end_date: string
-  /** Null where there never was one. */
+  /** Null if there never was one. */
   website: string | null
   post_parent: number | null
   post_password: string

@@ -31,7 +31,7 @@ export const update: Handler = async (context, resource, ref) => {
   return { status: 200, body: renderRecord(context, row, { single: true }) }
 }
 
-/** Writes a record, a new one where no `ref` names one. */
+/** Updates the record that `ref` names, or creates one if there is no `ref`. */
 function put(write: Write, of: ResourceName, ref?: RecordRef): Rows[ResourceName] {
   switch (of) {
     case 'events':

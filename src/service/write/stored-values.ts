@@ -31,7 +31,7 @@ export function storedValues<R extends object>(
 
 type Conversion = (write: Write, value: never, field: Field, name: string) => unknown
 
-/** How the values of a kind are stored, where not as they are. The values are of the kind: they have been checked. */
+/** How the values of a kind are stored, if not unchanged. The values have been checked, so they are of the kind. */
 const conversions: Readonly<Partial<Record<Kind, Conversion>>> = {
   text: (_write, value: string, { nonEmpty }) => (nonEmpty ? value.trim() : value),
   image: (write, value: number | string) => imageId(write, value),

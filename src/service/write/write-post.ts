@@ -9,7 +9,7 @@ import type { EventRow, PlaceTable, Rows } from '../store/rows.ts'
 import { publication } from './post-dates.ts'
 import { storedValues } from './stored-values.ts'
 
-/** Writes a new event, or the sent values of an existing one. Linked records are created where they do not exist yet. */
+/** Writes a new event, or the sent values of an existing one. Linked records are created if they do not exist yet. */
 export function writeEvent(write: Write, values: EventValues, old?: EventRow): EventRow {
   const { context, writing, dialect } = write
   const computed = {
