@@ -61,7 +61,7 @@ test('the hint for JSON that is not a record shows a record that can be applied'
 test('the same record twice is invalid', async () => {
   expect(await applyErrors(`slug,${header}\ngala,${gala}\ngala,${gala.replace('21:00', '22:00')}\n`)).toEqual({
     status: 2,
-    lines: ['! row 3: the same event as row 2 (remove one of them)', ...end],
+    lines: ['! row 3: duplicate of row 2 (remove one of them)', ...end],
   })
 })
 
@@ -172,7 +172,7 @@ test.each([
     '--match with a link is reported',
     `${header}\n${gala}\n`,
     '--format csv --match venue',
-    '--match: venue refers to other records',
+    '--match: venue is a link and cannot identify a record',
   ],
 ])('%s', async (_, text, options, message) => {
   const { status, lines } = await applyErrors(text, options)
@@ -215,7 +215,7 @@ test('a folder, an address that requires a password, and an address without http
     status: 5,
     out: '',
     err: expect.stringMatching(
-      /^error: no secure connection to 127.0.0.1:\d+: [a-z ]+\nhint: is it https, and is its certificate valid\?\n$/,
+      /^error: no secure connection to 127.0.0.1:\d+: [a-z ]+\nhint: does the server use https, and is its certificate valid\?\n$/,
     ),
   })
   server.close()

@@ -21,12 +21,12 @@ test.each(['AAA', 'aaa'])('two rows of one name, %s, are the same venue', async 
   const calctl = calendar()
   expect(await calctl(apply, twoRows.replace('AAA,Olot', `${name},Olot`))).toMatchObject({
     status: 2,
-    err: expect.stringContaining('! row 3: the same venue as row 2 (remove one of them, or add the ID of each)\n'),
+    err: expect.stringContaining('! row 3: duplicate of row 2 (remove one of them, or add the ID of each)\n'),
   })
   await calctl('venues create --venue AAA')
   expect(await calctl(apply, twoRows)).toMatchObject({
     status: 2,
-    err: expect.stringContaining('! row 3: the same venue as row 2 (remove one of them, or add the ID of each)\n'),
+    err: expect.stringContaining('! row 3: duplicate of row 2 (remove one of them, or add the ID of each)\n'),
   })
   expect((await calctl('venues list -o ids')).out).toBe('1\n')
 })
@@ -79,7 +79,7 @@ test('a venue that a site would overwrite because of its name is reported before
   await site.stop()
   expect({ status, out }).toEqual({
     status: 0,
-    out: expect.stringContaining(`${site.url} keeps one venue per name, and would overwrite it: "AAA"\n`),
+    out: expect.stringContaining(`${site.url} keeps one venue per name and would overwrite the existing one: "AAA"\n`),
   })
 })
 
@@ -89,7 +89,7 @@ test('two events with the same title and dates are refused unless slugs tell the
     `slug,title,start_date,end_date,cost\n${slugs.map((slug, cost) => `${slug},Taller,2026-12-05 10:00,2026-12-05 11:00,${cost}\n`).join('')}`
   const { status, err } = await calctl('apply - --format csv --yes', rows(['', '']))
   expect(status).toBe(2)
-  expect(err).toContain('row 3: the same event as row 2')
+  expect(err).toContain('row 3: duplicate of row 2')
   await calctl('apply - --format csv --yes', rows(['one', 'two']))
   expect((await calctl('diff - --format csv', rows(['one', 'two']))).status).toBe(0)
 })
@@ -105,7 +105,7 @@ test('two rows with the same title and instant are the same event, with or witho
   for (const other of ['2027-05-01T19:00:00Z', '2027-05-01T15:00-04:00'])
     expect(await apply('2027-05-01 21:00', other)).toEqual({
       status: 2,
-      err: '! row 3: the same event as row 2 (remove one of them, or give each its own slug)',
+      err: '! row 3: duplicate of row 2 (remove one of them, or give each its own slug)',
     })
   expect(await apply('2027-10-31T02:30+02:00', '2027-10-31T00:30:00Z')).toMatchObject({ status: 2 })
   expect(await apply('2027-10-31T02:30+02:00', '2027-10-31T02:30+01:00')).toMatchObject({ status: 0 })

@@ -225,7 +225,7 @@ test('a plan is refused for another language', async () => {
   expect(await calctl(`apply ${plan} --yes --lang en`)).toMatchObject({
     status: 7,
     err: expect.stringContaining(
-      'error: the plan is for the default language, and this is language en\nhint: leave out --lang, or make',
+      'error: the plan is for the default language, but this is language en\nhint: leave out --lang, or make',
     ),
   })
 })

@@ -127,7 +127,7 @@ Nit,2026-12-05T22:00+00:00,2026-12-06T00:00+00:00,Sala
   expect(await calctl('diff - --format csv', sheet)).toMatchObject({
     status: 2,
     out: expect.stringMatching(
-      /^! row 2: 2 events have the same title, start_date and end_date: 2, 4 \(say which one by its ID/m,
+      /^! row 2: 2 events have the same title, start_date and end_date: 2, 4 \(give the ID of the one you mean/m,
     ),
   })
 })
@@ -187,7 +187,7 @@ test('a saved plan does what was shown, and skips records that changed since', a
   const elsewhere = JSON.stringify({ ...JSON.parse(readFileSync(plan, 'utf8')), calendar })
   expect(await calctl(['apply', file('elsewhere.json', elsewhere), '--yes'])).toMatchObject({
     status: 7,
-    err: expect.stringContaining('error: the plan is for https://example.org/wp-json, and this is '),
+    err: expect.stringContaining('error: the plan is for https://example.org/wp-json, but this is '),
   })
 })
 

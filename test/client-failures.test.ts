@@ -90,7 +90,7 @@ test('an ID of another resource is missing, also if an older site refuses it wit
     data: { status: 400 },
   }
   const failure = await failureOf(client => client.delete(events, { id: 7 }), 400, otherKind)
-  expect(line(failure)).toBe('missing: 7 is the ID of something else at https://example.org/wp-json, not of an event')
+  expect(line(failure)).toBe('missing: ID 7 is not an event at https://example.org/wp-json')
   expect(failure.details.hint).toBe('list events with: calctl events list --all-dates')
   const serialised = {
     errors: { 'event-not-found': ['The requested post ID does not exist or is not an event'] },
@@ -120,7 +120,7 @@ test('a forbidden record and a password-protected one are told apart', async () 
   })
   const failure = await failureOf(client => client.get(organizers, { id: 146 }), 403, hidden('organizer'))
   expect(line(failure)).toBe(
-    'refused: you may not see organizer 146 at https://example.org/wp-json: it is a draft, private, or in the trash',
+    'refused: you are not allowed to see organizer 146 at https://example.org/wp-json: it is a draft, private, or in the trash',
   )
   expect(failure.details.hint).toBe('see which credentials are used with: calctl profiles show')
   const locked = {
@@ -236,7 +236,7 @@ test.each([
 test('an answer that is not of the API is reported', async () => {
   const page = await failureOf(client => client.list(events, {}), 200, '<!doctype html>', 'text/html')
   expect(line(page)).toBe('settings: expected a list of events from https://example.org/wp-json, got HTML')
-  expect(page.details.hint).toBe('is the base URL right? that of a WordPress site ends in /wp-json')
+  expect(page.details.hint).toBe('is the base URL right? for WordPress it ends in /wp-json')
   expect(line(await failureOf(client => client.list(events, {}), 404, '<!doctype html>', 'text/html'))).toBe(
     'settings: https://example.org/wp-json answered 404 with HTML',
   )

@@ -166,5 +166,5 @@ test('a site that counts more records than it lists is reported', async () => {
   const notices: string[] = []
   const counting: Transport = async () => json(200, { venues: [{ id: 1 }, { id: 2 }], total: 3, total_pages: 1 })
   expect(await venuesOf(counting, notices)).toEqual([1, 2])
-  expect(notices).toEqual(['2 of 3 venues could be read: https://example.org counts more than it lists'])
+  expect(notices).toEqual(['2 of 3 venues could be read: https://example.org reports a higher total than it lists'])
 })

@@ -6,7 +6,7 @@ const night = '--title Nit --start-date "2027-03-26 02:15" --end-date "2027-03-2
 test.each([
   [
     '--repeat FREQ=DAILY;COUNT=4',
-    '2027-03-28 02:15 does not exist in Europe/Madrid: clocks change',
+    '2027-03-28 02:15 does not exist in Europe/Madrid because clocks change',
     'leave it out with: --except 2027-03-28',
   ],
   [
@@ -50,7 +50,7 @@ test('an end in an hour that clocks skip is refused too', async () => {
     status: 2,
     out: '',
     err:
-      'error: 2027-03-28 02:45 does not exist in Europe/Madrid: clocks change\n' +
+      'error: 2027-03-28 02:45 does not exist in Europe/Madrid because clocks change\n' +
       'hint: leave it out with: --except 2027-03-28\n',
   })
 })

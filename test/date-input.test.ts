@@ -38,14 +38,14 @@ describe('dates that are refused', () => {
   test('are in an hour that clocks skip, with the possible instants', () => {
     expect(typed('2027-03-28 02:30')).toEqual({
       ok: false,
-      message: '2027-03-28 02:30 does not exist in Europe/Madrid: clocks change',
+      message: '2027-03-28 02:30 does not exist in Europe/Madrid because clocks change',
       hint: 'choose one: 2027-03-28T01:30+01:00 or 2027-03-28T03:30+02:00',
     })
   })
 
   test('are in an hour that occurs twice, unless they have an offset', () => {
     expect(typed('2026-10-25 02:30')).toMatchObject({
-      message: '2026-10-25 02:30 occurs twice in Europe/Madrid: clocks change',
+      message: '2026-10-25 02:30 occurs twice in Europe/Madrid because clocks change',
     })
     expect(typed('2026-10-25T02:30+01:00')).toMatchObject({ ok: true, wall: '2026-10-25 02:30:00' })
   })

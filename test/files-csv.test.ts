@@ -87,8 +87,8 @@ describe('columns of a sheet', () => {
   })
 
   test.each([
-    ['name,slug\nJazz,jazz\n', 'events.csv: cannot tell the resource of its records'],
-    ['nom,cognom\nJazz,jazz\n', 'events.csv: cannot tell the resource of its records'],
+    ['name,slug\nJazz,jazz\n', 'events.csv: cannot tell which resource its records are'],
+    ['nom,cognom\nJazz,jazz\n', 'events.csv: cannot tell which resource its records are'],
     ['title,action,action\na,trash,\n', 'events.csv has two columns for action: "action" and "action"'],
     ['title,Title\na,b\n', 'events.csv has two columns for title: "title" and "Title"'],
     ['title\n"Fira\n', 'events.csv: row 2: a quote is not closed'],

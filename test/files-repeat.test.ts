@@ -63,9 +63,14 @@ describe('the dates of --repeat', () => {
   })
 
   test.each([
-    ['2027-03-26 02:15:00', 0, '2027-03-28 02:15 does not exist in Europe/Madrid: clocks change', '2027-03-28'],
-    ['2027-10-29 02:30:00', 0, '2027-10-31 02:30 occurs twice in Europe/Madrid: clocks change', '2027-10-31'],
-    ['2027-03-26 01:30:00', 3_600_000, '2027-03-28 02:30 does not exist in Europe/Madrid: clocks change', '2027-03-28'],
+    ['2027-03-26 02:15:00', 0, '2027-03-28 02:15 does not exist in Europe/Madrid because clocks change', '2027-03-28'],
+    ['2027-10-29 02:30:00', 0, '2027-10-31 02:30 occurs twice in Europe/Madrid because clocks change', '2027-10-31'],
+    [
+      '2027-03-26 01:30:00',
+      3_600_000,
+      '2027-03-28 02:30 does not exist in Europe/Madrid because clocks change',
+      '2027-03-28',
+    ],
   ])('are refused at an hour that clocks skip or repeat: %s', (start, length, message, day) => {
     const options = { timezone: 'Europe/Madrid', length }
     expect(() => repeatStarts(start, 'FREQ=DAILY;COUNT=5', options)).toThrow(

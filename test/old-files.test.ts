@@ -41,7 +41,7 @@ test('an old plan is refused elsewhere', async () => {
   expect(await calctl(['--base-url', 'file:///srv/other.json', 'apply', oldFile('plan.json'), '--yes'])).toMatchObject({
     status: 7,
     err: expect.stringContaining(
-      'error: the plan is for the calendar file /nowhere/.local/share/calctl/calendar.json, and this is the calendar file /srv/other.json',
+      'error: the plan is for the calendar file /nowhere/.local/share/calctl/calendar.json, but this is the calendar file /srv/other.json',
     ),
   })
 })

@@ -302,7 +302,7 @@ test('without a home folder, nothing is stored in the current folder', async () 
   for (const HOME of ['', '.', 'ada'])
     await expect(resolve({ env: { HOME } })).rejects.toMatchObject({
       kind: 'settings',
-      message: 'no home folder',
+      message: `HOME is not an absolute path: "${HOME}"`,
       details: { hint: 'set HOME, or XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME' },
     })
   const env = { HOME: '', XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d' }

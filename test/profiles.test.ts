@@ -49,7 +49,7 @@ test('profiles edit without a change is refused', async () => {
   expect(await calctl('profiles edit town')).toEqual({
     status: 2,
     out: '',
-    err: 'error: nothing to change\nhint: see the settings with: calctl profiles edit --help\n',
+    err: 'error: nothing to change\nhint: see what can be changed with: calctl profiles edit --help\n',
   })
 })
 
@@ -161,11 +161,11 @@ test('a secret that cannot be read is reported before anything is sent', async (
     'error: cannot read the secret: the environment variable SITE_PASSWORD is not set\nhint: set it: export SITE_PASSWORD=…\n',
   )
   expect(await errorFor('file:secret')).toBe(
-    `error: cannot use the secret: others than its owner have access to ${home}/secret\nhint: restrict it with: chmod 600 ${home}/secret\n`,
+    `error: cannot use the secret: others besides its owner can read ${home}/secret\nhint: restrict it with: chmod 600 ${home}/secret\n`,
   )
   expect(await errorFor('file:nowhere')).toMatch(/^error: cannot read the secret: .*nowhere: ENOENT/)
   expect(await errorFor("'command:exit 3'")).toMatch(
-    /^error: cannot read the secret: this command ended with status 3: exit 3\n/,
+    /^error: cannot read the secret: the command exited with status 3: exit 3\n/,
   )
   expect(await errorFor("'command:true'")).toMatch(/^error: the secret of command:true is empty\n/)
 })

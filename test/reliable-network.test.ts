@@ -160,7 +160,7 @@ test('--header is sent to the base URL, and takes the source of its value, never
   expect(await calctl(`--base-url ${url} tags list --header 'X-Key: sesame'`)).toEqual({
     status: 2,
     out: '',
-    err: 'error: --header: expected the source of the secret, not the secret itself\nhint: give env:NAME, command:… (prints it as its first line) or file:… (with mode 0600)\n',
+    err: 'error: --header: expected the source of the secret, not the secret itself\nhint: give env:NAME, command:… (a command whose first output line is the secret) or file:… (a file with mode 0600)\n',
   })
 })
 

@@ -50,7 +50,7 @@ test('a step that fails stops only the steps that depend on it', async () => {
   expect(Object.fromEntries([...results].map(([key, { state, failure }]) => [key, [state, failure?.message]]))).toEqual(
     {
       'venues sala': ['failed', expect.stringContaining('venue')],
-      'events a': ['skipped', 'event "Concert" needs "venues sala", which was not written'],
+      'events a': ['skipped', 'event "Concert" needs venue " ", which was not written'],
       'events b': ['done', undefined],
     },
   )

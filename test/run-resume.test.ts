@@ -80,7 +80,7 @@ test('resume does not send a create again whose outcome stays unknown', async ()
   const { results, past: after } = await resumed(client, past)
   expect(results.get('b')).toMatchObject({
     state: 'unknown',
-    failure: { message: 'event "B": outcome unknown: it was sent, and no answer came' },
+    failure: { message: 'event "B": outcome unknown: it was sent but not answered' },
   })
   expect(requests).toEqual(['GET /events', 'POST /events'])
   expect(after.results.get('b')).toMatchObject({ state: 'unknown' })
@@ -155,7 +155,7 @@ test('resume does not send a step without its password, which journals do not ke
   expect(results.get('events 1')).toMatchObject({
     state: 'failed',
     failure: {
-      message: 'event 1 needs a password, which journals do not store',
+      message: 'event 1 needs a password, which the journal does not keep',
       details: { hint: 'update it separately with: --password …' },
     },
   })
@@ -296,6 +296,6 @@ test('a journal that ends in the plan is refused', async () => {
   const text = readFileSync(past.file, 'utf8')
   truncateSync(past.file, text.indexOf('\n', text.indexOf('"key":"b"')) + 1)
   await expect(resumed(client, readJournal(past.file))).rejects.toMatchObject({
-    message: expect.stringMatching(/20261121-020000.ndjson ends before the first step was sent$/),
+    message: expect.stringMatching(/20261121-020000.ndjson has no steps that were sent$/),
   })
 })

@@ -73,7 +73,7 @@ test('of two processes that resume one run, one does and the other is refused', 
   const both = await Promise.all([calctl('runs resume'), calctl('runs resume')])
   expect(both.map(({ status }) => status).toSorted()).toEqual([0, 7])
   expect(both.find(({ status }) => status === 7)?.err).toBe(
-    `error: another process is executing run 20261121-020000 (pid ${process.pid})\nhint: wait until it ends, or stop it with Ctrl-C\n`,
+    `error: another process is executing run 20261121-020000 (pid ${process.pid})\nhint: wait until it ends, or stop that process\n`,
   )
   expect((await calctl('events list --fields title -o tsv')).out).toBe('title\nJazz\nOpera\n')
   expect(journals()).toEqual(['20261121-020000.ndjson'])
@@ -171,7 +171,7 @@ test('an empty journal does not keep other runs from being listed', async () => 
   })
   expect(await calctl('runs resume')).toMatchObject({
     status: 3,
-    err: expect.stringMatching(/040000.ndjson ends before the first step was sent\nhint: run the command again\n$/),
+    err: expect.stringMatching(/040000.ndjson has no steps that were sent\nhint: run the command again\n$/),
   })
 })
 

@@ -76,7 +76,7 @@ test('a changed byte in the middle is refused, with the line and a hint', async 
   const [calendar, damaged] = [read(), readJournal()]
   await expect(open()).rejects.toMatchObject({
     kind: 'settings',
-    message: `${journal} is damaged in line 2`,
+    message: `${journal} is damaged at line 2`,
     details: {
       hint: `open what comes before that line, and keep a copy of the journal, with: calctl serve --repair --file ${file}`,
     },
@@ -87,7 +87,7 @@ test('a changed byte in the middle is refused, with the line and a hint', async 
 test('a missing line is damage too', async () => {
   const { open, journal, edit } = await crashed()
   edit(text => `${text.replace(/^.*Blues.*\n/m, '')}more`, journal)
-  await expect(open()).rejects.toMatchObject({ message: `${journal} is damaged in line 2` })
+  await expect(open()).rejects.toMatchObject({ message: `${journal} is damaged at line 2` })
 })
 
 test('repair uses the journal up to the damage, and keeps a copy of the damaged journal', async () => {
@@ -110,7 +110,7 @@ test('a file edited while its journal has changes is refused, and both are kept'
   const [calendar, changes] = [read(), readJournal()]
   await expect(open()).rejects.toMatchObject({
     kind: 'settings',
-    message: `${file} was edited while ${journal} still had changes for it`,
+    message: `${file} was edited although ${journal} holds changes not yet written to it`,
   })
   expect([read(), readJournal()]).toEqual([calendar, changes])
 
@@ -124,7 +124,7 @@ test('a file removed while its journal has changes is reported', async () => {
   const { open, file, journal } = await crashed()
   rmSync(file)
   await expect(open()).rejects.toMatchObject({
-    message: `${file} was removed while ${journal} still had changes for it`,
+    message: `${file} was removed although ${journal} holds changes not yet written to it`,
   })
 })
 

@@ -105,7 +105,7 @@ async function reportMissing(
   isInconsistent: boolean,
 ): Promise<void> {
   const result = `${read} of ${total} ${resource.name} could be read`
-  if (!isInconsistent) return notice(`${result}: ${calendar.label} counts more than it lists`)
+  if (!isInconsistent) return notice(`${result}: ${calendar.label} reports a higher total than it lists`)
   throw new Failure('partial', `${result}: ${calendar.label} returned inconsistent pages`, {
     hint: 'read fewer at a time, for example with: --status publish',
   })

@@ -47,7 +47,7 @@ function doneAfter(response: Response, apiError: ApiError | undefined): { done?:
 
 const hasRetryAfter = ({ status, headers }: Response) => status === 503 && headers['retry-after'] !== undefined
 
-const checkBaseUrl = 'is the base URL right? that of a WordPress site ends in /wp-json'
+const checkBaseUrl = 'is the base URL right? for WordPress it ends in /wp-json'
 
 /** Codes of invalid values that production reports with status 500. */
 const refusedWith500 = new Set(['empty_content', 'empty_term_name', 'duplicate_term_slug'])

@@ -71,7 +71,7 @@ const inTrash = (info: RecordRequest, status: number): Explanation => ({
 
 const notVisible = (info: RecordRequest): Explanation => ({
   kind: 'refused',
-  message: `you may not see ${nameOf(info)} at ${info.calendar.label}: it is a draft, private, or in the trash`,
+  message: `you are not allowed to see ${nameOf(info)} at ${info.calendar.label}: it is a draft, private, or in the trash`,
   hint: 'see which credentials are used with: calctl profiles show',
 })
 
@@ -83,7 +83,7 @@ const passwordProtected = (info: RecordRequest): Explanation => ({
 
 const otherKind = (info: RecordRequest): Explanation => ({
   kind: 'missing',
-  message: `${keyOf(info)} is the ID of something else at ${info.calendar.label}, not of ${withArticle(info.resource.singular)}`,
+  message: `ID ${keyOf(info)} is not ${withArticle(info.resource.singular)} at ${info.calendar.label}`,
   hint: listAllHint(info.resource),
 })
 

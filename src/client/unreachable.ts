@@ -42,7 +42,10 @@ const explainTimeout = (origin: string, timeout: number): Explanation => ({
 
 function explain(reason: unknown, { host, origin }: URL): Explanation {
   if (reason instanceof ProxyRefused)
-    return { message: `the proxy refused to connect to ${host}: it answered ${reason.status}`, hint: '' }
+    return {
+      message: `the proxy refused to connect to ${host}: it answered ${reason.status}`,
+      hint: 'check the proxy settings: HTTPS_PROXY, NO_PROXY',
+    }
   const code = codeOf(reason)
   const explanation = explanations[code]
   if (explanation) return explanation(host, origin)
@@ -63,7 +66,7 @@ const tlsReason = (error: unknown): string =>
 const tlsHint = (code: string) =>
   /SIGNED|VERIFY|ISSUER/.test(code)
     ? 'if you trust the issuer of its certificate, add: --ca-file PATH'
-    : 'is it https, and is its certificate valid?'
+    : 'does the server use https, and is its certificate valid?'
 
 const connectTimeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
 

@@ -84,7 +84,9 @@ export function filter(
   return { ...value, compare, ...more }
 }
 
-const dateComparisons = new Set<Comparison>(['from', 'until', 'after', 'before'])
+/** An object rather than a list, so that the compiler asks for every comparison. */
+const dateComparison = { from: true, until: true, after: true, before: true } satisfies Record<DateComparison, true>
+const dateComparisons: ReadonlySet<Comparison> = new Set(Object.keys(dateComparison) as DateComparison[])
 
 export const isDateFilter = (filter: Filter): filter is DateFilter => dateComparisons.has(filter.compare)
 

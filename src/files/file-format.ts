@@ -26,7 +26,7 @@ export function formatOfText(start: string, name: string): Format {
   if (yamlStart.test(text)) return 'yaml'
   if (isHeadingLine(text.split(/[\r\n]/)[0] ?? '')) return 'csv'
   throw new Failure('usage', `${name}: unknown file format`, {
-    hint: `give it with: --format ${formats.join('|')}`,
+    hint: `set it with: --format ${formats.join('|')}`,
   })
 }
 

@@ -89,7 +89,7 @@ function resourceOf(value: Readonly<Record<string, unknown>>, options: ObjectFil
   const names = resources.map(({ name }) => name)
   if (name === undefined)
     throw new Failure('usage', `${options.name}: ${place} has no resource`, {
-      hint: `give it with: --resource ${names.join('|')}, or add "resource" to each record`,
+      hint: `set it with: --resource ${names.join('|')}, or add "resource" to each record`,
     })
   const suggestion = nearest(String(name), names)
   throw new Failure('usage', `${options.name}: ${place}: unknown resource "${name}"`, {

@@ -127,14 +127,14 @@ export function checkPlanTarget(
   { calendar, language }: { calendar: CalendarName; language: Plan['language'] },
 ): void {
   if (plan.calendar.id !== calendar.id)
-    throw new Failure('conflict', `the plan is for ${plan.calendar.label}, and this is ${calendar.label}`, {
+    throw new Failure('conflict', `the plan is for ${plan.calendar.label}, but this is ${calendar.label}`, {
       hint: 'name the profile it was made for with -p, or make a new plan with: calctl diff',
     })
   if (plan.language !== language) {
     const option = plan.language ? `add: --lang ${plan.language}` : 'leave out --lang'
     throw new Failure(
       'conflict',
-      `the plan is for ${languageName(plan.language)}, and this is ${languageName(language)}`,
+      `the plan is for ${languageName(plan.language)}, but this is ${languageName(language)}`,
       {
         hint: `${option}, or make a new plan with: calctl diff`,
       },

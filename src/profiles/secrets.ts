@@ -62,7 +62,7 @@ async function fromCommand(command: string, { env, cwd, stdin, platform }: World
       },
     )
   if (status !== 0)
-    throw new Failure('settings', `cannot read the secret: this command ended with status ${status}: ${command}`, {
+    throw new Failure('settings', `cannot read the secret: the command exited with status ${status}: ${command}`, {
       hint: 'the first line that it prints must be the secret',
     })
   return firstLine(output)
@@ -84,7 +84,7 @@ async function fromFile(path: string, { platform }: World): Promise<string> {
   try {
     const { mode } = await stat(path)
     if (platform !== 'win32' && (mode & 0o077) !== 0)
-      throw new Failure('settings', `cannot use the secret: others than its owner have access to ${path}`, {
+      throw new Failure('settings', `cannot use the secret: others besides its owner can read ${path}`, {
         hint: `restrict it with: chmod 600 ${path}`,
       })
     return firstLine(await readFile(path, 'utf8'))
@@ -113,7 +113,7 @@ export function parseHeaders(texts: readonly string[], folder: string): Record<s
 export function parseSource(option: string, source: string, folder: string): string {
   if (isSource(source)) return absoluteSource(source, folder)
   throw new Failure('usage', `${option}: expected the source of the secret, not the secret itself`, {
-    hint: 'give env:NAME, command:… (prints it as its first line) or file:… (with mode 0600)',
+    hint: 'give env:NAME, command:… (a command whose first output line is the secret) or file:… (a file with mode 0600)',
   })
 }
 

@@ -33,7 +33,7 @@ function folder({ env, platform }: Machine, purpose: keyof typeof variables): st
 function homeOf(env: Machine['env'], platform: Machine['platform']): string {
   const home = (platform === 'win32' ? env.USERPROFILE : env.HOME) ?? homedir()
   if (isAbsolute(home)) return home
-  throw new Failure('settings', 'no home folder', {
+  throw new Failure('settings', `HOME is not an absolute path: "${home}"`, {
     hint: 'set HOME, or XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME',
   })
 }

@@ -49,6 +49,8 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
     knownResults,
   } = options
   const writtenIds = new Map(options.writtenIds)
+  /** The labels of the steps that were not written, for the steps that need them. */
+  const unwritten = new Map<string, string>()
   const results = new Map<string, StepResult>()
   const inProgress = new Map<string, Promise<void>>()
   const send = createStepSender(plan, { client, journal, now, sleep, writtenIds })
@@ -68,7 +70,10 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
     const known = knownResults?.get(step.key)
     if (known) return known
     const missing = dependenciesOf(step).find(key => !writtenIds.has(key))
-    if (missing) return { state: 'skipped', failure: dependencyFailure(step, missing) }
+    if (missing) {
+      const label = unwritten.get(missing) ?? JSON.stringify(missing)
+      return { state: 'skipped', failure: dependencyFailure(step, label) }
+    }
     await options.rateLimiter?.()
     return isStopped() ? { state: 'skipped' } : send(step)
   }
@@ -76,7 +81,8 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
   const executeStep = async (step: Step): Promise<void> => {
     const { after, ...result } = await resultFor(step)
     if (!knownResults?.has(step.key)) writeEntry(step.key, { ...result, ...(after && { after }) })
-    if (result.id !== undefined) writtenIds.set(step.key, result.id)
+    if (result.id === undefined) unwritten.set(step.key, stepLabel(step))
+    else writtenIds.set(step.key, result.id)
     if (result.state === 'failed' || result.state === 'unknown') failures += 1
     // The values after many steps would fill the memory; the journal has them.
     results.set(step.key, result)
@@ -115,7 +121,7 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
   return { results, interrupted: signal?.aborted === true }
 }
 
-const dependencyFailure = (step: Step, key: string): Failure =>
-  new Failure('refused', `${stepLabel(step)} needs "${key}", which was not written`, {
+const dependencyFailure = (step: Step, dependency: string): Failure =>
+  new Failure('refused', `${stepLabel(step)} needs ${dependency}, which was not written`, {
     hint: 'fix that record, then apply both with: calctl runs resume',
   })

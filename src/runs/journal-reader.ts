@@ -184,7 +184,7 @@ function parseJson(line: string): unknown {
 }
 
 const cutOff = (file: string) =>
-  new Failure('settings', `the journal ${file} ends before the first step was sent`, { hint: 'run the command again' })
+  new Failure('settings', `the journal ${file} has no steps that were sent`, { hint: 'run the command again' })
 
 const notJournal = (file: string) =>
   new Failure('settings', `${file} is not the journal of a run`, { hint: 'list the runs with: calctl runs list' })

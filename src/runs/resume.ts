@@ -1,5 +1,6 @@
 import type { Client, Values } from '../client/client.ts'
 import { findCreated, type WriteOutcome } from '../client/reconcile.ts'
+import { listAllCommand } from '../client/unavailable.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
@@ -58,9 +59,13 @@ function passwordFailures({ plan, omittedFields }: JournaledRun): Map<string, St
 }
 
 const passwordFailure = (step: Step, names: readonly string[]) =>
-  new Failure('refused', `${stepLabel(step)} needs ${listOf(names.map(withArticle))}, which journals do not store`, {
-    hint: `update it separately with: ${names.map(name => `--${name} …`).join(' ')}`,
-  })
+  new Failure(
+    'refused',
+    `${stepLabel(step)} needs ${listOf(names.map(withArticle))}, which the journal does not keep`,
+    {
+      hint: `update it separately with: ${names.map(name => `--${name} …`).join(' ')}`,
+    },
+  )
 
 /** If steps are missing from the journal, it is unknown which remain. */
 function checkPlanComplete({ run, file, header, plan, damagedLine }: JournaledRun): void {
@@ -151,8 +156,8 @@ async function reconcileCreate(
   if (outcome !== 'undecided') return { state: 'done', id: outcome.id }
   return {
     state: 'unknown',
-    failure: new Failure('conflict', `${stepLabel(step)}: outcome unknown: it was sent, and no answer came`, {
-      hint: `it will not be sent again; check whether it exists with: calctl ${step.resource} list`,
+    failure: new Failure('conflict', `${stepLabel(step)}: outcome unknown: it was sent but not answered`, {
+      hint: `it will not be sent again; check whether it exists with: ${listAllCommand(resourceNamed(step.resource))}`,
       done: 'unknown',
     }),
   }

@@ -52,7 +52,7 @@ export function tryLockJournal(file: string): Lock | undefined {
 export function runInProgress(folder: string, run: string): Failure {
   const { pid } = lockHolder(journalPath(folder, run))
   return new Failure('conflict', `another process is executing run ${run}${pid === undefined ? '' : ` (pid ${pid})`}`, {
-    hint: 'wait until it ends, or stop it with Ctrl-C',
+    hint: 'wait until it ends, or stop that process',
   })
 }
 

@@ -6,6 +6,7 @@ import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Step } from '../plan/plan.ts'
 import { foldText } from '../text/normalize.ts'
+import { withArticle } from '../text/words.ts'
 import type { StepResult } from './result.ts'
 
 /** Sends one step: one request, whose answer is compared with what it should be. */
@@ -28,7 +29,7 @@ export async function writeStep(client: Client, step: Step, values: Values): Pro
 
 const incomplete = (step: Step, name: string) =>
   new Failure('usage', `the step "${step.key}" has no "${name}"`, {
-    hint: `steps that ${step.action} need it; make a new plan with: calctl diff --save`,
+    hint: `${withArticle(`${step.action} step`)} needs it; make a new plan with: calctl diff --save`,
   })
 
 /** How the shards of a plan wait for one another; one for all steps of a run. */

@@ -64,7 +64,7 @@ function checkUnambiguous(wall: string, zone: string): TypedDate {
   const what = exists ? 'occurs twice' : 'does not exist'
   return {
     ok: false,
-    message: `${wall.slice(0, 16)} ${what} in ${zone}: clocks change`,
+    message: `${wall.slice(0, 16)} ${what} in ${zone} because clocks change`,
     hint: `choose one: ${earlier} or ${later}`,
   }
 }

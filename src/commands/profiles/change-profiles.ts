@@ -42,7 +42,9 @@ export async function editProfile(app: App, name: string, options: SettingOption
   const before = existing(config, name)
   const { baseUrl, lang, namespace, header } = app.globals
   if ([baseUrl, lang, namespace, header, ...Object.values(options)].every(value => value === undefined))
-    throw new Failure('usage', 'nothing to change', { hint: 'see the settings with: calctl profiles edit --help' })
+    throw new Failure('usage', 'nothing to change', {
+      hint: 'see what can be changed with: calctl profiles edit --help',
+    })
   await save(app, config, name, before, options)
   await app.notice(`changed ${name}`)
 }

@@ -98,7 +98,7 @@ function checkMatch({ match = [], resource }: FileOptions): void {
   for (const name of match) {
     const field = searched.map(({ fields }) => fields[name]).find(field => field !== undefined)
     if (field?.of)
-      throw new Failure('usage', `--match: ${name} refers to other records and does not identify one`, {
+      throw new Failure('usage', `--match: ${name} is a link and cannot identify a record`, {
         hint: 'for example: --match title+start_date',
       })
     if (field) continue

@@ -63,8 +63,8 @@ const isKnown = (name: string, resource: Resource): boolean =>
 function guessResource(headings: readonly string[], name: string): ResourceName {
   const resource = resourceOfNames(new Set(headings.map(headingAsName)))
   if (resource) return resource
-  throw new Failure('usage', `${name}: cannot tell the resource of its records`, {
-    hint: `give it with: --resource ${resources.map(resource => resource.name).join('|')}`,
+  throw new Failure('usage', `${name}: cannot tell which resource its records are`, {
+    hint: `set it with: --resource ${resources.map(resource => resource.name).join('|')}`,
   })
 }
 

@@ -71,7 +71,7 @@ function checkClockChanges(starts: readonly string[], { timezone, length = 0 }: 
       const { earlier, later, exists } = instantsOf(wall, timezone)
       if (earlier === later) continue
       const problem = exists ? 'occurs twice' : 'does not exist'
-      throw new Failure('usage', `${wall.slice(0, 16)} ${problem} in ${timezone}: clocks change`, {
+      throw new Failure('usage', `${wall.slice(0, 16)} ${problem} in ${timezone} because clocks change`, {
         hint: `leave it out with: --except ${start.slice(0, 10)}`,
       })
     }

@@ -160,7 +160,7 @@ async function overwriteNotes(client: Client, reader: SiteReader, steps: Iterabl
     const names = [...repeated].slice(0, maxNames).map(name => JSON.stringify(name))
     const more = repeated.size > maxNames ? ` and ${repeated.size - maxNames} more` : ''
     notes.push(
-      `${client.calendar.label} keeps one ${resource.singular} per name, and would overwrite it: ${names.join(', ')}${more}`,
+      `${client.calendar.label} keeps one ${resource.singular} per name and would overwrite the existing one: ${names.join(', ')}${more}`,
     )
   }
   return notes

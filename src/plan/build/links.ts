@@ -8,6 +8,7 @@ import { isObject, type Resource } from '../../contract/resource.ts'
 import { isSlug, slugOf } from '../../contract/slug.ts'
 import { Failure } from '../../failure.ts'
 import { foldText } from '../../text/normalize.ts'
+import { withArticle } from '../../text/words.ts'
 import type { Step, StepReference } from '../plan.ts'
 import type { RecordFinder } from '../site-reader.ts'
 
@@ -162,6 +163,6 @@ const unknownId = (resource: Resource, id: number, label: string) =>
   })
 
 const foreignId = ({ singular }: Resource, id: number) =>
-  new Failure('usage', `${singular} ${id} is an ID of another site`, {
+  new Failure('usage', `${id} is ${withArticle(singular)} ID from another site`, {
     hint: `name the ${singular} by its slug or name, as calctl export does`,
   })

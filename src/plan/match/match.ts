@@ -153,6 +153,6 @@ function onlyMatch(resource: Resource, fields: readonly string[], matches: reado
   const ids = matches.map(({ id }) => id).join(', ')
   const moreFields = resource.name === 'events' ? ', or match by more fields: --match title+start_date+end_date' : ''
   throw new Failure('usage', `${matches.length} ${resource.name} have the same ${listOf(fields)}: ${ids}`, {
-    hint: `say which one by its ID${moreFields}`,
+    hint: `give the ID of the one you mean${moreFields}`,
   })
 }

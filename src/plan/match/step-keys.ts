@@ -86,9 +86,9 @@ export class StepKeys {
 const foldedValues = (fields: readonly string[], values: FileRecord['values']): string =>
   JSON.stringify(fields.map(field => foldText(String(values[field] ?? ''))))
 
-function duplicate({ name, singular }: Resource, place: string, isUnidentified: boolean): Failure {
+function duplicate({ name }: Resource, place: string, isUnidentified: boolean): Failure {
   const distinction = name === 'events' ? 'give each its own slug' : 'add the ID of each'
-  return new Failure('usage', `the same ${singular} as ${place}`, {
+  return new Failure('usage', `duplicate of ${place}`, {
     hint: name === 'events' && !isUnidentified ? 'remove one of them' : `remove one of them, or ${distinction}`,
   })
 }

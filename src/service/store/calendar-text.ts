@@ -89,7 +89,7 @@ export function parse(file: string, bytes: Buffer): object {
       hint: `a calendar file begins with {"calctl": ${formatVersion}, …}; name another file, or one that does not exist yet`,
     })
   if (data.calctl === formatVersion) return data
-  throw new Failure('settings', `${file} is from a newer calctl: it says "calctl": ${JSON.stringify(data.calctl)}`, {
+  throw new Failure('settings', `${file} has format ${JSON.stringify(data.calctl)}, which this calctl does not read`, {
     hint: `update calctl: this version reads format ${formatVersion}`,
   })
 }

@@ -63,12 +63,12 @@ async function readEditedFile(file: string, data: object, now: () => Date): Prom
 function problemOf(file: string, journal: CalendarJournalContents, hasFile: boolean): Failure | undefined {
   const path = journalOf(file)
   if (journal.damagedLine !== undefined)
-    return new Failure('settings', `${path} is damaged in line ${journal.damagedLine}`, {
+    return new Failure('settings', `${path} is damaged at line ${journal.damagedLine}`, {
       hint: `open what comes before that line, and keep a copy of the journal, with: calctl serve --repair --file ${file}`,
     })
   if (journal.matchesFile || journal.entries.length === 0) return undefined
   const what = hasFile ? 'was edited' : 'was removed'
-  return new Failure('settings', `${file} ${what} while ${path} still had changes for it`, {
+  return new Failure('settings', `${file} ${what} although ${path} holds changes not yet written to it`, {
     hint: `restore the file as it was, or open it without those changes with: calctl serve --repair --file ${file}`,
   })
 }

@@ -84,9 +84,7 @@ function inUse(file: string, { pid, url }: LockHolder): Failure {
     'unreachable',
     `the calendar file ${file} is in use by ${who}${url ? `, which serves it at ${url}` : ''}`,
     {
-      hint: url
-        ? `talk to it with: --base-url ${url}`
-        : `try again when it is done (its lock is ${basename(file)}.lock)`,
+      hint: url ? `talk to it with: --base-url ${url}` : `try again when it is done (lock: ${basename(file)}.lock)`,
     },
   )
 }
@@ -104,7 +102,7 @@ const reason = ({ code = '' }: NodeJS.ErrnoException): string => because[code] ?
 
 function cannotUse(file: string, error: NodeJS.ErrnoException): Failure {
   return new Failure('settings', `cannot use ${file} as a calendar: ${reason(error)}`, {
-    hint: 'name another file, or only read it with: calctl serve --read-only',
+    hint: 'name another file, or open it read-only with: calctl serve --read-only',
   })
 }
 
