@@ -108,7 +108,10 @@ export interface ListDialect {
   /** The fields of an event that a search covers. */
   readonly eventTexts: readonly string[]
   /** The words that a search requires and those that it excludes. */
-  readonly readSearch: (text: string) => { readonly wanted: readonly string[]; readonly unwanted: readonly string[] }
+  readonly readSearch: (
+    text: string,
+    of: ResourceName,
+  ) => { readonly wanted: readonly string[]; readonly unwanted: readonly string[] }
   /** Whether lists contain events that are hidden from listings. */
   readonly showsHidden: (caller: RequestContext['caller']) => boolean
   readonly links: (context: RequestContext, resource: Resource, paging: Paging) => PageLinks
@@ -143,7 +146,7 @@ export interface RenderDialect {
   /** The slug of a post; production gives none to what is not published. */
   readonly slug: (row: { readonly slug: string; readonly status: string }) => string
   /** Whether lists leave blank what a password protects. */
-  readonly hidesProtected: (caller: RequestContext['caller']) => boolean
+  readonly hidesProtected: (context: RequestContext) => boolean
   /** The `Location` of a new term. */
   readonly termAddress: (context: RequestContext, term: TermRow | CategoryRow) => string
   /** The `_links` of a term that is answered on its own. */

@@ -12,7 +12,7 @@ export const remove: Handler = async (context, resource, ref) => {
   const dialect = await context.dialect.loadWriteDialect()
   const answer = await context.store.write(writing => {
     const row = removeRecord({ context, writing, dialect }, resource.name, ref)
-    return renderRecord(context, row, { single: false })
+    return renderRecord(context, row, { single: !('name' in row) })
   })
   return { status: 200, body: answer }
 }

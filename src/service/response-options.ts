@@ -12,7 +12,7 @@ export function applyResponseOptions(result: HandlerResult, parameters: Paramete
   const isPretty = '_pretty' in parameters
   if (_fields === undefined && !isEnveloped && !isPretty) return result
   const whole = contentOf(result)
-  const picked = typeof _fields === 'string' && _fields !== '' ? pick(whole, parseSelection(_fields)) : whole
+  const picked = typeof _fields === 'string' && _fields !== '' ? pickAll(whole, parseSelection(_fields)) : whole
   const { status, headers = {} } = result
   const content = isEnveloped ? { body: picked, status, headers: withHeaderCase(headers) } : picked
   return { status: isEnveloped ? 200 : status, headers, body: JSON.stringify(content, null, isPretty ? 4 : 0) }
@@ -43,6 +43,10 @@ function parseSelection(fields: string): KeySelection {
   }
   return top
 }
+
+/** The answer itself may be a list of records, each of which is selected from. */
+const pickAll = (value: unknown, selection: KeySelection): unknown =>
+  Array.isArray(value) ? value.map(one => pick(one, selection)) : pick(value, selection)
 
 /** List items have no keys to select, so selecting keys from a list gives an empty list. */
 function pick(value: unknown, selection: KeySelection): unknown {

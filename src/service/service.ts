@@ -51,13 +51,19 @@ async function answer(options: ServiceOptions, request: Request): Promise<Handle
   const { method, query, parameters } = readRequest(request)
   const path = pathOf(request, parameters)
   if (path === '/' && method === 'GET') return siteIndex(options)
-  const address = readAddress(path, namespace)
-  const match = address && findRoute(address.path)
-  if (!match) throw noRoute()
+  const wordpress = dialect === documented ? undefined : readAddress(path, 'wp/v2')
+  const address = wordpress ?? readAddress(path, namespace)
+  const match = wordpress ? undefined : address && findRoute(address.path)
+  if (!address || (!match && !wordpress)) throw noRoute()
   const language = languageOf(parameters, address, store.site.language)
   await publishScheduled(store, now)
   const values = {}
   const context = { store, now, baseUrl, namespace, perPage, language, caller, dialect, query, parameters, values }
+  if (!match) {
+    if (readOnly && method !== 'GET') checkMayWrite('editor', readOnly)
+    const { answerWordPress } = await import('./wordpress/wordpress.ts')
+    return applyResponseOptions(await answerWordPress(context, method, address.path), parameters)
+  }
   const result = await dispatch(context, method, match, readOnly).catch(refusalAnswer)
   const headers = { ...accessHeaders(match.route, caller, readOnly, users), ...result.headers }
   return applyResponseOptions({ ...result, headers }, parameters)

@@ -2,7 +2,8 @@ import type { Exchange, Write } from './recording.ts'
 
 type Sequence = 'post' | 'term'
 
-const sequenceOf = (resource: string): Sequence => (/^(categories|tags)$/i.test(resource) ? 'term' : 'post')
+const sequenceOf = (resource: string): Sequence =>
+  /^(categories|tags|tribe_events_cat)$/i.test(resource) ? 'term' : 'post'
 
 /** The ID sequence of a parameter, by the resource of the route. */
 const parameters: Readonly<Record<Sequence, Readonly<Record<string, Sequence>>>> = {
@@ -16,6 +17,10 @@ const parameters: Readonly<Record<Sequence, Readonly<Record<string, Sequence>>>>
     include: 'post',
     post_parent: 'post',
     event: 'post',
+    tribe_events_cat: 'term',
+    featured_media: 'post',
+    _EventVenueID: 'post',
+    _EventOrganizerID: 'post',
   },
   term: { id: 'term', parent: 'term', include: 'term', exclude: 'term', post: 'post', event: 'post' },
 }
@@ -26,9 +31,13 @@ const linked: Readonly<Record<string, Sequence>> = {
   tags: 'term',
   venue: 'post',
   organizer: 'post',
+  tribe_events_cat: 'term',
+  featured_media: 'post',
+  _EventVenueID: 'post',
+  _EventOrganizerID: 'post',
 }
 
-const resourceOf = (path: string): string => /^\/([a-z]+)/i.exec(path)?.[1] ?? ''
+const resourceOf = (path: string): string => /^(?:\/wp-json\/wp\/v2)?\/([a-z_]+)/i.exec(path)?.[1] ?? ''
 
 /** Unknown IDs of the recording are mapped to IDs that do not exist here. */
 const nowhere = 900_000
@@ -86,7 +95,7 @@ export class Ids {
 
   #inPath(path: string): string {
     return path.replace(
-      /(\/(events|venues|organizers|categories|tags)\/0*)([1-9]\d*)/gi,
+      /(\/(events|venues|organizers|categories|tags|media|tribe_\w+)\/0*)([1-9]\d*)/gi,
       (_, before, resource, digits) => before + this.ours(sequenceOf(resource), Number(digits)),
     )
   }
@@ -96,6 +105,7 @@ export class Ids {
     return Object.fromEntries(
       Object.entries(body).map(([name, value]) => {
         const of = parameters[sequence][name]
+        if (name === 'meta') return [name, this.#fields(sequence, value)]
         return [name, of ? this.#values(of, value) : value]
       }),
     )
@@ -109,16 +119,17 @@ export class Ids {
     return 'id' in value ? { ...value, id: this.#values(sequence, value.id) } : value
   }
 
-  #translated(sequence: Sequence, value: unknown): unknown {
+  #translated(sequence: Sequence, value: unknown, name = ''): unknown {
     if (typeof value === 'string') return this.#inAddress(value)
-    if (Array.isArray(value)) return value.map(item => this.#translated(sequence, item))
+    if (typeof value === 'number' && value > 0 && name in linked) return this.ours(sequence, value)
+    if (Array.isArray(value)) return value.map(item => this.#translated(sequence, item, name))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => {
         const inside = linked[name] ?? sequence
         return [
           name,
-          this.#isId(name, item) ? this.ours(idSequence(name, inside), item) : this.#translated(inside, item),
+          this.#isId(name, item) ? this.ours(idSequence(name, inside), item) : this.#translated(inside, item, name),
         ]
       }),
     )
@@ -129,9 +140,10 @@ export class Ids {
   }
 
   #inAddress(text: string): string {
+    if (/^post-\d+$/.test(text)) return text.replace(/\d+/, digits => String(this.ours('post', Number(digits))))
     if (!/^(https?:\/\/)?calendar\.test\b/.test(text)) return text
     return this.#inPath(text).replace(
-      /([?&](?:p|id|venue|organizer|include|post|event|post_parent)(?:%5B\d*%5D|\[\d*\])?=)([\d,]|%2C)+/gi,
+      /([?&](?:p|id|venue|organizer|include|post|event|post_parent|parent)(?:%5B\d*%5D|\[\d*\])?=)([\d,]|%2C)+/gi,
       pair => {
         const [before = '', value = ''] = pair.split('=')
         return `${before}=${value.replace(/\d+(?!C)|(?<=%2C)\d+/g, digits => String(this.ours('post', Number(digits))))}`

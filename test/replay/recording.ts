@@ -42,6 +42,8 @@ interface Head {
   readonly group: string
   readonly start: 'empty' | 'seed'
   readonly zone: string
+  /** When it was recorded, where moments are compared with one another: the replay starts its clock there. */
+  readonly clock?: string
   /** The uploaded image, if any; it has the ID 5. */
   readonly poster?: string
 }
@@ -56,7 +58,18 @@ const read = (name: string): unknown[] =>
     .split('\n')
     .map(line => JSON.parse(line))
 
-const names = ['first', 'writes', 'lists', 'terms', 'edges', 'inline', 'zone-madrid', 'zone-offset2', 'zone-sitemode']
+const names = [
+  'first',
+  'writes',
+  'lists',
+  'terms',
+  'edges',
+  'inline',
+  'zone-madrid',
+  'zone-offset2',
+  'zone-sitemode',
+  'second',
+]
 
 /** The recorded groups, each with the writes that precede it. */
 export const groups = (): Group[] => {

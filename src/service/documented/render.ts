@@ -19,7 +19,7 @@ export const renderDialect: RenderDialect = {
   website: ({ website }) => website ?? '',
   publishedUtc: ({ status, date_utc }) => (isUnpublished(status) ? '0000-00-00 00:00:00' : date_utc),
   slug: ({ slug }) => slug,
-  hidesProtected: caller => caller === 'public',
+  hidesProtected: ({ caller }) => caller === 'public',
   termAddress,
   termLinks,
   item: (_context, _row, body) => body,

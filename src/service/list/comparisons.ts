@@ -105,14 +105,16 @@ const textsOf = ({ fields }: Resource): string[] =>
 
 /** Every word must occur, in any case and accents; of an event that a password hides, only the title is searched. */
 function search({ context, resource, value }: ActiveFilter): Predicate {
-  const { dialect, caller } = context
-  const { wanted, unwanted } = dialect.readSearch(foldCase(String(value)))
+  const { dialect } = context
+  const { wanted, unwanted } = dialect.readSearch(foldCase(String(value)), resource.name)
   const names = resource.name === 'events' ? dialect.eventTexts : (searchedFields[resource.name] ?? textsOf(resource))
   const isHidden = (row: ListRow) =>
-    dialect.hidesProtected(caller) && 'post_password' in row && row.post_password !== ''
+    dialect.hidesProtected(context) && 'post_password' in row && row.post_password !== ''
   return row => {
     const searched = isHidden(row) ? [resource.title] : names
-    const text = foldCase(searched.map(name => valueIn(row, name)).join('\n'))
+    const texts = searched.map(name => String(valueIn(row, name)))
+    // Production searches the names of terms as it stores them: escaped.
+    const text = foldCase(('status' in row ? texts : texts.map(dialect.term)).join('\n'))
     return wanted.every(word => text.includes(word)) && !unwanted.some(word => text.includes(word))
   }
 }

@@ -93,7 +93,7 @@ const cost: KindCheck = value => {
 }
 
 const integer: KindCheck = (value, scope, field, name) => {
-  if (value === null) return ignored
+  if (value === null) return field === categories.fields.parent ? wrongType(name, 'integer') : ignored
   const checked = checkDocumented(scope, field, value, name)
   return 'value' in checked ? checked : invalid
 }

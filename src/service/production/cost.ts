@@ -5,8 +5,8 @@ import { withoutTags } from './wordpress-text.ts'
 /** An amount has at most one point or comma, so `1,234.56` is read as `1,234` and `.56`. */
 const amount = /[.,]?\d+[.,]?\d*/g
 
-/** A single amount with a currency before or after it. */
-const withCurrency = /^([^\d\s.,]{1,4})?\s*([.,]?\d+[.,]?\d*)\s*([^\d\s.,]{1,4})?$/
+/** A single amount, without a comma, with a currency before or after it. */
+const withCurrency = /^([^\d\s.,]{1,4})?\s*(\.?\d+\.?\d*)\s*([^\d\s.,]{1,4})?$/
 
 const siteCurrency = '$'
 
@@ -40,6 +40,9 @@ export function costDetails(text: string): CostDetails {
     values: amounts.length > 0 ? amounts.map(numeric) : words,
   }
 }
+
+/** The lowest amount as it was written; undefined for a cost without any. */
+export const priceOf = (text: string): string | undefined => amountsIn(text)[0] ?? costDetails(text).values[0]
 
 const amountsIn = (text: string): string[] =>
   [...new Set(withoutTags(text).match(amount))].sort((one, other) => Number(numeric(one)) - Number(numeric(other)))

@@ -3,7 +3,7 @@ import { offsetsOf, offsetText } from '../../time/zone.ts'
 import { pageOf } from '../render/addresses.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { EventRow, OrganizerRow, Rows, VenueRow } from '../store/rows.ts'
-import { costDetails } from './cost.ts'
+import { priceOf } from './cost.ts'
 import { excerpt, title, withoutTags } from './wordpress-text.ts'
 
 type Answer = Record<string, unknown>
@@ -43,13 +43,15 @@ type Store = RequestContext['store']
 
 function eventData(context: RequestContext, row: EventRow): object {
   const { store } = context
-  const url = pageOf(context, 'event', row)
+  const page = pageOf(context, 'event', row)
+  // The plugin adds a slash to an address that ends in a query.
+  const url = page.includes('?') ? `${page}%2F/` : page
   const venue = row.venue === null ? undefined : store.table('venues').get(row.venue)
   const [organizer] = row.organizer.flatMap(id => store.table('organizers').get(id) ?? [])
   return {
     '@context': 'http://schema.org',
     '@type': 'Event',
-    name: title(row.title),
+    name: title(row.title).replaceAll('\\', ''),
     description: descriptionText(row.excerpt || row.description),
     ...imageOf(store, row.image),
     url,
@@ -65,7 +67,7 @@ function eventData(context: RequestContext, row: EventRow): object {
 }
 
 function offers({ cost, date }: EventRow, url: string): object {
-  const [price] = costDetails(cost).values
+  const price = priceOf(cost)
   if (price === undefined) return {}
   return {
     offers: {

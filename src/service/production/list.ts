@@ -1,4 +1,5 @@
 import { events } from '../../contract/events.ts'
+import type { ResourceName } from '../../contract/field.ts'
 import { dateFilterNames } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
@@ -22,7 +23,9 @@ export const listDialect: ListDialect = {
 }
 
 /** Words that must occur and, after a minus, words that must not; quotes make phrases. */
-function readSearch(text: string) {
+function readSearch(text: string, of: ResourceName) {
+  // WordPress searches terms for the whole phrase.
+  if (of === 'categories' || of === 'tags') return { wanted: [text], unwanted: [] }
   const words = [...text.matchAll(/(-?)(?:"([^"]+)"|([^\s"]+))/g)].map(([, minus, phrase, word]) => ({
     isUnwanted: minus === '-',
     word: phrase ?? word ?? '',

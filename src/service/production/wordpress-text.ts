@@ -8,7 +8,18 @@ export const excerpt = (text: string): string => paragraphs(texturize(text)).tri
 export const description = (text: string): string =>
   (blockMark.test(text) ? texturize(text.replaceAll(new RegExp(blockMark, 'g'), '')) : paragraphs(texturize(text)))
     .replace(shortcode, '')
+    .replace(bareImage, '<img decoding="async" ')
     .trim()
+
+/** The same with the line ends around it that `wp/v2` leaves. */
+export function renderedContent(text: string): string {
+  if (text === '') return ''
+  if (!blockMark.test(text)) return `${description(text)}\n`
+  return texturize(text.replaceAll(new RegExp(blockMark, 'g'), '')).replace(shortcode, '')
+}
+
+/** WordPress tells browsers to decode images in the background. */
+const bareImage = /<img (?![^<>]*\bdecoding=)/gi
 
 /** WordPress replaces these, without uploaded media by nothing. */
 const shortcode = /\[(?:gallery|playlist|audio|video|embed|caption)\b[^[\]]*\]/g

@@ -29,7 +29,8 @@ export const beforeTrash = <R extends Rows[PostTable]>(row: R): R => ({
   ...row,
   status: row.trashed_from ?? 'publish',
   trashed_from: null,
-  slug: row.slug.replace(/__trashed(-\d+)?$/, ''),
+  // A draft that had no slug comes back with the mark for one.
+  slug: row.slug.replace(/(?<=.)__trashed(-\d+)?$/, ''),
 })
 
 /** Refuses what cannot be done to a trashed post. */

@@ -1,0 +1,119 @@
+import { slugOf } from '../../contract/slug.ts'
+import type { Context } from '../dialect.ts'
+import { excerpt, renderedContent, title } from '../production/wordpress-text.ts'
+import { pageOf } from '../render/addresses.ts'
+import type { EventRow, OrganizerRow, PostTable, Rows, TermTable, VenueRow } from '../store/rows.ts'
+import { metaOf } from './meta.ts'
+
+/** The route and post type of each table. */
+const postTypes = { events: 'tribe_events', venues: 'tribe_venue', organizers: 'tribe_organizer' } as const
+
+const kinds = { events: 'event', venues: 'venue', organizers: 'organizer' } as const
+
+const zero = '0000-00-00T00:00:00'
+
+/** A post as `wp/v2` answers it; with `context=edit` raw texts and the password too. */
+export function postAnswer<T extends PostTable>(context: Context, of: T, row: Rows[T], isEditing: boolean): object {
+  const type = postTypes[of]
+  const link = pageOf(context, kinds[of], row)
+  const [name, content, short] = textsOf(row)
+  const password = 'post_password' in row ? row.post_password : ''
+  const isHidden = password !== '' && !isEditing
+  const published = context.dialect.publishedUtc(row)
+  const raw = (text: string) => (isEditing ? { raw: text } : {})
+  return {
+    id: row.id,
+    date: iso(row.date),
+    date_gmt: published.startsWith('0000') ? zero : iso(published),
+    guid: { rendered: link, ...raw(link) },
+    modified: iso(row.modified),
+    modified_gmt: iso(row.modified_utc),
+    ...(isEditing && { password }),
+    slug: context.dialect.slug(row),
+    status: row.status,
+    type,
+    link,
+    title: { ...raw(name), rendered: title(name) },
+    content: {
+      ...raw(content),
+      rendered: isHidden ? '' : renderedContent(content),
+      protected: password !== '',
+      ...(isEditing && { block_version: /<!--\s?wp:/.test(content) ? 1 : 0 }),
+    },
+    excerpt: {
+      ...raw(short),
+      rendered: isHidden || short === '' ? '' : `${excerpt(short)}\n`,
+      protected: password !== '',
+    },
+    author: row.author,
+    featured_media: row.image ?? 0,
+    template: '',
+    meta: metaOf(row),
+    ...('title' in row && eventParts(context, row, isEditing)),
+    _links: links(context, type, row),
+  }
+}
+
+const iso = (wall: string): string => wall.replace(' ', 'T')
+
+const textsOf = (row: EventRow | VenueRow | OrganizerRow): [name: string, content: string, excerpt: string] => {
+  if ('title' in row) return [row.title, row.description, row.excerpt]
+  return ['venue' in row ? row.venue : row.organizer, row.description, '']
+}
+
+function eventParts(context: Context, row: EventRow, isEditing: boolean): object {
+  const tags = termsOf(context, 'tags', row.tags)
+  const categories = termsOf(context, 'categories', row.categories)
+  return {
+    tags: tags.map(({ id }) => id),
+    tribe_events_cat: categories.map(({ id }) => id),
+    ...(isEditing && {
+      permalink_template: `${context.baseUrl.replace(/\/wp-json$/, '')}/event/%pagename%/`,
+      generated_slug: slugOf(row.title),
+    }),
+    class_list: [
+      `post-${row.id}`,
+      'tribe_events',
+      'type-tribe_events',
+      `status-${row.status}`,
+      ...(row.post_password === '' ? [] : ['post-password-required']),
+      ...(row.image === null ? [] : ['has-post-thumbnail']),
+      'hentry',
+      ...tags.map(({ slug }) => `tag-${slug}`),
+      ...categories.map(({ slug }) => `tribe_events_cat-${slug}`),
+      ...categories.map(({ slug }) => `cat_${slug}`),
+    ],
+  }
+}
+
+/** In the order of their names, as WordPress lists terms. */
+const termsOf = ({ store }: Context, of: TermTable, ids: readonly number[]) =>
+  ids.flatMap(id => store.table(of).get(id) ?? []).sort((one, other) => one.name.localeCompare(other.name))
+
+function links({ baseUrl, caller }: Context, type: string, { id, author }: EventRow | VenueRow | OrganizerRow): object {
+  const root = `${baseUrl}/wp/v2`
+  const self = `${root}/${type}/${id}`
+  const isEvent = type === 'tribe_events'
+  const allow = caller === 'editor' ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET']
+  const actions = [
+    'publish',
+    'unfiltered-html',
+    'assign-author',
+    ...(isEvent ? ['create-tags', 'assign-tags', 'create-tribe_events_cat', 'assign-tribe_events_cat'] : []),
+  ]
+  return {
+    self: [{ href: self, targetHints: { allow } }],
+    collection: [{ href: `${root}/${type}` }],
+    about: [{ href: `${root}/types/${type}` }],
+    author: [{ embeddable: true, href: `${root}/users/${author}` }],
+    'wp:attachment': [{ href: `${root}/media?parent=${id}` }],
+    ...(isEvent && {
+      'wp:term': [
+        { taxonomy: 'post_tag', embeddable: true, href: `${root}/tags?post=${id}` },
+        { taxonomy: 'tribe_events_cat', embeddable: true, href: `${root}/tribe_events_cat?post=${id}` },
+      ],
+    }),
+    ...(caller === 'editor' && Object.fromEntries(actions.map(action => [`wp:action-${action}`, [{ href: self }]]))),
+    curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
+  }
+}
