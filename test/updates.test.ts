@@ -85,7 +85,7 @@ test('a time that clocks skip is refused with the possible times', async () => {
   expect(await calctl('events update 3 --start-date "2027-03-28 02:30"')).toEqual({
     status: 2,
     out: '',
-    err: 'error: --start-date: 2027-03-28 02:30 does not exist in Europe/Madrid: clocks change\nhint: choose one: 2027-03-28T01:30+01:00 or 2027-03-28T03:30+02:00\n',
+    err: 'error: --start-date: 2027-03-28 02:30 does not exist in Europe/Madrid because clocks change\nhint: choose one: 2027-03-28T01:30+01:00 or 2027-03-28T03:30+02:00\n',
   })
 })
 
