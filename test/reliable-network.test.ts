@@ -42,7 +42,7 @@ async function site(listener: RequestListener): Promise<string> {
 const events = resourceNamed('events')
 
 /** A client that retries without delays. */
-async function retryingClient(baseUrl: string, retries: number) {
+async function retryingClient(baseUrl: string, retries: number, timeout = 200) {
   const retryOptions: RetryOptions = {
     retries,
     now: Date.now,
@@ -50,7 +50,7 @@ async function retryingClient(baseUrl: string, retries: number) {
     pause: () => new Promise(setImmediate),
     notice: async () => {},
   }
-  const transport = await createHttpTransport({ baseUrl, timeout: 200 })
+  const transport = await createHttpTransport({ baseUrl, timeout })
   open.push(transport)
   const retrying = withRetries(transport, baseUrl, retryOptions)
   return withReconciliation(
@@ -94,7 +94,7 @@ describe.each(['', '--quirks'])('serve %s', flags => {
   })
 
   test('updates and deletes are done once', async () => {
-    const client = await retryingClient(await serve(`${flags} --fail 30%:reset --seed 5`), 9)
+    const client = await retryingClient(await serve(`${flags} --fail 30%:reset --seed 5`), 9, 10_000)
     const values = { title: 'Concert', start_date: '2030-12-05 19:00:00', end_date: '2030-12-05 21:00:00' }
     for (let n = 1; n <= 8; n++) {
       const { id } = await client.create(events, values)
