@@ -36,7 +36,8 @@ export async function connect(
   const { profile, namespace, language, sendLanguage } = target
   const file = chosenFile(world, target)
   if (file !== undefined) requireFolder(file)
-  const { calendar, transport, lockForWriting, reconciling, close } = await open(world, globals, target, notice)
+  const { transport, lockForWriting, reconciling, close, ...opened } = await open(world, globals, target, notice)
+  const calendar = { ...opened.calendar, flags: typedFlags(globals) }
   const clientOver = (transport: Transport) =>
     createClient({ transport, calendar, namespace, notice, ...(language && sendLanguage ? { language } : {}) })
   const client = reconciling ? reconciling(clientOver(transport)) : clientOver(transport)
@@ -74,6 +75,17 @@ async function clientForLanguages(
   const remaining = languages.filter(name => !sites.includes(name))
   const mainLanguage = language ?? (remaining.length === 1 ? remaining[0] : undefined)
   return routeByLanguage(client, mainLanguage, async name => (sites.includes(name) ? connectIn(name) : undefined))
+}
+
+/** The options that chose the calendar, as typed, for the commands in hints. */
+function typedFlags({ demo, profile, baseUrl, namespace }: Globals): string {
+  const flags = [
+    demo && '--demo',
+    profile && `-p ${profile}`,
+    baseUrl && `--base-url ${baseUrl}`,
+    namespace && `--namespace ${namespace}`,
+  ]
+  return flags.map(flag => (flag ? ` ${flag}` : '')).join('')
 }
 
 /** The calendar file that the user chose; the embedded calendar is created if it does not exist. */

@@ -74,7 +74,7 @@ test('a name that does not exist suggests the nearest one', async () => {
     status: 2,
     lines: [
       expect.stringMatching(
-        /^! row 2: no venue is called "Teatre Principl" at .* \(did you mean "Teatre Principal"\? to create a new one, add: --create-missing\)$/,
+        /^! row 2: no venue is called "Teatre Principl" in .* \(did you mean "Teatre Principal"\? to create a new one, add: --create-missing\)$/,
       ),
       ...end,
     ],
@@ -90,8 +90,8 @@ test('an ID that does not exist is reported before anything is sent', async () =
   expect({ status, lines: lines.slice(0, 2) }).toEqual({
     status: 2,
     lines: [
-      expect.stringMatching(/^! row 2: no venue 99999 at .* \(list venues with: calctl venues list\)$/),
-      expect.stringMatching(/^! row 3: no tag 77 at /),
+      expect.stringMatching(/^! row 2: no venue 99999 in .* \(list venues with: calctl venues list\)$/),
+      expect.stringMatching(/^! row 3: no tag 77 in /),
     ],
   })
 })
@@ -107,14 +107,14 @@ test('a name that several venues have is ambiguous', async () => {
 test('a new event without an end is invalid', async () => {
   expect(await applyErrors('title,start_date\nGala,2026-12-04 19:00\n')).toEqual({
     status: 2,
-    lines: ['! row 2: a new event needs end_date (add end_date, or the id or slug of an existing event)', ...end],
+    lines: ['! row 2: a new event needs an end_date (add end_date, or the id or slug of an existing event)', ...end],
   })
 })
 
 test('an update of an ID that does not exist is invalid', async () => {
   expect(await applyErrors('id,title\n7,Gala\n')).toMatchObject({
     status: 2,
-    lines: [expect.stringMatching(/^! row 2: no event 7 at /), ...end],
+    lines: [expect.stringMatching(/^! row 2: no event 7 in /), ...end],
   })
 })
 
@@ -138,7 +138,7 @@ test('an end before the start is reported with the names of the columns', async 
   expect(await applyErrors('title,start_date,end_date\nGala,2026-12-04 19:00,2026-12-04 18:00\n')).toEqual({
     status: 2,
     lines: [
-      '! row 2: the event would end (2026-12-04 18:00) before it starts (2026-12-04 19:00) (give both start_date and end_date)',
+      '! row 2: the event would end (2026-12-04 18:00) before it starts (2026-12-04 19:00) (check the order of start_date and end_date)',
       ...end,
     ],
   })
@@ -154,7 +154,7 @@ test.each([
     `${columns}\n77${',x'.repeat(columns.split(',').length - 1)}\n`,
     '--format csv --skip-invalid-cells',
   )
-  expect(lines[0]).toContain(`no ${resource.slice(0, -1)} 77 at `)
+  expect(lines[0]).toContain(`no ${resource.slice(0, -1)} 77 in `)
 })
 
 test.each([

@@ -47,7 +47,7 @@ test.each([
   const { edited, events } = await planned()
   const { status, err } = await edited(text => text.replace(from, to))
   expect([status, err]).toEqual([2, expect.stringContaining(mistake)])
-  expect(err).toContain('hint: fix it, or save a new plan with: calctl diff --save\n')
+  expect(err).toContain('hint: fix it, or save a new plan with: calctl diff FILE --save plan.json\n')
   expect(await events()).toBe('0\n')
 })
 
@@ -63,7 +63,7 @@ test('a plan that is cut off is refused, wherever that is', async () => {
   const { edited, path } = await planned()
   const lines = async (count: number) => (await edited(text => text.split('\n').slice(0, count).join('\n'))).err
   expect(await lines(3)).toBe(
-    `error: the plan ${path('edited.json')} is cut off after step 2\nhint: save it again with: calctl diff --save\n`,
+    `error: the plan ${path('edited.json')} is cut off after step 2\nhint: save it again with: calctl diff FILE --save ${path('edited.json')}\n`,
   )
   expect((await edited(text => text.slice(0, 400))).err).toContain('is cut off')
   expect((await edited(text => JSON.stringify(JSON.parse(text), null, 2).slice(0, -9))).err).toContain('is cut off')
@@ -108,7 +108,7 @@ test('a plan of another version is refused, in one line or in many', async () =>
     expect(await calctl(`apply ${plan} --yes`)).toEqual({
       status: 2,
       out: '',
-      err: `error: ${plan} was saved by another version of calctl: plan format 2, not 1\nhint: save it again with: calctl diff --save\n`,
+      err: `error: ${plan} was saved by another version of calctl: plan format 2, not 1\nhint: save it again with: calctl diff FILE --save ${plan}\n`,
     })
   }
   expect(await events()).toBe('0\n')

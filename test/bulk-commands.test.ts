@@ -85,7 +85,7 @@ test('a missing record is reported with its line, and nothing is sent without --
   const calctl = await evenings()
   const refused = await calctl('events delete - --yes', '1\n77\n')
   expect(refused.status).toBe(2)
-  expect(refused.err).toMatch(/! line 2: no event 77 at .*\n/)
+  expect(refused.err).toMatch(/! line 2: no event 77 in .*\n/)
   expect((await calctl('events list -o ids')).out).toBe('1\n2\n3\n')
   expect(await calctl('events delete - --yes --skip-invalid', '1\n77\n')).toMatchObject({ status: 6 })
   expect((await calctl('events list -o ids')).out).toBe('2\n3\n')
@@ -106,7 +106,7 @@ test('create --from creates every record, update --from creates none', async () 
   expect((await calctl('events list --search "07" -o count')).out).toBe('2\n')
   const unknown = await calctl(`events update --from ${sheet} --yes`)
   expect(unknown.status).toBe(2)
-  expect(unknown.err).toMatch(/! row 2: no such event at /)
+  expect(unknown.err).toMatch(/! row 2: no such event in /)
 })
 
 test('--repeat creates single events that keep their hour when clocks change', async () => {

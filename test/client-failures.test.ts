@@ -168,7 +168,10 @@ test('the error for an existing term names its ID', async () => {
     data: { status: 400, term_id: 5 },
   }
   const failure = await failureOf(client => client.create(tags, { name: 'Jazz' }), 400, exists)
-  expect(failure).toMatchObject({ kind: 'refused', details: { hint: 'it already exists, with the ID 5' } })
+  expect(failure).toMatchObject({
+    kind: 'refused',
+    details: { hint: 'it already exists, with the ID 5: use it, or choose another name' },
+  })
 })
 
 test('wrong and missing credentials are reported, without the markup of the message', async () => {

@@ -51,7 +51,10 @@ describe('dates that are refused', () => {
   })
 
   test('do not exist', () => {
-    expect(typed('2026-02-30')).toMatchObject({ ok: false })
+    expect(typed('2026-02-30')).toMatchObject({
+      ok: false,
+      message: 'expected a day that exists (February 2026 has 28 days), got "2026-02-30"',
+    })
     expect(typed('next blue moon')).toMatchObject({ ok: false })
   })
 })

@@ -12,7 +12,7 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
   [
     'events list --starts-after tomorow',
     2,
-    '--starts-after: expected a date and time, or words such as tomorrow or +1 week, got "tomorow"',
+    '--starts-after: expected a date as YYYY-MM-DD or YYYY-MM-DD HH:MM, or words such as tomorrow or +1 week, got "tomorow"',
     'for example: --starts-after "2026-12-05 19:00"',
   ],
   ['events list --geoloc-lat 41.9', 2, '--geoloc-lat requires --geoloc-lng', 'add: --geoloc-lng'],
@@ -56,14 +56,14 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
     'leave one of them out',
   ],
   ['events update 1 --venue {bad', 2, '--venue: malformed JSON', ''],
-  ['events get 42', 4, 'no event 42 at ', 'calctl events list --all-dates'],
+  ['events get 42', 4, 'no event 42 in ', 'calctl events list --all-dates'],
   [
     'events get 99999999999999999999',
     2,
     '99999999999999999999 is too large for an ID',
     'if it is a slug, add --by-slug',
   ],
-  ['events get no-such', 4, 'no event no-such at ', 'calctl events list --all-dates'],
+  ['events get no-such', 4, 'no event no-such in ', 'calctl events list --all-dates'],
   ['events list --lang fr', 2, '--lang: expected one of ca, en, es, all, got "fr"', 'for example: --lang ca'],
   ['events list -o xml', 2, '--output: expected one of table, json,', 'for example: --output table'],
   [
@@ -108,7 +108,7 @@ test('with --json an error is one JSON object on stderr', async () => {
   expect(JSON.parse(err)).toEqual({
     error: {
       kind: 'missing',
-      message: expect.stringContaining('no event 42 at '),
+      message: expect.stringContaining('no event 42 in '),
       hint: expect.any(String),
       status: 404,
       code: 'rest-event-not-found',

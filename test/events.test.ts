@@ -150,7 +150,7 @@ test('with several records, failures are reported and the others are done', asyn
   const calctl = await agenda()
   const { status, out, err } = await calctl('events delete 2 99 3 --yes -o ids')
   expect({ status, out }).toEqual({ status: 6, out: '2\n3\n' })
-  expect(err).toContain('error: no event 99 at ')
+  expect(err).toContain('error: no event 99 in ')
   expect(err).toContain('error: 1 of 3 failed\n')
 })
 

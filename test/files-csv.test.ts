@@ -145,7 +145,9 @@ describe('errors in a sheet', () => {
 
   test('include rows with too many cells', async () => {
     const { records } = await read('title,slug\nFira,fira,extra\n', csv)
-    expect(records).toMatchObject([{ mistakes: [{ column: '', expected: '2 cells', value: 'Fira,fira,extra' }] }])
+    expect(records).toMatchObject([
+      { mistakes: [{ column: '', expected: '2 cells', value: 'Fira,fira,extra', message: 'expected 2 cells, got 3' }] },
+    ])
   })
 
   test('of optional fields can be skipped', async () => {

@@ -213,7 +213,7 @@ describe('an invalid event is named and stops no other event:', () => {
     ['DTSTART:20270210T257000', 'DTSTART', aDate, '20270210T257000'],
     ['DTSTART:2027-13-45', 'DTSTART', aDate, '2027-13-45'],
     ['DTSTART;VALUE=DATE:20270230', 'DTSTART', aDate, '20270230'],
-    ['DTEND:20270101T100000', 'DTSTART', `${aDate}, but DTSTART is missing`, ''],
+    ['DTEND:20270101T100000', 'DTSTART', aDate, ''],
     [
       'DTSTART:20270102T100000\nDTEND:20270101T110000',
       'DTEND',
@@ -258,6 +258,11 @@ describe('an invalid event is named and stops no other event:', () => {
     expect(records.length).toBeGreaterThan(1)
     expect(records[0]).toMatchObject({ place: 'event 1 "Fira"', mistakes: [{ column, expected, value }] })
     expect(records.at(-1)).toMatchObject({ mistakes: [], values: { title: 'Fira' } })
+  })
+
+  test('a start that is missing', async () => {
+    const { records } = await read(calendar(event('DTEND:20270101T100000')), { name })
+    expect(records[0]?.mistakes[0]?.message).toBe('DTSTART is missing')
   })
 
   test('a series that a change moves beyond the year 9999', async () => {

@@ -168,7 +168,7 @@ test.each([
   [
     'a day that is none',
     event('"start_date": "2026-02-30"'),
-    'events[1].start_date: expected a date and time, such as 2026-12-05 19:00; found "2026-02-30"',
+    'events[1].start_date: expected a day that exists (February 2026 has 28 days), such as 2026-12-05 19:00; found "2026-02-30"',
   ],
   [
     'an offset',

@@ -29,7 +29,7 @@ test('an unknown name suggests the nearest and ends with 4, and --create-missing
     status: 4,
     out: '',
     err: expect.stringMatching(
-      /^error: no venue is called "Sala Petit" at .*\nhint: did you mean "Sala Petita"\? to create a new one, add: --create-missing\n$/,
+      /^error: no venue is called "Sala Petit" in .*\nhint: did you mean "Sala Petita"\? to create a new one, add: --create-missing\n$/,
     ),
   })
   const made = await calctl('events update 3 --venue "Sala Nova" --create-missing --fields venue.venue --json')
@@ -194,6 +194,11 @@ test('an end before the start is refused before anything is sent, even if the se
     status: 2,
     out: '',
     err: 'error: the event would end (2027-03-27 21:00) before it starts (2027-03-27 22:00)\nhint: give both --start-date and --end-date, or move both ends with --shift\n',
+  })
+  expect(await calctl('events update 3 --start-date "2027-03-27 22:00" --end-date "2027-03-27 21:00"')).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: the event would end (2027-03-27 21:00) before it starts (2027-03-27 22:00)\nhint: check the order of --start-date and --end-date\n',
   })
 })
 

@@ -11,9 +11,15 @@ export interface Calendar {
   readonly id: string
   /** How messages name it: `https://example.org/wp-json`, `the demo calendar`. Nothing compares or parses it. */
   readonly label: string
+  /** The options that connect to it, as hints add them to commands: ` -p site`. Absent where none is needed. */
+  readonly flags?: string
   /** Absent for a calendar in this process. */
   readonly baseUrl?: string
 }
+
+/** Where something is, in messages: `at https://example.org/wp-json`, `in the demo calendar`. */
+export const placeOf = ({ id, label }: Pick<Calendar, 'id' | 'label'>): string =>
+  `${/^https?:/.test(id) ? 'at' : 'in'} ${label}`
 
 /** A calendar that is reached over HTTP. */
 export const calendarAt = (baseUrl: string, namespace: string): Calendar => ({

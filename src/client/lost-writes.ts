@@ -41,7 +41,7 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
         isRepeatable: false,
         subject: `the ${resource.singular}`,
         verb: 'created',
-        command: `${listAllCommand(resource)} --search ${quoteForShell(String(values[resource.title]))}`,
+        command: `${listAllCommand(resource, client.calendar)} --search ${quoteForShell(String(values[resource.title]))}`,
       })
       ours.ids.add(record.id)
       ours.newest = Math.max(ours.newest ?? 0, record.id)

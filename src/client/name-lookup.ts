@@ -5,6 +5,7 @@ import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { foldText, normalizeText } from '../text/normalize.ts'
 import { nearest } from '../text/similarity.ts'
+import { type Calendar, placeOf } from './calendar.ts'
 import type { Client, Values } from './client.ts'
 
 /** What to do with a name that no record has. */
@@ -96,13 +97,18 @@ async function unknownNameOf(client: Client, resource: Resource, name: string): 
   const names: string[] = []
   for await (const page of client.pages(resource, { ...emptyToo(resource), per_page: largestPage }, 500))
     names.push(...page.records.map(record => nameOf(resource, record)))
-  return unknownNameFailure(resource, name, names, client.calendar.label)
+  return unknownNameFailure(resource, name, names, client.calendar)
 }
 
 /** The failure for a name that no record has; its hint suggests the nearest of `names`. */
-export function unknownNameFailure(resource: Resource, name: string, names: readonly string[], label: string): Failure {
+export function unknownNameFailure(
+  resource: Resource,
+  name: string,
+  names: readonly string[],
+  calendar: Calendar,
+): Failure {
   const suggestion = nearest(name, names)
-  return new Failure('missing', `no ${resource.singular} is called "${name}" at ${label}`, {
+  return new Failure('missing', `no ${resource.singular} is called "${name}" ${placeOf(calendar)}`, {
     hint: suggestion
       ? `did you mean "${suggestion}"? to create a new one, add: --create-missing`
       : 'to create it, add: --create-missing',

@@ -52,7 +52,7 @@ export async function resolveChange(
     String(values.timezone || before.timezone || context.zone),
     context,
   )
-  checkOrder({ ...before, ...dated }, context)
+  checkOrder({ ...before, ...dated }, hasBothEnds(change.values), context)
   const links = await linkChanges(resource, before, change, context)
   return { ...(await context.names.resolve(resource, dated)), ...links }
 }
@@ -62,19 +62,29 @@ export async function resolveCreation(resource: Resource, values: Values, contex
   const hasOffset = ends.some(name => readDate(String(values[name]))?.offset !== undefined)
   const zone = String(values.timezone || (hasOffset && (await context.siteZone?.())) || context.zone)
   const dated = await resolveDates(resource, values, zone, context)
-  checkOrder(dated, context)
+  checkOrder(dated, hasBothEnds(values), context)
   const converted = ends.some(name => name in dated && !isWallTime(String(values[name])))
   return context.names.resolve(resource, converted ? { ...dated, timezone: zone } : dated)
 }
 
 /** Checked here because some services move an end before the start instead of refusing it. */
-function checkOrder({ start_date: start, end_date: end }: Values, { fieldLabel }: ChangeContext): void {
+function checkOrder(
+  { start_date: start, end_date: end }: Values,
+  areBothGiven: boolean,
+  { fieldLabel }: ChangeContext,
+): void {
   if (typeof start !== 'string' || typeof end !== 'string' || !endsBefore(start, end)) return
   throw new Failure('usage', `the event would end (${end.slice(0, 16)}) before it starts (${start.slice(0, 16)})`, {
-    hint: fieldLabel
-      ? `give both ${fieldLabel('start_date')} and ${fieldLabel('end_date')}`
-      : 'give both --start-date and --end-date, or move both ends with --shift',
+    hint: orderHint(areBothGiven, fieldLabel),
   })
+}
+
+const hasBothEnds = (values: Values): boolean => ends.every(name => name in values)
+
+function orderHint(areBothGiven: boolean, fieldLabel: ChangeContext['fieldLabel']): string {
+  const both = ends.map(fieldLabel ?? asOption).join(' and ')
+  if (areBothGiven) return `check the order of ${both}`
+  return fieldLabel ? `give both ${both}` : `give both ${both}, or move both ends with --shift`
 }
 
 /** Compares moments if both have an offset, and wall times otherwise. */

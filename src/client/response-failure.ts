@@ -3,6 +3,7 @@ import type { Response } from '../contract/exchange.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { counted } from '../text/words.ts'
+import { placeOf } from './calendar.ts'
 import {
   type ApiError,
   apiErrorIn,
@@ -13,7 +14,7 @@ import {
   type RequestInfo,
   retryAfter,
 } from './response.ts'
-import { explainUnavailable, listAllHint } from './unavailable.ts'
+import { credentialsHint, explainUnavailable, listAllHint } from './unavailable.ts'
 
 /** The failure for a response other than the expected one; its error code counts for more than its status. */
 export function responseFailure(info: RequestInfo, response: Response, expected: string): Failure {
@@ -100,13 +101,13 @@ function tryAgain(response: Response): string {
 const denied = ({ calendar }: RequestInfo, message: string): Explanation => ({
   kind: 'denied',
   message: `access denied by ${calendar.label}: ${message}`,
-  hint: 'see which credentials are used with: calctl profiles show',
+  hint: credentialsHint(calendar),
 })
 
 const noRoute = ({ calendar, request }: RequestInfo): Explanation => ({
   kind: 'missing',
-  message: `no route ${request.method} ${request.path} at ${calendar.label}`,
-  hint: 'is the namespace right? a WordPress site has: --namespace tribe/events/v1, the documentation calendar/events/v1',
+  message: `no route ${request.method} ${request.path} ${placeOf(calendar)}`,
+  hint: 'WordPress sites use --namespace tribe/events/v1; calctl serve uses calendar/events/v1',
 })
 
 function reasonOf({ message, data: { params } }: ApiError): string {
@@ -117,14 +118,15 @@ function reasonOf({ message, data: { params } }: ApiError): string {
     .join('; ')
 }
 
-function hintFor({ resource, request }: RequestInfo, { code, data }: ApiError): string | undefined {
-  if (code === 'term_exists' && data.term_id !== undefined) return `it already exists, with the ID ${data.term_id}`
-  if (code === 'rest_forbidden') return 'see which credentials are used with: calctl profiles show'
+function hintFor({ resource, request, calendar }: RequestInfo, { code, data }: ApiError): string | undefined {
+  if (code === 'term_exists' && data.term_id !== undefined)
+    return `it already exists, with the ID ${data.term_id}: use it, or choose another name`
+  if (code === 'rest_forbidden') return credentialsHint(calendar)
   if (code === 'read_only')
     return 'check that you may write to the file and its folder, and that it is not served with --read-only'
   if (code !== 'rest_invalid_param' || !resource || !isObject(data.params)) return undefined
   const [linked] = Object.keys(data.params).map(name => resource.fields[name]?.of)
-  if (linked) return listAllHint(resourceNamed(linked))
+  if (linked) return listAllHint(resourceNamed(linked), calendar)
   const verb = { GET: 'list', POST: 'create' }[request.method] ?? 'update'
   return `see what is expected with: calctl ${resource.name} ${verb} --help`
 }

@@ -1,6 +1,8 @@
 import { isLanguage } from '../contract/languages.ts'
 import { isObject, type Resource } from '../contract/resource.ts'
+import { isSlug } from '../contract/slug.ts'
 import { withArticle } from '../text/words.ts'
+import { type Calendar, placeOf } from './calendar.ts'
 import type { Ref } from './client.ts'
 import type { ApiError, Explanation, RequestInfo } from './response.ts'
 
@@ -14,7 +16,7 @@ export const isTrashCode = (code: string | undefined): boolean => /-(is-in-trash
 export function explainUnavailable(info: RequestInfo, status: number, error: ApiError): Explanation | undefined {
   const { code, message } = error
   if (!isRecordRequest(info))
-    return status === 404 ? { kind: 'missing', message: `not found at ${info.calendar.label}: ${message}` } : undefined
+    return status === 404 ? { kind: 'missing', message: `not found ${placeOf(info.calendar)}: ${message}` } : undefined
   if (isTrashCode(code)) return inTrash(info, status)
   if (code.endsWith('-not-accessible')) return notVisible(info)
   if (code.endsWith('-password-protected')) return passwordProtected(info)
@@ -33,10 +35,16 @@ const showEverything: Readonly<Record<string, string>> = {
 }
 
 /** The command that lists every record of a resource. */
-export const listAllCommand = ({ name }: Resource): string => `calctl ${name} list${showEverything[name] ?? ''}`
+export const listAllCommand = ({ name }: Resource, { flags = '' }: Calendar): string =>
+  `calctl ${name} list${showEverything[name] ?? ''}${flags}`
 
 /** The hint for a record that does not exist. */
-export const listAllHint = (resource: Resource): string => `list ${resource.name} with: ${listAllCommand(resource)}`
+export const listAllHint = (resource: Resource, calendar: Calendar): string =>
+  `list ${resource.name} with: ${listAllCommand(resource, calendar)}`
+
+/** The hint for a request that was denied. */
+export const credentialsHint = ({ flags = '' }: Calendar): string =>
+  `see which credentials are used with: calctl profiles show${flags}`
 
 /** Services answer with a code, with a status, or with 400 and the parameter that addressed the record. */
 function isMissing({ ref }: RecordRequest, status: number, { code, data }: ApiError): boolean {
@@ -47,46 +55,59 @@ function isMissing({ ref }: RecordRequest, status: number, { code, data }: ApiEr
 }
 
 function missing(info: RecordRequest, error: ApiError): Explanation {
-  const { resource, calendar } = info
+  const { calendar } = info
   const language = error.data.lang_code
   if (isLanguage(language))
     return {
       kind: 'missing',
-      message: `no ${nameOf(info)} at ${calendar.label} in this language; it is in ${language}`,
+      message: `no ${nameOf(info)} ${placeOf(calendar)} in this language; it is in ${language}`,
       hint: `add: --lang ${language}`,
       language,
     }
   return {
     kind: 'missing',
-    message: `no ${nameOf(info)} at ${calendar.label}`,
-    hint: listAllHint(resource),
+    message: `no ${nameOf(info)} ${placeOf(calendar)}`,
+    hint: missingHint(info),
   }
+}
+
+/** Titles are taken for slugs, and the slugs of trashed records change. */
+function missingHint({ resource, ref, calendar }: RecordRequest): string {
+  const { flags = '' } = calendar
+  if ('slug' in ref && !isSlug(ref.slug))
+    return `expected an ID or a slug; find it with: ${listAllCommand(resource, calendar)} --search ${JSON.stringify(ref.slug)}`
+  const hint = listAllHint(resource, calendar)
+  if (!('slug' in ref) || !resource.trashable) return hint
+  return `${hint}; in the trash: calctl ${resource.name} list --status trash${flags}`
 }
 
 const inTrash = (info: RecordRequest, status: number): Explanation => ({
   kind: status === 410 ? 'missing' : 'refused',
   message: `${nameOf(info)} is in the trash of ${info.calendar.label}`,
-  hint: `restore it with: calctl ${info.resource.name} restore ${keyOf(info)}`,
+  hint: `restore it with: calctl ${info.resource.name} restore ${keyOf(info)}${info.calendar.flags ?? ''}`,
 })
 
 const notVisible = (info: RecordRequest): Explanation => ({
   kind: 'refused',
-  message: `you are not allowed to see ${nameOf(info)} at ${info.calendar.label}: it is a draft, private, or in the trash`,
-  hint: 'see which credentials are used with: calctl profiles show',
+  message: `you are not allowed to see ${nameOf(info)} ${placeOf(info.calendar)}: it is a draft, private, or in the trash`,
+  hint: credentialsHint(info.calendar),
 })
 
 const passwordProtected = (info: RecordRequest): Explanation => ({
   kind: 'refused',
-  message: `${nameOf(info)} at ${info.calendar.label} needs its password`,
+  message: `${nameOf(info)} ${placeOf(info.calendar)} needs its password`,
   hint: 'if you know it, add: --password …',
 })
 
 const otherKind = (info: RecordRequest): Explanation => ({
   kind: 'missing',
-  message: `ID ${keyOf(info)} is not ${withArticle(info.resource.singular)} at ${info.calendar.label}`,
-  hint: listAllHint(info.resource),
+  message: `ID ${keyOf(info)} is not ${withArticle(info.resource.singular)} ${placeOf(info.calendar)}`,
+  hint: listAllHint(info.resource, info.calendar),
 })
 
 const keyOf = ({ ref }: RecordRequest): string => String('id' in ref ? ref.id : ref.slug)
 
-const nameOf = (info: RecordRequest): string => `${info.resource.singular} ${keyOf(info)}`
+const nameOf = (info: RecordRequest): string => {
+  const key = keyOf(info)
+  return `${info.resource.singular} ${/\s/.test(key) ? JSON.stringify(key) : key}`
+}

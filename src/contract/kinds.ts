@@ -1,4 +1,4 @@
-import { readDate } from '../time/dates.ts'
+import { missingDay, readDate } from '../time/dates.ts'
 import { readRelative } from '../time/relative.ts'
 import { isZone } from '../time/zone-name.ts'
 import type { Field, Kind } from './field.ts'
@@ -122,7 +122,10 @@ export type CheckedValue = { ok: true; value: unknown } | { ok: false; expected:
 /** Checks a value against a field and gives it back normalized, or says what was expected. */
 export function checkValue(field: Field, value: unknown): CheckedValue {
   const read = kinds[field.kind].read(value, field)
-  return read === undefined ? { ok: false, ...wordsOfKind(field) } : { ok: true, value: read }
+  if (read !== undefined) return { ok: true, value: read }
+  const daysOfMonth = field.kind === 'dateTime' ? missingDay(String(value)) : undefined
+  const { expected, example } = wordsOfKind(field)
+  return { ok: false, expected: daysOfMonth ? `a day that exists (${daysOfMonth})` : expected, example }
 }
 
 /** How a field's value looks, for help and for messages. */
@@ -134,7 +137,8 @@ export function wordsOfKind(field: Field): Omit<KindRules, 'read'> {
       expected: `${field.kind === 'choice' ? 'one' : 'one or more'} of ${field.choices.join(', ')}`,
       example: field.choices[0] ?? '',
     }
-  if (field.relative) return { ...words, expected: 'a date and time, or words such as tomorrow or +1 week' }
+  if (field.relative)
+    return { ...words, expected: 'a date as YYYY-MM-DD or YYYY-MM-DD HH:MM, or words such as tomorrow or +1 week' }
   const { example = words.example } = field
   return field.kind === 'text' && field.nonEmpty ? { ...words, expected: 'text that is not blank', example } : words
 }

@@ -3,7 +3,7 @@ import { writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { decodeEntities } from '../text/normalize.ts'
-import { counted, nounFor } from '../text/words.ts'
+import { counted } from '../text/words.ts'
 import { irreversibleNotes } from './limits.ts'
 import { actionSigns, effectOf, type Invalid, type Plan, planSummary, referencedKeys, type Step } from './plan.ts'
 
@@ -25,8 +25,7 @@ export function* summaryLines(plan: Plan): Generator<string> {
 
 /** In a file without IDs, changing a date makes another event: a warning for those who want to move one. */
 const newEventsLine = (count: number): string =>
-  `${counted(count, 'event')} ${nounFor(count, 'is', 'are')} new: no event has ${nounFor(count, 'its', 'their')} title and dates; ` +
-  'to change dates, edit a file written by calctl export, which has IDs'
+  `${counted(count, 'new event')} (no match by title and dates); to change dates, edit a calctl export: its rows have IDs`
 
 /** The name of the record that another step creates or restores, by the key of that step. */
 export type NameOf = (key: string) => string

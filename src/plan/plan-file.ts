@@ -100,7 +100,7 @@ async function readWhole(path: string, name: string): Promise<Plan> {
   const text = await readFile(path, 'utf8')
   const plan = withCalendar(parseJson(text))
   if (plan === undefined && !text.trimEnd().endsWith(closing)) throw truncated(name)
-  if (!isPlan(plan)) throw invalidPlan(name, 'expected JSON as written by calctl diff --save')
+  if (!isPlan(plan)) throw invalidPlan(name, 'expected JSON as written by calctl diff FILE --save plan.json')
   checkHead(name, plan)
   const checker = createStepChecker(name)
   for (const step of plan.steps) checker.check(step)
@@ -118,7 +118,7 @@ function parseJson(text: string): unknown {
 
 const truncated = (name: string, steps?: number) =>
   new Failure('usage', `the plan ${name} is cut off${steps === undefined ? '' : ` after step ${steps}`}`, {
-    hint: 'save it again with: calctl diff --save',
+    hint: `save it again with: calctl diff FILE --save ${name}`,
   })
 
 /** Refuses a plan for another calendar, whose IDs are others, or for another language, which its new records would get. */

@@ -56,7 +56,7 @@ export const isPlan = (value: unknown): value is Plan =>
 export function checkHead(name: string, plan: Plan): void {
   if (plan.calctl !== 1)
     throw new Failure('usage', `${name} was saved by another version of calctl: plan format ${plan.calctl}, not 1`, {
-      hint: 'save it again with: calctl diff --save',
+      hint: `save it again with: calctl diff FILE --save ${name}`,
     })
   const { success, error } = z.safeParse(planHead, plan)
   if (!success) throw invalidPlan(name, issueText(error.issues[0], plan))
@@ -64,7 +64,9 @@ export function checkHead(name: string, plan: Plan): void {
 
 /** A plan with a mistake in it, as an editor may make one. */
 export const invalidPlan = (place: string, mistake: string): Failure =>
-  new Failure('usage', `${place}: ${mistake}`, { hint: 'fix it, or save a new plan with: calctl diff --save' })
+  new Failure('usage', `${place}: ${mistake}`, {
+    hint: 'fix it, or save a new plan with: calctl diff FILE --save plan.json',
+  })
 
 /** Creates what checks the steps of one plan, each once and in order; throws `usage` for the first invalid one. */
 export function createStepChecker(name: string) {

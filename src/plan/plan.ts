@@ -79,7 +79,7 @@ export interface Plan {
   readonly steps: ReadonlyList<Step>
   /** The number of records that are already as they should be. */
   readonly same: number
-  /** The number of events that are new because no event has their title and dates; not known for a part. */
+  /** The number of events that are new because no event has their title and dates. Absent for a part, and if there was no event to match. */
   readonly anew?: number
   readonly invalid: readonly Invalid[]
   /** The sizes of the lists that records are removed from, by resource, where they were read. */

@@ -1,4 +1,5 @@
 import pMap from 'p-map'
+import type { Calendar } from '../client/calendar.ts'
 import type { Client, Ref } from '../client/client.ts'
 import { isTrashCode } from '../client/unavailable.ts'
 import { type ListScope, wholeListQuery } from '../client/whole-list.ts'
@@ -13,8 +14,7 @@ import { trimRecord } from './record-state.ts'
 
 /** Looks up the records that a name, slug or ID in a file refers to. */
 export interface RecordFinder {
-  /** The site's name in messages. */
-  readonly label: string
+  readonly calendar: Calendar
   /** The record with this slug, or all records with this name. */
   findByName(resource: Resource, language: Language | undefined, name: string): Promise<readonly Answer[]>
   /** The records whose names would give this slug, whatever slug they have. */
@@ -97,7 +97,7 @@ export function createSiteReader(client: Client): SiteReader {
   }
 
   return {
-    label: client.calendar.label,
+    calendar: client.calendar,
     readList,
     async readByIds(scope, ids) {
       const records = new Map<number, Answer>()

@@ -157,7 +157,7 @@ async function reconcileCreate(
   return {
     state: 'unknown',
     failure: new Failure('conflict', `${stepLabel(step)}: outcome unknown: it was sent but not answered`, {
-      hint: `it will not be sent again; check whether it exists with: ${listAllCommand(resourceNamed(step.resource))}`,
+      hint: `it will not be sent again; check whether it exists with: ${listAllCommand(resourceNamed(step.resource), client.calendar)}`,
       done: 'unknown',
     }),
   }

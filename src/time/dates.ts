@@ -30,6 +30,31 @@ export function readDate(text: string): DateText | undefined {
   return zone === undefined ? { wall, dayOnly } : { wall, dayOnly, offset: offsetMinutes(zone) }
 }
 
+const monthNames = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
+/** What is wrong with a date whose day does not exist: `February 2026 has 28 days`. Undefined for anything else. */
+export function missingDay(text: string): string | undefined {
+  const [, year, month, day] = form.exec(text.trim()) ?? []
+  const monthName = monthNames[Number(month) - 1]
+  if (monthName === undefined || isDay(Number(year), Number(month), Number(day))) return undefined
+  if (!isDay(Number(year), Number(month), 1)) return undefined
+  const lastDay = [31, 30, 29, 28].find(last => isDay(Number(year), Number(month), last))
+  return `${monthName} ${year} has ${lastDay} days`
+}
+
 const offsetMinutes = (zone: string): number => {
   if (zone.toUpperCase() === 'Z') return 0
   const sign = zone.startsWith('-') ? -1 : 1

@@ -1,4 +1,4 @@
-import { momentOf, msWall, readDate, wallMs } from './dates.ts'
+import { missingDay, momentOf, msWall, readDate, wallMs } from './dates.ts'
 import { readRelative } from './relative.ts'
 import { fromUtc, instantsOf } from './zone.ts'
 
@@ -39,6 +39,13 @@ function readWords(text: string, here: string): string | undefined {
 const slashed = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(.*)$/
 
 function unreadableDate(text: string): TypedDate {
+  const daysOfMonth = missingDay(text)
+  if (daysOfMonth !== undefined)
+    return {
+      ok: false,
+      message: `expected a day that exists (${daysOfMonth}), got "${text}"`,
+      hint: `for example: ${examples}`,
+    }
   const [, first = '', second = '', year, rest = ''] = slashed.exec(text.trim()) ?? []
   const readings = [
     `${year}-${second.padStart(2, '0')}-${first.padStart(2, '0')}${rest}`,

@@ -99,7 +99,8 @@ function recordOfRow(row: Row, sheet: Sheet, detectors: Detectors, build: Build)
       unambiguousCell(cells[index] ?? '', ambiguousKind(sheet, name), detectors),
     ]),
   )
-  const tooMany = { column: '', expected: counted(sheet.columns.length, 'cell'), value: cells.join(',') }
+  const expected = counted(sheet.columns.length, 'cell')
+  const tooMany = { column: '', expected, value: cells.join(','), message: `expected ${expected}, got ${cells.length}` }
   return { ...record, mistakes: extraCells.length > 0 ? [...record.mistakes, tooMany] : record.mistakes, source }
 }
 

@@ -271,6 +271,6 @@ const startOf = (component: ICAL.Component, readTimes: ReadTimes): EventTime =>
 
 function firstTime(component: ICAL.Component, property: string, readTimes: ReadTimes): EventTime {
   const [time] = readTimes(component, property)
-  if (!time) throw new InvalidProperty(property, `${dateExample}, but ${property.toUpperCase()} is missing`, '')
+  if (!time) throw new InvalidProperty(property, dateExample, '')
   return time
 }

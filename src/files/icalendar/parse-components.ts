@@ -12,7 +12,9 @@ export const invalidLine = 'x-calctl-invalid-line'
 export function parseCalendars(text: string, name: string): ICAL.Component[] {
   if (!/^\s*BEGIN:VCALENDAR/i.test(text))
     throw new Failure('usage', `${name} is not iCalendar: it begins with "${text.trim().slice(0, 40)}"`, {
-      hint: 'a feed begins with BEGIN:VCALENDAR; open the address in a browser to see what it answers',
+      hint: /^https?:/i.test(name)
+        ? 'a feed begins with BEGIN:VCALENDAR; open the address in a browser to see what it answers'
+        : 'a feed begins with BEGIN:VCALENDAR: is this the right file?',
     })
   const calendars: JCalComponent[] = []
   const open: JCalComponent[] = []

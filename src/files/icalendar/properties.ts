@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
 import { decodeEntities } from '../../text/normalize.ts'
 
-/** A value of a feed that is invalid; what was expected completes "expected …". */
+/** A value of a feed that is invalid; what was expected completes "expected …" */
 export class InvalidProperty extends Error {
   constructor(
     readonly property: string,

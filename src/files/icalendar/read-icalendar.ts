@@ -186,6 +186,8 @@ function recordWithMistake(
 ): FileRecord {
   const { component } = event
   const entries = [...slug, ...textEntries(component), ...partialDateEntries(component, readTimes, zone)]
-  const mistakes = [{ column: property.toUpperCase(), expected, value }]
+  const column = property.toUpperCase()
+  const isMissing = property !== '' && value === ''
+  const mistakes = [{ column, expected, value, ...(isMissing && { message: `${column} is missing` }) }]
   return { ...build(events, slug, describeEvent(event)), mistakes, source: sourceOf(entries) }
 }

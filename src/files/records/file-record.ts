@@ -28,6 +28,8 @@ export interface Mistake {
   /** Completes "expected …". */
   readonly expected: string
   readonly value: string
+  /** What is wrong, where "expected …, got …" does not say it well. */
+  readonly message?: string
   readonly example?: string
   /** A valid word that is similar to the value. */
   readonly suggestion?: string

@@ -79,8 +79,8 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
 }
 
 /** `row 5, Event Website: expected an http or https URL, got "93 123 45 67"` */
-const describeMistake = (place: string, { column, expected, value }: Mistake): string =>
-  `${place}${column && `, ${column}`}: expected ${expected}, got "${value}"`
+const describeMistake = (place: string, { column, expected, value, message }: Mistake): string =>
+  `${place}${column && `, ${column}`}: ${message ?? `expected ${expected}, got "${value}"`}`
 
 /** Whether the `action` of a record says to ignore it, mistakes included. */
 export const isIgnore = (action: unknown): boolean => String(action).trim().toLowerCase() === 'ignore'

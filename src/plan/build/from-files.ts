@@ -79,6 +79,8 @@ export async function planFromRecords(
       for await (const step of removalsOfUnlisted(context, reader, group, matched, prune))
         if (!removed.has(step.key)) steps.add(step)
 
+  // In an empty calendar there was no event to match.
+  const hasUnmatched = anew > 0 && (await reader.count(resourceNamed('events'))) > 0
   const allSteps = concat(links.steps, steps)
   const notes: string[] = []
   if (prune && groups.length === 0) notes.push('--prune removes nothing: no records were read')
@@ -87,7 +89,7 @@ export async function planFromRecords(
   return createPlan(context, {
     steps: allSteps,
     same,
-    ...(anew > 0 && { anew }),
+    ...(hasUnmatched && { anew }),
     invalid,
     among: await listSizes(reader, allSteps),
     notes,

@@ -1,3 +1,4 @@
+import { placeOf } from '../../client/calendar.ts'
 import type { Client, Ref } from '../../client/client.ts'
 import { listAllHint } from '../../client/unavailable.ts'
 import type { Language } from '../../contract/languages.ts'
@@ -39,8 +40,8 @@ const asInvalid = (record: FileRecord, message: string, hint: string | undefined
   source: record.source ?? sourceOf(record),
 })
 
-const mistakeText = ({ column, expected, value }: Mistake): string =>
-  `${column && `${column}: `}expected ${expected}, got "${value}"`
+const mistakeText = ({ column, expected, value, message }: Mistake): string =>
+  message ?? `${column && `${column}: `}expected ${expected}, got "${value}"`
 
 const hintFor = ({ suggestion, example }: Mistake): string | undefined =>
   suggestion ? `did you mean ${suggestion}?` : example && `for example: ${example}`
@@ -70,19 +71,18 @@ export async function missingRecord(
   { resource, ref, language, trashed }: MissingRecord,
 ): Promise<Failure> {
   const { name, singular } = resource
-  const { label } = client.calendar
   if (ref && (!trashed || resource.keys.includes('slug')))
     try {
       const { id } = await client.get(resource, ref, language ? { lang_code: language } : {})
       if (trashed)
-        return new Failure('refused', `${singular} ${id} is not in the trash of ${label}`, {
-          hint: `see it with: calctl ${name} get ${id}`,
+        return new Failure('refused', `${singular} ${id} is not in the trash of ${client.calendar.label}`, {
+          hint: `see it with: calctl ${name} get ${id}${client.calendar.flags ?? ''}`,
         })
     } catch (error) {
       if (error instanceof Failure) return error
       throw error
     }
-  return new Failure('missing', `no such ${singular} at ${label}`, {
-    hint: listAllHint(resource),
+  return new Failure('missing', `no such ${singular} ${placeOf(client.calendar)}`, {
+    hint: listAllHint(resource, client.calendar),
   })
 }

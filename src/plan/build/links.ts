@@ -1,3 +1,4 @@
+import { type Calendar, placeOf } from '../../client/calendar.ts'
 import type { Values } from '../../client/client.ts'
 import { ambiguousNameFailure, type NameLookup, unknownNameFailure } from '../../client/name-lookup.ts'
 import { listAllHint } from '../../client/unavailable.ts'
@@ -88,7 +89,7 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
 
   const checkId = async (linked: Resource, id: number, { language, isForeign }: LinkOptions): Promise<number> => {
     if (isForeign) throw foreignId(linked, id)
-    if (!(await finder.hasId(linked, language, id))) throw unknownId(linked, id, finder.label)
+    if (!(await finder.hasId(linked, language, id))) throw unknownId(linked, id, finder.calendar)
     return id
   }
 
@@ -96,10 +97,10 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
     const { language, createsMissing, isForeign } = options
     const link = await findLink(linked, name, options)
     if (link !== undefined) return link
-    if (isForeignSlug(name, options)) throw unknownSlug(linked, name, finder.label)
+    if (isForeignSlug(name, options)) throw unknownSlug(linked, name, finder.calendar)
     if (/^\d+$/.test(name) && !isForeign) return checkId(linked, Number(name), options)
     if (createsMissing) return createLinked(linked, language, { [linked.title]: name })
-    throw unknownNameFailure(linked, name, await finder.allNames(linked, language), finder.label)
+    throw unknownNameFailure(linked, name, await finder.allNames(linked, language), finder.calendar)
   }
 
   const resolveLink = async (linked: Resource, link: unknown, options: LinkOptions): Promise<unknown> => {
@@ -152,14 +153,14 @@ const ambiguousInFile = ({ name, singular }: Resource, linkedName: string) =>
     hint: `give them slugs, and link to the ${singular} by its slug`,
   })
 
-const unknownSlug = ({ name, singular }: Resource, slug: string, label: string) =>
-  new Failure('missing', `no ${singular} has the slug "${slug}" at ${label}`, {
+const unknownSlug = ({ name, singular }: Resource, slug: string, calendar: Calendar) =>
+  new Failure('missing', `no ${singular} has the slug "${slug}" ${placeOf(calendar)}`, {
     hint: `export the ${name} too: calctl export ${name} events`,
   })
 
-const unknownId = (resource: Resource, id: number, label: string) =>
-  new Failure('missing', `no ${resource.singular} ${id} at ${label}`, {
-    hint: listAllHint(resource),
+const unknownId = (resource: Resource, id: number, calendar: Calendar) =>
+  new Failure('missing', `no ${resource.singular} ${id} ${placeOf(calendar)}`, {
+    hint: listAllHint(resource, calendar),
   })
 
 const foreignId = ({ singular }: Resource, id: number) =>

@@ -6,7 +6,7 @@ import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
-import { listOf } from '../../text/words.ts'
+import { listOf, withArticle } from '../../text/words.ts'
 import { changedValues, withoutUnchangedEnds } from '../diff.ts'
 import type { Step } from '../plan.ts'
 import { recordFingerprint } from '../record-state.ts'
@@ -77,7 +77,7 @@ async function createStep(target: StepTarget, record: FileRecord, context: Chang
   const { resource } = target
   const missing = resource.required.filter(name => record.values[name] === undefined)
   if (missing.length > 0)
-    throw new Failure('usage', `a new ${resource.singular} needs ${listOf(missing)}`, {
+    throw new Failure('usage', `a new ${resource.singular} needs ${listOf(missing.map(withArticle))}`, {
       hint: `add ${listOf(missing)}, or the id or slug of an existing ${resource.singular}`,
     })
   const values = Object.fromEntries(Object.entries(record.values).filter(([name]) => !resource.fields[name]?.queryOnly))
