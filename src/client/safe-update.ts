@@ -23,9 +23,13 @@ export async function safeUpdate(
   access: Values,
   change: (before: Answer) => Promise<Values>,
 ): Promise<UpdateResult> {
-  const before = await client.get(resource, ref, access)
+  const before = await readForUpdate(client, resource, ref, access)
   return updateKnown(client, resource, before, await change(before))
 }
+
+/** Reads a record that is to be changed; `access` are the values that reading it takes, such as its password. */
+export const readForUpdate = (client: Client, resource: Resource, ref: Ref, access: Values): Promise<Answer> =>
+  client.get(resource, ref, access)
 
 const inTrash = (client: Client, resource: Resource, { id }: Answer) =>
   new Failure('refused', `${resource.singular} ${id} is in the trash of ${client.calendar.label}`, {

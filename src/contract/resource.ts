@@ -55,6 +55,8 @@ export const emptyToo = ({ trashable }: Resource) => (trashable ? {} : { hide_em
 export interface Answer {
   id: number
   lang_code?: Language
+  /** Texts and costs as they are stored, by field, where the site shows them: beside them the record has what the site renders. */
+  raw?: Readonly<Record<string, unknown>>
   [key: string]: unknown
 }
 
