@@ -10,12 +10,14 @@ export const categories = defineResource({
   singular: 'category',
   words: say('Categories d’actes', 'Event categories', 'Categorías de eventos'),
   keys: ['id'],
+  wordpress: 'tribe_events_cat',
   title: 'name',
   trashable: false,
   fields: {
     ...termFields,
     parent: integer(say('ID de la categoria mare', 'ID of the parent category', 'ID de la categoría madre'), {
       of: 'categories',
+      wordpress: 'parent',
     }),
   },
   required: ['name'],

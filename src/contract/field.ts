@@ -54,6 +54,18 @@ export interface Field {
   readonly emptyAs?: string
   /** Another field that says the same: if that one is sent, this one is left out. */
   readonly sameAs?: string
+  /**
+   * Where WordPress's own API, `wp/v2`, has the field: `content`, `meta._EventCost`. A write there changes that field and no
+   * other. Absent if the field is not there.
+   */
+  readonly wordpress?: string
+  /** `wp/v2` shows the field, but only the events API writes it. */
+  readonly patchable?: false
+  /**
+   * The date of a record that was never published is the moment of its last save on a site whose `date_utc` is zero then,
+   * whatever was asked for.
+   */
+  readonly floats?: true
   /** Fields that a service may change by itself when this one changes. */
   readonly affects?: readonly string[]
 }

@@ -17,20 +17,26 @@ const unpublished = new Set(['draft', 'pending', 'auto-draft'])
 export const isUnpublished = (status: string): boolean => unpublished.has(status)
 
 /** Fields that events, venues and organizers have in common. */
-export const author = integer(say('Identificador de l’autor', 'Author ID', 'Identificador del autor'))
+export const author = integer(say('Identificador de l’autor', 'Author ID', 'Identificador del autor'), {
+  wordpress: 'author',
+})
 export const date = dateTime(say('Data de publicació', 'Publication date', 'Fecha de publicación'), {
   sameAs: 'date_utc',
   affects: ['date_utc', 'status'],
+  wordpress: 'date',
+  floats: true,
 })
 export const dateUtc = dateTime(
   say('Data de publicació en UTC', 'Publication date in UTC', 'Fecha de publicación en UTC'),
-  { affects: ['date', 'status'] },
+  { affects: ['date', 'status'], wordpress: 'date_gmt', floats: true },
 )
 export const status = choice(say('Estat de publicació', 'Publication status', 'Estado de publicación'), statuses, {
   affects: ['slug', 'date', 'date_utc'],
+  wordpress: 'status',
 })
 export const featuredImage = image(
   say('Imatge destacada: ID o URL', 'Featured image: an ID or a URL', 'Imagen destacada: ID o URL'),
+  { wordpress: 'featured_media' },
 )
 export const statusFilter = choices(
   say(

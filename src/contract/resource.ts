@@ -12,6 +12,8 @@ export interface Resource {
   readonly words: Words
   /** How a record can be addressed. */
   readonly keys: readonly ('id' | 'slug')[]
+  /** Its route in WordPress's own API, below `wp/v2`. */
+  readonly wordpress: string
   /** The field that people call the record by. */
   readonly title: string
   readonly fields: Fields

@@ -8,6 +8,7 @@ export const tags = defineResource({
   singular: 'tag',
   words: say('Etiquetes d’actes', 'Event tags', 'Etiquetas de eventos'),
   keys: ['id'],
+  wordpress: 'tags',
   title: 'name',
   trashable: false,
   fields: termFields,

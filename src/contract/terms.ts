@@ -4,9 +4,9 @@ import { say } from './languages.ts'
 
 /** The fields that categories and tags share. */
 export const termFields = {
-  name: text(say('Nom', 'Name', 'Nombre'), { nonEmpty: true, example: 'Jazz' }),
-  description: text(say('Descripció', 'Description', 'Descripción')),
-  slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL')),
+  name: text(say('Nom', 'Name', 'Nombre'), { nonEmpty: true, example: 'Jazz', wordpress: 'name' }),
+  description: text(say('Descripció', 'Description', 'Descripción'), { wordpress: 'description' }),
+  slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), { wordpress: 'slug' }),
 }
 
 /** The filters that categories and tags share. */
