@@ -229,7 +229,11 @@ test.each([
   [502, '<h1>Bad gateway</h1>', 'unknown'],
   [504, '<h1>Gateway timeout</h1>', 'late'],
   [500, 'Fatal error', 'late'],
-  [500, { code: 'internal_server_error', message: 'There has been a critical error.', data: null }, undefined],
+  [500, { code: 'internal_server_error', message: 'There has been a critical error.', data: null }, 'late'],
+  [500, { code: 'empty_content', message: 'Content, title, and excerpt are empty.', data: null }, undefined],
+  [200, '<!doctype html>', 'late'],
+  [204, '', 'late'],
+  [200, { code: 'rest_invalid_param', message: 'Invalid.', data: { status: 400 } }, undefined],
   [400, { code: 'rest_invalid_json', message: 'Invalid JSON body passed.', data: null }, undefined],
 ])('a write answered %i with %j counts as done: %s', async (status, body, done) => {
   expect((await failureOf(client => client.create(events, {}), status, body)).details.done).toBe(done)

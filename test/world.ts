@@ -22,7 +22,8 @@ export interface Setup {
   transport?: Transport
   /** Opens a calendar file; for tests with a real one. */
   openCalendar?: World['openCalendar']
-  now?: Date
+  /** The time, or a clock. */
+  now?: Date | (() => Date)
   env?: Record<string, string>
   cwd?: string
   /** A terminal on all three streams, this many columns wide. */
@@ -62,7 +63,7 @@ export function worldOf({
       stdin: Object.assign(Readable.from(stdin === '' ? [] : [stdin]), { isTTY: terminal !== undefined }),
       stdout: sink(out, terminal),
       stderr: sink(err, terminal),
-      now: () => now,
+      now: typeof now === 'function' ? now : () => now,
       sleep,
       timeZone: () => 'Europe/Madrid',
       edit: async (_, file) => {

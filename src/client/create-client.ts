@@ -5,7 +5,7 @@ import { isZone } from '../time/zone-name.ts'
 import type { Client, ClientOptions, Page, Ref } from './client.ts'
 import { readPages } from './pages.ts'
 import { bodyRequest, pathOf, queryRequest } from './request.ts'
-import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn } from './response.ts'
+import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './response.ts'
 import { responseFailure } from './response-failure.ts'
 
 const noNotice = async () => {}
@@ -22,12 +22,15 @@ export function createClient({ transport, calendar, namespace, language, notice 
   ): Promise<T> => {
     const response = await transport(info.request)
     const isSuccess = response.status >= 200 && response.status < 300
-    const value = isSuccess ? valueIn(parseBody(response), response) : fallback(response)
+    const value = isSuccess ? valueIn(parseBody(response), response) : undefined
     if (value !== undefined) return value
-    throw responseFailure({ ...info, calendar }, response, expected)
+    const failed = withOwnStatus(response)
+    const other = fallback(failed)
+    if (other !== undefined) return other
+    throw responseFailure({ ...info, calendar }, failed, expected)
   }
   const record = (request: Request, resource: Resource, ref?: Ref) =>
-    read({ request, resource, ...(ref && { ref }) }, `the ${resource.singular}`, recordIn)
+    read({ request, resource, ...(ref && { ref }) }, `the ${resource.singular}`, value => recordIn(resource, value))
   const discovery = (request: Request, expected: string, ...keys: string[]) =>
     read({ request }, expected, value => (isObject(value) && keys.some(key => key in value) ? value : undefined))
 

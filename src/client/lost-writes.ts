@@ -117,7 +117,7 @@ async function reconcileTwice({ pause }: RetryOptions, write: Write, lost: Failu
 
 function undecidedFailure({ subject, verb, command }: Write, lost: Failure, cause?: Failure): Failure {
   const kind = cause?.kind === 'interrupted' ? 'interrupted' : lost.kind
-  return new Failure(kind, `${lost.message}; ${subject} may or may not have been ${verb}`, {
+  return new Failure(kind, `${lost.message}; ${subject} may have been ${verb}`, {
     ...lost.details,
     hint: `before you try again, check with: ${command}`,
   })

@@ -3,10 +3,12 @@ import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { foldText } from '../text/normalize.ts'
 import { msWall, readDate, wallMs } from '../time/dates.ts'
-import type { Client, Page, Ref, Values } from './client.ts'
+import type { Client, Ref, Values } from './client.ts'
 import { wasApplied } from './compare.ts'
+import { findBySlug } from './slug-lookup.ts'
 import { findInTrash } from './trash.ts'
 import { isTrashCode } from './unavailable.ts'
+import { wholeListQuery } from './whole-list.ts'
 
 /**
  * Finds out what became of a lost write by reading the calendar. The outcome is the record if the write was done, `not done` if
@@ -27,26 +29,58 @@ export interface CreateAttempt {
   isTaken(id: number): boolean
 }
 
-/** Looks for a created record among those of its name and, for an event, its days. */
+/**
+ * Looks for a created record by its slug, and among the records of its name and, for an event, its days: lists leave out
+ * hidden events, and those whose request nobody waited for.
+ */
 export async function findCreated(client: Client, attempt: CreateAttempt): Promise<WriteOutcome> {
   const { resource, values, newest = 0, isTaken } = attempt
-  const candidates: { record: Answer; isNew: boolean }[] = []
-  for await (const { record, page } of findSimilar(client, resource, values))
-    if (record.id > newest && !isTaken(record.id)) candidates.push({ record, isNew: isNew(attempt, record, page) })
-  const [first, ...others] = candidates
-  // Production lists no events that are hidden from listings, not even to administrators.
-  if (!first) return values.hide_from_listings ? 'undecided' : 'not done'
-  return first.isNew && others.length === 0 ? first.record : 'undecided'
+  const candidates = new Map<number, { record: Answer; isListed: boolean }>()
+  const add = (record: Answer, isListed: boolean) => {
+    if (record.id > newest && !isTaken(record.id)) candidates.set(record.id, { record, isListed })
+  }
+  const holders = await findBySlug(client, resource, values)
+  for (const record of holders.records) if (isSimilar(resource, values, record)) add(record, false)
+  let siteTime: number | undefined
+  for await (const page of client.pages(resource, queryAround(resource, values), 1000)) {
+    siteTime ??= page.siteTime
+    for (const record of page.records) if (isSimilar(resource, values, record)) add(record, true)
+  }
+  const [first, ...others] = candidates.values()
+  if (!first) return holders.isUnsure ? 'undecided' : 'not done'
+  if (others.length > 0 || !isNew(attempt, first.record, siteTime)) return 'undecided'
+  return first.isListed ? first.record : completed(client, resource, first.record, values)
+}
+
+/**
+ * A record whose write was interrupted, as lists show it. The Events Calendar writes its own tables at the end of a request, which
+ * an interrupted one may not have reached: the record then exists and is missing from lists, until it is written again.
+ */
+async function completed(client: Client, resource: Resource, record: Answer, values: Values): Promise<Answer> {
+  if (await isListed(client, resource, record)) return record
+  try {
+    return await client.update(resource, { id: record.id }, values)
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== 'interrupted') return record
+    throw error
+  }
+}
+
+/** Whether lists show an event; only they depend on other tables than the record itself, and hidden ones are in none. */
+async function isListed(
+  client: Client,
+  resource: Resource,
+  { id, status, hide_from_listings }: Answer,
+): Promise<boolean> {
+  if (!('include' in resource.filters) || !resource.trashable || hide_from_listings || status === 'trash') return true
+  const { records } = await client.list(resource, wholeListQuery({ resource }, { include: id }))
+  return records.some(record => record.id === id)
 }
 
 /** The records with this name and, for an event, this start. */
-export async function* findSimilar(
-  client: Client,
-  resource: Resource,
-  values: Values,
-): AsyncGenerator<{ record: Answer; page: Page }> {
+export async function* findSimilar(client: Client, resource: Resource, values: Values): AsyncGenerator<Answer> {
   for await (const page of client.pages(resource, queryAround(resource, values), 1000))
-    for (const record of page.records) if (isSimilar(resource, values, record)) yield { record, page }
+    for (const record of page.records) if (isSimilar(resource, values, record)) yield record
 }
 
 const day = 86_400_000
@@ -90,14 +124,18 @@ function isSimilar(resource: Resource, values: Values, record: Answer): boolean 
 const letters = (name: unknown): string => foldText(String(name).replace(/<[^>]*>/g, '')).replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Terms have no time of creation; but there is only one of a name, so one with all the values will do. */
-function isNew({ resource, values, sent, now, newest }: CreateAttempt, record: Answer, page: Page): boolean {
+function isNew(
+  { resource, values, sent, now, newest }: CreateAttempt,
+  record: Answer,
+  siteTime: number | undefined,
+): boolean {
   if (newest !== undefined) return true
   if (!resource.trashable)
     return Object.entries(resource.fields).every(
       ([name, field]) => values[name] === undefined || wasApplied(name, field, values[name], record),
     )
-  if (page.siteTime === undefined) return false
-  const sentThere = page.siteTime - (now() - sent)
+  if (siteTime === undefined) return false
+  const sentThere = siteTime - (now() - sent)
   return Date.parse(`${String(record.modified_utc).replace(' ', 'T')}Z`) >= sentThere - clockGrain
 }
 
@@ -114,7 +152,7 @@ export async function findUpdated(client: Client, resource: Resource, ref: Ref, 
     const field = resource.fields[name]
     return !field || field.queryOnly || wasApplied(name, field, value, current)
   })
-  return isDone ? current : 'not done'
+  return isDone ? completed(client, resource, current, values) : 'not done'
 }
 
 /** Whether a record is still there, in the trash, or gone. */

@@ -38,15 +38,23 @@ function explain(info: RequestInfo, response: Response, apiError: ApiError | und
   return response.status < 300 ? explainOtherContent(info, response, expected) : explainOtherServer(info, response)
 }
 
-/** Whether a write may have been done although a gateway answered, or the site failed without an error of the API. */
+/**
+ * Whether a write may have been done although a gateway answered, or the site failed without an error of the API, or its answer
+ * to a write that it accepted cannot be read.
+ */
 function doneAfter(response: Response, apiError: ApiError | undefined): { done?: 'unknown' | 'late' } {
   const { status } = response
+  if (status < 300) return apiError ? {} : { done: 'late' }
   if (status === 502) return { done: 'unknown' }
+  if (apiError?.code === criticalError) return { done: 'late' }
   const isAnswer = status < 500 || (status !== 504 && apiError !== undefined) || hasRetryAfter(response)
   return isAnswer ? {} : { done: 'late' }
 }
 
 const hasRetryAfter = ({ status, headers }: Response) => status === 503 && headers['retry-after'] !== undefined
+
+/** The code of WordPress for a crash, which can come after the record was written. */
+const criticalError = 'internal_server_error'
 
 const checkBaseUrl = 'is the base URL right? for WordPress it ends in /wp-json'
 
@@ -81,8 +89,14 @@ function explainOtherServer(info: RequestInfo, response: Response): Explanation 
   return status === 401 ? denied(info, `${status}`) : { kind: 'settings', message, hint: checkBaseUrl }
 }
 
-function explainOtherContent({ calendar }: RequestInfo, response: Response, expected: string): Explanation {
+function explainOtherContent({ calendar, request }: RequestInfo, response: Response, expected: string): Explanation {
   const content = parseBody(response) === undefined ? contentOf(response) : 'other JSON'
+  if (request.method !== 'GET')
+    return {
+      kind: 'unreachable',
+      message: `${calendar.label} answered ${response.status} with ${content} instead of ${expected}`,
+      hint: 'see whether it was done before you try again',
+    }
   return {
     kind: 'settings',
     message: `expected ${expected} from ${calendar.label}, got ${content}`,

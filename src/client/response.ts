@@ -4,6 +4,7 @@ import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import type { FailureKind } from '../failure.ts'
 import type { Calendar } from './calendar.ts'
 import type { Page, Ref } from './client.ts'
+import { jsonWithin } from './json-within.ts'
 
 /** A request and where it went, for messages. */
 export interface RequestInfo {
@@ -22,19 +23,21 @@ export interface Explanation {
   readonly language?: Language
 }
 
-/** The JSON value of a body; undefined if it is not JSON. */
+/** The JSON value of a body, whatever stands around it; undefined if there is none. */
 export function parseBody({ body }: Response): unknown {
+  const text = typeof body === 'string' ? body : decoder.decode(body)
   try {
-    return JSON.parse(typeof body === 'string' ? body : decoder.decode(body))
+    return JSON.parse(text)
   } catch {
-    return undefined
+    return jsonWithin(text)
   }
 }
 
 const decoder = new TextDecoder()
 
-/** The record in a body; undefined if there is none. */
-export const recordIn = (value: unknown): Answer | undefined => (isRecord(value) ? value : undefined)
+/** The record of this resource in a body; undefined if there is none. */
+export const recordIn = ({ title }: Resource, value: unknown): Answer | undefined =>
+  isRecord(value) && title in value ? value : undefined
 
 /** The page of this resource in a body, undefined if there is none. `siteTime` is the time of the response, in ms. */
 export function pageIn(resource: Resource, value: unknown, siteTime: number): Page | undefined {
@@ -60,6 +63,12 @@ export function apiErrorIn(response: Response): ApiError | undefined {
   if (isObject(body.errors)) return errorByCode(body.errors)
   if (typeof body.code !== 'string' || typeof body.message !== 'string') return undefined
   return { code: body.code, message: plainSentence(body.message), data: isObject(body.data) ? body.data : {} }
+}
+
+/** The response with the status of its error: a notice that PHP printed before has already sent 200. */
+export function withOwnStatus(response: Response): Response {
+  const own = response.status < 300 ? apiErrorIn(response)?.data.status : undefined
+  return typeof own === 'number' && own >= 400 ? { ...response, status: own } : response
 }
 
 /** Older sites answer an update of an unknown slug with 200 and a list of sentences by code. */

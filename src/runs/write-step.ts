@@ -84,7 +84,7 @@ async function findFirstSimilar(client: Client, step: Step, values: Values): Pro
   const nameIn = (record: Values) => foldText(String(record[resource.title]))
   const sought = step.language ? { ...values, lang_code: step.language } : values
   let first: Answer | undefined
-  for await (const { record } of findSimilar(client, resource, sought))
+  for await (const record of findSimilar(client, resource, sought))
     if (nameIn(record) === nameIn(values) && (first === undefined || record.id < first.id)) first = record
   return first
 }

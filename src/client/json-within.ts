@@ -1,0 +1,47 @@
+/**
+ * The JSON in a body that has something else around it: notices of PHP, which a plugin prints before the answer, a byte order
+ * mark, bytes after the end. Undefined if there is none, or if it was cut off.
+ */
+export function jsonWithin(text: string): unknown {
+  // The scripts in a page are not the answer.
+  if (/^\s*<(!doctype|html)\b/i.test(text)) return undefined
+  let largest: { readonly value: unknown; readonly length: number } | undefined
+  for (let at = nextStart(text, 0); at >= 0; ) {
+    const end = endOfValue(text, at)
+    // What is within a part of a record is another record.
+    if (end === undefined) break
+    const value = parse(text.slice(at, end))
+    if (value !== undefined && end - at > (largest?.length ?? 0)) largest = { value, length: end - at }
+    at = nextStart(text, end)
+  }
+  return largest?.value
+}
+
+/** Where the next object, or list of objects, may begin. */
+function nextStart(text: string, from: number): number {
+  const start = /\{(?=\s*["}])|\[(?=\s*[\]{])/g
+  start.lastIndex = from
+  return start.exec(text)?.index ?? -1
+}
+
+/** The end of the object or list that begins here; undefined if it has none. */
+function endOfValue(text: string, start: number): number | undefined {
+  const token = /"(?:[^"\\]|\\.)*"|[{}[\]]/gs
+  token.lastIndex = start
+  let depth = 0
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    const [found] = match
+    if (found === '{' || found === '[') depth += 1
+    else if (found === '}' || found === ']') depth -= 1
+    if (depth === 0) return token.lastIndex
+  }
+  return undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

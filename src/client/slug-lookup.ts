@@ -1,0 +1,56 @@
+import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import { numberedSlug, slugOf } from '../contract/slug.ts'
+import { Failure } from '../failure.ts'
+import type { Client, Values } from './client.ts'
+
+/** What has a slug: a record, nothing, or a record that one may not see. */
+type Holder = Answer | 'nobody' | 'hidden'
+
+/** The records whose slugs a service may have made of these values, and whether there is another that one may not see. */
+export interface SlugHolders {
+  readonly records: readonly Answer[]
+  readonly isUnsure: boolean
+}
+
+/** So many slugs of a series are looked up at most: `concert`, `concert-2`, `concert-4` and so on; enough for 4,000 of a name. */
+const maxLookups = 24
+
+/**
+ * The records that have the slug which a service gives to a new record with these values, found without lists: services number
+ * the slugs of one name one after another, so the last number is looked for by halves.
+ */
+export async function findBySlug(client: Client, resource: Resource, values: Values): Promise<SlugHolders> {
+  const slug = slugOf(String(values.slug || values[resource.title] || ''))
+  if (slug === '' || !resource.keys.includes('slug')) return { records: [], isUnsure: false }
+  const holders = new Map<string, Holder>()
+  for (;;) {
+    let unknown: string | undefined
+    // Slugs that were not looked up yet count as free, until the search for a free one asks for none of them.
+    const isTaken = (name: string): boolean => {
+      const holder = holders.get(name)
+      if (holder === undefined) unknown ??= name
+      return holder !== undefined && holder !== 'nobody'
+    }
+    numberedSlug(slug, isTaken)
+    if (unknown === undefined || holders.size >= maxLookups) break
+    holders.set(unknown, await holderOf(client, resource, unknown, values))
+  }
+  const found = [...holders.values()]
+  return { records: found.filter(isObject) as Answer[], isUnsure: found.includes('hidden') }
+}
+
+async function holderOf(client: Client, resource: Resource, slug: string, values: Values): Promise<Holder> {
+  const { password, lang_code } = values
+  try {
+    return await client.get(
+      resource,
+      { slug },
+      { ...(password !== undefined && { password }), ...(lang_code !== undefined && { lang_code }) },
+    )
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (error.kind === 'missing') return 'nobody'
+    if (error.kind === 'refused') return 'hidden'
+    throw error
+  }
+}
