@@ -1,4 +1,5 @@
 import type { Field } from '../contract/field.ts'
+import { noDate } from '../contract/posts.ts'
 import { type Answer, isObject, type Resource, writableFields } from '../contract/resource.ts'
 import { shownValue } from '../contract/round-trip.ts'
 import { normalizeText } from '../text/normalize.ts'
@@ -17,6 +18,7 @@ export type Differences = Readonly<Record<string, Difference>>
 /** The writable fields in which two answers about one record differ. Links are compared by ID, other values as they are. */
 export function differences(resource: Resource, before: Answer, after: Answer): Differences {
   const changed = writableFields(resource)
+    .filter(([, field]) => !floats(field, before) && !floats(field, after))
     .map(([name, field]): [string, Difference] => [
       name,
       { before: comparableValue(name, field, before), after: comparableValue(name, field, after) },
@@ -24,6 +26,9 @@ export function differences(resource: Resource, before: Answer, after: Answer): 
     .filter(([, pair]) => !equal(pair.before, pair.after))
   return Object.fromEntries(changed)
 }
+
+/** Whether a date is that of the last save, whatever was sent: that of a record which was never published. */
+const floats = (field: Field, answer: Answer): boolean => field.floats === true && answer.date_utc === noDate
 
 /** The value of a field in the form in which it is written, without what a site shows instead of an empty one. */
 export const comparableValue = (name: string, field: Field, answer: Answer): unknown =>
@@ -44,6 +49,7 @@ export function writableValue(field: Field, value: unknown): unknown {
 /** Whether an answer has the value that was sent for a field, allowing for how a site renders it. */
 export function wasApplied(name: string, field: Field, sent: unknown, answer: Answer): boolean {
   const value = answer[name]
+  if (floats(field, answer)) return true
   if (name === 'slug') return sent === '' || normalizeSlug(String(sent)) === normalizeSlug(String(value))
   if (sent === null || sent === '' || (Array.isArray(sent) && sent.length === 0)) return isEmpty(name, field, answer)
   if (field.kind === 'posts' || field.kind === 'terms') return hasLinks(field, sent, value)
@@ -93,11 +99,7 @@ const sameText = (one: string, other: string) => normalizeText(one).toLowerCase(
 /** An all-day event begins and ends when its days do, whatever times were sent. */
 const isEnd = (name: string) => name === 'start_date' || name === 'end_date'
 
-/** The publication date that production returns for a draft, even if one was just set. */
-const noDate = '0000-00-00 00:00:00'
-
 function hasDate(name: string, sent: string, answer: Answer): boolean {
-  if (answer[name] === noDate) return true
   const date = readDate(sent)
   if (answer.all_day === true && isEnd(name)) return String(answer[name]).startsWith(sent.slice(0, 10))
   if (date?.offset === undefined) return equal(date?.wall ?? sent, answer[name])

@@ -16,6 +16,9 @@ const unpublished = new Set(['draft', 'pending', 'auto-draft'])
 /** Whether a post has never been published: it has no publication date in UTC, and in production no slug. */
 export const isUnpublished = (status: string): boolean => unpublished.has(status)
 
+/** What stands for the date in UTC of a post that has never been published. */
+export const noDate = '0000-00-00 00:00:00'
+
 /** Fields that events, venues and organizers have in common. */
 export const author = integer(say('Identificador de l’autor', 'Author ID', 'Identificador del autor'), {
   wordpress: 'author',

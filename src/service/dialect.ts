@@ -1,5 +1,6 @@
 import type { Field, ResourceName } from '../contract/field.ts'
 import type { Filter } from '../contract/filter.ts'
+import type { Status } from '../contract/posts.ts'
 import type { Resource } from '../contract/resource.ts'
 import type { EventValues } from './checked-values.ts'
 import type { ClockKind } from './indexes/window.ts'
@@ -179,6 +180,8 @@ export interface WriteDialect {
     values: ParameterValues,
     old?: Rows[ResourceName],
   ) => ParameterValues
+  /** Whether a post with this status has no moment of publication: what is asked for as its date is not stored. */
+  readonly floats: (status: Status, old?: PostRow) => boolean
   readonly eventTimes: (write: Write, values: EventValues, old?: EventRow) => EventTimes
   /** The existing venue or organizer that a new one of this name overwrites. */
   readonly overwritten: <T extends PlaceTable>(context: Context, of: T, name: string) => Rows[T] | undefined

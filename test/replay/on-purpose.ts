@@ -1,7 +1,6 @@
 const summer = 'a fixed offset such as UTC+2 stays fixed here; there it follows the summer time of a guessed country'
 const setting = 'The Events Calendar was set to compare by instants on a site in Madrid, which is no setting of ours'
 
-const drafts = 'a draft keeps the publication date it was given here; there it has that of its last save'
 const site = 'the name of the site, its plugins and their namespaces are its own'
 
 const described = 'what a route takes is described from the contract, in our words'
@@ -28,11 +27,4 @@ export const onPurpose: ReadonlyMap<string, string> = new Map([
   ['index-rest-route', site],
   ['me', 'the capabilities that count here are those about events, venues and organizers'],
   ['PUT /events/28', 'our service takes any ID for that of an image, as it has no uploads'],
-  ['draft-create-with-date', drafts],
-  ['draft-update-date', drafts],
-  ['hidden-list', drafts],
-  ['wp-patch-status-draft', drafts],
-  ['wp-get-after-status-draft', drafts],
-  ['wp-untrash', drafts],
-  ['wp-get-after-untrash', drafts],
 ])

@@ -1,4 +1,5 @@
 import type { Field } from '../../contract/field.ts'
+import { noDate } from '../../contract/posts.ts'
 import { type Answer, isObject, type Resource, writableFields } from '../../contract/resource.ts'
 import { roundTrip } from '../../contract/round-trip.ts'
 import { decodeEntities } from '../../text/normalize.ts'
@@ -25,9 +26,6 @@ export function writableRecord(
     values: Object.fromEntries(values),
   }
 }
-
-/** The publication date of a draft, as services answer it. */
-const noDate = '0000-00-00 00:00:00'
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined ||

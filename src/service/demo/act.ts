@@ -1,6 +1,6 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
-import type { Status } from '../../contract/posts.ts'
+import { noDate, type Status } from '../../contract/posts.ts'
 import { blanks } from '../store/blank-rows.ts'
 import type { EventRow, ImageRow } from '../store/rows.ts'
 import type { CategorySlug, OrganizerSlug, TagSlug, VenueSlug } from './directory.ts'
@@ -135,10 +135,11 @@ function times({ week, day, at, lasts }: Moment, thisWeek: number) {
 const lastSecond = (wall: string) => `${wall.slice(0, 10)} 23:59:59`
 
 /** Announced one to five weeks before, on a working morning; seeded by the slug, so that it is always the same morning. */
-function publication({ slug, week }: Act, thisWeek: number) {
+function publication({ slug, week, status }: Act, thisWeek: number) {
   const seed = seedOf(slug)
   const date = wallIn(thisWeek + Math.min(week, 0) - 1 - (seed % 5), seed % 4, 9 + ((seed >>> 4) % 16) / 4)
-  return { date, date_utc: madridToUtc(date), modified: date, modified_utc: madridToUtc(date) }
+  const date_utc = madridToUtc(date)
+  return { date, date_utc: status === 'draft' ? noDate : date_utc, modified: date, modified_utc: date_utc }
 }
 
 /** FNV-1a. */

@@ -1,4 +1,4 @@
-import { isUnpublished } from '../../contract/posts.ts'
+import { isUnpublished, noDate } from '../../contract/posts.ts'
 import { foldCase } from '../../text/similarity.ts'
 import type { CostDetails, RenderDialect } from '../dialect.ts'
 import { termUrls } from '../render/addresses.ts'
@@ -17,7 +17,7 @@ export const renderDialect: RenderDialect = {
   cost: text => text,
   costDetails,
   website: ({ website }) => website ?? '',
-  publishedUtc: ({ status, date_utc }) => (isUnpublished(status) ? '0000-00-00 00:00:00' : date_utc),
+  publishedUtc: ({ status, date_utc }) => (isUnpublished(status) ? noDate : date_utc),
   slug: ({ slug }) => slug,
   hidesProtected: ({ caller }) => caller === 'public',
   termAddress,

@@ -20,6 +20,7 @@ export const writeDialect: WriteDialect = {
     if (isTrashed && isPostTable(of) && (values.status ?? 'trash') === 'trash') throw inTrash(of)
     return values
   },
+  floats: () => false,
   eventTimes,
   overwritten: () => undefined,
   termIds,

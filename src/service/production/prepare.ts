@@ -1,7 +1,6 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { emptyValue } from '../../contract/kinds.ts'
-import { isUnpublished } from '../../contract/posts.ts'
 import { slugOf } from '../../contract/slug.ts'
 import type { Write } from '../dialect.ts'
 import { freeSlug } from '../free-slug.ts'
@@ -9,7 +8,6 @@ import { Refusal } from '../refusal.ts'
 import type { ParameterValues, RequestContext } from '../request-context.ts'
 import type { PlaceTable, Rows } from '../store/rows.ts'
 import { nameOf } from '../write/write-post.ts'
-import { wasNeverPublished } from './render.ts'
 import { removeSlashes, withoutTags } from './wordpress-text.ts'
 
 type Row = Rows[ResourceName]
@@ -23,7 +21,7 @@ export function prepare(write: Write, of: ResourceName, values: ParameterValues,
       return old ? { ...resets(of), ...withoutEmptyVenue(sent) } : { ...sent, cost: sent.cost === '0' ? '' : sent.cost }
     case 'venues':
     case 'organizers':
-      return old ? { ...resets(of), ...resetDate(old), ...sent } : newPlace(write.context, of, values)
+      return old ? { ...resets(of), ...sent } : newPlace(write.context, of, values)
     default:
       checkSlug(write, of, sent, old)
       return sent
@@ -63,10 +61,6 @@ export function couldNotCreate(of: PlaceTable): Refusal {
   const message = `The ${singular} could not be created from the provided data`
   return new Refusal(400, `could-not-create-${singular}`, message)
 }
-
-/** The date of a draft is the date of its last change. */
-const resetDate = (old: Row): ParameterValues =>
-  'status' in old && !('title' in old) && isUnpublished(old.status) && wasNeverPublished(old) ? { date: null } : {}
 
 /** What an update resets because it left it out: a draft is published, a price is lost, organizers are gone. */
 const resets = (of: ResourceName): ParameterValues =>

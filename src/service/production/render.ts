@@ -1,13 +1,9 @@
-import { isUnpublished } from '../../contract/posts.ts'
 import type { RenderDialect } from '../dialect.ts'
 import type { RequestContext } from '../request-context.ts'
-import type { CategoryRow, PostRow, TermRow } from '../store/rows.ts'
+import type { CategoryRow, TermRow } from '../store/rows.ts'
 import { costDetails, renderCost } from './cost.ts'
 import { withJsonLd } from './json-ld.ts'
 import { description, excerpt, termDescription, termName, title } from './wordpress-text.ts'
-
-/** A post that was never published has the date of its last change. */
-export const wasNeverPublished = (row: PostRow): boolean => row.date_utc === row.modified_utc
 
 export const renderDialect: RenderDialect = {
   title,
@@ -19,9 +15,7 @@ export const renderDialect: RenderDialect = {
   costDetails,
   /** For an event that never had a website, production returns the URL of its page. */
   website: ({ website }, url) => website?.replaceAll('&', '&amp;') ?? url,
-  /** A post that was once published keeps that date. */
-  publishedUtc: row =>
-    isUnpublished(row.status) && ('title' in row || wasNeverPublished(row)) ? '0000-00-00 00:00:00' : row.date_utc,
+  publishedUtc: ({ date_utc }) => date_utc,
   slug: ({ slug }) => slug,
   /** A password keeps editors out too, unless they read in order to edit. */
   hidesProtected: ({ caller, query }) => caller === 'public' || !query.some(pair => pair.join('=') === 'context=edit'),

@@ -1,4 +1,4 @@
-import { isUnpublished } from '../../contract/posts.ts'
+import { isUnpublished, type Status } from '../../contract/posts.ts'
 import { fromUtc, toUtc } from '../../time/zone.ts'
 import type { EventValues } from '../checked-values.ts'
 import type { EventTimes, Write, WriteDialect } from '../dialect.ts'
@@ -7,13 +7,15 @@ import { slugFor } from '../free-slug.ts'
 import { findTerm } from '../lookup.ts'
 import { Refusal } from '../refusal.ts'
 import type { ParameterValues } from '../request-context.ts'
-import type { EventRow, PlaceTable, TermTable } from '../store/rows.ts'
+import type { EventRow, PlaceTable, PostRow, TermTable } from '../store/rows.ts'
+import { isFloating } from '../write/post-dates.ts'
 import { writeTerm } from '../write/write-term.ts'
 import { couldNotCreate, findOverwritten, newPlace, prepare } from './prepare.ts'
 import { withoutTags } from './wordpress-text.ts'
 
 export const writeDialect: WriteDialect = {
   prepare,
+  floats,
   eventTimes,
   overwritten: findOverwritten,
   termIds,
@@ -51,6 +53,11 @@ export const writeDialect: WriteDialect = {
     if ('error' in outcome) throw outcome.error
     return outcome.result
   },
+}
+
+/** The events API clears the date of every event that is not public yet, and that of places which never were. */
+function floats(status: Status, old?: PostRow): boolean {
+  return isUnpublished(status) && (old === undefined || 'title' in old || isFloating(old))
 }
 
 /**

@@ -10,8 +10,6 @@ const postTypes = { events: 'tribe_events', venues: 'tribe_venue', organizers: '
 
 const kinds = { events: 'event', venues: 'venue', organizers: 'organizer' } as const
 
-const zero = '0000-00-00T00:00:00'
-
 /** A post as `wp/v2` answers it; with `context=edit` raw texts and the password too. */
 export function postAnswer<T extends PostTable>(context: Context, of: T, row: Rows[T], isEditing: boolean): object {
   const type = postTypes[of]
@@ -19,12 +17,11 @@ export function postAnswer<T extends PostTable>(context: Context, of: T, row: Ro
   const [name, content, short] = textsOf(row)
   const password = 'post_password' in row ? row.post_password : ''
   const isHidden = password !== '' && !isEditing
-  const published = context.dialect.publishedUtc(row)
   const raw = (text: string) => (isEditing ? { raw: text } : {})
   return {
     id: row.id,
     date: iso(row.date),
-    date_gmt: published.startsWith('0000') ? zero : iso(published),
+    date_gmt: iso(context.dialect.publishedUtc(row)),
     guid: { rendered: link, ...raw(link) },
     modified: iso(row.modified),
     modified_gmt: iso(row.modified_utc),

@@ -4,11 +4,10 @@ import { slugOf } from '../../contract/slug.ts'
 import { fromUtc, toUtc } from '../../time/zone.ts'
 import type { Context, Write } from '../dialect.ts'
 import { freeSlug } from '../free-slug.ts'
-import { wasNeverPublished } from '../production/render.ts'
 import { Refusal } from '../refusal.ts'
 import type { HandlerResult, ParameterValues } from '../request-context.ts'
 import type { EventRow, OrganizerRow, PostRow, PostTable, Rows, VenueRow } from '../store/rows.ts'
-import { modification, utcNow } from '../write/post-dates.ts'
+import { floating, isFloating, modification, utcNow } from '../write/post-dates.ts'
 import { beforeTrash, trash } from '../write/trash.ts'
 import { metaPatch, storedFromDisplayed } from './meta.ts'
 import { postAnswer } from './post-answer.ts'
@@ -154,15 +153,15 @@ function texts(row: EventRow | VenueRow | OrganizerRow, { title, content, excerp
 
 const rawOf = (value: unknown): string => String(isObject(value) ? (value.raw ?? '') : value)
 
-/** Status and moment of publication. What was never published floats: its moment is that of the last save, until it is given one. */
+/** Status and moment of publication. A draft floats until it is given a date, which it then keeps. */
 function dated(write: Write, row: PostRow, { status, date, date_gmt }: ParameterValues): Partial<PostRow> {
   const { timezone } = write.context.store.site
   const now = utcNow(write.context)
   const asked = (status as Status | undefined) ?? row.status
   const wall = (value: unknown) => String(value).replace('T', ' ').slice(0, 19)
   const given = date ? toUtc(wall(date), timezone) : date_gmt ? wall(date_gmt) : undefined
-  const floats = isUnpublished(row.status) && wasNeverPublished(row)
-  const date_utc = given ?? (floats ? now : row.date_utc)
+  if (given === undefined && isFloating(row) && isUnpublished(asked)) return floating(write, asked)
+  const date_utc = given ?? (isFloating(row) ? now : row.date_utc)
   const released = date_utc > now ? 'future' : 'publish'
   return {
     status: asked === 'publish' || asked === 'future' ? released : asked,

@@ -1,4 +1,4 @@
-import type { Status } from '../../contract/posts.ts'
+import { noDate, type Status } from '../../contract/posts.ts'
 import { type DateText, momentOf, msWall, readDate, wallInRange } from '../../time/dates.ts'
 import { fromUtc, momentIn, offsetAt } from '../../time/zone.ts'
 import type { Write } from '../dialect.ts'
@@ -31,19 +31,32 @@ interface Published {
   readonly date_utc?: string | null
 }
 
+/** Whether a post has never been published: its date is then that of its last save. */
+export const isFloating = ({ date_utc }: PostRow): boolean => date_utc === noDate
+
 /** When a post was published and last changed; one that is published later than now waits as `future`. */
-export function publication(write: Write, values: Published, old?: PostRow) {
+export function publication(write: Write, values: Published, old?: PostRow): Publication {
+  const status = values.status === null ? 'publish' : (values.status ?? old?.status ?? 'publish')
+  if (write.dialect.floats(status, old)) return floating(write, status)
   const { timezone } = write.context.store.site
   const now = utcNow(write.context)
-  const date_utc = publishedUtc(write, values) ?? (isReset(values) ? now : (old?.date_utc ?? now))
-  const status = values.status === null ? 'publish' : (values.status ?? old?.status ?? 'publish')
+  const before = old && !isFloating(old) && !isReset(values) ? old.date_utc : now
+  const date_utc = publishedUtc(write, values) ?? before
   const released = date_utc > now ? 'future' : 'publish'
   return {
     status: status === 'publish' || status === 'future' ? released : status,
     date: fromUtc(date_utc, timezone),
     date_utc,
     ...modification(write),
-  } satisfies Partial<PostRow>
+  }
+}
+
+type Publication = Pick<PostRow, 'status' | 'date' | 'date_utc' | 'modified' | 'modified_utc'>
+
+/** A post that is saved without being published. */
+export function floating(write: Write, status: Status): Publication {
+  const changed = modification(write)
+  return { status, date: changed.modified, date_utc: noDate, ...changed }
 }
 
 const isReset = ({ date, date_utc }: Published) => date === null || date_utc === null

@@ -4,7 +4,7 @@ import type { Write } from '../dialect.ts'
 import { freeSlug } from '../free-slug.ts'
 import { Refusal } from '../refusal.ts'
 import type { PostTable, Rows } from '../store/rows.ts'
-import { modification } from './post-dates.ts'
+import { isFloating, modification } from './post-dates.ts'
 
 /** Whether a resource's records are posts. */
 export const isPostTable = (of: ResourceName): of is PostTable => of !== 'categories' && of !== 'tags'
@@ -13,9 +13,12 @@ const mark = '__trashed'
 
 /** Puts a post into the trash: its slug becomes free for others. */
 export function trash<T extends PostTable>(write: Write, of: T, row: Rows[T]): Rows[T] {
+  const changed = modification(write)
   const trashed: Rows[T] = {
     ...row,
-    ...modification(write),
+    ...changed,
+    // What was never published counts as published when it is thrown away.
+    ...(isFloating(row) && { date: changed.modified, date_utc: changed.modified_utc }),
     status: 'trash',
     trashed_from: row.status,
     slug: freeSlug(write.context.store, of, row.lang_code, `${row.slug}${mark}`, row.id),
