@@ -54,7 +54,7 @@ export async function resolveChange(
   )
   checkOrder({ ...before, ...dated }, hasBothEnds(change.values), context)
   const links = await linkChanges(resource, before, change, context)
-  return { ...(await context.names.resolve(resource, dated)), ...links }
+  return { ...(await context.names.resolve(resource, dated, before)), ...links }
 }
 
 /** The values to send for a new record. */
@@ -166,8 +166,8 @@ async function linkChanges(
   { add = {}, remove = {} }: Change,
   { names }: ChangeContext,
 ): Promise<Values> {
-  const added = await names.resolve(resource, add)
-  const removed = await names.resolve(resource, remove)
+  const added = await names.resolve(resource, add, before)
+  const removed = await names.resolve(resource, remove, before)
   const changed = [...new Set([...Object.keys(added), ...Object.keys(removed)])]
   return Object.fromEntries(
     changed.map(name => {

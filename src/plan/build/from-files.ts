@@ -116,7 +116,8 @@ function register(
 ): void {
   const resource = resourceNamed(record.resource)
   if (record.action === 'trash' || resource.name === 'events') return
-  const names = { slug: record.slug ?? record.values.slug, name: record.values[resource.title] }
+  const values = { ...before, ...record.values }
+  const names = { slug: record.slug ?? record.values.slug, name: record.values[resource.title], values }
   links.register(resource, language ?? defaultLanguage, names, before?.id ?? { $ref: key })
 }
 

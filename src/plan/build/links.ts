@@ -1,15 +1,22 @@
 import { type Calendar, placeOf } from '../../client/calendar.ts'
 import type { Values } from '../../client/client.ts'
-import { ambiguousNameFailure, type NameLookup, unknownNameFailure } from '../../client/name-lookup.ts'
-import { listAllHint } from '../../client/unavailable.ts'
+import { type InlineRecord, idForInline, inlineDifferences, isInline } from '../../client/inline-records.ts'
+import {
+  ambiguousNameFailure,
+  linkedIds,
+  type NameLookup,
+  unknownIdFailure,
+  unknownNameFailure,
+  withName,
+} from '../../client/name-lookup.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
-import { isObject, type Resource } from '../../contract/resource.ts'
+import type { Resource } from '../../contract/resource.ts'
 import { isSlug, slugOf } from '../../contract/slug.ts'
 import { Failure } from '../../failure.ts'
 import { foldText } from '../../text/normalize.ts'
-import { withArticle } from '../../text/words.ts'
+import { listOf, withArticle } from '../../text/words.ts'
 import type { Step, StepReference } from '../plan.ts'
 import type { RecordFinder } from '../site-reader.ts'
 
@@ -29,6 +36,8 @@ interface LinkOptions {
 interface RecordNames {
   readonly slug?: unknown
   readonly name?: unknown
+  /** All values that it will have. */
+  readonly values?: Values
 }
 
 /** Turns names of venues, organizers, categories and tags into IDs, or into references to the steps that create them. */
@@ -46,9 +55,12 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
   const names = new Map<string, Link[]>()
   /** By the slugs that names would give: sites choose the slugs of venues and organizers themselves. */
   const slugsOfNames = new Map<string, Link[]>()
+  /** What the records of the file, and those that steps create, will be. */
+  const planned = new Map<string, Values>()
   const steps: Step[] = []
 
-  const register: LinkResolver['register'] = (resource, language, { slug, name }, link) => {
+  const register: LinkResolver['register'] = (resource, language, { slug, name, values }, link) => {
+    if (values) planned.set(`${resource.name} ${JSON.stringify(link)}`, values)
     if (typeof slug === 'string') slugs.set(keyOf(resource, language, slug), link)
     if (typeof name !== 'string') return
     addLink(names, keyOf(resource, language, foldText(name)), link)
@@ -59,7 +71,7 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
     const name = values[resource.title]
     const key = [resource.name, language, name].filter(part => part !== undefined).join(' ')
     steps.push({ key, action: 'create', resource: resource.name, ...(language && { language }), values })
-    register(resource, language, { name }, { $ref: key })
+    register(resource, language, { name, values }, { $ref: key })
     return { $ref: key }
   }
 
@@ -89,7 +101,7 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
 
   const checkId = async (linked: Resource, id: number, { language, isForeign }: LinkOptions): Promise<number> => {
     if (isForeign) throw foreignId(linked, id)
-    if (!(await finder.hasId(linked, language, id))) throw unknownId(linked, id, finder.calendar)
+    if (!(await finder.hasId(linked, language, id))) throw unknownIdFailure(linked, id, finder.calendar)
     return id
   }
 
@@ -103,17 +115,37 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
     throw unknownNameFailure(linked, name, await finder.allNames(linked, language), finder.calendar)
   }
 
-  const resolveLink = async (linked: Resource, link: unknown, options: LinkOptions): Promise<unknown> => {
-    if (typeof link === 'string') return resolveName(linked, link, options)
-    if (typeof link === 'number') return checkId(linked, link, options)
-    if (!isObject(link) || typeof link.$ref === 'string') return link
-    return (await findLink(linked, String(link[linked.title]), options)) ?? createLinked(linked, options.language, link)
+  /** An inline record is the planned or existing one of its name if it differs in nothing, and a new one if there is none. */
+  const resolveInline = async (linked: Resource, inline: InlineRecord, options: LinkOptions): Promise<Link> => {
+    const { language } = options
+    if (inline.id !== undefined) throw inlineWithId(linked, inline.id)
+    const name = String(inline[linked.title])
+    const inFile = findInFile(linked, name, options)
+    const values = planned.get(`${linked.name} ${JSON.stringify(inFile)}`)
+    const changed = values ? inlineDifferences(linked, values, inline) : []
+    if (changed.length > 0) throw differentInFile(linked, inline, changed)
+    if (inFile !== undefined) return inFile
+    const [first, ...others] = withName(linked, name, await finder.findByName(linked, language, name))
+    if (first && others.length > 0) throw ambiguousNameFailure(linked, name, [first, ...others])
+    return first ? idForInline(linked, first, inline, finder.calendar) : createLinked(linked, language, inline)
   }
 
-  const resolveField = async (field: Field, value: unknown, options: LinkOptions): Promise<unknown> => {
+  const resolveLink = (linked: Resource, link: unknown, options: LinkOptions): unknown => {
+    if (typeof link === 'string') return resolveName(linked, link, options)
+    if (typeof link === 'number') return checkId(linked, link, options)
+    return isInline(link) ? resolveInline(linked, link, options) : link
+  }
+
+  const resolveField = async (
+    field: Field,
+    value: unknown,
+    known: readonly unknown[],
+    options: LinkOptions,
+  ): Promise<unknown> => {
     if (!field.of || value === '' || value === null) return value
     const links: unknown[] = []
-    for (const link of [value].flat()) links.push(await resolveLink(resourceNamed(field.of), link, options))
+    for (const link of [value].flat())
+      links.push(known.includes(link) ? link : await resolveLink(resourceNamed(field.of), link, options))
     return Array.isArray(value) ? withoutDuplicates(links) : links[0]
   }
 
@@ -122,11 +154,13 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
     steps,
     namesFor: options => ({
       find: async (resource, name) => [...(await finder.findByName(resource, options.language, name))],
-      async resolve(resource, values) {
+      async resolve(resource, values, before) {
         const resolved: Record<string, unknown> = {}
         for (const [name, value] of Object.entries(values)) {
           const field = resource.fields[name]
-          resolved[name] = field ? await resolveField(field, value, options) : value
+          // Of an export of another site no ID is known here, whatever record has the same one.
+          const known = field && !options.isForeign ? linkedIds(field, before?.[name]) : []
+          resolved[name] = field ? await resolveField(field, value, known, options) : value
         }
         return resolved
       },
@@ -158,9 +192,14 @@ const unknownSlug = ({ name, singular }: Resource, slug: string, calendar: Calen
     hint: `export the ${name} too: calctl export ${name} events`,
   })
 
-const unknownId = (resource: Resource, id: number, calendar: Calendar) =>
-  new Failure('missing', `no ${resource.singular} ${id} ${placeOf(calendar)}`, {
-    hint: listAllHint(resource, calendar),
+const inlineWithId = ({ name, singular }: Resource, id: unknown) =>
+  new Failure('usage', `${singular} ${id} is given with other values`, {
+    hint: `link to it by its ID alone, ${id}; change it with: calctl ${name} update ${id}`,
+  })
+
+const differentInFile = (resource: Resource, inline: Values, fields: readonly string[]) =>
+  new Failure('usage', `another "${inline[resource.title]}" in the file has another ${listOf(fields)}`, {
+    hint: `describe the ${resource.singular} once, and name it elsewhere; or give one of them another name`,
   })
 
 const foreignId = ({ singular }: Resource, id: number) =>
