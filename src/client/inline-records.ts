@@ -1,5 +1,6 @@
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { asOption } from '../text/words.ts'
 import { type Calendar, placeOf } from './calendar.ts'
 import type { Values } from './client.ts'
 import { wasApplied } from './compare.ts'
@@ -28,7 +29,7 @@ export function idForInline(resource: Resource, existing: Answer, inline: Inline
   const changed = inlineDifferences(resource, existing, inline)
   if (changed.length === 0) return existing.id
   const { name, singular, title } = resource
-  const options = changed.map(field => `--${field.replaceAll('_', '-')} ${JSON.stringify(inline[field])}`)
+  const options = changed.map(field => `${asOption(field)} ${JSON.stringify(inline[field])}`)
   throw new Failure(
     'refused',
     `${singular} "${existing[title]}" (${existing.id}) exists already ${placeOf(calendar)}: ${changed

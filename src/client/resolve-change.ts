@@ -1,9 +1,11 @@
 import type { Field } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { asOption } from '../text/words.ts'
 import { momentOf, msWall, readDate } from '../time/dates.ts'
 import { readTyped, shiftWall } from '../time/typed-dates.ts'
 import { fromUtc, withOffsetIfAmbiguous } from '../time/zone.ts'
+import { asWholeDays } from './all-day.ts'
 import type { Values } from './client.ts'
 import { writableValue } from './compare.ts'
 import type { NameLookup } from './name-lookup.ts'
@@ -46,12 +48,8 @@ export async function resolveChange(
 ): Promise<Values> {
   const values = { ...change.values, ...movedDates(before, change) }
   await noticeKeptWallTime(before, change, context)
-  const dated = await resolveDates(
-    resource,
-    values,
-    String(values.timezone || before.timezone || context.zone),
-    context,
-  )
+  const zone = String(values.timezone || before.timezone || context.zone)
+  const dated = await asWholeDays(before, change, await resolveDates(resource, values, zone, context), context)
   checkOrder({ ...before, ...dated }, hasBothEnds(change.values), context)
   const links = await linkChanges(resource, before, change, context)
   return { ...(await context.names.resolve(resource, dated, before)), ...links }
@@ -61,7 +59,7 @@ export async function resolveChange(
 export async function resolveCreation(resource: Resource, values: Values, context: ChangeContext): Promise<Values> {
   const hasOffset = ends.some(name => readDate(String(values[name]))?.offset !== undefined)
   const zone = String(values.timezone || (hasOffset && (await context.siteZone?.())) || context.zone)
-  const dated = await resolveDates(resource, values, zone, context)
+  const dated = await asWholeDays(undefined, { values }, await resolveDates(resource, values, zone, context), context)
   checkOrder(dated, hasBothEnds(values), context)
   const converted = ends.some(name => name in dated && !isWallTime(String(values[name])))
   return context.names.resolve(resource, converted ? { ...dated, timezone: zone } : dated)
@@ -135,8 +133,6 @@ async function resolveDates(
 }
 
 const isEnd = (name: string): boolean => ends.some(end => end === name)
-
-const asOption = (name: string): string => `--${name.replaceAll('_', '-')}`
 
 const invalidDate = (name: string, { message, hint }: { message: string; hint: string }, label = asOption) =>
   new Failure('usage', `${label(name)}: ${message}`, { hint })

@@ -16,3 +16,6 @@ export const listOf = (words: readonly string[], conjunction: 'and' | 'or' = 'an
 
 /** A word with its indefinite article: `an event`, `a venue`. */
 export const withArticle = (word: string): string => `${/^[aeiou]/i.test(word) ? 'an' : 'a'} ${word}`
+
+/** The option of a field: `start_date` is `--start-date`. */
+export const asOption = (field: string): string => `--${field.replaceAll('_', '-')}`

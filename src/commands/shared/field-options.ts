@@ -7,11 +7,11 @@ import { checkValue, wordsOfKind } from '../../contract/kinds.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
 import { readReference, readReferences } from '../../files/records/reference-text.ts'
-import { listOf } from '../../text/words.ts'
+import { asOption, listOf } from '../../text/words.ts'
 import { commaSeparated, repeatable } from './option-parsers.ts'
 
-/** The option of a field or filter: `start_date` is `--start-date`. */
-export const flagName = (name: string): string => `--${name.replaceAll('_', '-')}`
+/** The option of a field or filter. */
+export const flagName = asOption
 
 /** Where commander keeps the value of an option: `start_date` under `startDate`. */
 const attribute = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
