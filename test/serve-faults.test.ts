@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Request } from '../src/contract/exchange.ts'
+import type { Request, Response } from '../src/contract/exchange.ts'
 import { readFault, readLatency, withFaults } from '../src/service/http/faults.ts'
+import { concert, testService } from './test-service.ts'
 
 const none = { from: 0, to: 0 }
 
@@ -9,6 +10,8 @@ describe('reading options', () => {
     ['5%:503', { percent: 5, with: 503 }],
     ['0.5%:reset', { percent: 0.5, with: 'reset' }],
     ['100%:timeout', { percent: 100, with: 'timeout' }],
+    ['3%:notice', { percent: 3, with: 'notice' }],
+    ['3%:toString', undefined],
     ['5:503', undefined],
     ['101%:503', undefined],
     ['5%:200', undefined],
@@ -77,4 +80,54 @@ test('a simulated 503 has Retry-After and never reaches the service', async () =
 test('a reset comes before the request is handled or after, half and half', async () => {
   expect((await outcomes(['100%:reset'], 7, 1000)).reached / 1000).toBeCloseTo(0.5, 1)
   expect((await outcomes(['100%:timeout'], 7, 1000)).reached / 1000).toBeCloseTo(0.5, 1)
+})
+
+/** The answers of a calendar with quirks whose requests all fail in one way, and the calendar itself. */
+function failing(fault: string) {
+  const { ask, service } = testService({ quirks: true })
+  const faults = [readFault(`100%:${fault}`) ?? { percent: 0, with: 500 }]
+  const answer = withFaults(service, { faults, latency: none, seed: 7 })
+  const request = (method: string, body?: object): Request => ({
+    method,
+    path: '/calendar/events/v1/events',
+    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+  return {
+    ask,
+    create: async () => (await answer(request('POST', concert))) as Response,
+    list: async () => (await answer(request('GET'))) as Response,
+  }
+}
+
+test('a PHP notice or a comment of a cache stands around the JSON of what was done', async () => {
+  const noticed = failing('notice')
+  const { status, body } = await noticed.create()
+  expect([status, String(body)]).toEqual([
+    201,
+    expect.stringMatching(/^<br \/>\n<b>Notice<\/b>: [\s\S]*<br \/>\n\{"id":1,/),
+  ])
+  expect((await noticed.ask('GET /events')).body.total).toBe(1)
+  expect(String((await failing('comment').create()).body)).toMatch(/\}\n<!-- .* -->\n$/)
+  expect(String((await noticed.list()).body)).toMatch(/^<br \/>/)
+})
+
+test.each([
+  ['html', 200, /^<!doctype html>/],
+  ['empty', 204, /^$/],
+])('a write is carried out although its answer is %s, and reads are answered', async (fault, status, body) => {
+  const { ask, create, list } = failing(fault)
+  const answer = await create()
+  expect([answer.status, String(answer.body)]).toEqual([status, expect.stringMatching(body)])
+  expect((await ask('GET /events')).body.total).toBe(1)
+  expect(JSON.parse(String((await list()).body))).toMatchObject({ total: 1 })
+})
+
+test('an event whose client went away is found by its slug, and in lists once it was saved again', async () => {
+  const { ask, create } = failing('unlisted')
+  expect(await create()).toBe('reset')
+  const listed = async () => (await ask('GET /events')).body.total
+  const { body: event } = await ask('GET /events/by-slug/concert')
+  expect([event.id, await listed()]).toEqual([1, 0])
+  await ask('PUT /events/1', { json: { title: 'Concert' } })
+  expect(await listed()).toBe(1)
 })

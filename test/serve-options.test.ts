@@ -47,7 +47,7 @@ test.each([
   ],
   [
     '--fail sometimes',
-    'error: --fail: expected a percentage and a status, reset or timeout, got "sometimes"\nhint: for example: --fail 5%:503\n',
+    'error: --fail: expected a percentage and a fault, such as reset, got "sometimes"\nhint: for example: --fail 5%:503\n',
   ],
   [
     '--fail 60%:503 --fail 60%:reset',

@@ -40,7 +40,7 @@ export function testService({ site, rows, ...options }: Options = {}) {
     const { status, headers, body } = await send(line, parts)
     return { status, headers, body: body.length === 0 ? undefined : JSON.parse(String(body)) }
   }
-  return { ask, send, store }
+  return { ask, send, service, store }
 }
 
 /** The required fields of an event. */

@@ -8,6 +8,8 @@ export interface Request {
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
+  /** Whether the client is known to have gone away, for servers that then leave work undone. */
+  readonly isAbandoned?: () => boolean
 }
 
 /** The response to a request. Header names are lower case. */

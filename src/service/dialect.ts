@@ -115,6 +115,8 @@ export interface ListDialect {
   ) => { readonly wanted: readonly string[]; readonly unwanted: readonly string[] }
   /** Whether lists contain events that are hidden from listings. */
   readonly showsHidden: (caller: RequestContext['caller']) => boolean
+  /** The IDs of events that are missing from lists although nothing hides them. */
+  readonly unlisted: (store: Store) => ReadonlySet<number>
   readonly links: (context: RequestContext, resource: Resource, paging: Paging) => PageLinks
   /** The total that a list reports when so many records match; `all` counts them without the search. */
   readonly total: (matching: number, context: RequestContext, resource: Resource, all: () => number) => number
@@ -193,6 +195,8 @@ export interface WriteDialect {
   readonly ownAncestor: (before: number | null) => number | null
   /** Refuses a name that another term has. */
   readonly checkTermName: (context: Context, of: TermTable, term: TermRow | CategoryRow, old?: object) => void
+  /** Called when an event has been written. */
+  readonly saved: (context: RequestContext, event: EventRow) => void
   /** The slug of a record that is about to be written. */
   readonly slugFor: <T extends ResourceName>(context: Context, of: T, row: Rows[T], title: string) => string
   /** Runs the work of a write; if the work throws, nothing of it stays, as a rule. */

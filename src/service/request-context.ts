@@ -26,6 +26,8 @@ export interface RequestContext {
   readonly parameters: ParameterValues
   /** Every pair of the query as it was sent, in order; page links repeat them. */
   readonly query: readonly (readonly [name: string, value: string])[]
+  /** Whether the client has gone away. */
+  readonly isAbandoned: () => boolean
 }
 
 /** What checks depend on: the records of a language, the caller, and the time. */

@@ -57,8 +57,9 @@ async function answer(options: ServiceOptions, request: Request): Promise<Handle
   if (!address || (!match && !wordpress)) throw noRoute()
   const language = languageOf(parameters, address, store.site.language)
   await publishScheduled(store, now)
-  const values = {}
-  const context = { store, now, baseUrl, namespace, perPage, language, caller, dialect, query, parameters, values }
+  const { isAbandoned = () => false } = request
+  const place = { store, now, baseUrl, namespace, perPage }
+  const context = { ...place, language, caller, dialect, query, parameters, isAbandoned, values: {} }
   if (!match) {
     if (readOnly && method !== 'GET') checkMayWrite('editor', readOnly)
     const { answerWordPress } = await import('./wordpress/wordpress.ts')

@@ -116,7 +116,7 @@ function readFaultOptions({ latency: slow, fail = [], seed }: ServeOptions): Fau
   if (!latency) throw wrongValue('--latency', 'a duration or a range of durations', slow ?? '', '50-400ms')
   const faults = fail.map(text => {
     const fault = readFault(text)
-    if (!fault) throw wrongValue('--fail', 'a percentage and a status, reset or timeout', text, '5%:503')
+    if (!fault) throw wrongValue('--fail', 'a percentage and a fault, such as reset', text, '5%:503')
     return fault
   })
   if (faults.reduce((sum, { percent }) => sum + percent, 0) > 100)

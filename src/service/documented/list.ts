@@ -4,9 +4,12 @@ import type { Resource } from '../../contract/resource.ts'
 import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
 import { apiRoot, type ParameterValues, type RequestContext } from '../request-context.ts'
 
+const none: ReadonlySet<number> = new Set()
+
 export const listDialect: ListDialect = {
   clock: () => 'utc',
   dates: datesIn,
+  unlisted: () => none,
   showsHidden: caller => caller === 'editor',
   links,
   total: matching => matching,

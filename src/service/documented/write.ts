@@ -28,6 +28,7 @@ export const writeDialect: WriteDialect = {
   ownAncestor,
   checkTermName,
   slugFor,
+  saved: () => {},
   commit: (store, work) => store.write(work),
 }
 

@@ -3,14 +3,21 @@ import type { Request, Response } from '../../contract/exchange.ts'
 import { readDuration } from '../../time/typed-dates.ts'
 import { errorResponse } from '../refusal.ts'
 import type { Service } from '../service.ts'
+import { type Garbling, garble, isGarbling } from './garbled-answers.ts'
 
 /** What a client gets: an answer, or a connection that is reset or never answered. */
 export type ServerOutcome = Response | 'reset' | 'timeout'
 
-/** A share of requests that fail in one way; a number is the status they are answered with. */
+/**
+ * How a request fails: with a status, in place of being carried out; with a connection that is reset or never answered, before
+ * it is carried out or after; as `unlisted`, which resets it while an event is saved; or with a garbled answer, after it.
+ */
+type FaultKind = number | 'reset' | 'timeout' | 'unlisted' | Garbling
+
+/** A share of requests that fail in one way. */
 export interface Fault {
   readonly percent: number
-  readonly with: number | 'reset' | 'timeout'
+  readonly with: FaultKind
 }
 
 /** How long answers are delayed, in ms. */
@@ -27,11 +34,16 @@ export interface FaultOptions {
   readonly seed: number
 }
 
-/** Parses `5%:503`, `2%:reset`, `0.5%:timeout`; undefined for anything else. */
+/** Parses `5%:503`, `2%:reset`, `0.5%:notice`; undefined for anything else. */
 export function readFault(text: string): Fault | undefined {
-  const [, percent, kind] = /^(\d+(?:\.\d+)?)%:([45]\d\d|reset|timeout)$/.exec(text) ?? []
-  if (percent === undefined || Number(percent) > 100) return undefined
-  return { percent: Number(percent), with: kind === 'reset' || kind === 'timeout' ? kind : Number(kind) }
+  const [, percent, name = ''] = /^(\d+(?:\.\d+)?)%:(\w+)$/.exec(text) ?? []
+  const kind = readKind(name)
+  return kind === undefined || Number(percent) > 100 ? undefined : { percent: Number(percent), with: kind }
+}
+
+function readKind(name: string): FaultKind | undefined {
+  if (/^[45]\d\d$/.test(name)) return Number(name)
+  return name === 'reset' || name === 'timeout' || name === 'unlisted' || isGarbling(name) ? name : undefined
 }
 
 /** Parses `200ms`, `1s`, `50-400ms`, `1s-2s`; undefined for anything else. */
@@ -55,10 +67,17 @@ export function withFaults(
     const fault = pickFault(faults, luck)
     if (fault === undefined) return service(request)
     if (typeof fault === 'number') return failure(fault)
+    if (fault === 'unlisted') {
+      await service({ ...request, isAbandoned: () => true })
+      return 'reset'
+    }
+    if (fault !== 'reset' && fault !== 'timeout') return garble(fault, await service(request), isRead(request))
     if (moment < 0.5) await service(request)
     return fault
   }
 }
+
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 
 function pickFault(faults: readonly Fault[], luck: number): Fault['with'] | undefined {
   let below = 0

@@ -64,7 +64,8 @@ async function route(
       token: headers['x-calctl-token'],
       remoteAddress: message.socket.remoteAddress,
     })
-  return service({ method, path: below ?? path, query, headers, ...(body === undefined ? {} : { body }) })
+  const isAbandoned = () => message.socket.destroyed
+  return service({ method, path: below ?? path, query, headers, isAbandoned, ...(body === undefined ? {} : { body }) })
 }
 
 const controlPath = '/__calctl/'

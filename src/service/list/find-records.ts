@@ -32,7 +32,11 @@ function findEvents(context: Context, resource: Resource): Matches<ListRow> {
   const window = windowOf(context, resource.filters)
   return cached(context, cacheKey(context, resource, window), () => {
     const timeline = visibleEvents(context, statusesOf(context))
-    const predicates = predicatesOf(context, resource)
+    const unlisted = context.dialect.unlisted(context.store)
+    const predicates = [
+      ...predicatesOf(context, resource),
+      ...(unlisted.size > 0 ? [({ id }: ListRow) => !unlisted.has(id)] : []),
+    ]
     const matches = lazyMatches(
       candidates(context, resource, timeline, window),
       row => isWithin(row, window) && passes(row, predicates),

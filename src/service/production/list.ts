@@ -6,12 +6,14 @@ import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
 import { siteWall } from '../list/date-filters.ts'
 import { apiRoot, type ParameterValues, type RequestContext } from '../request-context.ts'
 import { utcNow } from '../write/post-dates.ts'
+import { unlisted } from './unlisted.ts'
 
 export const listDialect: ListDialect = {
   /** On a site in UTC, instants are compared; elsewhere wall times, whatever their zones. */
   clock: ({ timezone }) => (/^(Etc\/)?(UTC|GMT)([+-]0)?$/i.test(timezone) ? 'utc' : 'wall'),
   dates,
   showsHidden: () => false,
+  unlisted,
   links,
   /** A search for venues or organizers that finds none reports the total without the search. */
   total: (matching, { values }, { name }, all) =>

@@ -11,6 +11,7 @@ import type { EventRow, PlaceTable, PostRow, TermTable } from '../store/rows.ts'
 import { isFloating } from '../write/post-dates.ts'
 import { writeTerm } from '../write/write-term.ts'
 import { couldNotCreate, findOverwritten, newPlace, prepare } from './prepare.ts'
+import { saved } from './unlisted.ts'
 import { withoutTags } from './wordpress-text.ts'
 
 export const writeDialect: WriteDialect = {
@@ -35,6 +36,8 @@ export const writeDialect: WriteDialect = {
       throw new Refusal(error.status, error.code, error.message, error.data, { additional_data: [id, id] })
     }
   },
+
+  saved,
 
   /** Events that were never published have no slug unless one was sent. */
   slugFor: (context, of, row, title) =>

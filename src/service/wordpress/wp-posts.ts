@@ -84,6 +84,7 @@ export async function patchPost(context: Context, of: PostTable, id: number): Pr
     const before = postNamed(context, of, id)
     const after = patched(write, of, before, context.parameters)
     writing.put(of, after)
+    if ('title' in after) dialect.saved(context, after)
     return after
   })
   return { status: 200, body: postAnswer(context, of, row, true) }

@@ -25,6 +25,7 @@ export function writeEvent(write: Write, values: EventValues, old?: EventRow): E
   }
   const named = { ...row, slug: dialect.slugFor(context, 'events', row, row.title) }
   writing.put('events', named)
+  dialect.saved(context, named)
   return named
 }
 
