@@ -126,7 +126,8 @@ async function open(
   let onlyReads = true
   let opening: Promise<OpenCalendar> | undefined
   const openOnce = () => {
-    opening ??= world.openCalendar(place.kind === 'demo' ? { demo: true } : { file: place.file }, onlyReads)
+    const calendarPlace = place.kind === 'demo' ? ({ demo: true } as const) : { file: place.file }
+    opening ??= world.openCalendar(calendarPlace, onlyReads, text => void notice(text))
     return opening
   }
   return {

@@ -87,7 +87,11 @@ function outputFailure({ code, message }: NodeJS.ErrnoException, status = 0): Fa
 }
 
 /** Opens the service in this process. Apart from `serve`, only this function connects client and service. */
-async function openCalendar(place: CalendarPlace, onlyReads: boolean): Promise<OpenCalendar> {
+async function openCalendar(
+  place: CalendarPlace,
+  onlyReads: boolean,
+  notice: (text: string) => void,
+): Promise<OpenCalendar> {
   const { openEmbedded } = await import('./service/embedded.ts')
-  return openEmbedded(place, () => new Date(), onlyReads)
+  return openEmbedded(place, () => new Date(), { onlyReads, notice })
 }

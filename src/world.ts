@@ -31,9 +31,9 @@ export interface World {
   edit(editor: string, file: string): Promise<number>
   /**
    * Opens a calendar in this process. With `onlyReads` a file is locked only while it is loaded, and what is read is a
-   * snapshot.
+   * snapshot. `notice` is told if another program changes the file meanwhile.
    */
-  openCalendar(place: CalendarPlace, onlyReads: boolean): Promise<OpenCalendar>
+  openCalendar(place: CalendarPlace, onlyReads: boolean, notice: (text: string) => void): Promise<OpenCalendar>
 }
 
 /** A calendar without a network: a JSON file, or the demo in memory. */

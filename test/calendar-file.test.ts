@@ -15,7 +15,7 @@ function emptyHome(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-file-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const calctl = worldOf({
-    openCalendar: (place, onlyReads) => openEmbedded(place, () => testTime, onlyReads),
+    openCalendar: (place, onlyReads, notice) => openEmbedded(place, () => testTime, { onlyReads, notice }),
     cwd: folder,
     env: { HOME: folder, ...env },
   })
@@ -122,7 +122,7 @@ test('a list of a calendar file can be piped into apply on the same file', async
 test('a connection that has read cannot be used to write', async () => {
   const { folder, calctl } = emptyHome()
   await calctl('tags create --name Jazz --base-url file:town.json')
-  const transport = await openEmbedded({ file: join(folder, 'town.json') }, () => testTime, true)
+  const transport = await openEmbedded({ file: join(folder, 'town.json') }, () => testTime, { onlyReads: true })
   onTestFinished(() => transport.close())
   const world = { env: {}, cwd: folder, openCalendar: async () => transport } as unknown as World
   const { client, lockForWriting } = await connect(world, { baseUrl: 'file:town.json' }, async () => {})

@@ -60,7 +60,7 @@ function folderWithCalctl() {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-law-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const calctl = worldOf({
-    openCalendar: (place, onlyReads) => openEmbedded(place, () => testTime, onlyReads),
+    openCalendar: (place, onlyReads, notice) => openEmbedded(place, () => testTime, { onlyReads, notice }),
     cwd: folder,
     env: { HOME: folder },
   })

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { FileStore } from '../src/service/store/file-store.ts'
@@ -54,11 +54,11 @@ test('records that are only in the journal are read again', async () => {
 })
 
 test('an incomplete last line is dropped and overwritten, wherever it ends', async () => {
-  const { open, journal, edit, file } = await crashed()
+  const { open, journal, file } = await crashed()
   const whole = readFileSync(journal, 'utf8')
   const lastLine = whole.trimEnd().lastIndexOf('\n') + 1
   for (const end of [lastLine + 1, lastLine + 9, lastLine + 40, whole.length - 1]) {
-    edit(() => whole.slice(0, end), journal)
+    writeFileSync(journal, whole.slice(0, end))
     copyFileSync(`${file}.kept`, file)
     const store = await open()
     expect(names(store)).toEqual(['Jazz', 'Blues'])
@@ -128,7 +128,7 @@ test('a file removed while its journal has changes is reported', async () => {
   })
 })
 
-test('a file whose journal is empty can be edited, and the journal removed', async () => {
+test('a file that was closed has no journal, and can be edited', async () => {
   const { open, journal, edit } = tempCalendarFile()
   const store = await open()
   await store.write(addTag('Jazz'))
@@ -138,7 +138,7 @@ test('a file whose journal is empty can be edited, and the journal removed', asy
   expect(names(edited)).toEqual(['Free jazz'])
   await edited.write(addTag('Blues'))
   await edited.close()
-  rmSync(journal)
+  expect(existsSync(journal)).toBe(false)
   const again = await open()
   expect(names(again)).toEqual(['Free jazz', 'Blues'])
   await again.close()

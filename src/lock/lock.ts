@@ -94,14 +94,32 @@ function heldLock(folder: string, name: string): Lock {
   const entry = join(folder, name)
   const timer = setInterval(() => touch(entry), heartbeat.interval)
   timer.unref()
+  const remove = () => {
+    ignoreErrors(() => unlinkSync(entry))
+    removeEmpty(folder)
+  }
+  releaseAtExit(remove)
   return {
     announce: url => writeFileSync(entry, url),
     release() {
       clearInterval(timer)
-      ignoreErrors(() => unlinkSync(entry))
-      removeEmpty(folder)
+      held.delete(remove)
+      remove()
     },
   }
+}
+
+/** What removes the locks of this process. */
+const held = new Set<() => void>()
+
+/** Ctrl-C can end the process at any moment. */
+function releaseAtExit(remove: () => void): void {
+  process.off('exit', removeAll).once('exit', removeAll)
+  held.add(remove)
+}
+
+const removeAll = () => {
+  for (const remove of held) remove()
 }
 
 function createEntry(folder: string, name: string): boolean {

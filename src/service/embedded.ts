@@ -4,12 +4,20 @@ import type { CalendarPlace, OpenCalendar } from '../world.ts'
 import { createService } from './service.ts'
 import type { Store } from './store/store.ts'
 
-/**
- * Opens a calendar file, or the demo, in this process, as its editor. With `onlyReads` it loads a file and releases its
- * lock at once.
- */
-export async function openEmbedded(place: CalendarPlace, now: () => Date, onlyReads = false): Promise<OpenCalendar> {
-  const store = await openPlace(place, now, onlyReads)
+interface EmbeddedOptions {
+  /** Loads a file and releases its lock at once. */
+  readonly onlyReads?: boolean
+  /** Told what other programs do to the file. */
+  readonly notice?: (text: string) => void
+}
+
+/** Opens a calendar file, or the demo, in this process, as its editor. */
+export async function openEmbedded(
+  place: CalendarPlace,
+  now: () => Date,
+  options: EmbeddedOptions = {},
+): Promise<OpenCalendar> {
+  const store = await openPlace(place, now, options)
   const baseUrl = 'file' in place ? pathToFileURL(place.file).href : 'http://demo.test'
   const service = createService({ store, now, baseUrl, namespace: documentedNamespace, quirks: store.site.quirks })
   return {
@@ -22,13 +30,18 @@ export async function openEmbedded(place: CalendarPlace, now: () => Date, onlyRe
   }
 }
 
-async function openPlace(place: CalendarPlace, now: () => Date, onlyReads: boolean): Promise<Store> {
+async function openPlace(
+  place: CalendarPlace,
+  now: () => Date,
+  { onlyReads = false, notice }: EmbeddedOptions,
+): Promise<Store> {
   if ('file' in place) {
     const { openStore } = await import('./store/open-calendar-file.ts')
     return openStore({
       file: place.file,
       now,
       ...(onlyReads ? { readOnly: true, snapshot: true } : { orReadOnly: true }),
+      ...(notice && { report: { notice, warning: text => notice(`warning: ${text}`) } }),
     })
   }
   const { memoryStore } = await import('./store/memory-store.ts')

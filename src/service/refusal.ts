@@ -10,6 +10,7 @@ export class Refusal extends Error {
     readonly data: Readonly<Record<string, unknown>> | null = {},
     /** More keys of the answer, next to `data`. */
     readonly extra: Readonly<Record<string, unknown>> = {},
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message)
     this.name = 'Refusal'

@@ -44,6 +44,8 @@ export const createService =
 
 /** Works out the route, the caller and the language of a request, and answers it. */
 async function answer(options: ServiceOptions, request: Request): Promise<HandlerResult> {
+  const changed = options.store.refresh()
+  if (changed) await changed
   const { store, baseUrl, namespace, perPage = 30, readOnly = false, users } = options
   const now = options.now()
   const dialect = await dialectOf(options)
@@ -131,8 +133,8 @@ async function handle(verb: Operation, context: Context, { resource }: Route, re
 /** A refusal as an answer of the API; throws any other error. */
 function refusalAnswer(error: unknown): HandlerResult {
   if (!(error instanceof Refusal)) throw error
-  const { status, code, message, data, extra } = error
-  return { status, body: { code, message, data: data && { status, ...data }, ...extra } }
+  const { status, code, message, data, extra, headers } = error
+  return { status, headers, body: { code, message, data: data && { status, ...data }, ...extra } }
 }
 
 const noCache = { 'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private' }

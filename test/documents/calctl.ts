@@ -41,6 +41,6 @@ const world: World = {
   timeZone: () => 'Europe/Madrid',
   stopping: () => stopping.signal,
   edit: async () => 1,
-  openCalendar: (place, onlyReads) => openEmbedded(place, now, onlyReads),
+  openCalendar: (place, onlyReads, notice) => openEmbedded(place, now, { onlyReads, notice }),
 }
 process.exitCode = await run(world)

@@ -5,6 +5,7 @@ import { isLanguage } from '../../contract/languages.ts'
 import { Failure } from '../../failure.ts'
 import { missingFile, requireFolder } from '../../profiles/calendar-file.ts'
 import { dataFile } from '../../profiles/user-folders.ts'
+import type { FileReport } from '../../service/store/file-follower.ts'
 import { memoryStore } from '../../service/store/memory-store.ts'
 import { type OpenOptions, openStore } from '../../service/store/open-calendar-file.ts'
 import type { Site } from '../../service/store/rows.ts'
@@ -49,7 +50,11 @@ async function openCalendar(app: App, settings: Settings, options: ServeOptions,
   const common = { file, now, repair, signal: world.stopping() }
   if (options.memory) return copyInMemory(common, site)
   const isNew = !existsSync(file)
-  const store = await openStore({ ...common, readOnly, create: !readOnly, ...(isNew && { site: fresh }) })
+  const report: FileReport = {
+    notice: text => void app.notice(text),
+    warning: text => void world.stderr.write(`warning: ${text}\n`),
+  }
+  const store = await openStore({ ...common, readOnly, report, create: !readOnly, ...(isNew && { site: fresh }) })
   store.announce(url)
   for (const aside of store.keptAside) await app.notice(`moved the damaged data to ${aside}`)
   return isNew ? store : withSite(store, site)
@@ -71,4 +76,4 @@ async function copyInMemory(options: OpenOptions, overrides: Partial<Site>): Pro
 
 /** The same calendar with another language or time zone, which are not written to the file. */
 const withSite = (store: Store, overrides: Partial<Site>): Store =>
-  Object.create(store, { site: { value: { ...store.site, ...overrides } } })
+  Object.create(store, { site: { get: () => ({ ...store.site, ...overrides }) } })

@@ -70,7 +70,7 @@ function gatewayOf(
     now,
     baseUrl,
     namespace,
-    quirks,
+    quirks: options.quirks,
     readOnly: options.readOnly ?? false,
     users: users.size > 0 ? users : undefined,
     perPage,

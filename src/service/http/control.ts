@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Response } from '../../contract/exchange.ts'
-import { errorResponse } from '../refusal.ts'
+import { errorResponse, Refusal } from '../refusal.ts'
 import type { Snapshot, Store } from '../store/store.ts'
 import { isLoopback } from './hosts.ts'
 
@@ -43,8 +43,14 @@ export function createControl(store: Pick<Store, 'snapshot' | 'restore'>, token:
         'Send the token of calctl serve (--token, or the one that it printed) as X-Calctl-Token.',
       )
     const run = method === 'POST' && Object.hasOwn(actions, action) ? actions[action] : undefined
-    return run ? run() : errorResponse(404, 'rest_no_route', 'POST to reset, snapshot or restore.')
+    return run ? run().catch(refused) : errorResponse(404, 'rest_no_route', 'POST to reset, snapshot or restore.')
   }
+}
+
+function refused(error: unknown): Response {
+  if (!(error instanceof Refusal)) throw error
+  const { status, code, message, headers } = error
+  return errorResponse(status, code, message, headers)
 }
 
 const done = (action: string): Response => ({

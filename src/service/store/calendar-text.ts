@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { Failure } from '../../failure.ts'
 import { pack, unpack } from './blank-rows.ts'
 import type { Rows, Site, TableName } from './rows.ts'
@@ -25,8 +26,12 @@ const beginning = `{"calctl": ${formatVersion}, `
 /** In bytes, and in characters: pieces of this size keep a large file from being in memory twice. */
 const pieceLength = 1 << 18
 
-/** The text of a calendar file, piece by piece, one record a line. Other work runs between the pieces. */
+/**
+ * The text of a calendar file, piece by piece, one record a line. Other work runs between the pieces. At its end is a checksum of
+ * all that precedes it, which an edit by hand makes wrong.
+ */
 export async function* textOf({ site, start: { rows, sequence } }: CalendarContents): AsyncIterable<string> {
+  let checksum = 0
   let text = `${beginning}"site": ${JSON.stringify(site)}, "sequence": ${JSON.stringify(sequence)}`
   for (const name of tableNames) {
     text += `, "${name}": [`
@@ -35,19 +40,27 @@ export async function* textOf({ site, start: { rows, sequence } }: CalendarConte
       text += separator + JSON.stringify(pack(name, row))
       separator = ',\n'
       if (text.length < pieceLength) continue
+      checksum = crc32(text, checksum)
       yield text
       text = ''
       await turn()
     }
     text += '\n]'
   }
-  yield `${text}}\n`
+  yield text + endingWith(crc32(text, checksum))
 }
+
+const endingWith = (checksum: number) => `, "checksum": "${checksum.toString(16).padStart(8, '0')}"}\n`
+const endingLength = endingWith(0).length
 
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 
-/** Whether a file that calctl wrote was written in this format version. */
-export const isReadable = (bytes: Buffer): boolean => bytes.toString('latin1', 0, beginning.length) === beginning
+/** Whether this is the text of a calendar file as `textOf` wrote it, in this format version. */
+export function isUnedited(bytes: Buffer): boolean {
+  const end = bytes.length - endingLength
+  if (end < 0 || bytes.toString('latin1', 0, beginning.length) !== beginning) return false
+  return bytes.toString('latin1', end) === endingWith(crc32(bytes.subarray(0, end)))
+}
 
 /** Reads what `textOf` wrote. Nothing is checked. */
 export function readText(bytes: Buffer): CalendarContents {

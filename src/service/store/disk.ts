@@ -1,5 +1,5 @@
-import { fdatasync, fdatasyncSync, writeSync } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { existsSync, fdatasync, fdatasyncSync, renameSync, statSync, writeSync } from 'node:fs'
+import { open, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
@@ -47,19 +47,49 @@ export interface Fingerprint {
 /** The fingerprint of a file's contents. */
 export const fingerprintOf = (bytes: Uint8Array): Fingerprint => ({ size: bytes.length, checksum: crc32(bytes) })
 
-/**
- * Replaces a file atomically. `prepared` runs when the new text is safe on disk, and before it takes the file's place.
- */
+export const isSameFingerprint = (a: Fingerprint | undefined, b: Fingerprint | undefined): boolean =>
+  a !== undefined && a.size === b?.size && a.checksum === b.checksum
+
+/** What changes when another program writes or replaces a file; looking at it costs a few microseconds. */
+export interface FileStamp {
+  readonly ino: number
+  readonly size: number
+  readonly mtimeMs: number
+  readonly ctimeMs: number
+}
+
+/** The stamp of the file at a path; undefined if there is none that could be read. */
+export function stampOf(path: string): FileStamp | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+export const isSameStamp = (a: FileStamp | undefined, b: FileStamp | undefined): boolean =>
+  a?.ino === b?.ino && a?.mtimeMs === b?.mtimeMs && a?.size === b?.size && a?.ctimeMs === b?.ctimeMs
+
+interface Replacement {
+  /** Runs when the new text is safe on disk, right before it takes the file's place; what it throws prevents that. */
+  before?(fingerprint: Fingerprint): Promise<void>
+  /** Runs right after the text took the file's place. */
+  after?(fingerprint: Fingerprint): void
+}
+
+/** Replaces a file atomically. */
 export async function replaceFile(
   file: string,
   text: AsyncIterable<string>,
-  prepared: (fingerprint: Fingerprint) => Promise<void>,
+  { before, after }: Replacement = {},
 ): Promise<Fingerprint> {
   const draft = `${file}.new`
   try {
     const fingerprint = await writeDraft(draft, text, await modeOf(file))
-    await prepared(fingerprint)
-    await rename(draft, file)
+    await before?.(fingerprint)
+    // Without a pause, so that as little as possible can happen to the file in between.
+    renameSync(draft, file)
+    after?.(fingerprint)
     await flushFolder(dirname(file))
     return fingerprint
   } catch (error) {
@@ -100,5 +130,13 @@ async function flushFolder(folder: string): Promise<void> {
     await handle.sync()
   } finally {
     await handle.close()
+  }
+}
+
+/** The first of some paths, numbered from 1, that nothing has yet. */
+export function freePath(numbered: (number: number) => string): string {
+  for (let number = 1; ; number++) {
+    const path = numbered(number)
+    if (!existsSync(path)) return path
   }
 }

@@ -1,6 +1,8 @@
 import type { Lock } from '../../lock/lock.ts'
+import { Refusal } from '../refusal.ts'
 import { textOf } from './calendar-text.ts'
 import { type Disk, isSystemError, replaceFile } from './disk.ts'
+import { changedMeanwhile, type FileReport, followFile } from './file-follower.ts'
 import { continueCalendarJournal, entryOf } from './journal.ts'
 import { journalOf, type Loaded } from './load.ts'
 import { storeOf } from './memory-store.ts'
@@ -23,34 +25,37 @@ export interface FileStoreOptions {
   readonly disk: Disk
   /** In bytes: the file is written again when its journal is longer than this, and than the file. */
   readonly longJournal: number
+  readonly now: () => Date
+  /** Told what other programs do to the file; without one, it is read again only for requests. */
+  readonly report?: FileReport | undefined
 }
 
-/** In bytes: a file of this size is rewritten quickly. */
-const smallFile = 1 << 20
 /** How long after the last write the file is rewritten, in ms. */
 const idleTime = 2000
+/** How often to look for changes of the file if there are no requests, in ms. */
+const lookTime = 1000
 
 /** The store of what was loaded from a file. Commits go to the journal; the file is written again now and then. */
-export function fileStore(
-  file: string,
-  { site, tables, journal: found, size, keptAside }: Loaded,
-  lock: Lock,
-  { disk, longJournal }: FileStoreOptions,
-): FileStore {
-  const journal = continueCalendarJournal(journalOf(file), found, disk)
-  /** Whether calctl wrote the file last, which the journal relies on. */
-  let isOurs = found.matchesFile
-  let fileSize = size ?? 0
-  let longest = Math.max(longJournal, fileSize)
+export function fileStore(path: string, loaded: Loaded, lock: Lock, options: FileStoreOptions): FileStore {
+  const { tables, file, journal: found, keptAside } = loaded
+  const { disk, longJournal, now, report } = options
+  const base = file.isUnedited ? file.fingerprint : undefined
+  const journal = continueCalendarJournal(journalOf(path), found, base, disk)
+  const follower = followFile({ ...loaded, path, journal, now, report })
+  let longest = Math.max(longJournal, file.fingerprint?.size ?? 0)
 
   async function rewrite(): Promise<void> {
-    const fingerprint = await replaceFile(file, textOf({ site, start: tables.snapshot() }), written =>
-      journal.mark(written),
-    )
-    journal.reset(fingerprint)
-    isOurs = true
-    fileSize = fingerprint.size
-    longest = Math.max(longJournal, fileSize)
+    await replaceFile(path, textOf({ site: follower.site, start: tables.snapshot() }), {
+      async before(written) {
+        await journal.mark(written)
+        if (!follower.isCurrent()) throw changedMeanwhile()
+      },
+      after(written) {
+        follower.wrote(written)
+        journal.reset(written)
+        longest = Math.max(longJournal, written.size)
+      },
+    })
   }
 
   /** If it fails, nothing is lost: the journal has everything. */
@@ -66,35 +71,56 @@ export function fileStore(
   }
 
   async function persist(commits: readonly Commit[]): Promise<void> {
-    const entries = commits.filter(isChange).map(entryOf)
-    if (entries.length === 0) return
-    if (!isOurs) return rewrite()
+    const changes = commits.filter(isChange)
+    if (changes.length === 0) return
+    if (!follower.isCurrent()) throw changedMeanwhile()
+    if (!follower.isUnedited) return rewrite()
     if (journal.size > longest && (await rewriteIfPossible())) return
-    await journal.append(entries)
+    await journal.append(changes.map(entryOf))
     idle.refresh()
   }
 
   const saver = createSaver(persist, tables.undo)
-  const tidy = (when: () => boolean) =>
+  const tidy = () =>
     saver.between(async () => {
-      if (!journal.isEmpty && when()) await rewriteIfPossible()
+      if (!follower.isCurrent()) await follower.catchUp()
+      if (!journal.isEmpty && !follower.obstacle()) await rewriteIfPossible().catch(ignoreRefusal)
     })
-  const idle = setTimeout(() => void tidy(() => true), idleTime).unref()
+  const idle = setTimeout(() => void tidy(), idleTime).unref()
+  const look = report && setInterval(() => void refresh(), lookTime).unref()
   async function close(): Promise<void> {
     clearTimeout(idle)
-    await tidy(isCheap)
+    clearInterval(look)
+    await tidy()
+    await follower.leave()
+    if (journal.isEmpty) journal.discard()
     journal.close()
     lock.release()
   }
-  const isCheap = () => fileSize <= smallFile || journal.size * 4 >= fileSize
 
   let closing: Promise<void> | undefined
+  let catchingUp: Promise<void> | undefined
 
-  const store = storeOf(site, tables, {
+  function refresh(): Promise<void> | undefined {
+    if (catchingUp || closing || follower.isCurrent()) return catchingUp
+    catchingUp = saver
+      .between(() => follower.catchUp())
+      .finally(() => {
+        catchingUp = undefined
+        idle.refresh()
+      })
+    return catchingUp
+  }
+
+  const store = storeOf(() => follower.site, tables, {
+    refresh,
     async write(work) {
-      if (closing) throw new Error(`${file} is closed`)
+      if (closing) throw new Error(`${path} is closed`)
+      const obstacle = catchingUp ? changedMeanwhile() : follower.obstacle()
+      if (obstacle) throw obstacle
       const { result, commit } = tables.commit(work)
       await saver.save(commit)
+      follower.remember(commit)
       return result
     },
     close() {
@@ -103,6 +129,11 @@ export function fileStore(
     },
   })
   return Object.assign(store, { announce: lock.announce, keptAside, rewrite: () => saver.between(rewrite) })
+}
+
+/** The file changed at this moment; it is looked at again later. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error
 }
 
 const isChange = ({ changes, before, after }: Commit) => changes.length > 0 || before !== after

@@ -1,7 +1,7 @@
-import { closeSync, constants, ftruncateSync, openSync } from 'node:fs'
+import { closeSync, constants, ftruncateSync, openSync, rmSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { pack, unpack } from './blank-rows.ts'
-import type { Disk, Fingerprint } from './disk.ts'
+import { type Disk, type Fingerprint, isSameFingerprint } from './disk.ts'
 import type { Rows, TableName } from './rows.ts'
 import type { RowChange, Sequence } from './store.ts'
 import type { Commit, Rewriting } from './tables.ts'
@@ -57,7 +57,7 @@ export function readCalendarJournal(bytes: Buffer, file: Fingerprint | undefined
       return { entries, matchesFile: knowsFile, end, length: bytes.length, ...(isLast ? {} : { damagedLine: line }) }
     }
     if ('changes' in value.content) entries.push(value.content)
-    else if (isSame(value.content.base, file)) {
+    else if (isSameFingerprint(value.content.base, file)) {
       knowsFile = true
       entries = []
     }
@@ -65,8 +65,6 @@ export function readCalendarJournal(bytes: Buffer, file: Fingerprint | undefined
   }
   return { entries, matchesFile: knowsFile, end, length: bytes.length }
 }
-
-const isSame = (a: Fingerprint, b: Fingerprint | undefined) => a.size === b?.size && a.checksum === b.checksum
 
 function parseLine(line: string, before: number): { content: Entry | Base; checksum: number } | undefined {
   const text = line.slice(9)
@@ -88,21 +86,32 @@ export interface CalendarJournal {
   mark(file: Fingerprint): Promise<void>
   /** Starts again, empty, for a file that has everything. Nothing is lost if that does not reach the disk. */
   reset(file: Fingerprint): void
+  /** Removes the journal, whose entries are no longer needed; the next one continues this file. */
+  discard(file?: Fingerprint): void
   close(): void
 }
 
-/** Appends to a journal, after the part of it that is undamaged. */
-export function continueCalendarJournal(path: string, found: CalendarJournalContents, disk: Disk): CalendarJournal {
+/** Appends to a journal, after the part of it that is undamaged. `base` is the calendar file, if a new journal may continue it. */
+export function continueCalendarJournal(
+  path: string,
+  found: CalendarJournalContents,
+  base: Fingerprint | undefined,
+  disk: Disk,
+): CalendarJournal {
   let { end } = found
   let isEmpty = found.entries.length === 0
   /** Whether something may stand after the end that must not be read. */
   let hasTail = found.length > end.size
-  let first: readonly Base[] = []
+  let first: readonly Base[] = base ? [{ base }] : []
   let opened: number | undefined
 
   const file = () => {
     opened ??= openSync(path, constants.O_RDWR | constants.O_CREAT, 0o666)
     return opened
+  }
+  const close = () => {
+    if (opened !== undefined) closeSync(opened)
+    opened = undefined
   }
   const cutTail = () => {
     if (hasTail) ftruncateSync(file(), end.size)
@@ -138,21 +147,27 @@ export function continueCalendarJournal(path: string, found: CalendarJournalCont
       await save(entries)
       isEmpty = false
     },
-    mark: base => save([{ base }]),
-    reset(base) {
+    mark: file => save([{ base: file }]),
+    reset(file) {
       end = { size: 0, checksum: 0 }
       isEmpty = true
       hasTail = true
-      first = [{ base }]
+      first = [{ base: file }]
       attempt(() => {
         end = write([])
         hasTail = false
       })
     },
-    close() {
-      if (opened !== undefined) closeSync(opened)
-      opened = undefined
+    discard(file) {
+      close()
+      attempt(() => rmSync(path, { force: true }))
+      end = { size: 0, checksum: 0 }
+      isEmpty = true
+      // If the file is still there, what it has must not be read.
+      hasTail = true
+      first = file ? [{ base: file }] : []
     },
+    close,
   }
 }
 

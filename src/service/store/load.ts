@@ -1,18 +1,27 @@
-import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { Failure } from '../../failure.ts'
-import { type CalendarContents, isReadable, newSite, parse, readText } from './calendar-text.ts'
-import { fingerprintOf, isSystemError } from './disk.ts'
+import { type CalendarContents, isUnedited, newSite, parse, readText } from './calendar-text.ts'
+import { type FileStamp, type Fingerprint, fingerprintOf, freePath, isSystemError, stampOf } from './disk.ts'
 import { type CalendarJournalContents, readCalendarJournal, replaying } from './journal.ts'
 import type { Site } from './rows.ts'
 import { createTables, emptySnapshot, type Tables } from './tables.ts'
+
+/** A calendar file as it was found on disk. */
+export interface CalendarFile {
+  /** Taken before the file was read, so that a change during the reading is noticed later. */
+  readonly stamp: FileStamp | undefined
+  /** Undefined if there is no file. */
+  readonly fingerprint: Fingerprint | undefined
+  /** Whether calctl wrote it last; what is filled in for an edited file is not in the file. */
+  readonly isUnedited: boolean
+}
 
 /** A calendar as it was found on disk, its journal replayed. */
 export interface Loaded {
   readonly site: Site
   readonly tables: Tables
+  readonly file: CalendarFile
   readonly journal: CalendarJournalContents
-  /** In bytes; undefined if there is no file. */
-  readonly size: number | undefined
   /** The paths of copies of damaged journals. */
   readonly keptAside: readonly string[]
 }
@@ -31,20 +40,36 @@ export interface LoadOptions {
 export const journalOf = (file: string) => `${file}.journal`
 
 /** Reads the calendar file and its journal. What calctl did not write itself is checked whole. */
-export async function load({ file, now, site: siteOptions, repair }: LoadOptions): Promise<Loaded> {
-  const bytes = read(file)
-  const found = readCalendarJournal(read(journalOf(file)) ?? Buffer.alloc(0), bytes && fingerprintOf(bytes))
-  const isOurs = bytes !== undefined && found.matchesFile && isReadable(bytes)
-  const data = bytes && !isOurs ? parse(file, bytes) : undefined
-  const problem = problemOf(file, found, bytes !== undefined)
+export async function load({ file: path, now, site: siteOptions, repair }: LoadOptions): Promise<Loaded> {
+  const { source, ...file } = readCalendarFile(path)
+  const found = readCalendarJournal(read(journalOf(path)) ?? Buffer.alloc(0), file.fingerprint)
+  const problem = problemOf(path, found, source !== undefined)
   if (problem && !repair) throw problem
-  const keptAside = problem ? [keepAside(journalOf(file))] : []
+  const keptAside = problem ? [keepAside(journalOf(path))] : []
   const journal = found.matchesFile ? found : { ...noJournal, length: found.length }
-  const edited = data && (await readEditedFile(file, data, now))
-  const { site, start } = isOurs ? readText(bytes) : (edited ?? newCalendar(siteOptions))
+  const { site, start } = source ? await contentsOf(path, source, now()) : newCalendar(siteOptions)
   const tables = createTables(start)
   for (const entry of journal.entries) tables.commit(replaying(entry))
-  return { site: { ...site, ...siteOptions }, tables, journal, size: bytes?.length, keptAside }
+  return { site: { ...site, ...siteOptions }, tables, file, journal, keptAside }
+}
+
+/** The bytes that calctl wrote, or what was parsed from those that somebody else wrote. */
+type Source = Buffer | object
+
+/** Reads and parses a calendar file. Its source is undefined if there is no file; `contentsOf` makes a calendar of it. */
+export function readCalendarFile(path: string): CalendarFile & { readonly source: Source | undefined } {
+  const stamp = stampOf(path)
+  const bytes = read(path)
+  if (!bytes) return { stamp, fingerprint: undefined, isUnedited: false, source: undefined }
+  const ours = isUnedited(bytes)
+  return { stamp, fingerprint: fingerprintOf(bytes), isUnedited: ours, source: ours ? bytes : parse(path, bytes) }
+}
+
+/** The calendar in a source. What somebody else wrote is checked whole. */
+export async function contentsOf(path: string, source: Source, now: Date): Promise<CalendarContents> {
+  if (Buffer.isBuffer(source)) return readText(source)
+  const { checkCalendar } = await import('./check/check-calendar.ts')
+  return checkCalendar(path, source, now)
 }
 
 const noJournal: CalendarJournalContents = { matchesFile: false, entries: [], end: { size: 0, checksum: 0 }, length: 0 }
@@ -54,11 +79,6 @@ const newCalendar = ({ timezone }: Partial<Site> = {}): CalendarContents => ({
   site: timezone === undefined ? newSite() : { language: 'ca', timezone, quirks: false },
   start: emptySnapshot,
 })
-
-async function readEditedFile(file: string, data: object, now: () => Date): Promise<CalendarContents> {
-  const { checkCalendar } = await import('./check/check-calendar.ts')
-  return checkCalendar(file, data, now())
-}
 
 function problemOf(file: string, journal: CalendarJournalContents, hasFile: boolean): Failure | undefined {
   const path = journalOf(file)
@@ -74,8 +94,7 @@ function problemOf(file: string, journal: CalendarJournalContents, hasFile: bool
 }
 
 function keepAside(path: string): string {
-  let aside = `${path}.aside`
-  for (let n = 2; existsSync(aside); n++) aside = `${path}.aside-${n}`
+  const aside = freePath(n => `${path}.aside${n === 1 ? '' : `-${n}`}`)
   copyFileSync(path, aside)
   return aside
 }

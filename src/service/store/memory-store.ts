@@ -6,23 +6,31 @@ import { createTables, emptySnapshot, type Rewriting, restoring, sequenceOf, typ
 export function memoryStore(site: Site, rows: { readonly [T in TableName]?: readonly Rows[T][] } = {}): Store {
   const all = { ...emptySnapshot.rows, ...rows }
   const tables = createTables({ rows: all, sequence: sequenceOf(all) })
-  return storeOf(site, tables, { write: async work => tables.commit(work).result, close: async () => {} })
+  return storeOf(() => site, tables, { write: async work => tables.commit(work).result, close: async () => {} })
 }
 
 /** How a store saves writes, and what closing it does. */
 interface Persistence {
+  refresh?(): Promise<void> | undefined
   write<T>(work: (writing: Rewriting) => T): Promise<T>
   close(): Promise<void>
 }
 
 /** The store in front of these tables. */
-export const storeOf = (site: Site, tables: Tables, { write, close }: Persistence): Store => ({
-  site,
+export const storeOf = (
+  site: () => Site,
+  tables: Tables,
+  { refresh = () => undefined, write, close }: Persistence,
+): Store => ({
+  get site() {
+    return site()
+  },
   table: name => tables.maps[name],
   bySlug: tables.bySlug,
   get version() {
     return tables.version
   },
+  refresh,
   write,
   onChange: tables.onChange,
   snapshot: tables.snapshot,

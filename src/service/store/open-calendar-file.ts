@@ -5,6 +5,7 @@ import { makeFolder } from '../../fs.ts'
 import { type Lock, type LockHolder, lockFile } from '../../lock/lock.ts'
 import { Refusal } from '../refusal.ts'
 import { type Disk, isSystemError, disk as realDisk } from './disk.ts'
+import { type FileReport, followFile } from './file-follower.ts'
 import { type FileStore, fileStore } from './file-store.ts'
 import { type Loaded, type LoadOptions, load } from './load.ts'
 import { storeOf } from './memory-store.ts'
@@ -26,19 +27,22 @@ export interface OpenOptions extends LoadOptions {
   readonly disk?: Disk
   /** In bytes: the file is written again when its journal is longer than this, and than the file. */
   readonly longJournal?: number
+  /** Told what other programs do to the file while it is open. */
+  readonly report?: FileReport
 }
 
 /** Opens a calendar file for this process alone. Throws a `Failure` for what is wrong with the file or in its way. */
 export async function openStore(options: OpenOptions): Promise<FileStore> {
   const { readOnly = false, repair = false, create = false, disk = realDisk, longJournal = 4 << 20 } = options
+  const { now, report } = options
   const file = realPath(resolve(options.file))
   const { lock, obstacle } = await lockUnlessReadOnly(file, options)
   try {
     const loaded = await load({ ...options, file })
     if (options.snapshot) return snapshotStore(loaded, lock)
-    if (readOnly || !lock) return readOnlyStore(loaded, lock, obstacle)
-    const store = fileStore(file, loaded, lock, { disk, longJournal })
-    if (repair || (create && loaded.size === undefined)) await store.rewrite()
+    if (readOnly || !lock) return readOnlyStore(file, loaded, options, lock, obstacle)
+    const store = fileStore(file, loaded, lock, { disk, longJournal, now, report })
+    if (repair || (create && loaded.file.fingerprint === undefined)) await store.rewrite()
     return store
   } catch (error) {
     lock?.release()
@@ -109,20 +113,41 @@ function cannotUse(file: string, error: NodeJS.ErrnoException): Failure {
 function snapshotStore({ site, tables, keptAside }: Loaded, lock: Lock | undefined): FileStore {
   lock?.release()
   const write = async <T>(work: Parameters<typeof tables.commit<T>>[0]) => tables.commit(work).result
-  return Object.assign(storeOf(site, tables, { write, close: async () => {} }), {
-    announce: () => {},
-    keptAside,
-    rewrite: async () => {},
-  })
+  return Object.assign(
+    storeOf(() => site, tables, { write, close: async () => {} }),
+    {
+      announce: () => {},
+      keptAside,
+      rewrite: async () => {},
+    },
+  )
 }
 
-const readOnlyStore = ({ site, tables, keptAside }: Loaded, lock?: Lock, obstacle?: string): FileStore => {
+function readOnlyStore(
+  path: string,
+  loaded: Loaded,
+  { now, report }: OpenOptions,
+  lock?: Lock,
+  obstacle?: string,
+): FileStore {
+  const follower = followFile({ ...loaded, path, now, report, journal: undefined })
+  let catchingUp: Promise<void> | undefined
+  const refresh = () => {
+    if (catchingUp || follower.isCurrent()) return catchingUp
+    catchingUp = follower.catchUp().finally(() => {
+      catchingUp = undefined
+    })
+    return catchingUp
+  }
   const refuse = async () => {
     throw new Refusal(403, 'read_only', `This calendar can only be read${obstacle ? `: ${obstacle}` : ''}.`)
   }
-  return Object.assign(storeOf(site, tables, { write: refuse, close: async () => lock?.release() }), {
-    announce: (url: string) => lock?.announce(url),
-    keptAside,
-    rewrite: refuse,
-  })
+  return Object.assign(
+    storeOf(() => follower.site, loaded.tables, { refresh, write: refuse, close: async () => lock?.release() }),
+    {
+      announce: (url: string) => lock?.announce(url),
+      keptAside: loaded.keptAside,
+      rewrite: refuse,
+    },
+  )
 }

@@ -1,7 +1,7 @@
 /**
  * A calendar in memory, in front of a file or of nothing. `open-calendar-file.ts` reads a calendar file and its journal (`load.ts`) and gives
  * a `Store`; handlers read its tables and change them in writes, which are journalled before they are acknowledged (`file-store.ts`,
- * `saver.ts`, `journal.ts`). What the tables hold follows from the contract (`rows.ts`, `blank-rows.ts`). Files that calctl did
+ * `saver.ts`, `journal.ts`). When another program changes the file, `file-follower.ts` reads it again. What the tables hold follows from the contract (`rows.ts`, `blank-rows.ts`). Files that calctl did
  * not write itself go through `check/`.
  */
 import type { Language } from '../../contract/languages.ts'
@@ -54,9 +54,14 @@ export interface Store {
   readonly version: number
   /**
    * Runs work to its end without interruption; resolves when what it wrote is on disk. Rejects with a `Refusal` 507 if
-   * the disk fails.
+   * the disk fails, and 503 while another program's change of the file is in the way.
    */
   write<T>(work: (writing: Writing) => T): Promise<T>
+  /**
+   * Reads the file again if another program changed it; to be called before each request. Returns nothing if there is nothing to
+   * wait for.
+   */
+  refresh(): Promise<void> | undefined
   /** Calls the listener after every change, undone ones included. */
   onChange(listener: (change: RowChange) => void): void
   /** The calendar as it is now; costs little, since rows are never changed. */

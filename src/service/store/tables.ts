@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Language } from '../../contract/languages.ts'
 import type { Rows, TableName } from './rows.ts'
 import { createSlugIndex, type Sluggable } from './slug-index.ts'
@@ -99,6 +100,33 @@ export const restoring =
     for (const name of tableNames) replaceRows(writing, tables.maps[name], name, snapshot.rows[name])
     writing.setSequence(snapshot.sequence)
   }
+
+/**
+ * A snapshot from a file, with the rows of the snapshot in memory wherever they are the same, and without going back to IDs that
+ * were assigned.
+ */
+export function withHeldRows(held: Snapshot, read: Snapshot): Snapshot {
+  const merge = <T extends TableName>(name: T) => {
+    const heldById = mapOf<Rows[T]>(held.rows[name])
+    return read.rows[name].map(row => {
+      const other = heldById.get(row.id)
+      return isDeepStrictEqual(row, other) ? (other ?? row) : row
+    })
+  }
+  const rows = {
+    events: merge('events'),
+    venues: merge('venues'),
+    organizers: merge('organizers'),
+    categories: merge('categories'),
+    tags: merge('tags'),
+    images: merge('images'),
+  }
+  const { post, term } = held.sequence
+  return { rows, sequence: { post: Math.max(post, read.sequence.post), term: Math.max(term, read.sequence.term) } }
+}
+
+/** What names a row among those of all tables. */
+export const rowKey = (table: TableName, id: number): string => `${table} ${id}`
 
 function replaceRows<T extends TableName>(
   writing: Writing,

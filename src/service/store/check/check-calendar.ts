@@ -37,7 +37,7 @@ const sequenceColumns: Readonly<Record<keyof Sequence, Field>> = { post: count, 
  */
 export function checkCalendar(file: string, data: object, now: Date): CalendarContents {
   const mistakes = createMistakes(file)
-  const { calctl, site: siteRecord = {}, sequence = {}, ...lists } = data as Record<string, unknown>
+  const { calctl, checksum, site: siteRecord = {}, sequence = {}, ...lists } = data as Record<string, unknown>
   const known: readonly string[] = ['site', 'sequence', ...tableNames]
   for (const name of Object.keys(lists)) if (!known.includes(name)) mistakes.add(name, unknownFieldMessage(name, known))
   const site = readRecord(siteRecord, newSite(), siteColumns, [], 'site', mistakes)
