@@ -1,12 +1,14 @@
 import { resolve } from 'node:path'
 import { type Calendar, calendarAt, calendarInFile, demoCalendar } from './client/calendar.ts'
-import type { Client } from './client/client.ts'
+import type { Client, EditorAccess } from './client/client.ts'
 import { createClient } from './client/create-client.ts'
+import { documentedNamespace } from './contract/contract.ts'
 import type { Transport } from './contract/exchange.ts'
 import { type Language, languages } from './contract/languages.ts'
-import type { Failure } from './failure.ts'
+import { Failure } from './failure.ts'
 import type { Globals } from './globals.ts'
 import { missingFile, requireFolder } from './profiles/calendar-file.ts'
+import type { Credentials } from './profiles/credentials.ts'
 import { resolveTarget, type Target } from './profiles/resolve.ts'
 import { dataFile } from './profiles/user-folders.ts'
 import type { OpenCalendar, World } from './world.ts'
@@ -36,10 +38,17 @@ export async function connect(
   const { profile, namespace, language, sendLanguage } = target
   const file = chosenFile(world, target)
   if (file !== undefined) requireFolder(file)
-  const { transport, lockForWriting, reconciling, close, ...opened } = await open(world, globals, target, notice)
+  const credentials = onceOnly(target.credentials)
+  const { transport, lockForWriting, reconciling, close, ...opened } = await open(
+    world,
+    globals,
+    { ...target, credentials },
+    notice,
+  )
   const calendar = { ...opened.calendar, flags: typedFlags(globals) }
+  const access = editorAccess(world, globals, { ...target, credentials }, calendar)
   const clientOver = (transport: Transport) =>
-    createClient({ transport, calendar, namespace, notice, ...(language && sendLanguage ? { language } : {}) })
+    createClient({ transport, calendar, namespace, access, notice, ...(language && sendLanguage ? { language } : {}) })
   const client = reconciling ? reconciling(clientOver(transport)) : clientOver(transport)
   const connections = new Map<Language, Promise<Connection>>()
   const connectIn = async (name: Language): Promise<Client> => {
@@ -64,6 +73,47 @@ export async function connect(
   }
 }
 
+/** The credentials, whose secret may come from a command, are read once. */
+function onceOnly(credentials: Credentials): Credentials {
+  let read: ReturnType<Credentials> | undefined
+  return () => {
+    read ??= credentials()
+    return read
+  }
+}
+
+/** Only sites of WordPress have `wp/v2`, and they have a namespace of their own for events. */
+function editorAccess(
+  world: World,
+  { via }: Globals,
+  { place, namespace, credentials }: Target,
+  calendar: Calendar,
+): EditorAccess | undefined {
+  if (place.kind !== 'http' || namespace === documentedNamespace) {
+    if (via === 'wp') throw noWordPress(calendar)
+    return undefined
+  }
+  const siteCache = () => import('./profiles/site-cache.ts')
+  const key = async () => `${calendar.id} ${userIn(await credentials())}`
+  const forgets = via === 'wp'
+  return {
+    hasCredentials: async () => Object.keys(await credentials()).length > 0,
+    lacksWordPress: async () =>
+      via === 'events' || (!forgets && (await siteCache()).lacksWordPress(world, await key())),
+    rememberNoWordPress: async () => (await siteCache()).rememberNoWordPress(world, await key()),
+    requiresWordPress: via === 'wp',
+  }
+}
+
+const noWordPress = ({ label }: Calendar) =>
+  new Failure('usage', `${label} has no wp/v2`, { hint: 'leave out --via, or use --via events' })
+
+/** The name in basic credentials; nothing for others. */
+const userIn = ({ authorization = '' }: Readonly<Record<string, string>>): string =>
+  Buffer.from(authorization.replace(/^Basic /, ''), 'base64')
+    .toString()
+    .replace(/:.*/s, '')
+
 /** Sends requests in languages with base URLs of their own there. */
 async function clientForLanguages(
   client: Client,
@@ -78,12 +128,13 @@ async function clientForLanguages(
 }
 
 /** The options that chose the calendar, as typed, for the commands in hints. */
-function typedFlags({ demo, profile, baseUrl, namespace }: Globals): string {
+function typedFlags({ demo, profile, baseUrl, namespace, via }: Globals): string {
   const flags = [
     demo && '--demo',
     profile && `-p ${profile}`,
     baseUrl && `--base-url ${baseUrl}`,
     namespace && `--namespace ${namespace}`,
+    via && `--via ${via}`,
   ]
   return flags.map(flag => (flag ? ` ${flag}` : '')).join('')
 }

@@ -3,6 +3,9 @@ import type { Language } from './contract/languages.ts'
 /** The forms that `--output` takes. */
 export const outputs = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ics', 'ids', 'count'] as const
 
+/** The APIs of a site: its events API, and WordPress's own. */
+export const apis = ['events', 'wp'] as const
+
 export type Output = (typeof outputs)[number]
 
 /** The global options, as commander parsed them; undefined if not given. */
@@ -12,6 +15,8 @@ export interface Globals {
   /** `all` is for exports only. */
   readonly lang?: Language | 'all'
   readonly namespace?: string
+  /** The API that updates go through; undefined for the better one. */
+  readonly via?: (typeof apis)[number]
   readonly demo?: true
   readonly output?: Output
   readonly json?: true

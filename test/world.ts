@@ -57,7 +57,7 @@ export function worldOf({
     const err: string[] = []
     const world: World = {
       args: typeof line === 'string' ? words(line) : line,
-      env: { HOME: '/nowhere', XDG_STATE_HOME: stateHome, ...env },
+      env: { HOME: '/nowhere', XDG_STATE_HOME: stateHome, XDG_CACHE_HOME: stateHome, ...env },
       cwd,
       platform: 'linux',
       stdin: Object.assign(Readable.from(stdin === '' ? [] : [stdin]), { isTTY: terminal !== undefined }),

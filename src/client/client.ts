@@ -46,6 +46,31 @@ export interface Client {
   routes(values: Values): Promise<unknown>
   /** GET on `/doc`: the OpenAPI document. */
   doc(): Promise<unknown>
+  /**
+   * WordPress's own API of the same site, in this language; undefined for a calendar that has the events API alone, and for
+   * users who cannot log in there.
+   */
+  wordpress(language?: unknown): Promise<WordPress | undefined>
+}
+
+/** WordPress's own API, `wp/v2`: stored texts, and updates that change nothing else. */
+export interface WordPress {
+  /** Whether the events API must not be used in its place. */
+  readonly isRequired: boolean
+  /** Records, hidden ones and the trash included; undefined if the site does not show them for editing. */
+  list(resource: Resource, query: Values): Promise<Answer[] | undefined>
+  /** Sets these fields and no others. */
+  patch(resource: Resource, id: number, values: Values): Promise<Answer>
+}
+
+/** Who asks a site, and what is known about it. */
+export interface EditorAccess {
+  /** Whether requests have credentials. */
+  hasCredentials(): Promise<boolean>
+  /** Whether the site had no `wp/v2` when it was asked last. */
+  lacksWordPress(): Promise<boolean>
+  rememberNoWordPress(): Promise<void>
+  readonly requiresWordPress: boolean
 }
 
 export interface ClientOptions {
@@ -54,6 +79,8 @@ export interface ClientOptions {
   readonly namespace: string
   /** Sent as `lang_code`; absent if the base URL implies it. */
   readonly language?: Language
+  /** For sites of WordPress: absent for others, and for calendars in this process. */
+  readonly access?: EditorAccess | undefined
   /** Receives notices of what is odd but not a failure. */
   readonly notice?: (text: string) => Promise<void>
 }

@@ -2,7 +2,7 @@ import type { Field } from '../contract/field.ts'
 import { noDate } from '../contract/posts.ts'
 import { type Answer, isObject, type Resource, writableFields } from '../contract/resource.ts'
 import { shownValue } from '../contract/round-trip.ts'
-import { normalizeText } from '../text/normalize.ts'
+import { decodeEntities, normalizeText } from '../text/normalize.ts'
 import { momentOf, readDate, wallMs } from '../time/dates.ts'
 
 /** A field before and after an update. */
@@ -19,10 +19,10 @@ export type Differences = Readonly<Record<string, Difference>>
 export function differences(resource: Resource, before: Answer, after: Answer): Differences {
   const changed = writableFields(resource)
     .filter(([, field]) => !floats(field, before) && !floats(field, after))
-    .map(([name, field]): [string, Difference] => [
-      name,
-      { before: comparableValue(name, field, before), after: comparableValue(name, field, after) },
-    ])
+    .map(([name, field]): [string, Difference] => {
+      const [one, other] = comparableValues(name, field, before, after)
+      return [name, { before: one, after: other }]
+    })
     .filter(([, pair]) => !equal(pair.before, pair.after))
   return Object.fromEntries(changed)
 }
@@ -30,9 +30,24 @@ export function differences(resource: Resource, before: Answer, after: Answer): 
 /** Whether a date is that of the last save, whatever was sent: that of a record which was never published. */
 const floats = (field: Field, answer: Answer): boolean => field.floats === true && answer.date_utc === noDate
 
-/** The value of a field in the form in which it is written, without what a site shows instead of an empty one. */
+/** The values of a field in two answers: as they are stored if both show that, otherwise as both show them rendered. */
+export function comparableValues(name: string, field: Field, one: Answer, other: Answer): [unknown, unknown] {
+  const stored = one.raw?.[name] !== undefined && other.raw?.[name] !== undefined
+  const valueIn = stored ? comparableValue : renderedValue
+  return [valueIn(name, field, one), valueIn(name, field, other)]
+}
+
+/** The value of a field in the form in which it is written: as it is stored, if the answer shows that. */
 export const comparableValue = (name: string, field: Field, answer: Answer): unknown =>
+  answer.raw?.[name] ?? renderedValue(name, field, answer)
+
+/** The value of a field as it is shown, without what a site shows instead of an empty one. */
+const renderedValue = (name: string, field: Field, answer: Answer): unknown =>
   writableValue(field, shownValue(name, field, answer))
+
+/** Whether a record has a value that `comparableValue` gave for it earlier, when its stored form may have been known or not. */
+export const hasComparableValue = (name: string, field: Field, value: unknown, answer: Answer): boolean =>
+  equal(value, comparableValue(name, field, answer)) || equal(value, renderedValue(name, field, answer))
 
 /** An answered value in the form in which it is written: embedded records as their IDs, those of terms sorted. */
 export function writableValue(field: Field, value: unknown): unknown {
@@ -50,6 +65,8 @@ export function writableValue(field: Field, value: unknown): unknown {
 export function wasApplied(name: string, field: Field, sent: unknown, answer: Answer): boolean {
   const value = answer[name]
   if (floats(field, answer)) return true
+  const stored = answer.raw?.[name]
+  if (stored !== undefined) return isStoredAs(sent, stored)
   if (name === 'slug') return sent === '' || normalizeSlug(String(sent)) === normalizeSlug(String(value))
   if (sent === null || sent === '' || (Array.isArray(sent) && sent.length === 0)) return isEmpty(name, field, answer)
   if (field.kind === 'posts' || field.kind === 'terms') return hasLinks(field, sent, value)
@@ -57,6 +74,14 @@ export function wasApplied(name: string, field: Field, sent: unknown, answer: An
   if (field.kind === 'dateTime') return hasDate(name, String(sent), answer)
   if (field.kind === 'cost') return sameCost(sent, String(value ?? ''))
   return equal(normalizeText(String(sent)), normalizeText(String(value ?? '')))
+}
+
+/** Whether a text was stored as it was sent. Users who may not write all of HTML get their ampersands escaped. */
+function isStoredAs(sent: unknown, stored: unknown): boolean {
+  const [asked, kept] = [[sent ?? ''].flat().join(' - '), String(stored)].map(text =>
+    text.replace(/\r\n?/g, '\n').trim(),
+  )
+  return asked === kept || (kept !== undefined && decodeEntities(asked ?? '') === decodeEntities(kept))
 }
 
 /** A slug as services normalize it. From an empty one they make one of the title. */
@@ -78,7 +103,9 @@ const percentDecode = (text: string): string => {
 
 function isEmpty(name: string, field: Field, answer: Answer): boolean {
   const value = comparableValue(name, field, answer)
-  return value === '' || value === null || value === false || (Array.isArray(value) && value.length === 0)
+  return (
+    value === '' || value === null || value === false || value === 0 || (Array.isArray(value) && value.length === 0)
+  )
 }
 
 function hasLinks(field: Field, sent: unknown, value: unknown): boolean {

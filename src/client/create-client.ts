@@ -2,7 +2,7 @@ import type { Request, Response } from '../contract/exchange.ts'
 import { isObject, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { isZone } from '../time/zone-name.ts'
-import type { Client, ClientOptions, Page, Ref } from './client.ts'
+import type { Client, ClientOptions, Page, Ref, Values, WordPress } from './client.ts'
 import { readPages } from './pages.ts'
 import { bodyRequest, pathOf, queryRequest } from './request.ts'
 import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './response.ts'
@@ -13,7 +13,8 @@ const noNotice = async () => {}
 const emptyPage: Page = { records: [], total: 0, pages: 0 }
 
 /** A client for any implementation of the API, over a transport. */
-export function createClient({ transport, calendar, namespace, language, notice = noNotice }: ClientOptions): Client {
+export function createClient(options: ClientOptions): Client {
+  const { transport, calendar, namespace, language, access, notice = noNotice } = options
   const read = async <T>(
     info: Omit<RequestInfo, 'calendar'>,
     expected: string,
@@ -33,6 +34,33 @@ export function createClient({ transport, calendar, namespace, language, notice 
     read({ request, resource, ...(ref && { ref }) }, `the ${resource.singular}`, value => recordIn(resource, value))
   const discovery = (request: Request, expected: string, ...keys: string[]) =>
     read({ request }, expected, value => (isObject(value) && keys.some(key => key in value) ? value : undefined))
+
+  let refusesToEdit = false
+  /** Reads as an editor does, who sees protected events whole; as everybody else where the site refuses that. */
+  const readToEdit = async <T>(
+    resource: Resource,
+    values: Values,
+    send: (values: Values) => Promise<T>,
+  ): Promise<T> => {
+    if (refusesToEdit || !isLockable(resource) || !(await access?.hasCredentials())) return send(values)
+    try {
+      return await send({ ...values, context: 'edit' })
+    } catch (error) {
+      if (!(error instanceof Failure) || !mayRefuseContext(error)) throw error
+      const answer = await send(values)
+      refusesToEdit = true
+      return answer
+    }
+  }
+
+  let wordpress: Promise<WordPress> | undefined
+  const openWordPress = async (): Promise<WordPress | undefined> => {
+    if (!access || !(await access.hasCredentials()) || (await access.lacksWordPress())) return undefined
+    wordpress ??= import('./wordpress/wp-client.ts').then(({ createWordPress }) =>
+      createWordPress({ transport, calendar, access }),
+    )
+    return wordpress
+  }
 
   let zone: Promise<string | undefined> | undefined
   const siteZone = async () => {
@@ -54,16 +82,20 @@ export function createClient({ transport, calendar, namespace, language, notice 
     namespace,
     language,
     list(resource, filters) {
-      const request = queryRequest('GET', pathOf(namespace, resource), filters, language)
       const page = (value: unknown, { headers }: Response) => pageIn(resource, value, Date.parse(headers.date ?? ''))
-      return read({ request, resource }, `a list of ${resource.name}`, page, response =>
-        isPastLastPage(response) ? emptyPage : undefined,
-      )
+      return readToEdit(resource, filters, values => {
+        const request = queryRequest('GET', pathOf(namespace, resource), values, language)
+        return read({ request, resource }, `a list of ${resource.name}`, page, response =>
+          isPastLastPage(response) ? emptyPage : undefined,
+        )
+      })
     },
     pages: (resource, filters, wanted = Number.POSITIVE_INFINITY) =>
       readPages({ resource, filters, wanted, calendar, notice, list: values => client.list(resource, values) }),
     get: (resource, ref, values = {}) =>
-      record(queryRequest('GET', pathOf(namespace, resource, ref), values, language), resource, ref),
+      readToEdit(resource, values, asked =>
+        record(queryRequest('GET', pathOf(namespace, resource, ref), asked, language), resource, ref),
+      ),
     create: (resource, values) =>
       record(bodyRequest(pathOf(namespace, resource), resource, values, language), resource),
     update: (resource, ref, values) =>
@@ -77,6 +109,14 @@ export function createClient({ transport, calendar, namespace, language, notice 
     routes: values => discovery(queryRequest('GET', `/${namespace}`, values, language), 'a list of routes', 'routes'),
     doc: () =>
       discovery(queryRequest('GET', `/${namespace}/doc`, {}, language), 'an OpenAPI document', 'openapi', 'swagger'),
+    wordpress: openWordPress,
   }
   return client
 }
+
+/** Whether records can have a password, behind which only editors see them. */
+const isLockable = ({ fields }: Resource): boolean => Object.values(fields).some(({ queryOnly }) => queryOnly)
+
+/** Whether a read may have been refused because it was for editing, and not because of the record. */
+const mayRefuseContext = ({ details: { status, code = '' } }: Failure): boolean =>
+  code === 'rest_forbidden_context' || (status === 403 && !code.startsWith('event-'))

@@ -45,6 +45,10 @@ export function routeByLanguage(
       const { target, values, tag } = await route(body)
       return tagged(await target.update(resource, ref, values), tag)
     },
+    async wordpress(language) {
+      const { target } = await route({ lang_code: language })
+      return target.wordpress()
+    },
     async delete(resource, ref, query) {
       const { target, values, tag } = await route(query)
       return tagged(await target.delete(resource, ref, values), tag)

@@ -55,6 +55,22 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
         verb: 'changed',
         ...describe(resource, ref),
       }),
+    async wordpress(language) {
+      const wordpress = await client.wordpress(language)
+      return (
+        wordpress && {
+          ...wordpress,
+          patch: (resource, id, values) =>
+            sendUntilKnown(options, {
+              send: () => wordpress.patch(resource, id, values),
+              reconcile: async () => (await reconcile()).findPatched(wordpress, resource, id, values),
+              isRepeatable: true,
+              verb: 'changed',
+              ...describe(resource, { id }),
+            }),
+        }
+      )
+    },
     delete: (resource, ref, values = {}) =>
       sendUntilKnown(options, {
         send: () => client.delete(resource, ref, values),

@@ -3,7 +3,7 @@ import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { foldText } from '../text/normalize.ts'
 import { msWall, readDate, wallMs } from '../time/dates.ts'
-import type { Client, Ref, Values } from './client.ts'
+import type { Client, Ref, Values, WordPress } from './client.ts'
 import { wasApplied } from './compare.ts'
 import { findBySlug } from './slug-lookup.ts'
 import { findInTrash } from './trash.ts'
@@ -153,6 +153,22 @@ export async function findUpdated(client: Client, resource: Resource, ref: Ref, 
     return !field || field.queryOnly || wasApplied(name, field, value, current)
   })
   return isDone ? completed(client, resource, current, values) : 'not done'
+}
+
+/** Reads the stored values of a record back and compares them: every value must have been applied. */
+export async function findPatched(
+  wordpress: WordPress,
+  resource: Resource,
+  id: number,
+  values: Values,
+): Promise<WriteOutcome> {
+  const [record] = (await wordpress.list(resource, { include: id })) ?? []
+  if (!record) return 'undecided'
+  const isDone = Object.entries(values).every(([name, value]) => {
+    const field = resource.fields[name]
+    return !field || field.queryOnly || wasApplied(name, field, value, record)
+  })
+  return isDone ? record : 'not done'
 }
 
 /** Whether a record is still there, in the trash, or gone. */

@@ -23,8 +23,16 @@ export function bodyRequest(path: string, resource: Resource, values: Values, la
   const body: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) body[name] = encode(resource.fields[name], value)
   if (language) body.lang_code ??= language
-  return { method: 'POST', path, headers: writeHeaders, body: JSON.stringify(body) }
+  return jsonRequest(path, body)
 }
+
+/** A write whose values are in the form in which they are sent. */
+export const jsonRequest = (path: string, body: Values): Request => ({
+  method: 'POST',
+  path,
+  headers: writeHeaders,
+  body: JSON.stringify(body),
+})
 
 const readHeaders = { accept: 'application/json' }
 const writeHeaders = { ...readHeaders, 'content-type': 'application/json' }

@@ -1,8 +1,13 @@
-import { type Answer, type Resource, withAffectedFields } from '../contract/resource.ts'
+import { type Answer, isObject, type Resource, withAffectedFields } from '../contract/resource.ts'
 import { preservedFields } from '../contract/round-trip.ts'
 import { Failure } from '../failure.ts'
-import type { Client, Ref, Values } from './client.ts'
+import { listOf } from '../text/words.ts'
+import type { Client, Ref, Values, WordPress } from './client.ts'
 import { type Difference, type Differences, differences, wasApplied } from './compare.ts'
+import { blankedFailure, isBlanked } from './protected-record.ts'
+import { mergedAnswer } from './wordpress/merged-answer.ts'
+import { storedForm, withRawValues } from './wordpress/raw-values.ts'
+import { splitValues } from './wordpress/wp-values.ts'
 
 /** The record after an update, and the fields that are not as they should be. */
 export interface UpdateResult {
@@ -12,9 +17,10 @@ export interface UpdateResult {
 }
 
 /**
- * Makes the requested changes and no others, on any implementation, in two requests: reads the record, sends the changes
- * together with every field that its absence would clear, and compares the answer with what it should be. `access` are the
- * values that reading the record takes, such as its password.
+ * Makes the requested changes and no others, on any implementation: reads the record, sends the changes, and compares the answer
+ * with what it should be. That takes two requests; a third one reads stored texts and costs that what is rendered does not show,
+ * and another one is needed if some fields go through `wp/v2` and others through the events API. `access` are the values that
+ * reading the record takes, such as its password.
  */
 export async function safeUpdate(
   client: Client,
@@ -24,7 +30,24 @@ export async function safeUpdate(
   change: (before: Answer) => Promise<Values>,
 ): Promise<UpdateResult> {
   const before = await readForUpdate(client, resource, ref, access)
-  return updateKnown(client, resource, before, await change(before))
+  return withLinkedRecords(client, resource, await updateKnown(client, resource, before, await change(before)))
+}
+
+/** The result with the names of records that a patch has linked, which `wp/v2` does not show: read once more, if there are any. */
+export async function withLinkedRecords(
+  client: Client,
+  resource: Resource,
+  result: UpdateResult,
+): Promise<UpdateResult> {
+  const { record, drift } = result
+  const isComplete = Object.entries(resource.fields).every(([name, { of, kind }]) =>
+    [of || kind === 'image' ? record[name] : undefined]
+      .flat()
+      .every(link => !isObject(link) || Object.keys(link).length > 1),
+  )
+  if (isComplete) return result
+  const read = await client.get(resource, { id: record.id }, { lang_code: record.lang_code })
+  return { record: { ...read, ...(record.raw && { raw: record.raw }) }, drift }
 }
 
 /** Reads a record that is to be changed; `access` are the values that reading it takes, such as its password. */
@@ -36,7 +59,7 @@ const inTrash = (client: Client, resource: Resource, { id }: Answer) =>
     hint: `restore it first with: calctl ${resource.name} restore ${id}`,
   })
 
-/** A safe update of a record that has just been read, in one request. */
+/** A safe update of a record that has just been read: through `wp/v2` what that can write, through the events API the others. */
 export async function updateKnown(
   client: Client,
   resource: Resource,
@@ -44,13 +67,96 @@ export async function updateKnown(
   values: Values,
 ): Promise<UpdateResult> {
   if (before.status === 'trash' && values.status === undefined) throw inTrash(client, resource, before)
+  if (isBlanked(resource, before)) throw blankedFailure(resource, before, client.calendar)
+  const wordpress = await client.wordpress(values.lang_code)
+  if (!wordpress) return updateWhole(client, resource, before, values)
+  const { lang_code } = values
+  const [known = before] = await withRawValues(client, resource, [before], Object.keys(values), lang_code)
+  // Without the stored cost a patch would change it.
+  if (known.raw === undefined && 'cost' in resource.fields) return updateWhole(client, resource, before, values)
+  return updateInParts(client, wordpress, resource, known, values)
+}
+
+/** The update that only needs the events API: one request, with every field that its absence would clear. */
+async function updateWhole(client: Client, resource: Resource, before: Answer, values: Values): Promise<UpdateResult> {
   const record = await send(client, resource, before, { ...preservedFields(resource, before, values), ...values })
-  return {
+  return resultOf(resource, before, record, values)
+}
+
+/**
+ * Sends the fields that only the events API writes first, and the patch last, which leaves the others alone. A record in the trash
+ * is restored by its patch, which gives it its slug back.
+ */
+async function updateInParts(
+  client: Client,
+  wordpress: WordPress,
+  resource: Resource,
+  before: Answer,
+  values: Values,
+): Promise<UpdateResult> {
+  const { patch, others } = splitValues(resource, values)
+  if (Object.keys(others).length === 0) return updatePatched(client, wordpress, resource, before, patch)
+  if (before.status === 'trash' && patch.status !== undefined) {
+    const restored = await updatePatched(client, wordpress, resource, before, patch)
+    return joined(resource, before, restored, await updateWhole(client, resource, restored.record, others))
+  }
+  const { lang_code } = values
+  const first = await updateWhole(client, resource, before, {
+    ...others,
+    ...(lang_code !== undefined && { lang_code }),
+  })
+  const between = { ...first.record, ...(before.raw && { raw: before.raw }) }
+  if (Object.keys(patch).length === 0 && keepsCost(resource, before, first.record)) return first
+  try {
+    return joined(resource, before, first, await updatePatched(client, wordpress, resource, between, patch))
+  } catch (error) {
+    throw error instanceof Failure ? halfDone(resource, first.record, others, patch, error) : error
+  }
+}
+
+/** Whether the events API shows the cost that was stored before: not all that it shows can be written back through it. */
+const keepsCost = ({ fields }: Resource, { raw }: Answer, after: Answer): boolean =>
+  fields.cost === undefined || raw?.cost === '' || raw?.cost === storedForm('cost', fields.cost, after)
+
+/** The result of two updates one after the other: of the drift of the first, what the second did not put right. */
+function joined(resource: Resource, before: Answer, first: UpdateResult, second: UpdateResult): UpdateResult {
+  const { record } = second
+  const remaining = differences(resource, before, record)
+  const drift = Object.entries(first.drift).filter(([name, difference]) => 'asked' in difference || name in remaining)
+  return { record, drift: { ...Object.fromEntries(drift), ...second.drift } }
+}
+
+function halfDone(resource: Resource, record: Answer, done: Values, missing: Values, cause: Failure): Failure {
+  const fields = Object.keys(missing).length > 0 ? Object.keys(missing) : ['cost']
+  const message = `${resource.singular} ${record.id}: changed ${listOf(Object.keys(done))}, but not ${listOf(fields)}: ${cause.message}`
+  return new Failure(cause.kind === 'interrupted' ? 'interrupted' : 'conflict', message, {
+    ...cause.details,
+    hint: 'run the same command again: it changes only what is missing',
     record,
-    drift: {
-      ...unrequestedChanges(resource, before, record, values),
-      ...unappliedChanges(resource, before, record, values),
-    },
+  })
+}
+
+/** A draft without a slug has one in the trash, and would keep it. */
+const ownSlug = ({ status, slug }: Answer): Values => (status === 'trash' && slug === '__trashed' ? { slug: '' } : {})
+
+/** Statuses that say that a site has no `wp/v2`, or that this user may not edit through it. */
+const refusals: readonly (number | undefined)[] = [401, 403, 404, 405, 410, 501]
+
+/** The update that is a patch: nothing has to be sent back but the cost, which every save rewrites otherwise. */
+async function updatePatched(
+  client: Client,
+  wordpress: WordPress,
+  resource: Resource,
+  before: Answer,
+  values: Values,
+): Promise<UpdateResult> {
+  const cost = 'cost' in resource.fields ? { cost: before.raw?.cost } : {}
+  try {
+    const after = await wordpress.patch(resource, before.id, { ...cost, ...ownSlug(before), ...values })
+    return resultOf(resource, before, mergedAnswer(resource, before, after, values), values)
+  } catch (error) {
+    if (!(error instanceof Failure) || wordpress.isRequired || !refusals.includes(error.details.status)) throw error
+    return updateWhole(client, resource, before, values)
   }
 }
 
@@ -66,6 +172,14 @@ async function send(client: Client, resource: Resource, before: Answer, values: 
     return client.update(resource, ref, others)
   }
 }
+
+const resultOf = (resource: Resource, before: Answer, record: Answer, values: Values): UpdateResult => ({
+  record,
+  drift: {
+    ...unrequestedChanges(resource, before, record, values),
+    ...unappliedChanges(resource, before, record, values),
+  },
+})
 
 function unrequestedChanges(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
   const expected = new Set(Object.keys(values).flatMap(name => withAffectedFields(resource, name)))
@@ -89,9 +203,12 @@ export function driftFailure(resource: Resource, { record, drift }: UpdateResult
   return new Failure('conflict', `${resource.singular} ${record.id} differs from the request: ${list.join('; ')}`, {
     hint: `see it with: calctl ${resource.name} get ${record.id} --fields ${fields.join(',')}`,
     drift,
-    record,
+    record: printable(record),
   })
 }
+
+/** A record as the service showed it, without the stored forms of its texts. */
+const printable = ({ raw: _, ...record }: Answer): Answer => record
 
 const describe = (difference: Difference): string =>
   'asked' in difference
@@ -102,5 +219,5 @@ const describe = (difference: Difference): string =>
 export function requireNoDrift(resource: Resource, result: UpdateResult): Answer {
   const failure = driftFailure(resource, result)
   if (failure) throw failure
-  return result.record
+  return printable(result.record)
 }

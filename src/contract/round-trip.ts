@@ -21,6 +21,8 @@ export function preservedFields(resource: Resource, answer: Answer, values: Read
 /** The value to send so that a field stays as this answer shows it. */
 export function roundTrip(name: string, field: Field, answer: Answer): unknown {
   const value = answer[name]
+  const stored = answer.raw?.[name]
+  if (stored !== undefined) return stored
   switch (field.kind) {
     case 'image':
       // Answered as an object, written as text: the ID.

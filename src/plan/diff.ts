@@ -17,6 +17,7 @@ function isUpToDate(name: string, field: Field, value: unknown, before: Answer):
   const current = before[name]
   if (field.kind === 'integer') return (Number(value) || null) === (Number(current) || null)
   if (field.kind === 'image' && isImageCopy(value, current)) return true
+  if (before.raw?.[name] !== undefined) return wasApplied(name, field, value, before)
   if (field.kind === 'posts' && field.multiple !== false && Array.isArray(value))
     return equal(value, writableValue(field, current))
   if (field.kind !== 'text' || typeof value !== 'string' || value === '' || typeof current !== 'string')

@@ -22,10 +22,10 @@ const otherProperties = [
 
 /** A record without the keys that no plan needs, a third of its size or less: plans hold a record for each step. */
 export function trimRecord(resource: Resource, record: Answer): Answer {
-  const trimmed: Answer = { id: record.id }
+  const trimmed: Answer = { id: record.id, ...(record.raw && { raw: record.raw }) }
   for (const name of otherProperties) if (record[name] !== undefined) trimmed[name] = record[name]
   for (const [name, field] of Object.entries(resource.fields))
-    if (record[name] !== undefined) trimmed[name] = trimLink(field, record[name])
+    if (record[name] !== undefined && !field.queryOnly) trimmed[name] = trimLink(field, record[name])
   return trimmed
 }
 
@@ -83,6 +83,7 @@ export function writableValues(
   const preserved = preservedFields(resource, record, {})
   const values = Object.entries(comparableValues(resource, record, names)).map(([name, value]): [string, unknown] => {
     if (name in preserved) return [name, preserved[name]]
+    if (record.raw?.[name] !== undefined) return [name, value]
     if (resource.fields[name]?.kind === 'integer') return [name, Number(value) || null]
     return [name, typeof value === 'string' ? decodeEntities(value) : value]
   })

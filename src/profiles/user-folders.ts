@@ -14,7 +14,15 @@ export const configFile = (machine: Machine): string => join(folder(machine, 'co
 /** The journals of runs. */
 export const runsFolder = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'runs')
 
-const variables = { data: 'XDG_DATA_HOME', config: 'XDG_CONFIG_HOME', state: 'XDG_STATE_HOME' } as const
+/** What was found out about sites. */
+export const cacheFile = (machine: Machine): string => join(folder(machine, 'cache'), 'calctl', 'sites.json')
+
+const variables = {
+  data: 'XDG_DATA_HOME',
+  config: 'XDG_CONFIG_HOME',
+  state: 'XDG_STATE_HOME',
+  cache: 'XDG_CACHE_HOME',
+} as const
 
 /** The XDG variables count on every platform. Their specification says to ignore relative paths. */
 function folder({ env, platform }: Machine, purpose: keyof typeof variables): string {
@@ -26,7 +34,7 @@ function folder({ env, platform }: Machine, purpose: keyof typeof variables): st
     return purpose === 'config'
       ? env.APPDATA || join(home, 'AppData', 'Roaming')
       : env.LOCALAPPDATA || join(home, 'AppData', 'Local')
-  return join(home, { data: '.local/share', config: '.config', state: '.local/state' }[purpose])
+  return join(home, { data: '.local/share', config: '.config', state: '.local/state', cache: '.cache' }[purpose])
 }
 
 /** A relative HOME would create files in every folder where calctl is run. */

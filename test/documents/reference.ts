@@ -147,6 +147,7 @@ const environment = {
   TERM: '`dumb`: no colours',
   XDG_DATA_HOME: 'the local calendar is `calctl/calendar.json` in this folder (default: `~/.local/share`)',
   XDG_CONFIG_HOME: 'profiles are in `calctl/config.json` in this folder (default: `~/.config`)',
+  XDG_CACHE_HOME: 'what was found out about sites is in `calctl` in this folder, for a day (default: `~/.cache`)',
   XDG_STATE_HOME: 'journals of runs are in `calctl/runs` in this folder (default: `~/.local/state`)',
   TZ: 'the time zone, where that of the machine is not meant; a new calendar gets it',
   HOME: 'the home folder',

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { version } from '../../../package.json'
 import { languages } from '../../contract/languages.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
-import { type Globals, outputs } from '../../globals.ts'
+import { apis, type Globals, outputs } from '../../globals.ts'
 import { listOf } from '../../text/words.ts'
 import { readDuration } from '../../time/typed-dates.ts'
 import { choiceOption, repeatable, wholeNumber } from './option-parsers.ts'
@@ -16,6 +16,9 @@ export function globalOptions(root: Command): void {
     .option('--base-url <url>', 'Base URL of the API: https://…, http://… or file:…')
     .addOption(choiceOption('--lang <language>', 'Language of the content; all only for export', [...languages, 'all']))
     .option('--namespace <path>', 'Namespace of the API, for example tribe/events/v1')
+    .addOption(
+      choiceOption('--via <api>', "API for updates: events, or WordPress's own, wp/v2 (default: wp where it is)", apis),
+    )
     .option('--demo', 'Use a temporary calendar in memory, filled with sample events')
     .addOption(choiceOption('-o, --output <format>', 'Output format', outputs))
     .option('--json', 'Same as -o json')

@@ -1,0 +1,33 @@
+import { isUnpublished } from '../../contract/posts.ts'
+import { type Answer, isObject, type Resource } from '../../contract/resource.ts'
+import type { Values } from '../client.ts'
+import { equal, writableValue } from '../compare.ts'
+import { storedForms } from './wp-record.ts'
+
+/**
+ * A record after a patch: the answer to it, completed with what only the events API shows. What was not patched keeps the form that
+ * it had, since both APIs render texts and costs in forms of their own.
+ */
+export function mergedAnswer(resource: Resource, before: Answer, after: Answer, patched: Values): Answer {
+  const rendered = new Set(storedForms(resource).map(([name]) => name))
+  const merged: Answer = { ...before, ...after }
+  for (const [name, field] of Object.entries(resource.fields)) {
+    const hasOldForm = field.of !== undefined || field.kind === 'image' || rendered.has(name)
+    if (!hasOldForm || before[name] === undefined || after[name] === undefined) continue
+    const isSame = rendered.has(name)
+      ? !(name in patched)
+      : equal(writableValue(field, before[name]), writableValue(field, after[name]))
+    if (isSame) merged[name] = before[name]
+    else if (Array.isArray(after[name])) merged[name] = after[name].map(link => embedded(before[name], link))
+  }
+  // They describe the cost that the site showed before.
+  if ('cost' in patched) delete merged.cost_details
+  // Both dates are shown as that of the last save, for as long as a record is not published.
+  if (String(before.date_utc).startsWith('0000') && isUnpublished(String(after.status)))
+    merged.date_utc = before.date_utc
+  return merged
+}
+
+/** A link with the record that was embedded for it before. */
+const embedded = (before: unknown, link: unknown): unknown =>
+  [before].flat().find(one => isObject(one) && isObject(link) && one.id === link.id) ?? link

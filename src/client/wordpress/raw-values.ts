@@ -1,0 +1,63 @@
+import type { Field } from '../../contract/field.ts'
+import { type Answer, isObject, type Resource } from '../../contract/resource.ts'
+import { roundTrip } from '../../contract/round-trip.ts'
+import type { Client } from '../client.ts'
+import { listByIds } from './wp-client.ts'
+import { storedForms } from './wp-record.ts'
+
+/**
+ * Records with `raw`: their texts and costs as they are stored, for the fields that are named (all by default), and for the
+ * cost, which every patch sends along. What the rendered form shows exactly needs no request; the others are read a hundred at a
+ * time. Records that the site does not show stay as they are, and so do all of them where it has the events API alone.
+ */
+export async function withRawValues(
+  client: Client,
+  resource: Resource,
+  records: readonly Answer[],
+  names?: readonly string[],
+  language?: unknown,
+): Promise<Answer[]> {
+  const wordpress = records.length > 0 ? await client.wordpress(language) : undefined
+  const forms = storedForms(resource).filter(([name, { kind }]) => kind === 'cost' || (names?.includes(name) ?? true))
+  if (!wordpress || forms.length === 0) return [...records]
+  const known = records.map(record => ({ record, raw: knownRaw(forms, record) }))
+  const unknown = known.flatMap(({ record, raw }) => (raw ? [] : record.id))
+  const read = unknown.length > 0 ? await listByIds(wordpress, resource, unknown) : new Map<number, Answer>()
+  return known.map(({ record, raw }) => {
+    const stored = raw ?? read?.get(record.id)?.raw
+    return stored ? { ...record, raw: { ...record.raw, ...stored } } : record
+  })
+}
+
+/** The stored values, if the rendered ones show all of them. */
+function knownRaw(forms: readonly [string, Field][], record: Answer): Answer['raw'] | undefined {
+  const raw: Record<string, unknown> = {}
+  for (const [name, field] of forms) {
+    const stored = record.raw?.[name] ?? storedForm(name, field, record)
+    if (stored === undefined) return undefined
+    raw[name] = stored
+  }
+  return raw
+}
+
+/** The stored form of a value whose rendered form shows it exactly. */
+export function storedForm(name: string, field: Field, record: Answer): unknown {
+  const shown = record[name] ?? ''
+  if (field.kind === 'cost') return storedCost(String(shown), record[`${name}_details`])
+  if (field.kind === 'url') return roundTrip(name, field, record)
+  if (typeof shown !== 'string') return undefined
+  if (field.wordpress === 'title') return isUnrendered(shown) ? shown : undefined
+  // A description without text can still have blocks and shortcodes that show nothing.
+  return field.wordpress === 'excerpt' && shown === '' ? '' : undefined
+}
+
+/** Whether a title has none of the signs that WordPress puts in place of others. */
+const isUnrendered = (text: string): boolean => !/[&<>‘’“”″′–—…×™]/.test(text)
+
+/** A cost of one number, without the symbol that the site adds. */
+function storedCost(shown: string, details: unknown): string | undefined {
+  if (shown === '') return ''
+  if (!isObject(details) || !Array.isArray(details.values) || details.values.length !== 1) return undefined
+  if (details.currency_symbol !== '' || details.currency_code) return undefined
+  return /^[^\d\p{L}\s.,-]?(\d+([.,]\d+)?)[^\d\p{L}\s.,-]?$/u.exec(shown)?.[1]
+}

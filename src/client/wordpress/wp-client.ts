@@ -1,0 +1,87 @@
+import type { Request, Response } from '../../contract/exchange.ts'
+import { isObject, type Resource } from '../../contract/resource.ts'
+import type { Calendar } from '../calendar.ts'
+import type { EditorAccess, Values, WordPress } from '../client.ts'
+import { jsonRequest, queryRequest } from '../request.ts'
+import { apiErrorIn, parseBody } from '../response.ts'
+import { responseFailure } from '../response-failure.ts'
+import { answerOf, keysOf } from './wp-record.ts'
+import { patchBody } from './wp-values.ts'
+
+interface WordPressOptions {
+  readonly transport: (request: Request) => Promise<Response>
+  readonly calendar: Calendar
+  readonly access: EditorAccess
+}
+
+/**
+ * WordPress's own API beside the events API: the same records with their texts as they are stored, and updates that change what
+ * was sent and nothing else. Which fields it has, and under which keys, is in the contract. A site without these routes answers
+ * with 404, which is remembered; whoever may not edit a record gets 401 or 403.
+ */
+export function createWordPress({ transport, calendar, access }: WordPressOptions): WordPress {
+  const pathTo = ({ wordpress }: Resource, id?: number) => `/wp/v2/${wordpress}${id === undefined ? '' : `/${id}`}`
+
+  const answerTo = async (request: Request): Promise<Response> => {
+    const response = await transport(request)
+    if (isWithoutRoutes(response)) await access.rememberNoWordPress()
+    return response
+  }
+
+  return {
+    isRequired: access.requiresWordPress,
+    async list(resource, query) {
+      const request = queryRequest('GET', pathTo(resource), {
+        context: 'edit',
+        per_page: largestPage,
+        ...(resource.trashable && { status: 'any,trash' }),
+        _fields: keysOf(resource).join(','),
+        ...query,
+      })
+      const response = await answerTo(request)
+      const records = response.status === 200 ? parseBody(response) : undefined
+      if (Array.isArray(records) && records.every(isObject)) return records.map(record => answerOf(resource, record))
+      if (response.status >= 500 || response.status === 429)
+        throw responseFailure({ request, calendar, resource }, response, `a list of ${resource.name}`)
+      return undefined
+    },
+    async patch(resource, id, values) {
+      const request = jsonRequest(pathTo(resource, id), patchBody(resource, values))
+      const response = await answerTo(request)
+      const record = response.status === 200 ? parseBody(response) : undefined
+      if (isObject(record) && typeof record.id === 'number') return answerOf(resource, record)
+      throw responseFailure({ request, calendar, resource, ref: { id } }, response, `the ${resource.singular}`)
+    },
+  }
+}
+
+/** The most records that `wp/v2` gives in one page. */
+const largestPage = 100
+
+/** What WordPress itself answers if a record is not there, or may not be edited by this user. */
+const ownCodes =
+  /^rest_(post_invalid_id|term_invalid|cannot_\w+|forbidden\w*|invalid_\w+|user_cannot_view|post_invalid_page_number)$/
+
+/** Whether the routes are not there, or a plugin closes them to everybody. */
+function isWithoutRoutes(response: Response): boolean {
+  if (![401, 403, 404, 405, 410, 501].includes(response.status)) return false
+  const code = apiErrorIn(response)?.code
+  return code === undefined || !ownCodes.test(code)
+}
+
+/** The values of records by ID, a hundred in each request; undefined if the site does not show them. */
+export async function listByIds(
+  wordpress: WordPress,
+  resource: Resource,
+  ids: readonly number[],
+  query: Values = {},
+): Promise<Map<number, Awaited<ReturnType<WordPress['patch']>>> | undefined> {
+  const records = new Map<number, Awaited<ReturnType<WordPress['patch']>>>()
+  for (let start = 0; start < ids.length; start += largestPage) {
+    const include = ids.slice(start, start + largestPage).join(',')
+    const page = await wordpress.list(resource, { ...query, include })
+    if (!page) return undefined
+    for (const record of page) records.set(record.id, record)
+  }
+  return records
+}

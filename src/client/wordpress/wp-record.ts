@@ -1,0 +1,79 @@
+import type { Field } from '../../contract/field.ts'
+import { type Answer, isObject, type Resource } from '../../contract/resource.ts'
+
+/** The fields whose stored form differs from the one that the events API shows: it renders texts, costs and addresses. */
+export const storedForms = ({ fields }: Resource): [string, Field & { wordpress: string }][] =>
+  Object.entries(fields).filter((entry): entry is [string, Field & { wordpress: string }] => hasStoredForm(entry[1]))
+
+const renderedTexts = new Set(['title', 'content', 'excerpt'])
+
+function hasStoredForm({ kind, wordpress, emptyAs }: Field): boolean {
+  if (wordpress === undefined) return false
+  return renderedTexts.has(wordpress) || kind === 'cost' || (kind === 'url' && emptyAs !== undefined)
+}
+
+/** The parts of a record that `list` asks for. */
+export function keysOf({ fields, trashable }: Resource): string[] {
+  const keys = Object.values(fields).flatMap(({ wordpress }) => wordpress?.replace(/\..*/, '') ?? [])
+  return [...new Set(['id', 'link', 'slug', ...(trashable ? ['modified', 'modified_gmt'] : []), ...keys])]
+}
+
+/**
+ * A record of `wp/v2` in the shape of the events API, as far as it goes: linked records have only their IDs, and what `wp/v2`
+ * does not have (flags of an event, the names of its venue and categories) is missing. `raw` has the texts as they are stored.
+ * The password stays out: what is printed and written to journals must not have it.
+ */
+export function answerOf(resource: Resource, record: Readonly<Record<string, unknown>>): Answer {
+  const answer: Answer = { id: Number(record.id) }
+  for (const [name, field] of Object.entries(resource.fields))
+    if (field.wordpress !== undefined && !field.queryOnly) {
+      const value = valueAt(record, field.wordpress)
+      if (value !== undefined) answer[name] = shownValue(field, value)
+    }
+  for (const [name, key] of Object.entries(otherKeys))
+    if (record[key] !== undefined) answer[name] = wallTime(record[key])
+  const raw = storedForms(resource).map(([name, { wordpress }]) => [name, storedValue(valueAt(record, wordpress))])
+  return { ...answer, raw: Object.fromEntries(raw.filter(([, value]) => value !== undefined)) }
+}
+
+const otherKeys = { slug: 'slug', url: 'link', modified: 'modified', modified_utc: 'modified_gmt' }
+
+function valueAt(record: Readonly<Record<string, unknown>>, path: string): unknown {
+  let value: unknown = record
+  for (const key of path.split('.')) value = isObject(value) ? value[key] : undefined
+  return value
+}
+
+const storedValue = (value: unknown): unknown => (isObject(value) ? value.raw : value)
+
+function shownValue(field: Field, value: unknown): unknown {
+  if (isObject(value)) return String(value.rendered ?? value.raw ?? '').trim()
+  switch (field.kind) {
+    case 'image':
+      return Number(value) > 0 ? { id: Number(value) } : false
+    case 'terms':
+      return idsIn(value).map(id => ({ id }))
+    case 'posts': {
+      const links = idsIn(value).map(id => ({ id }))
+      return field.multiple === false ? (links[0] ?? []) : links
+    }
+    case 'dateTime':
+      return wallTime(value)
+    case 'integer':
+      // The events API answers IDs of users as text.
+      return field.of ? value : String(value)
+    default:
+      return value
+  }
+}
+
+/** No record is written as the ID 0. */
+const idsIn = (value: unknown): number[] =>
+  [value]
+    .flat()
+    .map(Number)
+    .filter(id => id > 0)
+
+/** `2026-12-05T19:00:00` as the events API writes it. */
+const wallTime = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]+$/.test(value) ? value.replace('T', ' ') : value

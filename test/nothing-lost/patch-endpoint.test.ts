@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { wordpressSite } from './wordpress-site.ts'
+
+const concert = {
+  title: 'Concert',
+  start_date: '2027-03-04 18:30:00',
+  end_date: '2027-03-04 20:00:00',
+  timezone: 'Europe/Madrid',
+}
+
+/** A site with one event; `stored` gives the event as WordPress stores it. */
+async function siteWithEvent(values: object = {}, patch?: object, options?: Parameters<typeof wordpressSite>[0]) {
+  const site = await wordpressSite(options)
+  const { id } = await site.ask('POST /events', { ...concert, ...values })
+  if (patch) await site.ask(`POST /wp/v2/tribe_events/${id}`, patch)
+  return { ...site, id, stored: () => site.ask(`GET /wp/v2/tribe_events/${id}?context=edit`) }
+}
+
+test('a draft stays a draft when its title changes, with one read and one patch', async () => {
+  const { id, counted, ask } = await siteWithEvent({ status: 'draft', cost: '15' })
+  const { status, err, out, requests } = await counted(`events update ${id} --title Recital`)
+  expect([status, err, requests]).toEqual([0, '', [`GET /events/${id}`, `POST /wp/v2/tribe_events/${id}`]])
+  expect(out).toContain('Recital')
+  expect(await ask(`GET /events/${id}?context=edit`)).toMatchObject({ title: 'Recital', status: 'draft', cost: '$15' })
+})
+
+test('blocks, shortcodes and backslashes survive an update of another field, and one that writes them', async () => {
+  const content = '<!-- wp:paragraph -->\n<p>a\\b [gallery]</p>\n<!-- /wp:paragraph -->'
+  const { id, calctl, stored } = await siteWithEvent({}, { content })
+  expect((await calctl(`events update ${id} --title Recital`)).status).toBe(0)
+  expect((await stored()).content.raw).toBe(content)
+  const changed = `${content}\n[events]`
+  const { status, err } = await calctl(['events', 'update', String(id), '--description', changed])
+  expect([status, err]).toEqual([0, ''])
+  expect((await stored()).content.raw).toBe(changed)
+})
+
+test('the description, excerpt, image and venue of an event can be cleared', async () => {
+  const site = await wordpressSite()
+  const venue = await site.ask('POST /venues', { venue: 'Sala' })
+  const { id } = await site.ask('POST /events', { ...concert, description: 'Text', excerpt: 'Short', venue: venue.id })
+  const { status, err } = await site.calctl(`events update ${id} --clear description,excerpt,image,venue`)
+  expect([status, err]).toEqual([0, ''])
+  expect(await site.ask(`GET /events/${id}`)).toMatchObject({ description: '', excerpt: '', image: false, venue: [] })
+})
+
+test('the parent and the description of a category can be cleared', async () => {
+  const site = await wordpressSite()
+  const { id: parent } = await site.ask('POST /categories', { name: 'Music' })
+  const { id } = await site.ask('POST /categories', { name: 'Jazz', parent, description: 'Blue' })
+  const { status, err } = await site.calctl(`categories update ${id} --clear parent,description`)
+  expect([status, err]).toEqual([0, ''])
+  expect(await site.ask(`GET /categories/${id}`)).toMatchObject({ parent: 0, description: '' })
+})
+
+for (const cost of ['0', '1.234,56', '5, 10, 15', '20-35', 'de 5 a 10 €', '15€', 'Gratis', '12,50'])
+  test(`the cost "${cost}" stays as it was written`, async () => {
+    const { id, counted, stored } = await siteWithEvent({}, { meta: { _EventCost: cost } })
+    expect((await counted(`events update ${id} --title Recital`)).status).toBe(0)
+    expect((await stored()).meta._EventCost).toBe(cost)
+    const { status, err } = await counted(`events update ${id} --start-date 2027-03-04T18:00 --sticky --excerpt Brief`)
+    expect([status, err]).toEqual([0, ''])
+    expect((await stored()).meta).toMatchObject({ _EventCost: cost, _EventStartDate: '2027-03-04 18:00:00' })
+  })
+
+test('fields of both APIs take a read and two writes', async () => {
+  const { id, counted, ask } = await siteWithEvent({ cost: '15', status: 'private' })
+  const { status, err, requests } = await counted(`events update ${id} --title Recital --sticky`)
+  expect([status, err]).toEqual([0, ''])
+  expect(requests).toEqual([`GET /events/${id}`, `POST /events/${id}`, `POST /wp/v2/tribe_events/${id}`])
+  expect(await ask(`GET /events/${id}?context=edit`)).toMatchObject({
+    title: 'Recital',
+    sticky: true,
+    status: 'private',
+  })
+})
+
+test('fields of the events API alone take a read and a write', async () => {
+  const { id, counted } = await siteWithEvent({ cost: '15', status: 'private' })
+  const { status, requests } = await counted(`events update ${id} --sticky`)
+  expect([status, requests]).toEqual([0, [`GET /events/${id}`, `POST /events/${id}`]])
+})
+
+test('--via events sends everything through the events API', async () => {
+  const { id, counted } = await siteWithEvent({ cost: '15', status: 'draft' })
+  const { status, requests } = await counted(`events update ${id} --title Recital --via events`)
+  expect([status, requests]).toEqual([0, [`GET /events/${id}`, `POST /events/${id}`]])
+})
+
+test('an event trashed and restored has its slug back', async () => {
+  const { id, calctl, ask } = await siteWithEvent({ status: 'draft' }, { slug: 'own-slug' })
+  expect((await calctl(`events delete ${id} --yes`)).status).toBe(0)
+  const { status, err } = await calctl(`events restore ${id}`)
+  expect([status, err]).toEqual([0, ''])
+  expect(await ask(`GET /events/${id}?context=edit`)).toMatchObject({ slug: 'own-slug', status: 'draft' })
+})
+
+test('a draft without a slug that was trashed and restored has none again', async () => {
+  const { id, calctl, ask } = await siteWithEvent({ status: 'draft' })
+  expect((await calctl(`events delete ${id} --yes`)).status).toBe(0)
+  const { status, err } = await calctl(`events restore ${id}`)
+  expect([status, err]).toEqual([0, ''])
+  expect((await ask(`GET /events/${id}?context=edit`)).slug).not.toContain('__trashed')
+})
+
+test('an update names the venue that it links', async () => {
+  const site = await siteWithEvent()
+  const { id: venue } = await site.ask('POST /venues', { venue: 'Sala Gran' })
+  expect((await site.calctl(`events update ${site.id} --venue ${venue}`)).out).toContain('Sala Gran')
+})
