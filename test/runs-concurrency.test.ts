@@ -236,6 +236,8 @@ test('Ctrl-C while resume reads the calendar says how to resume', async () => {
   expect(await resumed('runs resume')).toEqual({
     status: 130,
     out: '',
-    err: 'error: interrupted\nhint: resume with: calctl runs resume 20261121-020000-2\n',
+    err:
+      'resuming run 20261121-020000-2: 1 of 2 steps left\nerror: interrupted: 0 done, 1 not sent\n' +
+      'hint: resume with: calctl runs resume 20261121-020000-2\n',
   })
 })

@@ -129,7 +129,7 @@ test('failed steps are printed, reported, written as a sheet, and done by resume
     '{"resource":"tags","name":"Rock"}\n{"resource":"tags","name":"Jazz","slug":"swing","action":"create"}\n',
   )
   const { status, err } = await calctl(
-    `apply ${sheet} --yes --report ${folder}/report.ndjson --errors ${folder}/errors.csv`,
+    `apply ${sheet} --yes --jobs 1 --report ${folder}/report.ndjson --errors ${folder}/errors.csv`,
   )
   expect(status).toBe(6)
   expect(err).toContain('error: 1 done, 1 failed\nhint: retry the failed steps with: calctl runs resume')

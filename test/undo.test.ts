@@ -77,7 +77,7 @@ test('undo keeps a venue that another part of the plan created, with a notice', 
   const plan = path('plan.json')
   await calctl(`diff ${sheet} --create-missing --save ${plan}`)
   for (const part of ['1/2', '2/2']) expect((await calctl(`apply ${plan} --shard ${part} --yes`)).status).toBe(0)
-  const notice = 'kept venue 1: another part of the plan created it\n'
+  const notice = 'kept venue 1: the run did not create it\n'
   expect((await calctl('runs undo 20261121-020000-2 --yes')).err).toContain(notice)
   expect((await calctl('venues list -o count')).out).toBe('1\n')
   expect((await calctl('runs undo 20261121-020000 --yes')).err).not.toContain(notice)

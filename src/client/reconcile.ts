@@ -78,9 +78,11 @@ async function isListed(
 }
 
 /** The records with this name and, for an event, this start. */
-export async function* findSimilar(client: Client, resource: Resource, values: Values): AsyncGenerator<Answer> {
+export async function similarRecords(client: Client, resource: Resource, values: Values): Promise<Answer[]> {
+  const similar: Answer[] = []
   for await (const page of client.pages(resource, queryAround(resource, values), 1000))
-    for (const record of page.records) if (isSimilar(resource, values, record)) yield record
+    similar.push(...page.records.filter(record => isSimilar(resource, values, record)))
+  return similar
 }
 
 const day = 86_400_000

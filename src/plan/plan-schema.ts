@@ -16,7 +16,7 @@ const count = expecting('a number', value => Number.isSafeInteger(value) && Numb
 const fields = expecting('fields by name', isObject)
 const resource = z.enum(resources.map(({ name }) => name) as [ResourceName, ...ResourceName[]])
 const moment = expecting('an ISO date', value => typeof value === 'string' && !Number.isNaN(Date.parse(value)))
-const sentences = (value: unknown) => Array.isArray(value) && value.every(one => typeof one === 'string')
+const texts = (value: unknown) => Array.isArray(value) && value.every(one => typeof one === 'string')
 
 const planHead = z.strictObject({
   calctl: z.unknown(),
@@ -32,7 +32,7 @@ const planHead = z.strictObject({
     value => Array.isArray(value) && value.every(one => typeof one?.at === 'string' && typeof one.message === 'string'),
   ),
   among: z.optional(fields),
-  notes: z.optional(expecting('a list of sentences', sentences)),
+  notes: z.optional(expecting('a list of sentences', texts)),
 })
 
 const planStep = z.strictObject({
@@ -44,6 +44,7 @@ const planStep = z.strictObject({
   before: z.optional(fields),
   values: fields,
   fingerprint: z.optional(z.string()),
+  match: z.optional(expecting('a list of fields', texts)),
   at: z.optional(z.string()),
   shared: z.optional(z.enum(['here', 'elsewhere'])),
 })

@@ -38,6 +38,8 @@ export interface Step {
   readonly values: Values
   /** Hash of `before`, by which a later run notices that somebody changed the record. */
   readonly fingerprint?: string
+  /** Of a create: the fields by which no existing record was found. Absent if the record is new whatever exists. */
+  readonly match?: readonly string[]
   /** Where the record stands in a file: `row 5`. */
   readonly at?: string
   /**

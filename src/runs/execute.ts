@@ -1,14 +1,16 @@
 /**
  * Runs: executing a plan, with a journal on disk. Input: a plan, a client and an open journal. Output: a result
  * for each step, the journal, and on request a report and an error sheet. `resume.ts` prepares a run that was stopped for another
- * session; `refresh.ts` reads the records of a plan that was made a while ago; `already-applied.ts` keeps a saved plan from being
- * applied twice. A step: this file -> `send-step.ts` (journal) -> `write-step.ts` (request).
+ * session; `already-applied.ts` keeps a saved plan from being applied twice. A step: this file -> `check-steps.ts` (whether
+ * somebody else was there meanwhile) -> `send-step.ts` (journal) -> `write-step.ts` (request).
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import pMap from 'p-map'
 import type { Client } from '../client/client.ts'
 import { Failure } from '../failure.ts'
 import { dependenciesOf, type Plan, type Step } from '../plan/plan.ts'
+import { recordKey } from '../plan/site-reader.ts'
+import { createStepCheck } from './check-steps.ts'
 import { resultEntry } from './journal-format.ts'
 import type { Journal } from './journal-writer.ts'
 import { orderSteps } from './order.ts'
@@ -32,6 +34,10 @@ export interface ExecuteOptions {
   onResult?: (step: Step, result: StepResult) => void | Promise<void>
   /** The IDs of the records that steps of earlier sessions wrote, by key; those steps are not sent. */
   readonly writtenIds?: ReadonlyMap<string, number> | undefined
+  /** When the records of the plan were read, in ms, if that is known. */
+  readonly readAt?: number | undefined
+  /** Whether an earlier session sent a step and was not answered. */
+  wasSent?(step: Step): boolean
   /** Results that are known without sending the step, by key. */
   readonly knownResults?: ReadonlyMap<string, StepResult> | undefined
 }
@@ -54,6 +60,9 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
   const results = new Map<string, StepResult>()
   const inProgress = new Map<string, Promise<void>>()
   const send = createStepSender(plan, { client, journal, now, sleep, writtenIds })
+  const ownRecords = createdRecords(plan, writtenIds)
+  const { readAt, wasSent = () => false } = options
+  const check = createStepCheck(plan, { client, now, signal, readAt, wasSent, writtenIds, ownRecords })
   let failures = 0
 
   /** An error outside the writes, such as a full disk under the journal: steps in progress are finished, others are not sent. */
@@ -65,7 +74,7 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
     if (entry) journal?.write(entry)
   }
 
-  const resultFor = async (step: Step): Promise<StepResult> => {
+  const resultFor = async (step: Step, upcoming: () => Iterable<Step>): Promise<StepResult> => {
     if (isStopped()) return { state: 'skipped' }
     const known = knownResults?.get(step.key)
     if (known) return known
@@ -75,24 +84,30 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
       return { state: 'skipped', failure: dependencyFailure(step, label) }
     }
     await options.rateLimiter?.()
-    return isStopped() ? { state: 'skipped' } : send(step)
+    if (isStopped()) return { state: 'skipped' }
+    const checked = await check(step, upcoming)
+    if (isStopped()) return { state: 'skipped' }
+    return 'result' in checked ? checked.result : send(checked.step)
   }
 
-  const executeStep = async (step: Step): Promise<void> => {
-    const { after, ...result } = await resultFor(step)
+  const executeStep = async (step: Step, upcoming: () => Iterable<Step>): Promise<void> => {
+    const { after, ...result } = await resultFor(step, upcoming)
     if (!knownResults?.has(step.key)) writeEntry(step.key, { ...result, ...(after && { after }) })
     if (result.id === undefined) unwritten.set(step.key, stepLabel(step))
-    else writtenIds.set(step.key, result.id)
+    else {
+      writtenIds.set(step.key, result.id)
+      if (step.action === 'create') ownRecords.add(recordKey(step.resource, result.id))
+    }
     if (result.state === 'failed' || result.state === 'unknown') failures += 1
     // The values after many steps would fill the memory; the journal has them.
     results.set(step.key, result)
     await options.onResult?.(step, result)
   }
 
-  const executeInOrder = async (step: Step): Promise<void> => {
+  const executeInOrder = async (step: Step, upcoming: () => Iterable<Step>): Promise<void> => {
     try {
       await Promise.all(dependenciesOf(step).map(key => inProgress.get(key)))
-      await executeStep(step)
+      await executeStep(step, upcoming)
     } catch (error) {
       fault ??= { error }
     } finally {
@@ -100,13 +115,23 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
     }
   }
 
+  const isOpen = ({ key }: Step) => !writtenIds.has(key) && !knownResults?.has(key)
+
+  /** The steps of a stage from a position on that are still to be sent. */
+  function* openSteps(stage: readonly number[], position: number): Generator<Step> {
+    for (const index of stage.slice(position)) {
+      const step = plan.steps.at(index)
+      if (step && isOpen(step)) yield step
+    }
+  }
+
   const executeStage = (stage: readonly number[]) =>
     pMap(
       stage,
-      index => {
+      (index, position) => {
         const step = plan.steps.at(index)
         if (!step || options.writtenIds?.has(step.key)) return undefined
-        const work = executeInOrder(step)
+        const work = executeInOrder(step, () => openSteps(stage, position))
         inProgress.set(step.key, work)
         return work
       },
@@ -119,6 +144,17 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
   if (fault) throw fault.error
   journal?.write({ ended: now() })
   return { results, interrupted: signal?.aborted === true }
+}
+
+/** The records that steps of earlier sessions created. */
+function createdRecords({ steps }: Plan, writtenIds: ReadonlyMap<string, number>): Set<string> {
+  const created = new Set<string>()
+  if (writtenIds.size === 0) return created
+  for (const { key, action, resource } of steps) {
+    const id = action === 'create' ? writtenIds.get(key) : undefined
+    if (id !== undefined) created.add(recordKey(resource, id))
+  }
+  return created
 }
 
 const dependencyFailure = (step: Step, dependency: string): Failure =>

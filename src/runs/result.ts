@@ -55,6 +55,11 @@ export function outcomeSummary({ invalid }: Pick<Plan, 'invalid'>, outcome: Pick
     [skipped, 'not sent'],
     [invalid.length, 'invalid'],
   ] as const
-  const first = `${done} done${drifted.length > 0 ? ` (${drifted.length} not as requested)` : ''}`
+  const found = [...outcome.results.values()].filter(({ isOthers }) => isOthers)
+  const remarks = [
+    ...(drifted.length > 0 ? [`${drifted.length} not as requested`] : []),
+    ...(found.length > 0 ? [`${found.length} already there`] : []),
+  ]
+  const first = `${done} done${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}`
   return [first, ...others.flatMap(([count, state]) => (count > 0 ? `${count} ${state}` : []))].join(', ')
 }

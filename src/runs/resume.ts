@@ -7,7 +7,6 @@ import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { recordKey } from '../plan/site-reader.ts'
 import { listOf, withArticle } from '../text/words.ts'
 import { type Attempt, checkPlanWritten, type JournaledRun } from './journal-reader.ts'
-import { refreshPlan } from './refresh.ts'
 import { type StepResult, stepLabel } from './result.ts'
 
 /** The state of a run that another session needs before it sends anything. */
@@ -15,6 +14,8 @@ export interface ResumeState {
   readonly plan: Plan
   readonly writtenIds: ReadonlyMap<string, number>
   readonly knownResults: ReadonlyMap<string, StepResult>
+  /** Whether a step was sent and not answered: it is sent again even if it seems done. */
+  wasSent(step: Step): boolean
 }
 
 /** In ms. */
@@ -39,12 +40,12 @@ export async function prepareResume(client: Client, run: JournaledRun, clock: Re
   for (const [key, { state, id }] of run.results) if (state === 'done' && id !== undefined) writtenIds.set(key, id)
   await waitForLastAttempt(run, writtenIds, clock)
   const created = await reconcileCreates(client, run, writtenIds, clock)
-  const { plan, knownResults } = await refreshPlan(client, run.plan, {
-    isDone: ({ key }) => writtenIds.has(key),
+  return {
+    plan: run.plan,
+    writtenIds,
+    knownResults: new Map([...passwordFailures(run), ...created]),
     wasSent: ({ key }) => attemptOf(run, key, clock) !== undefined,
-    idOf: key => writtenIds.get(key) ?? created.get(key)?.id,
-  })
-  return { plan, writtenIds, knownResults: new Map([...passwordFailures(run), ...knownResults, ...created]) }
+  }
 }
 
 /** Failures for the steps that cannot be sent again because the journal does not have all their fields. */

@@ -7,7 +7,7 @@ import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
 import type { Journal } from './journal-writer.ts'
 import { resultOfFailure, type StepResult } from './result.ts'
-import { createShardWait, createShared, writeStep } from './write-step.ts'
+import { createShardWait, createShared, findCreatedMeanwhile, writeStep } from './write-step.ts'
 
 interface SendContext {
   readonly client: Client
@@ -29,6 +29,17 @@ export function createStepSender(plan: Plan, { client, journal, now, sleep, writ
     return id
   }
 
+  /** Services refuse a second term of a name: somebody else may have created it after the check. */
+  const refusedAsDouble = async (step: Step, { kind }: Failure): Promise<StepResult | undefined> => {
+    if (kind !== 'refused' || step.action !== 'create' || step.match === undefined) return undefined
+    try {
+      return await findCreatedMeanwhile(client, step, resolveReferences(step.values, idOf) as Values)
+    } catch (error) {
+      if (error instanceof Failure) return undefined
+      throw error
+    }
+  }
+
   return async (step: Step): Promise<StepResult> => {
     const sequence = sequenceOf(step)
     const isCreate = step.action === 'create'
@@ -37,7 +48,7 @@ export function createStepSender(plan: Plan, { client, journal, now, sleep, writ
       const users = step.action === 'delete' && journal ? { users: await findReferrers(client, step) } : {}
       journal?.write({ sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }), ...users })
       const values = resolveReferences(step.values, idOf) as Values
-      if (step.shared) return { state: 'done', ...(await createShared(client, step, values, wait)) }
+      if (step.shared) return await createShared(client, step, values, wait)
       const updated = await writeStep(client, step, values)
       const { record } = updated
       if (isCreate) newest[sequence] = Math.max(newest[sequence], record.id)
@@ -45,7 +56,7 @@ export function createStepSender(plan: Plan, { client, journal, now, sleep, writ
       return { state: 'done', id: record.id, after: valuesAfterStep(step, record), ...(failure && { failure }) }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      return resultOfFailure(error)
+      return (await refusedAsDouble(step, error)) ?? resultOfFailure(error)
     }
   }
 }

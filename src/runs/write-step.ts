@@ -1,12 +1,10 @@
 import type { Client, Values } from '../client/client.ts'
-import { findSimilar } from '../client/reconcile.ts'
 import { type UpdateResult, updateKnown } from '../client/safe-update.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Step } from '../plan/plan.ts'
-import { foldText } from '../text/normalize.ts'
 import { withArticle } from '../text/words.ts'
+import { createdMeanwhile, findExisting } from './existing-records.ts'
 import type { StepResult } from './result.ts'
 
 /** Sends one step: one request, whose answer is compared with what it should be. */
@@ -48,16 +46,8 @@ export const createShardWait = (sleep: ShardWait['sleep']): ShardWait => ({ slee
  * Creates a record that other shards may be creating at the same moment: takes the one that exists, waits a little for one that
  * belongs to another shard, and deletes its own if another shard was first. All shards agree on the record with the lowest ID.
  */
-export async function createShared(
-  client: Client,
-  step: Step,
-  values: Values,
-  wait: ShardWait,
-): Promise<Pick<StepResult, 'id' | 'isOthers'>> {
-  const findOther = async () => {
-    const first = await findFirstSimilar(client, step, values)
-    return first && ({ id: first.id, isOthers: true } as const)
-  }
+export async function createShared(client: Client, step: Step, values: Values, wait: ShardWait): Promise<StepResult> {
+  const findOther = () => findCreatedMeanwhile(client, step, values)
   for (let tried = 0; ; tried++) {
     const existing = await findOther()
     if (existing) return existing
@@ -68,7 +58,7 @@ export async function createShared(
   try {
     const { record } = await writeStep(client, step, values)
     const first = await findOther()
-    if (!first || first.id >= record.id) return { id: record.id }
+    if (first?.id === undefined || first.id >= record.id) return { state: 'done', id: record.id }
     await client.delete(resourceNamed(step.resource), { id: record.id })
     return first
   } catch (error) {
@@ -79,12 +69,12 @@ export async function createShared(
   }
 }
 
-async function findFirstSimilar(client: Client, step: Step, values: Values): Promise<Answer | undefined> {
-  const resource = resourceNamed(step.resource)
-  const nameIn = (record: Values) => foldText(String(record[resource.title]))
-  const sought = step.language ? { ...values, lang_code: step.language } : values
-  let first: Answer | undefined
-  for await (const record of findSimilar(client, resource, sought))
-    if (nameIn(record) === nameIn(values) && (first === undefined || record.id < first.id)) first = record
-  return first
+/** The result of a create whose record exists by now; undefined if it does not. */
+export async function findCreatedMeanwhile(
+  client: Client,
+  step: Step,
+  values: Values,
+): Promise<StepResult | undefined> {
+  const existing = await findExisting(client, [{ ...step, values }], () => undefined)
+  return createdMeanwhile(existing.get(step.key) ?? [])
 }

@@ -44,11 +44,11 @@ export function* doneSteps({ plan: { steps }, results, valuesAfter }: JournaledR
   }
 }
 
-/** Notices for the records that another shard of the same plan created, which the undo keeps. */
+/** Notices for the records that the run meant to create and somebody else had created; the undo keeps them. */
 export function* sharedNotices({ plan, results }: JournaledRun): Generator<string> {
   for (const step of plan.steps) {
     const { id, isOthers } = results.get(step.key) ?? {}
-    if (isOthers) yield `kept ${resourceNamed(step.resource).singular} ${id}: another part of the plan created it`
+    if (isOthers) yield `kept ${resourceNamed(step.resource).singular} ${id}: the run did not create it`
   }
 }
 

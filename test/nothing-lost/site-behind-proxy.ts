@@ -28,6 +28,7 @@ export async function siteBehindProxy(proxy: Proxy, { options = '', now = () => 
   const server = await startServe(`--memory --quirks --port 0 ${options}`)
   if (!('url' in server)) throw new Error(server.err)
   const { port } = new URL(server.url)
+  const direct = `http://127.0.0.1:${port}`
   const requests: string[] = []
 
   async function forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -38,7 +39,7 @@ export async function siteBehindProxy(proxy: Proxy, { options = '', now = () => 
     requests.push(`${method} ${path.split('?')[0]}`)
     await proxy.before?.({ method, path })
     const body = method === 'GET' || method === 'DELETE' ? null : Buffer.concat(chunks)
-    const answer = await fetch(`http://127.0.0.1:${port}${url}`, {
+    const answer = await fetch(`${direct}${url}`, {
       method,
       body,
       headers: { 'content-type': 'application/json' },
@@ -64,5 +65,20 @@ export async function siteBehindProxy(proxy: Proxy, { options = '', now = () => 
   if (address === null || typeof address === 'string') throw new Error('no port')
   const baseUrl = `http://127.0.0.1:${address.port}`
   const env = { CALCTL_BASE_URL: baseUrl, XDG_STATE_HOME: `${folder}/state` }
-  return { baseUrl, requests, env, file, calctl: worldOf({ env, now }) }
+  return {
+    baseUrl,
+    requests,
+    env,
+    file,
+    calctl: worldOf({ env, now }),
+    /** A command line on another machine, whose requests do not pass the proxy. */
+    second: worldOf({ env: { CALCTL_BASE_URL: server.url, XDG_STATE_HOME: `${folder}/second` }, now }),
+    /** A request of somebody else's, past the proxy; `path` is below the namespace. */
+    async send(method: string, path: string, values: object): Promise<void> {
+      const url = `${server.url.replace(/\/$/, '')}/calendar/events/v1${path}`
+      const body = JSON.stringify(values)
+      const { status } = await fetch(url, { method, body, headers: { 'content-type': 'application/json' } })
+      if (status >= 300) throw new Error(`${method} ${path}: ${status}`)
+    },
+  }
 }

@@ -51,7 +51,7 @@ function readShard(text: string): Shard {
 
 /** The facts about a plan's origin that matter for applying it. */
 export interface PlanOrigin {
-  /** A saved plan is refused if a run has applied it already, and so are steps whose record has changed since it was saved. */
+  /** A saved plan is refused if a run has applied it already. */
   readonly isSaved?: boolean
   /** The run that the plan undoes. It removes only records that the run created, so the default of --max-trash does not apply. */
   readonly undoes?: string
@@ -77,12 +77,10 @@ export async function applyPlan(app: App, whole: Plan, options: PlanOptions, ori
   if (limited) checkRemovals(limited, options.maxTrash)
   if (!app.globals.yes) await confirmPlan(app, plan, undoes)
   const client = await app.writer()
-  const { refreshPlan } = await import('../../runs/refresh.ts')
-  // The user may take an hour to answer, and records change meanwhile.
-  const current = isSaved || !app.globals.yes ? await refreshPlan(client, plan) : { plan }
   const start = () => startRunJournal(app, plan, undoes)
   const journal = () => (isSaved && !app.globals.demo ? startOnlyOnce(app, plan, start) : start())
-  await execute(app, { client, journal, total: plan.steps.length, ...current }, options)
+  const readAt = isSaved ? undefined : Date.parse(plan.made)
+  await execute(app, { client, plan, journal, readAt, total: plan.steps.length }, options)
 }
 
 async function showDryRun(app: App, plan: Plan, options: PlanOptions, limited: Plan | undefined): Promise<void> {

@@ -4,7 +4,7 @@ import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
 import type { Globals } from '../../globals.ts'
-import type { Plan } from '../../plan/plan.ts'
+import type { Plan, Step } from '../../plan/plan.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
 import type { RunOutcome, StepResult } from '../../runs/result.ts'
 import { wholeNumber } from './option-parsers.ts'
@@ -42,6 +42,9 @@ export interface Task {
   journal(): Promise<Journal | undefined>
   readonly writtenIds?: ReadonlyMap<string, number>
   readonly knownResults?: ReadonlyMap<string, StepResult>
+  /** When the records of the plan were read, in ms. */
+  readonly readAt?: number | undefined
+  wasSent?(step: Step): boolean
 }
 
 /** Starts the journal of a plan; the demo has none. */
@@ -68,7 +71,7 @@ function connectionOptions({ profile, baseUrl, namespace, lang }: Globals): stri
 /** Executes a plan, shows progress and reports the outcome; throws if something failed or the run was interrupted. */
 export async function execute(app: App, task: Task, options: RunOptions): Promise<void> {
   const { world, globals } = app
-  const { client, plan, total, writtenIds, knownResults } = task
+  const { plan, total } = task
   const { executePlan } = await import('../../runs/execute.ts')
   const { createProgress } = await import('../../terminal/progress.ts')
   const { openReport } = await import('../../runs/report.ts')
@@ -82,10 +85,8 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
   const journal = await task.journal()
   try {
     const outcome = await executePlan(plan, {
-      client,
+      ...task,
       journal,
-      writtenIds,
-      knownResults,
       ...speed,
       now,
       sleep: world.sleep,

@@ -70,7 +70,8 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
   const createLinked = (resource: Resource, language: Language | undefined, values: Values): Link => {
     const name = values[resource.title]
     const key = [resource.name, language, name].filter(part => part !== undefined).join(' ')
-    steps.push({ key, action: 'create', resource: resource.name, ...(language && { language }), values })
+    const match = [resource.title]
+    steps.push({ key, action: 'create', resource: resource.name, ...(language && { language }), match, values })
     register(resource, language, { name, values }, { $ref: key })
     return { $ref: key }
   }

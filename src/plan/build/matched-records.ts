@@ -30,6 +30,8 @@ export interface MatchedRecord {
   /** The key of its step. */
   readonly key: string
   readonly before?: Answer
+  /** The fields by which no existing record was found; absent if none was looked for. */
+  readonly identity?: readonly string[]
 }
 
 /** How the records of a file are matched. */
@@ -106,7 +108,14 @@ export async function* matchGroup(
         if (!before && !isNew(record) && mustExist(record, only))
           throw await explainMissing(client, resource, language, record)
         const key = keys.keyFor(record, before)
-        yield { record, ...(stepLanguage && { language: stepLanguage }), key, ...(before && { before }) }
+        const identity = before || isAlwaysNew(record) ? undefined : matcher.identityOf(record)
+        yield {
+          record,
+          ...(stepLanguage && { language: stepLanguage }),
+          key,
+          ...(before && { before }),
+          ...(identity && { identity }),
+        }
       } catch (error) {
         onInvalid(record, error)
       }

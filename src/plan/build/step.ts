@@ -18,7 +18,7 @@ export async function stepForRecord(matched: MatchedRecord, context: ChangeConte
   const resource = resourceNamed(record.resource)
   const target = { ...matched, resource }
   if (record.action === 'trash') return before && removalStep(target, before)
-  if (!before) return createStep(target, record, context)
+  if (!before) return createStep(target, matched, context)
   const change = { ...withoutUnchangedEnds(before, record.values), ...emptyValues(resource, record.cleared) }
   const values = changedValues(resource, before, await resolveChange(resource, before, { values: change }, context))
   if (record.action === 'restore') return restoreStep(target, before, values)
@@ -73,7 +73,11 @@ export const restoreStep = (target: StepTarget, before: Answer, { status, ...val
   values: { ...values, status: status === undefined || status === 'trash' ? 'draft' : status },
 })
 
-async function createStep(target: StepTarget, record: FileRecord, context: ChangeContext): Promise<Step> {
+async function createStep(
+  target: StepTarget,
+  { record, identity }: MatchedRecord,
+  context: ChangeContext,
+): Promise<Step> {
   const { resource } = target
   const missing = resource.required.filter(name => record.values[name] === undefined)
   if (missing.length > 0)
@@ -81,7 +85,12 @@ async function createStep(target: StepTarget, record: FileRecord, context: Chang
       hint: `add ${listOf(missing)}, or the id or slug of an existing ${resource.singular}`,
     })
   const values = Object.fromEntries(Object.entries(record.values).filter(([name]) => !resource.fields[name]?.queryOnly))
-  return { action: 'create', ...stepHead(target), values: await resolveCreation(resource, values, context) }
+  return {
+    action: 'create',
+    ...stepHead(target),
+    ...(identity && { match: identity }),
+    values: await resolveCreation(resource, values, context),
+  }
 }
 
 const emptyValues = ({ fields }: Resource, names: readonly string[]): Values =>

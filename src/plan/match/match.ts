@@ -105,6 +105,13 @@ export class RecordMatcher {
     return onlyMatch(this.options.resource, fields, atInstants.length > 0 ? atInstants : candidates)
   }
 
+  /** The fields by which an existing record would have been found for this one. */
+  identityOf(record: FileRecord): readonly string[] {
+    const { resource } = this.options
+    if (resource.name !== 'events') return 'parent' in record.values ? [resource.title, 'parent'] : [resource.title]
+    return recordSlug(record) === undefined ? (this.matchFields(record) ?? defaultEventMatch) : ['slug']
+  }
+
   /** Whether the ID alone says which record this is, or that it does not exist. */
   private isDecidedById({ id, origin }: FileRecord): boolean {
     return id !== undefined && (origin === undefined || this.recordsById.has(id))

@@ -1,0 +1,251 @@
+import type { Client, Values } from '../client/client.ts'
+import { type Differences, differences, wasApplied } from '../client/compare.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import { type Answer, type Resource, withAffectedFields } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import { effectOf, isRemoval, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
+import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
+import { createSiteReader, type RecordLocation, readCurrentRecords, recordKey } from '../plan/site-reader.ts'
+import { listOf } from '../text/words.ts'
+import { createdMeanwhile, findExisting } from './existing-records.ts'
+import { resultOfFailure, type StepResult, stepLabel } from './result.ts'
+
+/** What a check says about a step: how it is to be sent, or its result if it must not be sent. */
+export type Verdict = { readonly step: Step } | { readonly result: StepResult }
+
+interface CheckContext {
+  readonly client: Client
+  /** In ms. */
+  now(): number
+  readonly signal: AbortSignal | undefined
+  /** When the records of the plan were read, in ms; undefined if nobody knows. */
+  readonly readAt: number | undefined
+  /** Whether an earlier session sent the step, and was not answered. */
+  wasSent(step: Step): boolean
+  /** The IDs of the records that steps wrote, by key; grows while steps are sent. */
+  readonly writtenIds: ReadonlyMap<string, number>
+  /** The records that the run created, by `recordKey`; grows while steps are sent. */
+  readonly ownRecords: ReadonlySet<string>
+}
+
+/** So many changes are checked together. */
+const changesTogether = 50
+
+/** So many creates are checked together: two machines that start at once find out early. */
+const createsTogether = 10
+
+const sentAtOnce = 3
+
+/** How long a check is good for, in ms. */
+const longestWait = 10_000
+const longestWaitOfCreate = 3000
+
+/** Records as a check read them, and when. */
+interface Reading {
+  readonly at: number
+  /** By `recordKey`: where a step expects it, or for a restore that was sent before, out of the trash. */
+  readonly current: ReadonlyMap<string, Answer>
+  /** The records that a create would double, by its key. */
+  readonly existing: ReadonlyMap<string, readonly Answer[]>
+}
+
+/**
+ * Creates the function that checks a step immediately before it is sent: whether its record still is as the plan saw it, and
+ * whether somebody else has created its record meanwhile. It reads what several steps need at once, and again what a step
+ * needs that waited for longer than a check is good for. `upcoming` are the steps from this one on, in their order.
+ */
+export function createStepCheck(plan: Plan, context: CheckContext) {
+  const { now, signal, readAt, wasSent } = context
+  const readings = new Map<string, Promise<Reading>>()
+  /** How many steps were sent since the last reading: on a slow site, as many are read the next time. */
+  let sent = 0
+  let hasWaited = false
+  const isGood = ({ action }: Step, at: number) =>
+    Math.abs(now() - at) <= (action === 'create' ? longestWaitOfCreate : longestWait)
+  const removed = lazily(() => removedRecords(plan))
+
+  const readNext = (upcoming: Iterable<Step>): Promise<Reading> => {
+    const most = hasWaited ? Math.max(sent, 1) : changesTogether
+    const steps: Step[] = []
+    let creates = 0
+    for (const step of upcoming) {
+      if (!isChecked(step)) continue
+      steps.push(step)
+      if (step.action === 'create') creates += 1
+      if (steps.length >= Math.min(most, changesTogether) || creates >= createsTogether) break
+    }
+    sent = 0
+    const reading = untilAborted(readTogether(steps, context), signal)
+    for (const { key } of steps) readings.set(key, reading)
+    return reading
+  }
+
+  const readingFor = async (step: Step, upcoming: () => Iterable<Step>): Promise<Reading> => {
+    for (let tried: Promise<Reading> | undefined; ; ) {
+      const reading = readings.get(step.key)
+      // Another step may have read it again while this one waited.
+      if (reading === tried) break
+      tried = reading
+      const read = await reading?.catch(() => undefined)
+      if (read && isGood(step, read.at)) return read
+      hasWaited ||= read !== undefined
+    }
+    return readNext(upcoming())
+  }
+
+  return async (step: Step, upcoming: () => Iterable<Step>): Promise<Verdict> => {
+    // A few steps are sent at once: what was just read for them need not be read again.
+    const isFresh = plan.steps.length <= sentAtOnce && readAt !== undefined && isGood(step, readAt) && !wasSent(step)
+    if (!isChecked(step) || isFresh) return { step }
+    try {
+      const reading = await readingFor(step, upcoming)
+      readings.delete(step.key)
+      sent += 1
+      return step.action === 'create' ? judgeCreate(step, reading, context) : judge(step, reading, removed(), context)
+    } catch (error) {
+      if (error instanceof Failure) return { result: resultOfFailure(error) }
+      throw error
+    }
+  }
+}
+
+/** An interrupt need not wait for what only reads. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new Failure('interrupted', 'interrupted'))
+    signal?.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', stop))
+  })
+}
+
+function lazily<T>(make: () => T): () => T {
+  let value: { readonly made: T } | undefined
+  return () => {
+    value ??= { made: make() }
+    return value.made
+  }
+}
+
+/** A record that several shards need is looked for when it is its turn. */
+const isChecked = ({ action, id, before, match, shared }: Step): boolean =>
+  action === 'create' ? match !== undefined && !shared : id !== undefined && before !== undefined
+
+async function readTogether(steps: readonly Step[], context: CheckContext): Promise<Reading> {
+  const { client, now, wasSent, writtenIds } = context
+  const at = now()
+  const reader = createSiteReader(client)
+  const changes = steps.filter(({ action }) => action !== 'create')
+  const current = new Map(await readCurrentRecords(reader, changes.flatMap(locationOf)))
+  const restored = changes.filter(step => step.action === 'restore' && wasSent(step) && !current.has(keyOf(step)))
+  for (const [key, record] of await readCurrentRecords(reader, restored.flatMap(liveLocationOf)))
+    current.set(key, record)
+  const creates = steps.filter(({ action }) => action === 'create')
+  const existing = await findExisting(client, creates, key => writtenIds.get(key))
+  return { at, current, existing }
+}
+
+const keyOf = ({ resource, id = 0 }: Step): string => recordKey(resource, id)
+
+const liveLocationOf = ({ resource, id, language }: Step): RecordLocation[] =>
+  id === undefined ? [] : [{ resource, id, language }]
+
+/** Where the record of a step is expected: in the trash for a restore. */
+const locationOf = (step: Step): RecordLocation[] =>
+  liveLocationOf(step).map(location => ({ ...location, trashed: step.action === 'restore' }))
+
+function judgeCreate(step: Step, { existing }: Reading, { ownRecords }: CheckContext): Verdict {
+  const others = (existing.get(step.key) ?? []).filter(({ id }) => !ownRecords.has(recordKey(step.resource, id)))
+  const result = createdMeanwhile(others)
+  return result ? { result } : { step }
+}
+
+/** How a step is to be sent after its record was read again. */
+function judge(
+  step: Step,
+  { current: records }: Reading,
+  removed: ReadonlySet<string>,
+  context: CheckContext,
+): Verdict {
+  const { client, wasSent, writtenIds } = context
+  const { id, before } = step
+  const current = records.get(keyOf(step))
+  if (before === undefined || id === undefined) return { step }
+  if (!current) return wasSent(step) && movesRecord(step) ? { result: { state: 'done', id } } : gone(client, step)
+  if (isUnchanged(step, current)) return { step }
+  const values = resolveReferences(step.values, key => writtenIds.get(key)) as Values
+  const changed = foreignChanges(step, before, current, removed)
+  const conflicts = conflictingFields({ ...step, values }, changed, current, wasSent(step))
+  if (conflicts.length > 0) return { result: { state: 'failed', failure: changedFailure(step, changed, conflicts) } }
+  return { step: { ...step, before: rebased(step, before, current, Object.keys(changed)) } }
+}
+
+/** Whether a step takes its record from where it was. */
+const movesRecord = (step: Step): boolean => effectOf(step) !== 'update'
+
+function isUnchanged({ resource, before, fingerprint }: Step, current: Answer): boolean {
+  const of = resourceNamed(resource)
+  return (fingerprint ?? (before && recordFingerprint(of, before))) === recordFingerprint(of, current)
+}
+
+/** The terms and places that the plan removes: what linked to them changes with them. */
+function removedRecords({ steps }: Plan): Set<string> {
+  const removed = new Set<string>()
+  for (const step of steps) if (step.resource !== 'events' && isRemoval(step)) removed.add(keyOf(step))
+  return removed
+}
+
+/** What somebody else changed in a record. */
+function foreignChanges(step: Step, before: Answer, current: Answer, removed: ReadonlySet<string>): Differences {
+  const { fields } = resourceNamed(step.resource)
+  const isOwn = (name: string, value: unknown): boolean => {
+    const { of } = fields[name] ?? {}
+    return of !== undefined && [value].flat().some(id => removed.has(recordKey(of, Number(id))))
+  }
+  const changed = Object.entries(differences(resourceNamed(step.resource), before, current))
+  return Object.fromEntries(changed.filter(([name, { before }]) => !isOwn(name, before)))
+}
+
+/** The fields that say together when an event is. */
+const schedule = ['start_date', 'end_date', 'timezone', 'all_day']
+
+/**
+ * The fields that somebody else changed and that the step would overwrite, or that say together with its own what is meant.
+ * A step that removes or restores its record overwrites all of it.
+ */
+function conflictingFields(step: Step, changed: Differences, current: Answer, wasSent: boolean): string[] {
+  const resource = resourceNamed(step.resource)
+  const names = Object.keys(changed)
+  if (isRemoval(step)) return names
+  const written = Object.keys(step.values)
+  const touched = new Set(written.flatMap(name => touchedWith(resource, name)))
+  const isApplied = (name: string): boolean => {
+    const field = resource.fields[name]
+    // What changed along with a field that the step wrote before is its own doing.
+    if (!(name in step.values)) return wasSent
+    return field !== undefined && wasApplied(name, field, step.values[name], current)
+  }
+  return names.filter(name => {
+    const isTouched = touched.has(name) || withAffectedFields(resource, name).some(other => written.includes(other))
+    return isTouched && !isApplied(name)
+  })
+}
+
+const touchedWith = (resource: Resource, name: string): readonly string[] =>
+  schedule.includes(name) ? [...schedule, ...withAffectedFields(resource, name)] : withAffectedFields(resource, name)
+
+/** The record that a step is built on again. The stored texts, which lists do not show, are kept if nobody changed them. */
+function rebased({ resource }: Step, before: Answer, current: Answer, changed: readonly string[]): Answer {
+  const record = trimRecord(resourceNamed(resource), current)
+  if (record.raw || !before.raw) return record
+  return { ...record, raw: Object.fromEntries(Object.entries(before.raw).filter(([name]) => !changed.includes(name))) }
+}
+
+function gone({ calendar }: Client, step: Step): Verdict {
+  const message = `${stepLabel(step)} was trashed, restored or deleted meanwhile at ${calendar.label}`
+  return { result: { state: 'failed', failure: new Failure('conflict', message, { hint: planAgain }) } }
+}
+
+const changedFailure = (step: Step, drift: Differences, conflicts: readonly string[]): Failure =>
+  new Failure('conflict', `${stepLabel(step)} changed meanwhile: ${listOf(conflicts)}`, { hint: planAgain, drift })
+
+const planAgain = 'it was left as it is; run the command again, or make a new plan with: calctl diff --save'

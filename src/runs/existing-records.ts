@@ -1,0 +1,116 @@
+import type { Client, Values } from '../client/client.ts'
+import { wasApplied } from '../client/compare.ts'
+import { similarRecords } from '../client/reconcile.ts'
+import { findBySlug } from '../client/slug-lookup.ts'
+import { wholeListQuery } from '../client/whole-list.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { Language } from '../contract/languages.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { resolveReferences, type Step } from '../plan/plan.ts'
+import { createRecordIndex } from '../plan/record-index.ts'
+import { foldText } from '../text/normalize.ts'
+import type { StepResult } from './result.ts'
+
+/** Up to so many records are searched for one by one; for more, a list is read. */
+const maxSearches = 3
+
+/** The creates of one list. */
+interface CreateGroup {
+  readonly resource: Resource
+  readonly language: Language | undefined
+  readonly creates: { readonly key: string; readonly match: readonly string[]; readonly values: Values }[]
+}
+
+/**
+ * The existing records that creates would double, by key: those with the same values in the fields by which the plan found that
+ * there was none. Two machines can apply one file at the same time. It takes one list for all creates of a resource, of
+ * events those around their days.
+ */
+export async function findExisting(
+  client: Client,
+  steps: readonly Step[],
+  idOf: (key: string) => number | undefined,
+): Promise<Map<string, readonly Answer[]>> {
+  const existing = new Map<string, readonly Answer[]>()
+  for (const group of groupsOf(client, steps, idOf)) {
+    const { resource, creates } = group
+    const candidates = creates.length > maxSearches ? await listAround(client, group) : undefined
+    const lookup = candidates && indexOf(resource, candidates)
+    for (const { key, match, values } of creates) {
+      const similar = lookup ? lookup(values) : await similarTo(client, group, values)
+      // Lists leave out hidden events.
+      const hidden = values.hide_from_listings ? (await findBySlug(client, resource, values)).records : []
+      const matches = [...similar, ...hidden].filter(record => isMatch(resource, match, values, record))
+      if (matches.length > 0) existing.set(key, matches)
+    }
+  }
+  return existing
+}
+
+/** The result of a create whose record somebody else has created; all agree on the one with the lowest ID. */
+export function createdMeanwhile(others: Iterable<Answer>): StepResult | undefined {
+  const ids = Array.from(others, ({ id }) => id)
+  return ids.length === 0 ? undefined : { state: 'done', id: Math.min(...ids), isOthers: true }
+}
+
+/** The fields that tell a record from others if the plan does not say it. */
+const defaultMatch = ({ title, fields }: Resource): string[] =>
+  fields.start_date && fields.end_date ? [title, 'start_date', 'end_date'] : [title]
+
+function groupsOf(client: Client, steps: readonly Step[], idOf: (key: string) => number | undefined): CreateGroup[] {
+  const groups = new Map<string, CreateGroup>()
+  for (const { key, resource: name, language = client.language, match, values } of steps) {
+    const resource = resourceNamed(name)
+    const id = `${name} ${language ?? ''}`
+    const group = groups.get(id) ?? { resource, language, creates: [] }
+    groups.set(id, group)
+    const create = { key, match: match ?? defaultMatch(resource), values: resolveReferences(values, idOf) as Values }
+    group.creates.push(create)
+  }
+  return [...groups.values()]
+}
+
+/** The records of a list that creates may double; undefined if it takes fewer requests to search for each. */
+async function listAround(client: Client, group: CreateGroup): Promise<Answer[] | undefined> {
+  const { resource, language, creates } = group
+  const own = language === client.language ? undefined : language
+  const records: Answer[] = []
+  for await (const page of client.pages(resource, wholeListQuery({ resource, language: own, days: daysOf(creates) }))) {
+    if (page.pages > creates.length) return undefined
+    records.push(...page.records)
+  }
+  return records
+}
+
+function daysOf(creates: CreateGroup['creates']): readonly [string, string] | undefined {
+  const days = creates.map(({ values }) => String(values.start_date ?? '').slice(0, 10)).toSorted()
+  const [first, last] = [days[0], days.at(-1)]
+  return first && last && days.every(day => /^\d{4}-\d\d-\d\d$/.test(day)) ? [first, last] : undefined
+}
+
+function similarTo(client: Client, { resource, language }: CreateGroup, values: Values): Promise<Answer[]> {
+  const own = language === client.language ? undefined : language
+  return similarRecords(client, resource, own ? { ...values, lang_code: own } : values)
+}
+
+/** Finds the records with the slug or the name of a create. */
+function indexOf(resource: Resource, records: readonly Answer[]): (values: Values) => readonly Answer[] {
+  const index = createRecordIndex(resource)
+  for (const record of records) index.add(record)
+  return values => {
+    const withSlug = typeof values.slug === 'string' && values.slug !== '' ? index.bySlug(values.slug) : undefined
+    return withSlug ? [withSlug] : index.byName(String(values[resource.title] ?? ''))
+  }
+}
+
+const foldedName = ({ title }: Resource, values: Values): string => foldText(String(values[title] ?? ''))
+
+function isMatch(resource: Resource, match: readonly string[], values: Values, record: Answer): boolean {
+  return match.every(name => {
+    const field = resource.fields[name]
+    if (name === resource.title) return foldedName(resource, values) === foldedName(resource, record)
+    if (!field || values[name] === undefined) return true
+    if (field.kind === 'integer') return Number(values[name] ?? 0) === Number(record[name] ?? 0)
+    return wasApplied(name, field, values[name], record)
+  })
+}
