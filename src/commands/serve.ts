@@ -15,6 +15,7 @@ export function serve(command: Command, app: App): void {
     .option('--per-page <number>', 'Default number of records per page (default: 30)')
     .option('--now <time>', 'Stop the clock at this time')
     .option('--quirks', 'Answer as The Events Calendar does where it differs from the documented API')
+    .option('--no-wp', "With --quirks: be a site without WordPress's own API, wp/v2")
     .option('--read-only', 'Reject writes')
     .option('--repair', 'Open a damaged calendar, and move its damaged part to a separate file')
     .optionsGroup('Network and access:')

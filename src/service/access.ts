@@ -41,7 +41,7 @@ async function isSame(a: string, b: string): Promise<boolean> {
 }
 
 /** Throws unless the caller may write. */
-export function checkMayWrite(caller: Caller, readOnly: boolean): void {
+export function checkMayWrite({ caller, readOnly }: RequestContext): void {
   if (caller === 'public') throw new Refusal(401, 'rest_forbidden', 'Sorry, you are not allowed to do that.')
   if (readOnly) throw new Refusal(403, 'read_only', 'This calendar is served read-only.')
 }

@@ -1,9 +1,39 @@
 import type { Field } from '../contract/field.ts'
+import { offsetAt } from '../time/zone.ts'
 import type { Context } from './dialect.ts'
 import { fieldSchema } from './doc/schemas.ts'
 import { siteWall } from './list/date-filters.ts'
 import { apiRoot, type HandlerResult } from './request-context.ts'
 import { type Endpoint, methodsOf, type Route, routes } from './routes.ts'
+import type { Site } from './store/rows.ts'
+
+/** GET at the root of all APIs: what WordPress returns there, as far as clients of calctl use it. */
+export function siteIndex(
+  { timezone }: Site,
+  baseUrl: string,
+  now: Date,
+  namespaces: readonly string[],
+): HandlerResult {
+  const home = baseUrl.replace(/\/wp-json$/, '')
+  return {
+    status: 200,
+    body: {
+      name: 'calctl',
+      url: home,
+      home,
+      gmt_offset: String(offsetAt(now.getTime(), timezone) / 3_600_000),
+      // WordPress has no name for `UTC+2`.
+      timezone_string: /^UTC[+-]/.test(timezone) ? '' : timezone,
+      namespaces,
+      // Every user's password is an application password here.
+      ...(namespaces.includes('wp/v2') && {
+        authentication: {
+          'application-passwords': { endpoints: { authorization: `${home}/wp-admin/authorize-application.php` } },
+        },
+      }),
+    },
+  }
+}
 
 /** GET on the namespace: all routes. */
 export const discovery = (context: Context): HandlerResult => ({

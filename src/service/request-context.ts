@@ -20,6 +20,10 @@ export interface RequestContext {
   /** The language whose records the request reads and writes. */
   readonly language: Language
   readonly caller: 'editor' | 'public'
+  /** Whether users have names and passwords; without, every caller is an editor. */
+  readonly hasUsers: boolean
+  /** Whether all writes are refused. */
+  readonly readOnly: boolean
   /** The parameters of the route that were sent, checked and normalized; null clears a field. */
   readonly values: ParameterValues
   /** All parameters as they were sent, those that the route does not have included. */

@@ -30,6 +30,8 @@ export interface ServiceOptions {
   readonly readOnly?: boolean
   /** Follow production wherever it contradicts the documentation. */
   readonly quirks?: boolean
+  /** Like a site without WordPress's own API, `wp/v2`, which otherwise is a part of the quirks. */
+  readonly noWordPress?: boolean
   /** Without users, every caller is an editor. */
   readonly users?: Users
 }
@@ -42,7 +44,7 @@ export const createService =
   async request =>
     toResponse(request, await answer(options, request).catch(refusalAnswer))
 
-/** Works out the route, the caller and the language of a request, and answers it. */
+/** Works out the API, the caller and the language of a request, and answers it. */
 async function answer(options: ServiceOptions, request: Request): Promise<HandlerResult> {
   const changed = options.store.refresh()
   if (changed) await changed
@@ -52,28 +54,53 @@ async function answer(options: ServiceOptions, request: Request): Promise<Handle
   const caller = await authenticate(request.headers?.authorization, users, dialect)
   const { method, query, parameters } = readRequest(request)
   const path = pathOf(request, parameters)
-  if (path === '/' && method === 'GET') return siteIndex(options)
-  const wordpress = dialect === documented ? undefined : readAddress(path, 'wp/v2')
-  const address = wordpress ?? readAddress(path, namespace)
-  const match = wordpress ? undefined : address && findRoute(address.path)
-  if (!address || (!match && !wordpress)) throw noRoute()
-  const language = languageOf(parameters, address, store.site.language)
-  await publishScheduled(store, now)
-  const { isAbandoned = () => false } = request
-  const place = { store, now, baseUrl, namespace, perPage }
-  const context = { ...place, language, caller, dialect, query, parameters, isAbandoned, values: {} }
-  if (!match) {
-    if (readOnly && method !== 'GET') checkMayWrite('editor', readOnly)
-    const { answerWordPress } = await import('./wordpress/wordpress.ts')
-    return applyResponseOptions(await answerWordPress(context, method, address.path), parameters)
+  const apis = apisOf(options)
+  if (path === '/' && method === 'GET') {
+    const { siteIndex } = await import('./discovery.ts')
+    const namespaces = apis.map(api => api.namespace)
+    return applyResponseOptions(siteIndex(store.site, baseUrl, now, namespaces), parameters)
   }
-  const result = await dispatch(context, method, match, readOnly).catch(refusalAnswer)
-  const headers = { ...accessHeaders(match.route, caller, readOnly, users), ...result.headers }
-  return applyResponseOptions({ ...result, headers }, parameters)
+  for (const api of apis) {
+    const address = readAddress(path, api.namespace)
+    if (!address) continue
+    const language = languageOf(parameters, address, store.site.language)
+    const { isAbandoned = () => false } = request
+    const place = { store, now, baseUrl, namespace, perPage, readOnly, hasUsers: (users?.size ?? 0) > 0 }
+    const context = { ...place, language, caller, dialect, query, parameters, isAbandoned, values: {} }
+    return applyResponseOptions(await api.answer(context, method, address.path), parameters)
+  }
+  throw noRoute()
 }
 
-const dialectOf = async ({ store, quirks = store.site.quirks }: ServiceOptions): Promise<Dialect> =>
-  quirks ? (await import('./production/dialect.ts')).production : documented
+/** One of the APIs of a site. */
+interface Api {
+  readonly namespace: string
+  /** Answers a request to a path below the namespace. */
+  readonly answer: (context: Context, method: string, path: string) => Promise<HandlerResult>
+}
+
+const apisOf = (options: ServiceOptions): readonly Api[] => [
+  { namespace: options.namespace, answer: answerEvents },
+  ...(isQuirky(options) && !options.noWordPress ? [{ namespace: 'wp/v2', answer: answerWordPress }] : []),
+]
+
+async function answerEvents(context: Context, method: string, path: string): Promise<HandlerResult> {
+  const match = findRoute(path)
+  if (!match) throw noRoute()
+  await publishScheduled(context.store, context.now)
+  const result = await dispatch(context, method, match).catch(refusalAnswer)
+  return { ...result, headers: { ...accessHeaders(match.route, context), ...result.headers } }
+}
+
+const answerWordPress: Api['answer'] = async (context, method, path) => {
+  await publishScheduled(context.store, context.now)
+  return (await import('./wordpress/wordpress.ts')).answerWordPress(context, method, path)
+}
+
+const isQuirky = ({ store, quirks = store.site.quirks }: ServiceOptions): boolean => quirks
+
+const dialectOf = async (options: ServiceOptions): Promise<Dialect> =>
+  isQuirky(options) ? (await import('./production/dialect.ts')).production : documented
 
 /** WordPress also accepts the path as a parameter, for sites whose server passes on no other. */
 const pathOf = ({ path }: Request, { rest_route }: ParsedRequest['parameters']): string =>
@@ -84,27 +111,16 @@ function languageOf({ lang_code }: ParsedRequest['parameters'], address: Address
   return isLanguage(requested) ? requested : (address.language ?? fallback)
 }
 
-/** What WordPress returns at the root of its API, as far as clients of calctl use it. */
-const siteIndex = ({ store, namespace }: ServiceOptions): HandlerResult => ({
-  status: 200,
-  body: { name: 'calctl', timezone_string: store.site.timezone, namespaces: [namespace] },
-})
-
 /** Checks the parameters and the caller's rights, then calls the handler of the verb. */
-async function dispatch(
-  context: Context,
-  method: string,
-  { route, ref: pathRef }: RouteMatch,
-  readOnly: boolean,
-): Promise<HandlerResult> {
-  const { dialect, parameters, caller } = context
+async function dispatch(context: Context, method: string, { route, ref: pathRef }: RouteMatch): Promise<HandlerResult> {
+  const { dialect, parameters } = context
   if (method === 'OPTIONS') return (await import('./discovery.ts')).describeRoute(context, route)
   const endpoint = endpointFor(route, method)
   if (!endpoint) throw noRoute()
   const ref = pathRef && dialect.refOf(pathRef, parameters)
   const problems = route.resource && dialect.checkRoute(context, route.resource, endpoint.verb, ref, parameters)
   const values = await checkParameters(endpoint, parameters, context, dialect, problems)
-  if (writeVerbs.has(endpoint.verb)) checkMayWrite(caller, readOnly)
+  if (writeVerbs.has(endpoint.verb)) checkMayWrite(context)
   return handle(endpoint.verb, { ...context, values }, route, ref ?? noRef)
 }
 
@@ -140,14 +156,9 @@ function refusalAnswer(error: unknown): HandlerResult {
 const noCache = { 'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private' }
 
 /** `Allow` for this caller; what is answered to a user must not be cached. */
-const accessHeaders = (
-  route: Route,
-  caller: Context['caller'],
-  readOnly: boolean,
-  users: Users | undefined,
-): Readonly<Record<string, string>> => ({
+const accessHeaders = (route: Route, { caller, readOnly, hasUsers }: Context): Readonly<Record<string, string>> => ({
   allow: caller === 'editor' && !readOnly ? methodsOf(route).join(', ') : 'GET',
-  ...(users?.size && caller === 'editor' ? noCache : {}),
+  ...(hasUsers && caller === 'editor' ? noCache : {}),
 })
 
 /** A HEAD is answered without the body. */

@@ -71,6 +71,7 @@ function gatewayOf(
     baseUrl,
     namespace,
     quirks: options.quirks,
+    noWordPress: options.wp === false,
     readOnly: options.readOnly ?? false,
     users: users.size > 0 ? users : undefined,
     perPage,

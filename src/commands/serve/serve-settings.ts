@@ -19,6 +19,8 @@ export interface ServeOptions {
   readonly perPage?: string
   readonly now?: string
   readonly quirks?: true
+  /** False with --no-wp. */
+  readonly wp?: boolean
   readonly readOnly?: true
   readonly repair?: true
   readonly port?: string

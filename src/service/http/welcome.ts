@@ -22,6 +22,7 @@ export function welcome(options: WelcomeOptions, accept: string): Response {
     headers: {
       'content-type': `text/${asHtml ? 'html' : 'plain'}; charset=UTF-8`,
       server: serverName(process.pid),
+      link: `<${options.baseUrl}/>; rel="https://api.w.org/"`,
       'x-tec-api-version': 'v1',
       'x-tec-api-root': `${root}/`,
       'x-tec-api-origin': options.baseUrl,

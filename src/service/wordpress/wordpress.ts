@@ -1,3 +1,4 @@
+import { checkMayWrite } from '../access.ts'
 import type { Context } from '../dialect.ts'
 import { noRoute, Refusal } from '../refusal.ts'
 import type { HandlerResult } from '../request-context.ts'
@@ -11,6 +12,7 @@ import { deleteTerm, getTerm, listTerms, patchTerm } from './wp-terms.ts'
  * does not use (creating posts, comments, users) is no route here. `path` is below `/wp/v2`.
  */
 export async function answerWordPress(context: Context, method: string, path: string): Promise<HandlerResult> {
+  if (method !== 'GET' && context.readOnly) checkMayWrite(context)
   const [, collection = '', item, ...others] = path.replace(/\/$/, '').split('/')
   if (others.length > 0) throw noRoute()
   if (method === 'GET' && collection === 'types' && item === undefined) return types(context)
