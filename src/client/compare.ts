@@ -2,6 +2,7 @@ import type { Field } from '../contract/field.ts'
 import { noDate } from '../contract/posts.ts'
 import { type Answer, isObject, type Resource, writableFields } from '../contract/resource.ts'
 import { shownValue } from '../contract/round-trip.ts'
+import { isShownFree } from '../contract/site-cost.ts'
 import { decodeEntities, normalizeText } from '../text/normalize.ts'
 import { momentOf, readDate, wallMs } from '../time/dates.ts'
 
@@ -72,7 +73,7 @@ export function wasApplied(name: string, field: Field, sent: unknown, answer: An
   if (field.kind === 'posts' || field.kind === 'terms') return hasLinks(field, sent, value)
   if (field.kind === 'image') return isObject(value) && (String(value.id) === String(sent) || value.url === sent)
   if (field.kind === 'dateTime') return hasDate(name, String(sent), answer)
-  if (field.kind === 'cost') return sameCost(sent, String(value ?? ''))
+  if (field.kind === 'cost') return sameCost(sent, String(value ?? ''), answer[`${name}_details`])
   return equal(normalizeText(String(sent)), normalizeText(String(value ?? '')))
 }
 
@@ -134,12 +135,24 @@ function hasDate(name: string, sent: string, answer: Answer): boolean {
   return momentOf(date) === wallMs(String(utc))
 }
 
-/** `20 €`, `20€` and `$20`, which production makes of `20`, are the same cost: the same numbers, or the same words. */
-function sameCost(sent: unknown, value: string): boolean {
+/**
+ * `20 €`, `20€` and `$20`, which production makes of `20`, are the same cost: the same numbers, or the same words. 0 is the same as
+ * the word that a site shows instead.
+ */
+function sameCost(sent: unknown, value: string, details: unknown): boolean {
   const text = [sent].flat().join(' - ')
   const [sentNumbers, numbers] = [numbersIn(text), numbersIn(value)]
   if (sentNumbers.length === 0) return sameText(text, value)
-  return equal(sentNumbers, numbers) || equal([0], sentNumbers)
+  if (equal(sentNumbers, numbers)) return !hasOtherCurrency(text, details)
+  if (equal([0], sentNumbers)) return isShownFree(value, details)
+  return sentNumbers[0] === 0 && numbers.length === 1 && equal(sentNumbers.slice(1), numbers)
+}
+
+/** Whether both a cost and the one that a site stores name a currency, and not the same one. */
+function hasOtherCurrency(text: string, details: unknown): boolean {
+  const stored = isObject(details) ? String(details.currency_symbol ?? '') : ''
+  const own = /\p{Sc}|\b[A-Z]{3}\b/u.exec(text)?.[0] ?? ''
+  return stored !== '' && own !== '' && !sameText(stored, own)
 }
 
 const numbersIn = (cost: string): number[] =>

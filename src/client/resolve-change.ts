@@ -6,6 +6,7 @@ import { momentOf, msWall, readDate } from '../time/dates.ts'
 import { readTyped, shiftWall } from '../time/typed-dates.ts'
 import { fromUtc, withOffsetIfAmbiguous } from '../time/zone.ts'
 import { asWholeDays } from './all-day.ts'
+import type { Allow } from './allowed-values.ts'
 import type { Values } from './client.ts'
 import { writableValue } from './compare.ts'
 import type { NameLookup } from './name-lookup.ts'
@@ -35,6 +36,8 @@ export interface ChangeContext {
   readonly notice: (text: string) => Promise<void>
   /** False for a site that drops the offsets of dates. */
   readonly keepsOffsets?: boolean
+  /** Refuses what the site cannot do. */
+  readonly allow?: Allow
   /** The name of a field where the change is written: an option by default, a column in a file. */
   readonly fieldLabel?: (field: string) => string
 }
@@ -52,7 +55,8 @@ export async function resolveChange(
   const dated = await asWholeDays(before, change, await resolveDates(resource, values, zone, context), context)
   checkOrder({ ...before, ...dated }, hasBothEnds(change.values), context)
   const links = await linkChanges(resource, before, change, context)
-  return { ...(await context.names.resolve(resource, dated, before)), ...links }
+  const resolved = { ...(await context.names.resolve(resource, dated, before)), ...links }
+  return context.allow ? context.allow(resource, resolved, before) : resolved
 }
 
 /** The values to send for a new record. */
@@ -62,7 +66,8 @@ export async function resolveCreation(resource: Resource, values: Values, contex
   const dated = await asWholeDays(undefined, { values }, await resolveDates(resource, values, zone, context), context)
   checkOrder(dated, hasBothEnds(values), context)
   const converted = ends.some(name => name in dated && !isWallTime(String(values[name])))
-  return context.names.resolve(resource, converted ? { ...dated, timezone: zone } : dated)
+  const allowed = context.allow ? await context.allow(resource, dated) : dated
+  return context.names.resolve(resource, converted ? { ...allowed, timezone: zone } : allowed)
 }
 
 /** Checked here because some services move an end before the start instead of refusing it. */

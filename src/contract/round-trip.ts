@@ -3,6 +3,7 @@ import { withOffsetIfAmbiguous } from '../time/zone.ts'
 import { isZone } from '../time/zone-name.ts'
 import type { Field } from './field.ts'
 import { type Answer, isObject, type Resource } from './resource.ts'
+import { writtenCost } from './site-cost.ts'
 
 /**
  * The round trip of a field: from an answer back into a request, so that the field stays as it is. The Events Calendar resets
@@ -51,18 +52,6 @@ export const shownValue = (name: string, field: Field, answer: Answer): unknown 
 /** A site escapes ampersands in the URL of an event. */
 const writtenUrl = (name: string, field: Field, answer: Answer): string =>
   String(shownValue(name, field, answer) ?? '').replaceAll('&amp;', '&')
-
-/**
- * A site adds its own currency symbol to a cost that has none, and writes a word for nothing; sent back as shown, symbol and
- * word would become the event's own.
- */
-function writtenCost(cost: unknown, details: unknown): unknown {
-  if (!isObject(details) || details.currency_symbol !== '' || !Array.isArray(details.values)) return cost
-  const shown = String(cost)
-  const symbol = shown.replace(/[\d.,\s–-]+/g, ' ').trim()
-  const isAdded = /\d/.test(shown) ? symbol.length > 0 && symbol.length <= 3 : details.values.join() === '0'
-  return isAdded ? details.values.join(' - ') : cost
-}
 
 /** Where clocks are set back an hour occurs twice, and services differ in which one they take. */
 function writtenDate(name: string, answer: Answer): unknown {

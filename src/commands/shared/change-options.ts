@@ -86,13 +86,19 @@ export const changesNothing = (resource: Resource, { values, add = {}, remove = 
   Object.keys(values).every(name => resource.fields[name]?.queryOnly)
 
 /** The context in which the changes of a command are resolved. */
-export async function changeContext(app: App, client: Client, options: ChangeOptions): Promise<ChangeContext> {
+export async function changeContext(
+  app: App,
+  client: Client,
+  options: ChangeOptions & { readonly patch?: true },
+): Promise<ChangeContext> {
   const { createNameLookup } = await import('../../client/name-lookup.ts')
+  const { createAllow } = await import('../../client/allowed-values.ts')
   return {
     now: app.world.now(),
     zone: app.world.timeZone(),
     siteZone: client.timezone,
     names: createNameLookup(client, options.createMissing ? 'create' : 'refuse'),
     notice: app.notice,
+    allow: createAllow(client, { isPatch: options.patch ?? false }),
   }
 }

@@ -1,3 +1,4 @@
+import { type Allow, createAllow } from '../../client/allowed-values.ts'
 import { isFrom } from '../../client/calendar.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { ChangeContext } from '../../client/resolve-change.ts'
@@ -6,6 +7,7 @@ import type { Language } from '../../contract/languages.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { foldText } from '../../text/normalize.ts'
+import { counted } from '../../text/words.ts'
 import { recordSlug } from '../match/step-keys.ts'
 import type { Invalid, Plan, Step } from '../plan.ts'
 import { createSiteReader, type SiteReader } from '../site-reader.ts'
@@ -35,6 +37,12 @@ export async function planFromRecords(
   const { prune } = options
   const reader = createSiteReader(client)
   const links = createLinkResolver(reader)
+  let undated = 0
+  const allow = createAllow(client, {
+    onLeftOut: () => {
+      undated += 1
+    },
+  })
   const invalid: Invalid[] = []
   const onInvalid = (record: FileRecord, error: unknown) => {
     if (!(error instanceof Failure)) throw error
@@ -58,7 +66,7 @@ export async function planFromRecords(
   for (const one of matched) {
     if (one.record.action === 'ignore' || isAlreadyGone(one)) continue
     try {
-      const step = await stepForRecord(one, changeContext(one, context, options, links))
+      const step = await stepForRecord(one, changeContext(one, context, options, links, allow))
       if (step?.action === 'create' && wasMatchedByDates(one, options)) anew += 1
       if (step) steps.add(step)
       else same += 1
@@ -85,6 +93,10 @@ export async function planFromRecords(
   const notes: string[] = []
   if (prune && groups.length === 0) notes.push('--prune removes nothing: no records were read')
   if (prune && invalid.length > 0) notes.push('--prune removes nothing as long as records are invalid')
+  if (undated > 0)
+    notes.push(
+      `${client.calendar.label} dates drafts by their last save: left out ${counted(undated, 'publication date')}`,
+    )
   notes.push(...(await overwriteNotes(client, reader, allSteps)))
   return createPlan(context, {
     steps: allSteps,
@@ -126,7 +138,9 @@ const changeContext = (
   { client, now, zone }: BuildContext,
   { createMissing = false }: FilePlanOptions,
   links: LinkResolver,
+  allow: Allow,
 ): ChangeContext => ({
+  allow,
   now,
   zone,
   notice: async () => {},

@@ -1,3 +1,4 @@
+import { createAllow } from '../../client/allowed-values.ts'
 import type { Ref } from '../../client/client.ts'
 import { createNameLookup } from '../../client/name-lookup.ts'
 import { type Change, resolveChange } from '../../client/resolve-change.ts'
@@ -36,6 +37,7 @@ export async function planChange(
   const names = createNameLookup(client, 'refuse')
   // Every record links to the same few names: a search for each takes fewer requests than reading whole lists.
   const links = createLinkResolver({ ...reader, findByName: (linked, _, name) => names.find(linked, name) })
+  const allow = createAllow(client)
   const noticed = new Set<string>()
   const noticeOnce = async (text: string) => {
     if (noticed.has(text)) return
@@ -44,7 +46,7 @@ export async function planChange(
   }
   const changeStep = async (target: StepTarget, before: Answer) => {
     const linkOptions = { language: target.language, createsMissing: createMissing, isForeign: false }
-    const changeContext = { ...context, notice: noticeOnce, names: links.namesFor(linkOptions) }
+    const changeContext = { ...context, allow, notice: noticeOnce, names: links.namesFor(linkOptions) }
     const values = changedValues(resource, before, await resolveChange(resource, before, change, changeContext))
     return Object.keys(values).length > 0 ? updateStep(target, before, values) : undefined
   }

@@ -1,3 +1,4 @@
+import { createAllow } from '../../client/allowed-values.ts'
 import type { Values } from '../../client/client.ts'
 import { createNameLookup } from '../../client/name-lookup.ts'
 import { resolveCreation } from '../../client/resolve-change.ts'
@@ -31,6 +32,7 @@ export async function planSeries(
   const linkOptions = { language: client.language, createsMissing: createMissing, isForeign: false }
   const first = await resolveCreation(resourceNamed('events'), values, {
     ...context,
+    allow: createAllow(client),
     names: links.namesFor(linkOptions),
   })
   const [start, end] = [wallOf(first.start_date), wallOf(first.end_date)]

@@ -1,0 +1,88 @@
+import type { Field, ResourceName } from './field.ts'
+import { isUnpublished } from './posts.ts'
+import type { Resource } from './resource.ts'
+import { costInstead } from './site-cost.ts'
+
+/**
+ * What a site with The Events Calendar cannot do, so that a command can say it before anything is sent. The events API answers such
+ * a request with 400, or with 200 and does nothing, or something else.
+ */
+interface Restriction {
+  /** Whether a value cannot be written to a record that will have this status. */
+  readonly forbids: (value: unknown, status: string) => boolean
+  /** Completes "the site …". */
+  readonly reason: (value: unknown) => string
+  readonly wayOut: (value: unknown) => string
+  /** Only a request that leaves the field out can do it, as an update does and `--patch` does not. */
+  readonly onlyPatch?: true
+  /** WordPress's own API cannot do it either. */
+  readonly everywhere?: true
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === '' || value === null || value === 0 || value === '0' || (Array.isArray(value) && value.length === 0)
+
+const notCleared = (wayOut: string): Restriction => ({
+  forbids: isEmpty,
+  reason: () => 'cannot clear it',
+  wayOut: () => wayOut,
+})
+
+const clearedText = notCleared('write another text, or clear it in WordPress')
+const clearedImage: Restriction = { ...notCleared('clear it without --patch'), onlyPatch: true }
+
+const restrictions: Partial<Record<ResourceName, Readonly<Record<string, Restriction>>>> = {
+  events: {
+    description: clearedText,
+    excerpt: clearedText,
+    image: clearedImage,
+    venue: notCleared('choose another venue, or take it off in WordPress'),
+    cost: {
+      forbids: value => costInstead(value) !== undefined,
+      reason: () => 'shows one amount, or the lowest and the highest, and would show something else',
+      wayOut: value => `write: ${costInstead(value)}; put what else there is to say into the description`,
+    },
+  },
+  venues: { image: clearedImage },
+  organizers: { image: clearedImage },
+  categories: {
+    description: clearedText,
+    parent: notCleared('choose another parent, or take it off in WordPress'),
+  },
+  tags: { description: clearedText },
+}
+
+/** The date of a draft is the moment of its last save, whatever is asked for. */
+const floatingDate: Restriction = {
+  forbids: (_, status) => isUnpublished(status),
+  reason: () => 'dates a draft or pending record by its last save',
+  wayOut: () => 'give the date when it is published: --status publish',
+  everywhere: true,
+}
+
+const restrictionOf = (resource: Resource, name: string, field: Field): Restriction | undefined =>
+  field.floats ? floatingDate : restrictions[resource.name]?.[name]
+
+/** A value that a site cannot write, and what to do instead. */
+export interface Impossible {
+  readonly field: string
+  readonly reason: string
+  readonly wayOut: string
+  /** Whether WordPress's own API can do it. */
+  readonly patchable: boolean
+}
+
+/** Which of these values a site with The Events Calendar cannot write to a record that will have this status. */
+export function impossibleValues(
+  resource: Resource,
+  values: Readonly<Record<string, unknown>>,
+  { status, isPatch }: { readonly status: string; readonly isPatch: boolean },
+): Impossible[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const field = resource.fields[name]
+    const restriction = field && restrictionOf(resource, name, field)
+    if (!restriction?.forbids(value, status) || (restriction.onlyPatch && !isPatch)) return []
+    const { reason, wayOut, everywhere } = restriction
+    return [{ field: name, reason: reason(value), wayOut: wayOut(value), patchable: !everywhere }]
+  })
+}

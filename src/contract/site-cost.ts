@@ -1,0 +1,62 @@
+import { isObject } from './resource.ts'
+
+/**
+ * How The Events Calendar takes a cost: it keeps the text, and shows the lowest and highest amount in it with the currency of the
+ * site. What else stands there is lost, and some ways of writing amounts are misread.
+ */
+
+/** An amount as the plugin reads it, with at most one point or comma. */
+const siteAmount = /[.,]?\d+[.,]?\d*/g
+
+const currency = String.raw`[^\d\s.,–—-]{1,4}`
+const price = String.raw`(?:${currency}\s?)?\d+(?:[.,]\d+)?(?:\s?${currency})?`
+const pointPrice = String.raw`(?:${currency}\s?)?\d+(?:\.\d+)?(?:\s?${currency})?`
+
+/** One amount with or without a currency, or two with a hyphen; two with a comma are misread. */
+const kept = new RegExp(String.raw`^(?:-?${price}|${pointPrice}\s?[–—-]\s?${pointPrice})$`, 'u')
+
+/** What to write instead of a cost that the site would not show as it was meant; undefined for one that it would. */
+export function costInstead(cost: unknown): string | undefined {
+  const text = [cost].flat().join(' - ').trim()
+  if (!/\d/.test(text) || kept.test(text)) return undefined
+  const amounts = (text.match(/\d+(?:[.,]\d+)*/g) ?? []).map(plainAmount)
+  if (/(?<!\p{L})(?:free|gratis|gratu\p{L}*|lliure|libre)/iu.test(text)) amounts.push('0')
+  const sorted = [...new Set(amounts)].toSorted((one, other) => Number(one) - Number(other))
+  const [lowest = '', highest = ''] = [sorted.at(0), sorted.at(-1)]
+  return lowest === highest ? lowest : `${lowest} - ${highest}`
+}
+
+/** `1.234,56` and `1,234.56` with a point where the cents begin, and no other sign. */
+function plainAmount(text: string): string {
+  const [, whole = text, cents] = /^(.*)[.,](\d{1,2})$/.exec(text) ?? []
+  const digits = whole.replace(/[.,]/g, '')
+  return cents === undefined ? digits : `${digits}.${cents}`
+}
+
+/**
+ * The text of which a site made the cost that it shows. A site adds its own currency symbol to a cost that names none, and shows a
+ * word instead of 0; sent back, symbol and word would become the event's own.
+ */
+export function writtenCost(cost: unknown, details: unknown): unknown {
+  if (!isObject(details) || details.currency_symbol !== '' || !Array.isArray(details.values)) return cost
+  const values = details.values.map(String)
+  const shown = String(cost)
+  const hasZero = values.some(isZero)
+  const added = shown
+    .replace(siteAmount, ' ')
+    .split(/[\s–-]+/)
+    .filter(word => word !== '')
+  if (added.length === 0 || !added.every(word => word.length <= 3 || hasZero)) return cost
+  const amounts = shown.match(siteAmount) ?? []
+  const written = values.map(value => amounts.find(one => numeric(one) === value) ?? (isZero(value) ? '0' : undefined))
+  return written.includes(undefined) ? cost : written.join(' - ')
+}
+
+/** Whether a cost is shown by the site's word for nothing. */
+export const isShownFree = (shown: string, details: unknown): boolean =>
+  !/\d/.test(shown) && isObject(details) && Array.isArray(details.values) && details.values.map(String).join() === '0'
+
+const isZero = (value: string): boolean => value !== '' && Number(value) === 0
+
+/** A comma before three digits separates thousands, any other the cents. */
+const numeric = (amount: string): string => amount.replace(/,(?=\d{3}$)/, '').replace(',', '.')
