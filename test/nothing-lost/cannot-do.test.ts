@@ -76,3 +76,21 @@ test('an export with drafts is applied to another site without their dates, with
   const { status, err } = await calctl(`apply ${file('events.csv', `${head}\n${row},2026-01-01 10:00\n`)} --yes`)
   expect([status, err]).toEqual([0, expect.stringContaining('left out 1 publication date')])
 })
+
+test('where WordPress has its own API, the same is done', async () => {
+  const { calctl, json, writes } = await productionSite()
+  const { id: parent } = await json('categories create --name Art --json')
+  const { id: category } = await json(`categories create --name Dansa --parent ${parent} --description Ballar --json`)
+  const { id } = await json(
+    `events create --title Ball ${dates} --description Llarg --excerpt Curt --venue '{"venue":"Sala"}' --json`,
+  )
+  const cleared = await json(`events update ${id} --clear description,excerpt,venue --cost 1.234,56 --json`)
+  expect(cleared).toMatchObject({ description: '', excerpt: '', venue: [] })
+  expect(await json(`categories update ${category} --clear parent,description --json`)).toMatchObject({
+    ...{ parent: 0, description: '' },
+  })
+  const before = writes().length
+  const patched = await calctl(`events update ${id} --patch --clear description`)
+  expect([patched.status, patched.err]).toEqual([4, expect.stringContaining('hint: leave out --patch')])
+  expect(writes()).toHaveLength(before)
+})

@@ -70,6 +70,8 @@ export async function productionSite({ wordpress = true, rows, intercept }: Opti
       XDG_CACHE_HOME: join(folder, 'cache'),
       CALCTL_BASE_URL: `http://127.0.0.1:${port}/wp-json`,
       CALCTL_NAMESPACE: 'tribe/events/v1',
+      CALCTL_USER: 'admin',
+      CALCTL_PASSWORD: 'secret',
     },
   })
   return {
