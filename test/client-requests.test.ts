@@ -14,8 +14,10 @@ async function sent(call: (client: Client) => Promise<unknown>, language?: Langu
   const client = createClient({
     transport: async request => {
       requests.push(request)
-      const all = { id: 7, events: [], venues: [], tags: [], total: 0, total_pages: 0, routes: {}, openapi: '3.1.0' }
-      return { status: 200, headers: {}, body: JSON.stringify(all) }
+      const record = { id: 7, title: '', venue: '', name: '' }
+      const page = { events: [], venues: [], tags: [], total: 0, total_pages: 0 }
+      const body = JSON.stringify({ ...record, ...page, routes: {}, openapi: '3.1.0' })
+      return { status: 200, headers: {}, body }
     },
     calendar: calendarAt('https://example.org', 'calendar/events/v1'),
     namespace: 'calendar/events/v1',
