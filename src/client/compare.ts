@@ -43,12 +43,8 @@ export const comparableValue = (name: string, field: Field, answer: Answer): unk
   answer.raw?.[name] ?? renderedValue(name, field, answer)
 
 /** The value of a field as it is shown, without what a site shows instead of an empty one. */
-const renderedValue = (name: string, field: Field, answer: Answer): unknown =>
+export const renderedValue = (name: string, field: Field, answer: Answer): unknown =>
   writableValue(field, shownValue(name, field, answer))
-
-/** Whether a record has a value that `comparableValue` gave for it earlier, when its stored form may have been known or not. */
-export const hasComparableValue = (name: string, field: Field, value: unknown, answer: Answer): boolean =>
-  equal(value, comparableValue(name, field, answer)) || equal(value, renderedValue(name, field, answer))
 
 /** An answered value in the form in which it is written: embedded records as their IDs, those of terms sorted. */
 export function writableValue(field: Field, value: unknown): unknown {

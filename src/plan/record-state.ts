@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Values } from '../client/client.ts'
-import { comparableValue } from '../client/compare.ts'
+import { comparableValue, renderedValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { type Answer, type Resource, withAffectedFields, writableFields } from '../contract/resource.ts'
@@ -38,9 +38,12 @@ function trimLink(field: Field, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
 }
 
-/** A hash over the status and the writable fields: as long as it is the same, nobody changed the record. */
+/**
+ * A hash over the status and the writable fields: as long as it is the same, nobody changed the record. It is made of what is
+ * shown, because stored texts are not read every time.
+ */
 export function recordFingerprint(resource: Resource, record: Answer): string {
-  const values = writableFields(resource).map(([name, field]) => comparableValue(name, field, record))
+  const values = writableFields(resource).map(([name, field]) => renderedValue(name, field, record))
   return createHash('sha256')
     .update(JSON.stringify([record.status, values]))
     .digest('base64url')

@@ -3,6 +3,7 @@ import type { Calendar } from '../client/calendar.ts'
 import type { Client, Ref } from '../client/client.ts'
 import { isTrashCode } from '../client/unavailable.ts'
 import { type ListScope, wholeListQuery } from '../client/whole-list.ts'
+import { withRawValues } from '../client/wordpress/raw-values.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { largestPage } from '../contract/filter.ts'
@@ -34,6 +35,8 @@ export interface SiteReader extends RecordFinder {
    * will be looked up in all batches together.
    */
   readBySlugs(scope: ListScope, slugs: readonly string[], total: number): Promise<(slug: string) => Answer | undefined>
+  /** The records with the stored forms of these fields, where the site shows them and they are not what is shown anyway. */
+  withRawValues(scope: ListScope, records: readonly Answer[], names: readonly string[]): Promise<Answer[]>
   /** The number of records of a resource. */
   count(resource: Resource): Promise<number>
 }
@@ -123,6 +126,8 @@ export function createSiteReader(client: Client): SiteReader {
       await pMap(slugs, read, { concurrency })
       return slug => records.get(slug)
     },
+    withRawValues: ({ resource, language }, records, names) =>
+      withRawValues(client, resource, records, names, language),
     count: async resource => sizes.get(resource) ?? readTotal({ resource }),
     async findByName(resource, language, name) {
       const index = await readList({ resource, language })

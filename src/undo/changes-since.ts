@@ -1,5 +1,5 @@
 import type { Values } from '../client/client.ts'
-import { comparableValue, equal, wasApplied } from '../client/compare.ts'
+import { comparableValue, equal, renderedValue, wasApplied } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import type { Answer } from '../contract/resource.ts'
@@ -26,8 +26,11 @@ export function isUnchanged(done: DoneStep, name: string, current: Answer, { own
   const now = comparableValue(name, field, current)
   // The service publishes a scheduled record when its moment has come.
   if (name === 'status' && after.status === 'future' && now === 'publish') return true
-  const [then, since] = [valueAfter(done, name, field), now].map(value => withoutOwnLinks(field, value, ownRecords))
-  return equal(then, since) || (isBlank(then) && isBlank(since))
+  // A journal has texts as they were stored where the site showed that, and otherwise as they were rendered.
+  const [then, since, shown] = [valueAfter(done, name, field), now, renderedValue(name, field, current)].map(value =>
+    withoutOwnLinks(field, value, ownRecords),
+  )
+  return equal(then, since) || equal(then, shown) || (isBlank(then) && isBlank(since))
 }
 
 /** A field after a step. Journals leave out what is blank; if the answer was lost, the field is taken to be as before. */

@@ -1,4 +1,5 @@
 import type { Values } from '../client/client.ts'
+import type { ListScope } from '../client/whole-list.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { effectOf, resolveReferences, type Step } from '../plan/plan.ts'
@@ -80,5 +81,28 @@ export async function readStepRecords(
     live,
     true,
   )
+  await addStoredValues(reader, done, live)
   return { live, trashed: new Map([...trashed, ...trashedSince]) }
+}
+
+/** Reads the stored values of the texts that steps wrote, to tell whether somebody changed them since. */
+async function addStoredValues(
+  reader: SiteReader,
+  done: readonly DoneStep[],
+  live: Map<string, Answer>,
+): Promise<void> {
+  const scopes = new Map<string, { scope: ListScope; records: Answer[]; names: Set<string> }>()
+  for (const { step, id, values } of done) {
+    const record = live.get(recordKey(step.resource, id))
+    if (!record || step.action !== 'update') continue
+    const key = `${step.resource} ${step.language}`
+    const scope = { resource: resourceNamed(step.resource), language: step.language }
+    const group = scopes.get(key) ?? { scope, records: [] as Answer[], names: new Set<string>() }
+    scopes.set(key, group)
+    group.records.push(record)
+    for (const name of Object.keys(values)) group.names.add(name)
+  }
+  for (const { scope, records, names } of scopes.values())
+    for (const record of await reader.withRawValues(scope, records, [...names]))
+      live.set(recordKey(scope.resource.name, record.id), record)
 }

@@ -1,4 +1,4 @@
-import { comparableValue, equal } from '../client/compare.ts'
+import { comparableValue, comparableValues, equal } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { writableValues } from '../plan/record-state.ts'
@@ -26,9 +26,15 @@ export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
     const field = resource.fields[name]
     return field && comparableValue(name, field, record)
   }
+  const isSame = (name: string) => {
+    const field = resource.fields[name]
+    if (!field) return true
+    const [then, now] = comparableValues(name, field, before, current)
+    return equal(then, now)
+  }
   const after = knownValuesAfter(done)
   const changedByStep = Object.keys(after).filter(name => !equal(valueIn(before, name), after[name]))
-  const toWrite = changedByStep.filter(name => !equal(valueIn(before, name), valueIn(current, name)))
+  const toWrite = changedByStep.filter(name => !isSame(name))
   const unchanged = toWrite.filter(name => isUnchanged(done, name, current, context))
   const notes = toWrite
     .filter(name => !unchanged.includes(name))

@@ -28,9 +28,13 @@ export function createWordPress({ transport, calendar, access }: WordPressOption
     return response
   }
 
+  /** The resources that this user may not edit: nothing is asked about them again. */
+  const closed = new Set<Resource>()
+
   return {
     isRequired: access.requiresWordPress,
     async list(resource, query) {
+      if (closed.has(resource)) return undefined
       const request = queryRequest('GET', pathTo(resource), {
         context: 'edit',
         per_page: largestPage,
@@ -43,6 +47,7 @@ export function createWordPress({ transport, calendar, access }: WordPressOption
       if (Array.isArray(records) && records.every(isObject)) return records.map(record => answerOf(resource, record))
       if (response.status >= 500 || response.status === 429)
         throw responseFailure({ request, calendar, resource }, response, `a list of ${resource.name}`)
+      closed.add(resource)
       return undefined
     },
     async patch(resource, id, values) {

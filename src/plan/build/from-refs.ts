@@ -50,7 +50,8 @@ export async function planChange(
     const values = changedValues(resource, before, await resolveChange(resource, before, change, changeContext))
     return Object.keys(values).length > 0 ? updateStep(target, before, values) : undefined
   }
-  const plan = await planEach(context, reader, { resource, lines, trashed: false }, changeStep)
+  const fields = Object.keys(change.values)
+  const plan = await planEach(context, reader, { resource, lines, trashed: false, fields }, changeStep)
   return { ...plan, steps: concat(links.steps, plan.steps), among: await listSizes(reader, plan.steps) }
 }
 
@@ -70,8 +71,11 @@ export const planRestoration = (
   lines: readonly RefLine[],
   status: string | undefined,
 ): Promise<Plan> =>
-  planEach(context, createSiteReader(context.client), { resource, lines, trashed: true }, async (target, before) =>
-    restoreStep(target, before, { status }),
+  planEach(
+    context,
+    createSiteReader(context.client),
+    { resource, lines, trashed: true, fields: [] },
+    async (target, before) => restoreStep(target, before, { status }),
   )
 
 interface RefList {
@@ -79,13 +83,15 @@ interface RefList {
   readonly lines: readonly RefLine[]
   /** Whether the records are in the trash. */
   readonly trashed: boolean
+  /** The fields that will be written, if any will. */
+  readonly fields?: readonly string[]
 }
 
 /** Builds one step for each record, however often it is named; records that cannot be found are invalid. */
 async function planEach(
   context: BuildContext,
   reader: SiteReader,
-  { resource, lines, trashed }: RefList,
+  { resource, lines, trashed, fields }: RefList,
   buildStep: (target: StepTarget, before: Answer) => Promise<Step | undefined>,
 ): Promise<Plan> {
   const { client } = context
@@ -98,7 +104,7 @@ async function planEach(
     const language = lineLanguage === client.language ? undefined : lineLanguage
     const slugCount = ofLanguage.filter(({ ref }) => 'slug' in ref).length
     for (const batch of batches(ofLanguage)) {
-      const find = await readRefs(reader, scope, batch, slugCount)
+      const find = await withStoredValues(reader, scope, batch, fields, await readRefs(reader, scope, batch, slugCount))
       for (const { ref, place } of batch)
         try {
           const before = find(ref)
@@ -126,6 +132,21 @@ function byLanguage(lines: readonly RefLine[]): Map<Language | undefined, RefLin
     else groups.set(line.language, [line])
   }
   return groups
+}
+
+/** The records of a batch of lines with the stored values of the fields that will be written. */
+async function withStoredValues(
+  reader: SiteReader,
+  scope: ListScope,
+  lines: readonly RefLine[],
+  fields: readonly string[] | undefined,
+  find: (ref: Ref) => Answer | undefined,
+): Promise<(ref: Ref) => Answer | undefined> {
+  if (!fields) return find
+  const found = new Map(lines.flatMap(({ ref }) => find(ref) ?? []).map(record => [record.id, record]))
+  const records = await reader.withRawValues(scope, [...found.values()], fields)
+  const byId = new Map(records.map(record => [record.id, record]))
+  return ref => byId.get(find(ref)?.id ?? 0)
 }
 
 /** Reads the records that a batch of lines names. */

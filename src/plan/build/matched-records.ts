@@ -101,9 +101,17 @@ export async function* matchGroup(
 
   for (const batch of batches(records)) {
     await matcher.load(batch.filter(record => !isNew(record)))
+    const found = new Map<FileRecord, Answer | undefined>()
     for (const record of batch)
       try {
-        const before = isNew(record) ? undefined : matcher.find(record)
+        found.set(record, isNew(record) ? undefined : matcher.find(record))
+      } catch (error) {
+        onInvalid(record, error)
+      }
+    const stored = await storedRecords(reader, { resource, language }, found)
+    for (const record of found.keys())
+      try {
+        const before = stored.get(found.get(record)?.id ?? 0)
         if (!before && record.action === 'ignore') continue
         if (!before && !isNew(record) && mustExist(record, only))
           throw await explainMissing(client, resource, language, record)
@@ -120,6 +128,27 @@ export async function* matchGroup(
         onInvalid(record, error)
       }
   }
+}
+
+/** The matched records by ID, those that will be compared with the stored values of the fields that the file has. */
+async function storedRecords(
+  reader: SiteReader,
+  scope: Pick<RecordGroup, 'resource' | 'language'>,
+  found: ReadonlyMap<FileRecord, Answer | undefined>,
+): Promise<Map<number, Answer>> {
+  const records = new Map<number, Answer>()
+  const compared = new Map<number, Answer>()
+  const names = new Set<string>()
+  for (const [{ action, values, cleared }, before] of found) {
+    if (!before) continue
+    records.set(before.id, before)
+    if (action === 'trash' || action === 'ignore') continue
+    compared.set(before.id, before)
+    for (const name of [...Object.keys(values), ...cleared]) names.add(name)
+  }
+  for (const record of await reader.withRawValues(scope, [...compared.values()], [...names]))
+    records.set(record.id, record)
+  return records
 }
 
 /** A record to be trashed may be gone already; one with the ID of another site is looked up by its slug, and may be new. */

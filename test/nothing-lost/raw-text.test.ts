@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { wordpressSite } from './wordpress-site.ts'
+
+const head = 'title,start_date,end_date,slug,description\n'
+const blocks = '<!-- wp:paragraph -->\n<p>Two [gallery] and a\\b</p>\n<!-- /wp:paragraph -->'
+
+test('a list of a feed that the site renders with line breaks is the same the second time', async () => {
+  const site = await wordpressSite()
+  const feed = site.file(
+    'town.csv',
+    `${head}Fair,2027-03-04 18:30,2027-03-04 20:00,fair,"<p>Bring:<ul><li>water</li>\n<li>hats</li></ul></p>"\n`,
+  )
+  expect((await site.calctl(`apply ${feed} --yes`)).status).toBe(0)
+  const { out, err, status } = await site.calctl(`diff ${feed} -o json`)
+  expect([status, err, JSON.parse(out).same]).toEqual([0, '', 1])
+})
+
+test('stored texts are what a file is compared with: a change that renders the same is a change', async () => {
+  const site = await wordpressSite()
+  const { id } = await site.ask('POST /events', {
+    title: 'Fair',
+    start_date: '2027-03-04 18:30:00',
+    end_date: '2027-03-04 20:00:00',
+  })
+  await site.ask(`POST /wp/v2/tribe_events/${id}`, { content: 'Two words' })
+  const file = site.file(
+    'town.ndjson',
+    `${JSON.stringify({ resource: 'events', id, description: '<p>Two words</p>' })}\n`,
+  )
+  expect((await site.calctl(`diff ${file}`)).status).toBe(1)
+  expect((await site.calctl(`apply ${file} --yes`)).status).toBe(0)
+  expect((await site.ask(`GET /wp/v2/tribe_events/${id}?context=edit`)).content.raw).toBe('<p>Two words</p>')
+  expect((await site.calctl(`diff ${file}`)).status).toBe(0)
+})
+
+test('undo writes back blocks, shortcodes and backslashes as they were', async () => {
+  const site = await wordpressSite()
+  const ids: number[] = []
+  for (const title of ['One', 'Two']) {
+    const { id } = await site.ask('POST /events', {
+      title,
+      start_date: '2027-03-04 18:30:00',
+      end_date: '2027-03-04 20:00:00',
+    })
+    await site.ask(`POST /wp/v2/tribe_events/${id}`, { content: blocks, meta: { _EventCost: '5, 10, 15' } })
+    ids.push(id)
+  }
+  const changed = await site.calctl(['events', 'update', '-', '--description', 'Other', '--yes'], ids.join('\n'))
+  expect([changed.status, changed.err]).toEqual([0, expect.any(String)])
+  const undone = await site.calctl('runs undo --yes')
+  expect([undone.status, undone.err]).toEqual([0, expect.any(String)])
+  for (const id of ids) {
+    const stored = await site.ask(`GET /wp/v2/tribe_events/${id}?context=edit`)
+    expect([stored.content.raw, stored.meta._EventCost]).toEqual([blocks, '5, 10, 15'])
+  }
+})
+
+test('a hundred events are updated with a request for each and a few lists', async () => {
+  const site = await wordpressSite()
+  const rows = Array.from({ length: 100 }, (_, n) => `E${n},2027-03-04 18:30,2027-03-04 20:00,e${n},Text ${n}\n`).join(
+    '',
+  )
+  expect((await site.calctl(`apply ${site.file('a.csv', head + rows)} --yes -q`)).status).toBe(0)
+  const other = site.file('b.csv', head + rows.replaceAll('Text', 'Other'))
+  const { status, err, requests } = await site.counted(`apply ${other} --yes -q`)
+  expect([status, err]).toEqual([0, ''])
+  expect(requests.filter(line => line.startsWith('POST')).every(line => line.includes('wp/v2'))).toBe(true)
+  expect(requests.length).toBeLessThanOrEqual(100 + 100 / 25 + 5)
+}, 20_000)
