@@ -19,14 +19,28 @@ interface Write {
   readonly command: string
 }
 
-/** How long a service gets to finish a write before the second check, in ms. */
-const grace = 2000
+/** How long a service gets at least to finish a write before the second check, in ms. */
+const shortestGrace = 2000
 
 /** A client that checks what became of a lost write: one without a response. It sends no write again before that check. */
 export function withReconciliation(client: Client, options: RetryOptions): Client {
   // Posts and terms have IDs of two sequences.
   const created = { posts: emptyCreated(), terms: emptyCreated() }
   const reconcile = () => import('./reconcile.ts')
+  let slowest = 0
+  const sendUntilKnown = (write: Write) =>
+    sendWrite(
+      { ...options, grace: () => Math.max(2 * slowest, shortestGrace) },
+      {
+        ...write,
+        async send() {
+          const started = options.now()
+          const answer = await write.send()
+          slowest = Math.max(slowest, options.now() - started)
+          return answer
+        },
+      },
+    )
 
   return {
     ...client,
@@ -35,7 +49,7 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
       const { newest } = ours
       const sent = options.now()
       const attempt = { resource, values, sent, newest, now: options.now, isTaken: (id: number) => ours.ids.has(id) }
-      const record = await sendUntilKnown(options, {
+      const record = await sendUntilKnown({
         send: () => client.create(resource, values),
         reconcile: async () => (await reconcile()).findCreated(client, attempt),
         isRepeatable: false,
@@ -48,7 +62,7 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
       return record
     },
     update: (resource, ref, values) =>
-      sendUntilKnown(options, {
+      sendUntilKnown({
         send: () => client.update(resource, ref, values),
         reconcile: async () => (await reconcile()).findUpdated(client, resource, ref, values),
         isRepeatable: true,
@@ -61,7 +75,7 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
         wordpress && {
           ...wordpress,
           patch: (resource, id, values) =>
-            sendUntilKnown(options, {
+            sendUntilKnown({
               send: () => wordpress.patch(resource, id, values),
               reconcile: async () => (await reconcile()).findPatched(wordpress, resource, id, values),
               isRepeatable: true,
@@ -72,7 +86,7 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
       )
     },
     delete: (resource, ref, values = {}) =>
-      sendUntilKnown(options, {
+      sendUntilKnown({
         send: () => client.delete(resource, ref, values),
         reconcile: async () => (await reconcile()).findDeleted(client, resource, ref, values),
         isRepeatable: true,
@@ -97,7 +111,12 @@ function describe({ name, singular }: Resource, ref: Ref): Pick<Write, 'subject'
 
 const quoteForShell = (text: string): string => `"${text.replace(/["\\$`]/g, '\\$&')}"`
 
-async function sendUntilKnown(options: RetryOptions, write: Write): Promise<Answer> {
+/** How a write is sent; `grace` is how long a service gets to finish it, in ms. */
+interface SendOptions extends RetryOptions {
+  grace(): number
+}
+
+async function sendWrite(options: SendOptions, write: Write): Promise<Answer> {
   const { subject, verb } = write
   for (let attempt = 0; ; attempt++) {
     try {
@@ -119,11 +138,11 @@ async function sendUntilKnown(options: RetryOptions, write: Write): Promise<Answ
 
 const isLost = ({ details: { done } }: Failure): boolean => done === 'unknown' || done === 'late'
 
-async function reconcileTwice({ pause }: RetryOptions, write: Write, lost: Failure): Promise<WriteOutcome> {
+async function reconcileTwice({ pause, grace }: SendOptions, write: Write, lost: Failure): Promise<WriteOutcome> {
   try {
     const outcome = await write.reconcile()
     if (outcome !== 'not done') return outcome
-    await pause(grace)
+    await pause(grace())
     return await write.reconcile()
   } catch (error) {
     if (error instanceof Failure) throw undecidedFailure(write, lost, error)

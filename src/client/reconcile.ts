@@ -48,6 +48,8 @@ export async function findCreated(client: Client, attempt: CreateAttempt): Promi
   }
   const [first, ...others] = candidates.values()
   if (!first) return holders.isUnsure ? 'undecided' : 'not done'
+  // An empty list has no pages.
+  siteTime ??= (await client.list(resource, queryAround(resource, values))).siteTime
   if (others.length > 0 || !isNew(attempt, first.record, siteTime)) return 'undecided'
   return first.isListed ? first.record : completed(client, resource, first.record, values)
 }

@@ -70,7 +70,7 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
   const isStopped = () => fault !== undefined || signal?.aborted === true || failures >= stopAfter
 
   const writeEntry = (key: string, result: StepResult) => {
-    const entry = resultEntry(key, result)
+    const entry = resultEntry(key, result, now())
     if (entry) journal?.write(entry)
   }
 

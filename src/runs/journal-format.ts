@@ -38,6 +38,8 @@ export type JournalEntry =
   | {
       readonly done: string
       readonly id: number
+      /** When it was answered. */
+      readonly at?: number
       readonly isOthers?: true
       readonly left?: Values
       readonly failure?: StoredFailure
@@ -77,12 +79,14 @@ export function journalStep(step: Step): JournalStep {
 export function resultEntry(
   key: string,
   { state, id, isOthers, after, failure }: StepResult,
+  at: number,
 ): JournalEntry | undefined {
   const stored = failure && storedFailure(failure)
   if (state === 'done' && id !== undefined)
     return {
       done: key,
       id,
+      at,
       ...(isOthers && { isOthers }),
       ...(after && { left: after }),
       ...(stored && { failure: stored }),

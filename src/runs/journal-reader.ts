@@ -27,6 +27,8 @@ interface JournalResult {
 export interface Attempt {
   /** In ms. */
   readonly at: number
+  /** When it was sent for the last time, in ms. */
+  readonly latest: number
   /** Of a create: the highest ID that the run had created by then. */
   readonly newest?: number
   /** Of a delete: the records that linked to the term. */
@@ -49,6 +51,8 @@ export interface JournaledRun {
   readonly results: ReadonlyMap<string, JournalResult>
   /** The fields that a step wrote, and those that change with them, as the answer showed them. */
   valuesAfter(key: string): Values
+  /** How long the slowest step took to be answered, in ms; undefined if none was. */
+  readonly slowestAnswer?: number
   /** When the last session began, in ms. */
   readonly sessionStart: number
   /** Whether the last session came to its end. */
@@ -71,7 +75,7 @@ export function readJournal(file: string, createList: <T>() => Spool<T> = create
   if (!header) throw notJournal(file)
   const steps = createList<Step>()
   const omittedFields = new Map<string, readonly string[]>()
-  const { replay, session, ...replayed } = createReplay(createList<Values>())
+  const { replay, session, answers, ...replayed } = createReplay(createList<Values>())
   let length = first.value.end
   let damagedLine: number | undefined
   let number = 1
@@ -93,6 +97,7 @@ export function readJournal(file: string, createList: <T>() => Spool<T> = create
     plan: { ...header.plan, steps, invalid: [] },
     omittedFields,
     ...replayed,
+    ...(answers.slowest !== undefined && { slowestAnswer: answers.slowest }),
     sessionStart: session.start || Date.parse(header.started),
     hasEnded: session.hasEnded,
     isRunning: isLocked(file),
@@ -115,16 +120,22 @@ function createReplay(valuesList: Spool<Values>) {
   const results = new Map<string, JournalResult>()
   const positions = new Map<string, number>()
   const session = { start: 0, hasEnded: false }
+  const sentAt = new Map<string, number>()
+  const answers: { slowest?: number } = {}
   const replay = (entry: JournalEntry) => {
     if ('session' in entry) Object.assign(session, { start: entry.at, hasEnded: false })
     else if ('ended' in entry) session.hasEnded = true
     else if ('sent' in entry) {
       const { sent: key, ...attempt } = entry
       // Any of several attempts may have created the record that resume looks for, so the first one counts.
-      if (!attempts.has(key)) attempts.set(key, attempt)
+      attempts.set(key, { ...(attempts.get(key) ?? attempt), latest: entry.at })
       results.delete(key)
+      sentAt.set(key, entry.at)
     } else if ('done' in entry) {
-      const { done: key, left, ...result } = entry
+      const { done: key, left, at, ...result } = entry
+      const sent = sentAt.get(key)
+      sentAt.delete(key)
+      if (sent !== undefined && at !== undefined) answers.slowest = Math.max(answers.slowest ?? 0, at - sent)
       results.set(key, { state: 'done', ...result })
       if (!left) return
       positions.set(key, valuesList.length)
@@ -135,7 +146,7 @@ function createReplay(valuesList: Spool<Values>) {
     } else results.set(entry.unknown, { state: 'unknown', failure: entry.failure })
   }
   const valuesAfter = (key: string): Values => valuesList.at(positions.get(key) ?? -1) ?? {}
-  return { attempts, results, session, valuesAfter, replay }
+  return { attempts, results, session, answers, valuesAfter, replay }
 }
 
 const blockSize = 1 << 20

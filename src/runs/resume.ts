@@ -26,8 +26,15 @@ export interface ResumeClock {
   sleep(ms: number): Promise<void>
 }
 
-/** How long a service gets to finish the requests of a process that was killed, in ms. */
-const grace = 2000
+/**
+ * How long a service gets to finish the requests of a process that was killed, in ms: twice as long as it was seen to take, and
+ * at least the first; the second if it was not seen to answer.
+ */
+const shortestGrace = 2000
+const graceOfUnknown = 10_000
+
+const graceOf = ({ slowestAnswer }: JournaledRun): number =>
+  slowestAnswer === undefined ? graceOfUnknown : Math.max(2 * slowestAnswer, shortestGrace)
 
 /**
  * Finds out which steps of a run are not done. Those that were sent and not answered are looked for in the calendar: no create is
@@ -87,18 +94,23 @@ function attemptOf(
 ): Attempt | undefined {
   const attempt = attempts.get(key)
   if (attempt) return attempt
-  if (damagedLine !== undefined || results.get(key)?.state === 'unknown') return { at: Date.parse(header.started) }
-  return !hasEnded && upSince() > sessionStart ? { at: sessionStart } : undefined
+  if (damagedLine !== undefined || results.get(key)?.state === 'unknown') return attemptAt(Date.parse(header.started))
+  return !hasEnded && upSince() > sessionStart ? attemptAt(sessionStart) : undefined
 }
 
+const attemptAt = (at: number): Attempt => ({ at, latest: at })
+
 async function waitForLastAttempt(
-  { attempts }: JournaledRun,
+  run: JournaledRun,
   writtenIds: ReadonlyMap<string, number>,
   { now, sleep }: ResumeClock,
 ): Promise<void> {
   let last = 0
-  for (const [key, { at }] of attempts) if (!writtenIds.has(key)) last = Math.max(last, at)
-  if (last + grace > now()) await sleep(last + grace - now())
+  for (const [key, { latest }] of run.attempts) if (!writtenIds.has(key)) last = Math.max(last, latest)
+  const grace = graceOf(run)
+  // The clock may have been set back meanwhile.
+  const wait = Math.min(last + grace - now(), grace)
+  if (wait > 0) await sleep(wait)
 }
 
 /** The records that the run is known to have created. */

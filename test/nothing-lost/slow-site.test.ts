@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { journalPath, listRuns } from '../../src/runs/runs-folder.ts'
+import { calendarWithFiles } from '../calendar-with-files.ts'
+import { bundle } from '../soak/bundle.ts'
+import { startServe } from '../start-serve.ts'
+import { worldOf } from '../world.ts'
+
+/** How much faster everything is than in reality: a write takes 60 ms in place of 3 s, and what waits for it waits so much less. */
+const scale = 50
+
+/** A site that takes its time, a calctl that can be killed, and one that is not. */
+async function slowSite() {
+  const server = await startServe('--memory --quirks --port 0 --latency 60ms')
+  if (!('url' in server)) throw new Error(server.err)
+  onTestFinished(async () => void (await server.stop()))
+  const { folder, file } = calendarWithFiles()
+  const env = { CALCTL_BASE_URL: server.url, XDG_STATE_HOME: join(folder, 'state') }
+  const script = await bundle('calctl', folder)
+  const runs = join(env.XDG_STATE_HOME, 'calctl/runs')
+
+  const stepsSent = () => {
+    const [run] = listRuns(runs)
+    return run ? readFileSync(journalPath(runs, run), 'utf8').split('\n{"sent":').length - 1 : 0
+  }
+
+  /** Runs calctl, and kills it when it has sent so many steps. */
+  async function killed(words: readonly string[], steps: number): Promise<void> {
+    const before = stepsSent()
+    const child = spawn(process.execPath, [script, ...words], { env: { ...process.env, ...env }, stdio: 'ignore' })
+    const ended = once(child, 'close')
+    while (stepsSent() < before + steps && child.exitCode === null) await wait(5)
+    // The server has the request, and is at work on it.
+    await wait(20)
+    child.kill('SIGKILL')
+    await ended
+  }
+
+  const world = { env, sleep: (ms: number) => wait(ms / scale), now: () => new Date() }
+  return { calctl: worldOf(world), killed, file }
+}
+
+test('what was sent to a slow site before a kill is done once, and appears in lists', async () => {
+  const { calctl, killed, file } = await slowSite()
+  const rows = [1, 2, 3, 4].map(day => `Act ${day},2030-12-0${day} 19:00,2030-12-0${day} 21:00,${day === 4}`)
+  const sheet = file('acts.csv', `title,start_date,end_date,hide_from_listings\n${rows.join('\n')}\n`)
+  await killed(['apply', sheet, '--yes', '--jobs', '4'], 4)
+  expect(await calctl('runs resume')).toMatchObject({ status: 0 })
+  expect((await calctl('events list --all-dates --fields title -o tsv')).out).toBe('title\nAct 1\nAct 2\nAct 3\n')
+  expect((await calctl('events get act-4 --fields title -o tsv')).out).toBe('title\nAct 4\n')
+  expect(await calctl('events get act-4-2')).toMatchObject({ status: 4 })
+
+  await killed(
+    ['apply', file('costs.csv', 'id,cost\n1,12\n2,12\n3,12\n'), '--resource', 'events', '--yes', '--jobs', '3'],
+    3,
+  )
+  expect(await calctl('runs resume')).toMatchObject({ status: 0 })
+  expect((await calctl('events list --all-dates --fields title,cost -o tsv')).out).toBe(
+    'title\tcost\nAct 1\t$12\nAct 2\t$12\nAct 3\t$12\n',
+  )
+})
