@@ -1,5 +1,6 @@
 /**
- * One process at a time on a file: a calendar file, the journal of a run, the start of a saved plan. A lock is a folder next to
+ * One process at a time on a file: a calendar file, the journal of a run, the start of a saved plan, or on a calendar that runs
+ * write to. A lock is a folder next to
  * the file (`calendar.json.lock`) that holds one entry, named after the process that has it (owner.ts). What comes in is a path;
  * what goes out is a lock to be released, or nothing while another process has it. A lock whose owner died is taken over.
  */
@@ -16,21 +17,21 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
 import { currentOwner, isOwnerAlive, ownerName, parseOwnerName } from './owner.ts'
 
 /** Held by this process until it is released. */
 export interface Lock {
-  /** Tells other processes that want the file where it is served. */
-  announce(url: string): void
+  /** Tells other processes that want the file what it is used for. */
+  announce(note: string): void
   release(): void
 }
 
-/** The process that has a lock, if it is known, and the URL that it announced. */
+/** The process that has a lock, if it is known, and what it announced. */
 export interface LockHolder {
   readonly pid?: number | undefined
-  readonly url?: string | undefined
+  readonly note?: string | undefined
 }
 
 /** How long to wait for a lock. */
@@ -38,6 +39,9 @@ export interface LockOptions {
   /** In ms. */
   readonly wait: number
   readonly signal?: AbortSignal | undefined
+  /** What to announce. */
+  readonly note?: string
+  sleep?(ms: number): Promise<unknown>
   /** The failure that is thrown when the wait times out. */
   inUse(holder: LockHolder): Failure
 }
@@ -46,14 +50,17 @@ export interface LockOptions {
 const heartbeat = { interval: 1000, timeout: 4000 }
 
 /** Locks a file, as soon as no other process has it. */
-export async function lockFile(file: string, { wait, signal, inUse }: LockOptions): Promise<Lock> {
-  const deadline = Date.now() + wait
-  for (;;) {
-    const lock = tryLock(file)
+export async function lockFile(file: string, options: LockOptions): Promise<Lock> {
+  const { wait, signal, note, sleep = delay, inUse } = options
+  for (let waited = 0; ; ) {
+    const lock = tryLock(file, note)
     if (lock) return lock
     if (signal?.aborted) throw new Failure('interrupted', `stopped waiting for ${file}`)
-    if (Date.now() >= deadline) throw inUse(lockHolder(file))
-    await sleep(10 + Math.random() * 10)
+    if (waited >= wait) throw inUse(lockHolder(file))
+    // The longer it takes, the less often it is tried.
+    const pause = (10 + Math.random() * 10) * (1 + waited / 500)
+    await sleep(pause)
+    waited += pause
   }
 }
 
@@ -62,7 +69,7 @@ export async function lockFile(file: string, { wait, signal, inUse }: LockOption
  * succeeds only if nothing or an empty folder is there, so that one of many processes wins. The entry of a dead owner is removed by
  * its own name, so that nobody removes a lock that was taken after it.
  */
-export function tryLock(file: string): Lock | undefined {
+export function tryLock(file: string, note = ''): Lock | undefined {
   const folder = lockFolder(file)
   const name = ownerName(currentOwner())
   const entry = entryIn(folder)
@@ -71,7 +78,7 @@ export function tryLock(file: string): Lock | undefined {
     ignoreErrors(() => unlinkSync(join(folder, entry)))
     removeEmpty(folder)
   }
-  return createEntry(folder, name) ? heldLock(folder, name) : undefined
+  return createEntry(folder, name, note) ? heldLock(folder, name) : undefined
 }
 
 /** Whether a living process has the file. */
@@ -84,8 +91,8 @@ export function isLocked(file: string): boolean {
 export function lockHolder(file: string): LockHolder {
   const folder = lockFolder(file)
   const entry = entryIn(folder)
-  const url = entry && ignoreErrors(() => readFileSync(join(folder, entry), 'utf8'))
-  return { pid: parseOwnerName(entry ?? '')?.pid, url }
+  const note = entry && ignoreErrors(() => readFileSync(join(folder, entry), 'utf8'))
+  return { pid: parseOwnerName(entry ?? '')?.pid, note }
 }
 
 const lockFolder = (file: string): string => `${file}.lock`
@@ -100,7 +107,7 @@ function heldLock(folder: string, name: string): Lock {
   }
   releaseAtExit(remove)
   return {
-    announce: url => writeFileSync(entry, url),
+    announce: note => writeFileSync(entry, note),
     release() {
       clearInterval(timer)
       held.delete(remove)
@@ -122,10 +129,10 @@ const removeAll = () => {
   for (const remove of held) remove()
 }
 
-function createEntry(folder: string, name: string): boolean {
+function createEntry(folder: string, name: string, note: string): boolean {
   const temporary = `${folder}.${name}`
   mkdirSync(temporary)
-  writeFileSync(join(temporary, name), '')
+  writeFileSync(join(temporary, name), note)
   try {
     renameSync(temporary, folder)
     return true

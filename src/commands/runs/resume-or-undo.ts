@@ -13,7 +13,7 @@ import { damageNotice, type JournaledRun, readJournal } from '../../runs/journal
 import { continueJournal } from '../../runs/journal-writer.ts'
 import { findRun, journalPath, lockRun, runInProgress } from '../../runs/runs-folder.ts'
 import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
-import { execute, printOutcome, type RunOptions } from '../shared/execute-plan.ts'
+import { execute, printOutcome, type RunOptions, takeTurnOf } from '../shared/execute-plan.ts'
 import { describeRun } from './show-runs.ts'
 
 /** Executes the remaining steps of a run, which is locked meanwhile. */
@@ -48,7 +48,7 @@ async function executeRest(app: App, journal: JournaledRun, options: RunOptions)
     return printOutcome(app, remaining.plan, { results, interrupted: false }, journal.run)
   }
   await app.notice(`resuming run ${journal.run}: ${total} of ${remaining.plan.steps.length} steps left`)
-  const openJournal = async () => continueJournal(journal, now())
+  const openJournal = () => takeTurnOf(app, journal.plan, () => continueJournal(journal, now()))
   await execute(app, { client, total, journal: openJournal, ...remaining }, options)
 }
 

@@ -52,12 +52,23 @@ export async function startRunJournal(app: App, plan: Plan, undoes?: string): Pr
   if (app.globals.demo) return undefined
   const { startJournal } = await import('../../runs/journal-writer.ts')
   const { runsFolder } = await import('../../profiles/user-folders.ts')
-  return startJournal(runsFolder(app.world), plan, {
-    started: app.world.now().toISOString(),
-    to: connectionOptions(app.globals),
-    command: app.command,
-    ...(undoes && { undoes }),
-  })
+  const folder = runsFolder(app.world)
+  return takeTurnOf(app, plan, () =>
+    startJournal(folder, plan, {
+      started: app.world.now().toISOString(),
+      to: connectionOptions(app.globals),
+      command: app.command,
+      ...(undoes && { undoes }),
+    }),
+  )
+}
+
+/** Opens a journal once no other run of this machine writes to the calendar of a plan. */
+export async function takeTurnOf({ world, command }: App, plan: Plan, open: () => Journal): Promise<Journal> {
+  const { takeTurn } = await import('../../runs/target-lock.ts')
+  const { runsFolder } = await import('../../profiles/user-folders.ts')
+  const options = { command, now: world.now(), signal: () => world.stopping(), sleep: world.sleep }
+  return takeTurn(runsFolder(world), plan, options, open)
 }
 
 /** The options that connect to the calendar, for the commands that hints suggest. */

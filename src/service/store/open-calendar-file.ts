@@ -82,7 +82,7 @@ function prepareWriting(file: string): void {
   }
 }
 
-function inUse(file: string, { pid, url }: LockHolder): Failure {
+function inUse(file: string, { pid, note: url }: LockHolder): Failure {
   const who = pid ? `process ${pid}` : 'another process'
   return new Failure(
     'unreachable',

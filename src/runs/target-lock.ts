@@ -1,0 +1,59 @@
+import { dirname, join } from 'node:path'
+import { Failure } from '../failure.ts'
+import { makeFolder } from '../fs.ts'
+import { type Lock, type LockHolder, lockFile, tryLock } from '../lock/lock.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { Journal } from './journal-writer.ts'
+import { folderNotWritable } from './runs-folder.ts'
+
+interface TurnOptions {
+  /** The command of the run, as others that wait are told. */
+  readonly command: string
+  /** When the run starts. */
+  readonly now: Date
+  /** Asked for only if there is something to wait for. */
+  signal(): AbortSignal
+  sleep(ms: number): Promise<void>
+}
+
+/** How long a run waits for another one on the same calendar, in ms. */
+const patience = 5000
+
+/**
+ * Opens the journal of a run once no other run of this machine writes to the same calendar; closing it lets the next one begin.
+ * Calendar files have a lock of their own. The shards of a plan are meant to run at the same time.
+ */
+export async function takeTurn<J extends Journal>(
+  folder: string,
+  { calendar, part }: Pick<Plan, 'calendar' | 'part'>,
+  options: TurnOptions,
+  open: () => J,
+): Promise<J> {
+  if (calendar.id.startsWith('file:')) return open()
+  const shard = part ? `-${part.part}-of-${part.of}` : ''
+  const lock = await lockTarget(join(folder, `${fileNameOf(calendar.id)}${shard}`), calendar.label, options)
+  try {
+    const journal = open()
+    return { ...journal, close: () => journal.close().finally(() => lock.release()) }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** `https-example.org-wp-json-tribe-events-v1`; if it is very long, its end. */
+const fileNameOf = (id: string): string => id.replaceAll(/[^\w.]+/g, '-').slice(-100)
+
+async function lockTarget(file: string, label: string, { command, now, signal, sleep }: TurnOptions): Promise<Lock> {
+  const note = `calctl ${command}, since ${now.toTimeString().slice(0, 8)}`
+  const inUse = ({ pid, note: other }: LockHolder) =>
+    new Failure('conflict', `another run is writing to ${label}: ${other || 'unknown'}, pid ${pid}`, {
+      hint: 'nothing was sent; wait until that run ends, or stop it, and run the command again',
+    })
+  try {
+    makeFolder(dirname(file), 0o700)
+    return tryLock(file, note) ?? (await lockFile(file, { wait: patience, note, signal: signal(), sleep, inUse }))
+  } catch (error) {
+    throw error instanceof Failure ? error : folderNotWritable(dirname(file), error)
+  }
+}
