@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { resources } from '../src/contract/contract.ts'
 import type { Request } from '../src/contract/exchange.ts'
 import type { Kind } from '../src/contract/field.ts'
 import { type Endpoint, type Route, routes } from '../src/service/routes.ts'
@@ -171,6 +172,59 @@ const pathOf = ({ path }: Route) =>
       ([language, id, slug, end]) =>
         `${language}/calendar/events/v1${path.replace('{id}', id).replace('{slug}', escaped(slug))}${end}`,
     )
+
+const wordpressKeys = resources.flatMap(({ fields }) =>
+  Object.values(fields).flatMap(({ wordpress, kind }) => (wordpress ? [{ key: wordpress, kind }] : [])),
+)
+
+/** A patch of one to four keys, mostly with valid values. */
+const patches = fc
+  .array(
+    oneOf([...wordpressKeys, { key: 'meta._EventEndDateUTC', kind: 'dateTime' as const }]).chain(({ key, kind }) =>
+      mostly<unknown>(oneOf(sensible[kind]), anything).map(value => [key, value] as const),
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map(pairs => {
+    const [meta, own] = [true, false].map(inMeta =>
+      Object.fromEntries(
+        pairs
+          .filter(([key]) => key.startsWith('meta.') === inMeta)
+          .map(([key, value]) => [key.replace('meta.', ''), value]),
+      ),
+    )
+    return JSON.stringify({ ...own, ...(Object.keys(meta ?? {}).length > 0 && { meta }) })
+  })
+
+/** Random requests to WordPress's own API. */
+export const wordpressRequests: fc.Arbitrary<Request> = fc
+  .record({
+    method: mostly<string>(oneOf(['GET', 'POST', 'PUT', 'PATCH']), oneOf(['DELETE', 'HEAD', 'brew'])),
+    collection: mostly(
+      oneOf(resources.map(({ wordpress }) => wordpress)),
+      oneOf(['types', 'users', 'media', '__proto__']),
+    ),
+    item: mostly(oneOf(['/1', '/2', '/3', '/4', '']), oneOf(['/me', '/99', '/x', '/1/2', '/99999999999999999999'])),
+    query: fc
+      .array(
+        fc.tuple(
+          oneOf(['context', 'status', 'include', 'exclude', 'slug', 'per_page', 'page', 'order', 'orderby', 'force']),
+          mostly(oneOf(['edit', 'any', '1,2', '100', 'id', 'asc', 'true']), texts),
+        ),
+        { maxLength: 3 },
+      )
+      .map(asQuery),
+    body: mostly(
+      patches,
+      fc.jsonValue().map(value => JSON.stringify(value)),
+    ),
+  })
+  .map(({ collection, item, body, ...request }) => ({
+    ...request,
+    path: `/wp/v2/${collection}${item}`,
+    headers: { 'content-type': 'application/json' },
+    body,
+  }))
 
 /** Random requests, most of them similar to a route of the API. */
 export const requests: fc.Arbitrary<Request> = oneOf(routes)

@@ -27,6 +27,7 @@ export function serve(command: Command, app: App): void {
       'User with write access; everyone else can only read published records; repeatable',
       repeatable,
     )
+    .option('--contributor <name:password>', 'User who may only write drafts of their own; repeatable', repeatable)
     .option('--users-file <file>', 'File with NAME:PASSWORD on each line')
     .option('--open', 'Allow writes from other machines without a password')
     .option('--allow-host <name>', 'Additional host name of this server; repeatable', repeatable)

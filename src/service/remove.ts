@@ -1,4 +1,5 @@
 import type { ResourceName } from '../contract/field.ts'
+import { checkMayChange } from './access.ts'
 import type { Handler, Write } from './dialect.ts'
 import { findRecord } from './lookup.ts'
 import { renderRecord } from './render/render-record.ts'
@@ -20,12 +21,14 @@ export const remove: Handler = async (context, resource, ref) => {
 function removeRecord(write: Write, of: ResourceName, ref: RecordRef): Rows[ResourceName] {
   if (isPostTable(of)) return trashPost(write, of, ref)
   const term = findRecord(write.context, of, ref)
+  checkMayChange(write.context, of, term)
   removeTerm(write, of, term)
   return term
 }
 
 function trashPost<T extends PostTable>(write: Write, of: T, ref: RecordRef): Rows[T] {
   const row = findRecord(write.context, of, ref)
+  checkMayChange(write.context, of, row)
   if (row.status === 'trash') throw inTrash(of)
   return trash(write, of, row)
 }

@@ -19,7 +19,9 @@ export interface RequestContext {
   readonly perPage: number
   /** The language whose records the request reads and writes. */
   readonly language: Language
-  readonly caller: 'editor' | 'public'
+  readonly caller: 'editor' | 'contributor' | 'public'
+  /** Who writes: the author of what is created. */
+  readonly user: { readonly id: number; readonly name: string }
   /** Whether users have names and passwords; without, every caller is an editor. */
   readonly hasUsers: boolean
   /** Whether all writes are refused. */

@@ -34,6 +34,8 @@ export interface ServiceOptions {
   readonly noWordPress?: boolean
   /** Without users, every caller is an editor. */
   readonly users?: Users
+  /** The names of users who write drafts of their own, and nothing else. */
+  readonly contributors?: readonly string[]
 }
 
 /** Rejects only for bugs, never for what a caller can send. */
@@ -48,10 +50,10 @@ export const createService =
 async function answer(options: ServiceOptions, request: Request): Promise<HandlerResult> {
   const changed = options.store.refresh()
   if (changed) await changed
-  const { store, baseUrl, namespace, perPage = 30, readOnly = false, users } = options
+  const { store, baseUrl, namespace, perPage = 30, readOnly = false, users, contributors = [] } = options
   const now = options.now()
   const dialect = await dialectOf(options)
-  const caller = await authenticate(request.headers?.authorization, users, dialect)
+  const caller = await authenticate(request.headers?.authorization, users, contributors, dialect)
   const { method, query, parameters } = readRequest(request)
   const path = pathOf(request, parameters)
   const apis = apisOf(options)
@@ -66,7 +68,7 @@ async function answer(options: ServiceOptions, request: Request): Promise<Handle
     const language = languageOf(parameters, address, store.site.language)
     const { isAbandoned = () => false } = request
     const place = { store, now, baseUrl, namespace, perPage, readOnly, hasUsers: (users?.size ?? 0) > 0 }
-    const context = { ...place, language, caller, dialect, query, parameters, isAbandoned, values: {} }
+    const context = { ...place, ...caller, language, dialect, query, parameters, isAbandoned, values: {} }
     return applyResponseOptions(await api.answer(context, method, address.path), parameters)
   }
   throw noRoute()
@@ -158,7 +160,7 @@ const noCache = { 'cache-control': 'no-cache, must-revalidate, max-age=0, no-sto
 /** `Allow` for this caller; what is answered to a user must not be cached. */
 const accessHeaders = (route: Route, { caller, readOnly, hasUsers }: Context): Readonly<Record<string, string>> => ({
   allow: caller === 'editor' && !readOnly ? methodsOf(route).join(', ') : 'GET',
-  ...(hasUsers && caller === 'editor' ? noCache : {}),
+  ...(hasUsers && caller !== 'public' ? noCache : {}),
 })
 
 /** A HEAD is answered without the body. */

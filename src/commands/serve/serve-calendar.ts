@@ -59,7 +59,7 @@ async function startListening(stderr: Sink, { host, port }: Settings, { log }: S
 
 function gatewayOf(
   store: Store,
-  { namespace, basePath, host, users, perPage, now, faultOptions, token, allowHosts, origins }: Settings,
+  { namespace, basePath, host, users, contributors, perPage, now, faultOptions, token, allowHosts, origins }: Settings,
   options: ServeOptions,
   baseUrl: string,
   port: number,
@@ -74,6 +74,7 @@ function gatewayOf(
     noWordPress: options.wp === false,
     readOnly: options.readOnly ?? false,
     users: users.size > 0 ? users : undefined,
+    contributors,
     perPage,
   })
   return createGateway({

@@ -27,6 +27,7 @@ export interface ServeOptions {
   readonly host?: string
   readonly basePath?: string
   readonly user?: readonly string[]
+  readonly contributor?: readonly string[]
   readonly usersFile?: string
   readonly open?: true
   readonly allowHost?: readonly string[]
@@ -48,6 +49,8 @@ export interface Settings {
   readonly timezone?: string
   readonly now: () => Date
   readonly users: ReadonlyMap<string, string>
+  /** The names of users who write drafts of their own, and nothing else. */
+  readonly contributors: readonly string[]
   readonly allowHosts: readonly string[]
   readonly origins: ReadonlySet<string>
   readonly faultOptions?: FaultOptions
@@ -61,6 +64,7 @@ export async function readSettings(world: World, globals: Globals, options: Serv
   if (globals.demo && options.file !== undefined) throw excluding('--demo', '--file')
   if (globals.demo && options.from !== undefined) throw excluding('--demo', '--from')
   const users = await readUsers(world, options)
+  const contributors = (options.contributor ?? []).flatMap(text => readUser('--contributor', text || '-'))
   if (!isLoopback(host) && users.size === 0 && !options.open)
     throw new Failure('usage', `with --host ${host} other machines could write to this calendar without a password`, {
       hint: 'add --user NAME:PASSWORD, or --open to allow it',
@@ -78,7 +82,8 @@ export async function readSettings(world: World, globals: Globals, options: Serv
     perPage,
     timezone,
     now: options.now === undefined ? world.now : stoppedClock(options.now),
-    users,
+    users: new Map([...users, ...contributors]),
+    contributors: contributors.map(([name]) => name),
     allowHosts: options.allowHost ?? [],
     origins: new Set(options.cors?.map(readOrigin)),
     faultOptions,

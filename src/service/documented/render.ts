@@ -19,7 +19,7 @@ export const renderDialect: RenderDialect = {
   website: ({ website }) => website ?? '',
   publishedUtc: ({ status, date_utc }) => (isUnpublished(status) ? noDate : date_utc),
   slug: ({ slug }) => slug,
-  hidesProtected: ({ caller }) => caller === 'public',
+  hidesProtected: ({ caller }) => caller !== 'editor',
   termAddress,
   termLinks,
   item: (_context, _row, body) => body,

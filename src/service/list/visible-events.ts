@@ -19,7 +19,7 @@ export const linkFields: Partial<Record<ResourceName, LinkField>> = {
 
 /** The statuses that a list contains without the filter `status`. */
 export const defaultStatuses = (caller: Context['caller']) =>
-  statuses.filter(status => (caller === 'editor' ? status !== 'trash' : status === 'publish'))
+  statuses.filter(status => (caller === 'public' ? status === 'publish' : status !== 'trash'))
 
 /** The events that a caller can list, of these statuses. */
 export const visibleEvents = (

@@ -155,7 +155,7 @@ const firstOf = (verdict: Verdict): Verdict =>
 function checkStatusFilter(scope: Scope, field: Field, value: unknown, name: string): Verdict {
   const checked = checkDocumented(scope, field, value, name)
   const isAllowed =
-    'value' in checked && (scope.caller === 'editor' || [checked.value].flat().every(is => is === 'publish'))
+    'value' in checked && (scope.caller !== 'public' || [checked.value].flat().every(is => is === 'publish'))
   return isAllowed ? checked : invalid
 }
 

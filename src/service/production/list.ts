@@ -104,7 +104,7 @@ const pairsOf = (values: ParameterValues, names: readonly string[]): Pairs =>
   names.filter(name => values[name] !== undefined).map(name => [name, [values[name]].flat().join(',')])
 
 function statusOf({ values, caller }: RequestContext): Pairs {
-  const defaultStatus = caller === 'editor' ? 'any' : 'publish'
+  const defaultStatus = caller === 'public' ? 'publish' : 'any'
   return [['status', values.status === undefined ? defaultStatus : [values.status].flat().join(',')]]
 }
 

@@ -1,5 +1,6 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { mayEdit } from '../access.ts'
 import type { Problem, Problems, RefusalDialect } from '../dialect.ts'
 import { refusalDialect as documented, notAccessible } from '../documented/refusals.ts'
 import { Refusal } from '../refusal.ts'
@@ -93,8 +94,8 @@ export function refOf(ref: RecordRef, { id, slug }: ParameterValues): RecordRef 
  */
 function checkMayRead(context: RequestContext, resource: Resource, row: PostRow): void {
   if ('title' in row) {
-    const isEditing = context.caller === 'editor' && context.query.some(pair => pair.join('=') === 'context=edit')
-    documented.checkMayRead(isEditing ? context : asPublic(context, row), resource, row)
+    const isEditing = mayEdit(context, row) && context.query.some(pair => pair.join('=') === 'context=edit')
+    documented.checkMayRead(isEditing ? { ...context, caller: 'editor' } : asPublic(context, row), resource, row)
   } else if (context.caller === 'public' && row.status !== 'publish') throw notAccessible(resource.singular)
 }
 

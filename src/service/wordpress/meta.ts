@@ -1,103 +1,128 @@
-import { isObject } from '../../contract/resource.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Field } from '../../contract/field.ts'
+import { isPhpUrl } from '../../contract/kinds.ts'
+import { isObject, writableFields } from '../../contract/resource.ts'
+import { readDate } from '../../time/dates.ts'
+import { isOffset, isZone } from '../../time/zone-name.ts'
 import { renderCost } from '../production/cost.ts'
-import type { EventRow, OrganizerRow, VenueRow } from '../store/rows.ts'
+import { Refusal } from '../refusal.ts'
+import type { Scope } from '../request-context.ts'
+import type { PostRow, PostTable } from '../store/rows.ts'
+import { boolean, integer, listOf, type Reader, string, unreadable } from './parameters.ts'
 
-type PostRow = EventRow | VenueRow | OrganizerRow
+/** A key of `meta`: the column that it stands for, and how it is read. */
+interface MetaKey {
+  readonly column: string
+  readonly field: Pick<Field, 'kind' | 'multiple' | 'of'>
+}
+
+/** The keys of a resource's `meta`: the contract names those of its fields, and an event has its dates in UTC too. */
+function keysOf(of: PostTable): ReadonlyMap<string, MetaKey> {
+  const keys = writableFields(resourceNamed(of)).flatMap(([column, field]): [string, MetaKey][] =>
+    field.wordpress?.startsWith('meta.') ? [[field.wordpress.slice('meta.'.length), { column, field }]] : [],
+  )
+  return new Map(of === 'events' ? [...keys, ...utcDates] : keys)
+}
+
+const utcDates: readonly [string, MetaKey][] = [
+  ['_EventStartDateUTC', { column: 'utc_start_date', field: { kind: 'dateTime' } }],
+  ['_EventEndDateUTC', { column: 'utc_end_date', field: { kind: 'dateTime' } }],
+]
+
+const keysByTable: Readonly<Record<PostTable, ReadonlyMap<string, MetaKey>>> = {
+  events: keysOf('events'),
+  venues: keysOf('venues'),
+  organizers: keysOf('organizers'),
+}
+
+/** Keys that the plugin registers and that nothing here is stored in. */
+const unusedKeys = [
+  '_EventCostDescription',
+  '_EventCurrencySymbol',
+  '_EventCurrencyCode',
+  '_EventCurrencyPosition',
+  '_EventDateTimeSeparator',
+  '_EventTimeRangeSeparator',
+  'footnotes',
+]
 
 /** The `meta` of a post: the plugin registers all of its keys for every one of its post types. */
-export function metaOf(row: PostRow): object {
-  const event = 'title' in row ? row : undefined
-  const venue = 'venue' in row && !event ? (row as VenueRow) : undefined
-  const organizer = 'organizer' in row && !event ? (row as OrganizerRow) : undefined
-  return {
-    _EventAllDay: event?.all_day ?? false,
-    _EventTimezone: event?.timezone ?? '',
-    _EventStartDate: event?.start_date ?? '',
-    _EventEndDate: event?.end_date ?? '',
-    _EventStartDateUTC: event?.utc_start_date ?? '',
-    _EventEndDateUTC: event?.utc_end_date ?? '',
-    _EventShowMap: event?.show_map ?? venue?.show_map ?? false,
-    _EventShowMapLink: event?.show_map_link ?? venue?.show_map_link ?? false,
-    _EventURL: event?.website ?? '',
-    _EventCost: event?.cost ?? '',
-    _EventCostDescription: '',
-    _EventCurrencySymbol: '',
-    _EventCurrencyCode: '',
-    _EventCurrencyPosition: '',
-    _EventDateTimeSeparator: '',
-    _EventTimeRangeSeparator: '',
-    _EventOrganizerID: event?.organizer ?? [],
-    _EventVenueID: event ? [event.venue ?? 0] : [],
-    _OrganizerEmail: organizer?.email ?? '',
-    _OrganizerPhone: organizer?.phone ?? '',
-    _OrganizerWebsite: organizer?.website ?? '',
-    _VenueAddress: venue?.address ?? '',
-    _VenueCity: venue?.city ?? '',
-    _VenueCountry: venue?.country ?? '',
-    _VenueProvince: venue?.province ?? '',
-    _VenueState: venue?.state ?? '',
-    _VenueZip: venue?.zip ?? '',
-    _VenuePhone: venue?.phone ?? '',
-    _VenueURL: venue?.website ?? '',
-    _VenueStateProvince: venue?.stateprovince ?? '',
-    _VenueLat: venue?.geo_lat ?? '',
-    _VenueLng: venue?.geo_lng ?? '',
-    _VenueShowMap: venue?.show_map ?? false,
-    _VenueShowMapLink: venue?.show_map_link ?? false,
-    ...(event && { _tribe_events_status: '', _tribe_events_status_reason: '' }),
-    footnotes: '',
+export function metaOf(of: PostTable, row: PostRow): object {
+  const venue = of === 'venues' ? { ...row } : {}
+  const meta: Record<string, unknown> = {
+    ...Object.fromEntries(unusedKeys.map(key => [key, ''])),
+    ...(of === 'events' && { _tribe_events_status: '', _tribe_events_status_reason: '' }),
+    _VenueLat: Reflect.get(venue, 'geo_lat') ?? '',
+    _VenueLng: Reflect.get(venue, 'geo_lng') ?? '',
+  }
+  for (const [table, keys] of Object.entries(keysByTable))
+    for (const [key, { column, field }] of keys)
+      meta[key] = table === of ? shown(field, Reflect.get(row, column)) : emptyOf(field)
+  // A venue has the flags of events as well as its own.
+  for (const flag of ['ShowMap', 'ShowMapLink']) if (of === 'venues') meta[`_Event${flag}`] = meta[`_Venue${flag}`]
+  return meta
+}
+
+function shown({ kind, multiple }: MetaKey['field'], value: unknown): unknown {
+  if (kind === 'posts') return multiple === false ? [value ?? 0] : value
+  return kind === 'boolean' ? value : (value ?? '')
+}
+
+function emptyOf({ kind }: MetaKey['field']): unknown {
+  if (kind === 'posts') return []
+  return kind === 'boolean' ? false : ''
+}
+
+/**
+ * The columns that a patch of `meta` sets; keys of other post types and unknown ones are ignored. WordPress checks the types; what
+ * it would store and the calendar could not read again is refused too.
+ */
+export function metaColumns({ store }: Pick<Scope, 'store'>, of: PostTable, meta: unknown): object {
+  if (!isObject(meta)) return {}
+  const columns: Record<string, unknown> = {}
+  for (const [key, { column, field }] of keysByTable[of]) {
+    if (!Object.hasOwn(meta, key)) continue
+    const verdict = readerOf(field)(meta[key], `meta.${key}`)
+    if ('code' in verdict) throw new Refusal(400, verdict.code, verdict.message, { ...verdict.data })
+    const linked = field.of && store.table(field.of)
+    const ids = [verdict.value].flat().filter(id => linked?.get(Number(id)))
+    if (!linked) columns[column] = verdict.value
+    else columns[column] = field.multiple === false ? (ids[0] ?? null) : ids
+  }
+  return columns
+}
+
+function readerOf({ kind }: MetaKey['field']): Reader {
+  switch (kind) {
+    case 'boolean':
+      return boolean
+    case 'posts':
+      return listOf(integer)
+    case 'dateTime':
+      return wall
+    case 'timeZone':
+      return readable(text => isZone(text) || isOffset(text), 'a time zone')
+    case 'url':
+      return readable(text => text === '' || isPhpUrl(text), 'a URL')
+    default:
+      return string
   }
 }
 
-const text = (value: unknown): string => String(value ?? '')
-const flag = (value: unknown): boolean => value === true || value === 1 || value === '1' || value === 'true'
-const ids = (value: unknown): number[] =>
-  [value]
-    .flat()
-    .map(Number)
-    .filter(id => id > 0)
+const readable =
+  (isReadable: (text: string) => boolean, expected: string): Reader =>
+  (value, name) => {
+    const verdict = string(value, name)
+    if ('code' in verdict || isReadable(String(verdict.value))) return verdict
+    return unreadable(name, expected)
+  }
 
-/** How each key of `meta` is stored in an event. */
-const eventKeys: Readonly<Record<string, (value: unknown) => Partial<EventRow>>> = {
-  _EventCost: value => ({ cost: text(value) }),
-  _EventURL: value => ({ website: text(value) }),
-  _EventVenueID: value => ({ venue: ids(value)[0] ?? null }),
-  _EventOrganizerID: value => ({ organizer: ids(value) }),
-  _EventShowMap: value => ({ show_map: flag(value) }),
-  _EventShowMapLink: value => ({ show_map_link: flag(value) }),
-  _EventTimezone: value => ({ timezone: text(value) }),
-  _EventAllDay: value => ({ all_day: flag(value) }),
-  _EventStartDate: value => ({ start_date: text(value) }),
-  _EventEndDate: value => ({ end_date: text(value) }),
-  _EventStartDateUTC: value => ({ utc_start_date: text(value) }),
-  _EventEndDateUTC: value => ({ utc_end_date: text(value) }),
-}
-
-const venueKeys: Readonly<Record<string, (value: unknown) => Partial<VenueRow>>> = {
-  _VenueAddress: value => ({ address: text(value) }),
-  _VenueCity: value => ({ city: text(value) }),
-  _VenueCountry: value => ({ country: text(value) }),
-  _VenueProvince: value => ({ province: text(value) }),
-  _VenueState: value => ({ state: text(value) }),
-  _VenueZip: value => ({ zip: text(value) }),
-  _VenuePhone: value => ({ phone: text(value) }),
-  _VenueURL: value => ({ website: text(value) }),
-  _VenueStateProvince: value => ({ stateprovince: text(value) }),
-  _VenueShowMap: value => ({ show_map: flag(value) }),
-  _VenueShowMapLink: value => ({ show_map_link: flag(value) }),
-}
-
-const organizerKeys: Readonly<Record<string, (value: unknown) => Partial<OrganizerRow>>> = {
-  _OrganizerEmail: value => ({ email: text(value) }),
-  _OrganizerPhone: value => ({ phone: text(value) }),
-  _OrganizerWebsite: value => ({ website: text(value) }),
-}
-
-/** What a patch of `meta` changes in a row; unknown keys are ignored. */
-export function metaPatch(row: PostRow, meta: unknown): object {
-  if (!isObject(meta)) return {}
-  const keys = 'title' in row ? eventKeys : 'venue' in row ? venueKeys : organizerKeys
-  return Object.assign({}, ...Object.entries(meta).map(([name, value]) => keys[name]?.(value) ?? {}))
+/** A wall time as the plugin stores it. */
+const wall: Reader = (value, name) => {
+  const verdict = string(value, name)
+  if ('code' in verdict) return verdict
+  const date = readDate(String(verdict.value))
+  return date ? { value: date.wall } : unreadable(name, 'a date')
 }
 
 /** A cost as a save without `_EventCost` leaves it: `0` becomes `Free`, `$20` becomes `20`, `1.234,56` becomes `1.234`. */

@@ -45,7 +45,7 @@ export function postAnswer<T extends PostTable>(context: Context, of: T, row: Ro
     author: row.author,
     featured_media: row.image ?? 0,
     template: '',
-    meta: metaOf(row),
+    meta: metaOf(of, row),
     ...('title' in row && eventParts(context, row, isEditing)),
     _links: links(context, type, row),
   }

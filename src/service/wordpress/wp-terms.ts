@@ -2,12 +2,14 @@ import { slugOf } from '../../contract/slug.ts'
 import type { Context } from '../dialect.ts'
 import { freeSlug } from '../free-slug.ts'
 import { indexesOf } from '../indexes/indexes.ts'
+import { withoutTags } from '../production/wordpress-text.ts'
 import { Refusal } from '../refusal.ts'
 import { termPage } from '../render/addresses.ts'
-import type { HandlerResult } from '../request-context.ts'
+import type { HandlerResult, ParameterValues } from '../request-context.ts'
 import type { CategoryRow, TermRow, TermTable } from '../store/rows.ts'
 import { removeTerm } from '../write/write-term.ts'
-import { checkMayEdit, editing, listed, page } from './wp-posts.ts'
+import { checkContext, listReaders, page } from './lists.ts'
+import { boolean, integer, oneOf, readParameters, string } from './parameters.ts'
 
 /** GET of one term. */
 export const getTerm = (context: Context, of: TermTable, id: number): HandlerResult => ({
@@ -15,42 +17,87 @@ export const getTerm = (context: Context, of: TermTable, id: number): HandlerRes
   body: termAnswer(context, of, termNamed(context, of, id)),
 })
 
+const termListReaders = {
+  ...listReaders,
+  orderby: oneOf('id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'),
+  hide_empty: boolean,
+  search: string,
+}
+
 /** GET of a list of terms, by name. */
 export function listTerms(context: Context, of: TermTable): HandlerResult {
-  editing(context, 'rest_forbidden_context', 'Sorry, you are not allowed to edit terms in this taxonomy.')
-  const { include, slug } = context.parameters
-  const ids = include === undefined ? undefined : new Set(listed(include).map(Number))
-  const slugs = slug === undefined ? undefined : new Set(listed(slug))
+  const values = readParameters(context.parameters, termListReaders)
+  const isEditor = context.caller === 'editor'
+  checkContext(context, isEditor, 'Sorry, you are not allowed to edit terms in this taxonomy.')
+  const text = String(values.search ?? '').toLowerCase()
   const rows = [...context.store.table(of).values()].filter(
-    row => (ids === undefined || ids.has(row.id)) && (slugs === undefined || slugs.has(row.slug)),
+    row =>
+      context.dialect.term(row.name).toLowerCase().includes(text) &&
+      (values.hide_empty !== true || indexesOf(context.store).countEvents(row) > 0),
   )
-  rows.sort((one, other) => one.name.localeCompare(other.name))
-  return page(context, rows, row => termAnswer(context, of, row))
+  const sign = values.order === 'desc' ? -1 : 1
+  const key = ({ id, name, slug }: Term) => (values.orderby === 'id' ? id : values.orderby === 'slug' ? slug : name)
+  const order = (one: Term, other: Term) =>
+    sign * String(key(one)).localeCompare(String(key(other)), undefined, { numeric: true })
+  return page(rows, values, order, row => termAnswer(context, of, row))
 }
+
+type Term = TermRow | CategoryRow
+
+const patchReaders = { name: string, description: string, slug: string, parent: integer }
 
 /** POST on one term: sets what was sent and nothing else. */
 export async function patchTerm(context: Context, of: TermTable, id: number): Promise<HandlerResult> {
-  checkMayEdit(context, 'rest_cannot_update', 'Sorry, you are not allowed to edit this term.')
-  const { name, description, slug, parent } = context.parameters
+  const values = readParameters(context.parameters, patchReaders)
+  checkMayEdit(context, termNamed(context, of, id), 'rest_cannot_update', 'edit')
+  if (of === 'tags' && values.parent !== undefined)
+    throw new Refusal(400, 'rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.')
   const row = await context.store.write(writing => {
-    const before = termNamed(context, of, id)
-    const wanted = typeof slug === 'string' ? slugOf(slug) : before.slug
-    const after = {
-      ...before,
-      ...(typeof name === 'string' && name.trim() !== '' && { name: name.trim() }),
-      ...(typeof description === 'string' && { description }),
-      ...('parent' in before && parent !== undefined && { parent: Number(parent) || null }),
-      slug: freeSlug(context.store, of, before.lang_code, wanted, id),
-    }
+    const after = patchedTerm(context, of, termNamed(context, of, id), values)
     writing.put(of, after)
     return after
   })
   return { status: 200, body: termAnswer(context, of, row) }
 }
 
+function patchedTerm(context: Context, of: TermTable, before: Term, values: ParameterValues): Term {
+  const name = values.name === undefined ? before.name : withoutTags(String(values.name))
+  if (name === '') throw new Refusal(500, 'empty_term_name', 'A name is required for this term.', null)
+  const wanted = values.slug === undefined ? before.slug : slugOf(String(values.slug)) || slugOf(name)
+  const slug = freeSlug(context.store, of, before.lang_code, wanted || String(before.id), before.id)
+  if (values.slug && slug !== wanted)
+    throw new Refusal(
+      500,
+      'duplicate_term_slug',
+      `The slug &#8220;${wanted}&#8221; is already in use by another term.`,
+      null,
+    )
+  return {
+    ...before,
+    name,
+    slug,
+    ...(values.description !== undefined && { description: String(values.description) }),
+    ...('parent' in before &&
+      values.parent !== undefined && { parent: parentOf(context, before, Number(values.parent)) }),
+  }
+}
+
+/** 0 moves a category to the top, and so does a parent that is itself or below it. */
+function parentOf({ store }: Context, { id }: Term, parent: number): number | null {
+  const categories = store.table('categories')
+  if (parent !== 0 && !categories.get(parent))
+    throw new Refusal(400, 'rest_term_invalid', 'Parent term does not exist.')
+  const seen = new Set<number>()
+  for (let at: number | null = parent; at; at = categories.get(at)?.parent ?? null) {
+    if (at === id || seen.has(at)) return null
+    seen.add(at)
+  }
+  return parent || null
+}
+
 /** DELETE on one term: terms have no trash, so `force` must say that it goes for good. */
 export async function deleteTerm(context: Context, of: TermTable, id: number): Promise<HandlerResult> {
-  checkMayEdit(context, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this term.')
+  checkMayEdit(context, termNamed(context, of, id), 'rest_cannot_delete', 'delete')
   if (!/^(1|true)$/.test(String(context.parameters.force ?? '')))
     throw new Refusal(501, 'rest_trash_not_supported', "Terms do not support trashing. Set 'force=true' to delete.")
   const dialect = await context.dialect.loadWriteDialect()
@@ -61,6 +108,12 @@ export async function deleteTerm(context: Context, of: TermTable, id: number): P
     return answer
   })
   return { status: 200, body: { deleted: true, previous } }
+}
+
+/** Throws unless the caller may change terms. */
+function checkMayEdit({ caller }: Context, _term: Term, code: string, verb: string): void {
+  if (caller === 'editor') return
+  throw new Refusal(caller === 'public' ? 401 : 403, code, `Sorry, you are not allowed to ${verb} this term.`)
 }
 
 function termNamed({ store }: Context, of: TermTable, id: number): TermRow | CategoryRow {

@@ -1,6 +1,7 @@
 import { noDate, type Status } from '../../contract/posts.ts'
 import { type DateText, momentOf, msWall, readDate, wallInRange } from '../../time/dates.ts'
 import { fromUtc, momentIn, offsetAt } from '../../time/zone.ts'
+import { allowedStatus } from '../access.ts'
 import type { Write } from '../dialect.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { PostRow } from '../store/rows.ts'
@@ -36,7 +37,7 @@ export const isFloating = ({ date_utc }: PostRow): boolean => date_utc === noDat
 
 /** When a post was published and last changed; one that is published later than now waits as `future`. */
 export function publication(write: Write, values: Published, old?: PostRow): Publication {
-  const status = values.status === null ? 'publish' : (values.status ?? old?.status ?? 'publish')
+  const status = allowedStatus(write.context, values.status, old?.status ?? 'publish')
   if (write.dialect.floats(status, old)) return floating(write, status)
   const { timezone } = write.context.store.site
   const now = utcNow(write.context)

@@ -3,7 +3,9 @@
  * the store. `stored-values.ts` stores the fields of the contract by their kinds; `post-dates.ts` and the dialect compute what
  * depends on more than one field.
  */
+
 import type { ResourceName } from '../../contract/field.ts'
+import { checkMayChange } from '../access.ts'
 import type { Handler, Write } from '../dialect.ts'
 import { findRecord } from '../lookup.ts'
 import { renderRecord } from '../render/render-record.ts'
@@ -41,6 +43,7 @@ function put(write: Write, of: ResourceName, ref?: RecordRef): Rows[ResourceName
       return putPost(write, of, ref, (values, old) => writePlace(write, of, values, old))
     default: {
       const old = ref && findRecord(write.context, of, ref)
+      checkMayChange(write.context, of, old)
       return writeTerm(write, of, write.dialect.prepare(write, of, write.context.values, old), old)
     }
   }
@@ -54,6 +57,7 @@ function putPost<T extends PostTable>(
   writeRow: (values: ParameterValues, old?: Rows[T]) => Rows[T],
 ): Rows[T] {
   const old = ref && findRecord(write.context, of, ref)
+  checkMayChange(write.context, of, old)
   const values = write.dialect.prepare(write, of, write.context.values, old)
   const before = old?.status === 'trash' ? beforeTrash(old) : old
   const { status, ...others } = values

@@ -19,7 +19,7 @@ export function writeEvent(write: Write, values: EventValues, old?: EventRow): E
   }
   const stored = storedValues(write, events.fields, values, blanks.events, computed)
   const row: EventRow = {
-    ...(old ?? { ...blanks.events, id: writing.nextId('post'), lang_code: context.language }),
+    ...(old ?? { ...blanks.events, id: writing.nextId('post'), lang_code: context.language, author: context.user.id }),
     ...stored,
     ...computed,
   }
@@ -42,7 +42,7 @@ export function writePlace<T extends PlaceTable>(
   const old = changed ?? dialect.overwritten(context, of, String(values[title] ?? ''))
   const computed = publication(write, values, old)
   const row: Rows[T] = {
-    ...(old ?? { ...blank, id: writing.nextId('post'), lang_code: context.language }),
+    ...(old ?? { ...blank, id: writing.nextId('post'), lang_code: context.language, author: context.user.id }),
     ...storedValues(write, fields, values, blank, computed),
     ...computed,
   }

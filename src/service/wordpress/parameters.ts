@@ -1,0 +1,130 @@
+import { isClean } from '../../contract/kinds.ts'
+import { isObject } from '../../contract/resource.ts'
+import { readDate } from '../../time/dates.ts'
+import { Refusal } from '../refusal.ts'
+import type { ParameterValues } from '../request-context.ts'
+
+/** What WordPress says about a wrong value. */
+interface Mistake {
+  readonly code: string
+  readonly message: string
+  readonly data: object | null
+}
+
+/** A value in the form of its type, or what is wrong with it. */
+type Verdict = { readonly value: unknown } | Mistake
+
+/** Reads the value of a parameter as a type, as WordPress's schemas of parameters do. */
+export type Reader = (value: unknown, name: string) => Verdict
+
+/** The values of the parameters that were sent and that have a reader. Refuses all that are wrong. */
+export function readParameters(
+  parameters: ParameterValues,
+  readers: Readonly<Record<string, Reader>>,
+): ParameterValues {
+  const values: Record<string, unknown> = {}
+  const mistakes: [string, Mistake][] = []
+  for (const [name, read] of Object.entries(readers)) {
+    if (!Object.hasOwn(parameters, name)) continue
+    const verdict = read(parameters[name], name)
+    if ('code' in verdict) mistakes.push([name, verdict])
+    else values[name] = verdict.value
+  }
+  if (mistakes.length > 0) throw invalidParameters(Object.fromEntries(mistakes))
+  return values
+}
+
+export function invalidParameters(mistakes: Readonly<Record<string, Mistake>>): Refusal {
+  const names = Object.keys(mistakes)
+  return new Refusal(400, 'rest_invalid_param', `Invalid parameter(s): ${names.join(', ')}`, {
+    params: Object.fromEntries(names.map(name => [name, mistakes[name]?.message])),
+    details: mistakes,
+  })
+}
+
+const wrongType = (name: string, type: string): Mistake => ({
+  code: 'rest_invalid_type',
+  message: `${name} is not of type ${type}.`,
+  data: { param: name },
+})
+
+/** What WordPress would store, and our calendar could not read again. */
+export const unreadable = (name: string, expected: string): Mistake => ({
+  code: 'rest_invalid_pattern',
+  message: `${name} is not ${expected}.`,
+  data: null,
+})
+
+export const string: Reader = (value, name) => {
+  if (typeof value !== 'string') return wrongType(name, 'string')
+  return isClean(value) ? { value } : unreadable(name, 'a text without control characters')
+}
+
+/** A text as it is, or as `raw` of an object; anything else counts as not sent. */
+export const rawText: Reader = (value, name) => {
+  const text = isObject(value) ? value.raw || undefined : value
+  return typeof text === 'string' ? string(text, name) : { value: undefined }
+}
+
+export const integer: Reader = (value, name) => {
+  const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+  return isNumeric && Number.isSafeInteger(Number(value)) ? { value: Number(value) } : wrongType(name, 'integer')
+}
+
+const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  [1, true],
+  ['1', true],
+  [false, false],
+  ['false', false],
+  [0, false],
+  ['0', false],
+])
+
+export const boolean: Reader = (value, name) => {
+  const truth = truths.get(typeof value === 'string' ? value.toLowerCase() : value)
+  return truth === undefined ? wrongType(name, 'boolean') : { value: truth }
+}
+
+/** A list, or what commas and spaces separate. */
+export const listOf =
+  (read: Reader): Reader =>
+  (value, name) => {
+    if (isObject(value) || value === null) return wrongType(name, 'array')
+    const parts = Array.isArray(value) ? value : String(value).split(/[\s,]+/)
+    const verdicts = parts.filter(part => part !== '').map((part, index) => read(part, `${name}[${index}]`))
+    const mistake = verdicts.find(verdict => 'code' in verdict)
+    return mistake ?? { value: verdicts.map(verdict => 'value' in verdict && verdict.value) }
+  }
+
+export const oneOf =
+  (...choices: readonly string[]): Reader =>
+  (value, name) => {
+    if (choices.some(choice => choice === value)) return { value }
+    const [last, ...others] = choices.toReversed()
+    const message = `${name} is not one of ${others.toReversed().join(', ')}, and ${last}.`
+    return { code: 'rest_not_in_enum', message, data: null }
+  }
+
+export const between =
+  (least: number, most: number): Reader =>
+  (value, name) => {
+    const verdict = integer(value, name)
+    if ('code' in verdict || (Number(verdict.value) >= least && Number(verdict.value) <= most)) return verdict
+    const message =
+      most === Number.POSITIVE_INFINITY
+        ? `${name} must be greater than or equal to ${least}`
+        : `${name} must be between ${least} (inclusive) and ${most} (inclusive)`
+    return { code: 'rest_out_of_bounds', message, data: null }
+  }
+
+/** A date with a time, in the form of RFC 3339; null clears it. */
+export const moment: Reader = (value, name) => {
+  if (value === null) return { value }
+  if (typeof value !== 'string') return wrongType(name, 'string,null')
+  const date = rfc3339.test(value) ? readDate(value) : undefined
+  return date ? { value: date } : { code: 'rest_invalid_date', message: 'Invalid date.', data: null }
+}
+
+const rfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d(:\d\d)?)?$/
