@@ -1,4 +1,5 @@
 import type { Client, Values } from '../client/client.ts'
+import { safeCreate } from '../client/safe-create.ts'
 import { type UpdateResult, updateKnown } from '../client/safe-update.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
@@ -12,7 +13,7 @@ export async function writeStep(client: Client, step: Step, values: Values): Pro
   const resource = resourceNamed(step.resource)
   const { id, before, language } = step
   const body = language ? { ...values, lang_code: language } : values
-  if (step.action === 'create') return { record: await client.create(resource, body), drift: {} }
+  if (step.action === 'create') return safeCreate(client, resource, body)
   if (id === undefined) throw incomplete(step, 'id')
   if (step.action === 'trash' || step.action === 'delete')
     return { record: await client.delete(resource, { id }, body), drift: {} }

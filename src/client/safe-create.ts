@@ -1,0 +1,55 @@
+import type { Field } from '../contract/field.ts'
+import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import { normalizeText } from '../text/normalize.ts'
+import type { Client, Values } from './client.ts'
+import { type Differences, wasApplied } from './compare.ts'
+import type { UpdateResult } from './safe-update.ts'
+
+/** Creates a record in one request, and compares the answer with what was sent: services change or drop values without a word. */
+export async function safeCreate(client: Client, resource: Resource, values: Values): Promise<UpdateResult> {
+  const record = await client.create(resource, values)
+  return { record, drift: missedValues(resource, values, record) }
+}
+
+/** The values that a new record does not have as they were sent. */
+export function missedValues(resource: Resource, values: Values, record: Answer): Differences {
+  const missed = Object.entries(values).filter(([name, asked]) => {
+    const field = resource.fields[name]
+    return field && !field.queryOnly && !isUnset(asked) && !arrived(name, field, asked, values, record)
+  })
+  return Object.fromEntries(missed.map(([name, asked]) => [name, { before: null, after: record[name] ?? null, asked }]))
+}
+
+/** In a new record an empty value is the same as none, and the site chooses. */
+const isUnset = (asked: unknown): boolean =>
+  asked === undefined || asked === null || asked === '' || (Array.isArray(asked) && asked.length === 0)
+
+function arrived(name: string, field: Field, asked: unknown, values: Values, record: Answer): boolean {
+  if (wasApplied(name, field, asked, record)) return true
+  // A publication date that is still to come schedules the record.
+  if (name === 'status' && asked === 'publish' && (values.date ?? values.date_utc)) return record.status === 'future'
+  // A site loads an image from its URL, and stores it under a name of its own.
+  if (field.kind === 'image' && /^https?:/i.test(String(asked))) return isObject(record[name])
+  return field.kind === 'text' && typeof asked === 'string' && isShownAs(asked, String(record[name] ?? ''))
+}
+
+/** What WordPress renders as something else: blocks, shortcodes, smileys, signs in parentheses, addresses of videos. */
+const rendersOtherwise = /<!--|\[\/?\w[^\]]*\]|[:;]-?[()DPp|?]|\((?:tm|c|r)\)|https?:\/\//i
+
+/**
+ * Whether a rendered text is made of this one: the same words between the same tags. Of what is rendered as something else the
+ * answer cannot tell; backslashes are always visible, and always lost.
+ */
+function isShownAs(asked: string, shown: string): boolean {
+  if (asked.includes('\\') !== shown.includes('\\')) return false
+  if (rendersOtherwise.test(asked)) return shown !== ''
+  const tags = tagsIn(shown)
+  return wordsIn(asked) === wordsIn(shown) && tagsIn(asked).every(tag => tags.includes(tag))
+}
+
+const wordsIn = (text: string): string => normalizeText(text.replace(/<[^<>]*>/g, ' ')).replace(/\s+/g, '')
+
+const tagsIn = (text: string): string[] =>
+  Array.from(text.matchAll(/<([a-z][a-z\d]*)/gi), ([, name = '']) => name.toLowerCase()).filter(
+    name => name !== 'p' && name !== 'br',
+  )
