@@ -46,9 +46,21 @@ export async function connect(
     notice,
   )
   const calendar = { ...opened.calendar, flags: typedFlags(globals) }
+  const images =
+    namespace === documentedNamespace
+      ? undefined
+      : (await import('./profiles/image-sources-file.ts')).imageSourcesIn(world, calendar.id)
   const access = editorAccess(world, globals, { ...target, credentials }, calendar)
   const clientOver = (transport: Transport) =>
-    createClient({ transport, calendar, namespace, access, notice, ...(language && sendLanguage ? { language } : {}) })
+    createClient({
+      transport,
+      calendar,
+      namespace,
+      access,
+      images,
+      notice,
+      ...(language && sendLanguage ? { language } : {}),
+    })
   const client = reconciling ? reconciling(clientOver(transport)) : clientOver(transport)
   const connections = new Map<Language, Promise<Connection>>()
   const connectIn = async (name: Language): Promise<Client> => {

@@ -8,6 +8,7 @@ import type { Transport } from '../contract/exchange.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Calendar } from './calendar.ts'
+import type { ImageSources } from './image-sources.ts'
 
 /** What names a record. On the command line digits are an ID, anything else a slug. */
 export type Ref = { readonly id: number } | { readonly slug: string }
@@ -51,6 +52,8 @@ export interface Client {
    * users who cannot log in there.
    */
   wordpress(language?: unknown): Promise<WordPress | undefined>
+  /** Where images were loaded from; undefined for calendars that keep the URLs they are given. */
+  readonly images: ImageSources | undefined
 }
 
 /** WordPress's own API, `wp/v2`: stored texts, and updates that change nothing else. */
@@ -81,6 +84,7 @@ export interface ClientOptions {
   readonly language?: Language
   /** For sites of WordPress: absent for others, and for calendars in this process. */
   readonly access?: EditorAccess | undefined
+  readonly images?: ImageSources | undefined
   /** Receives notices of what is odd but not a failure. */
   readonly notice?: (text: string) => Promise<void>
 }

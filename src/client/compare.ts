@@ -5,6 +5,7 @@ import { shownValue } from '../contract/round-trip.ts'
 import { isShownFree } from '../contract/site-cost.ts'
 import { decodeEntities, normalizeText } from '../text/normalize.ts'
 import { momentOf, readDate, wallMs } from '../time/dates.ts'
+import { isImageCopy } from './image-sources.ts'
 
 /** A field before and after an update. */
 export interface Difference {
@@ -67,7 +68,8 @@ export function wasApplied(name: string, field: Field, sent: unknown, answer: An
   if (name === 'slug') return sent === '' || normalizeSlug(String(sent)) === normalizeSlug(String(value))
   if (sent === null || sent === '' || (Array.isArray(sent) && sent.length === 0)) return isEmpty(name, field, answer)
   if (field.kind === 'posts' || field.kind === 'terms') return hasLinks(field, sent, value)
-  if (field.kind === 'image') return isObject(value) && (String(value.id) === String(sent) || value.url === sent)
+  if (field.kind === 'image')
+    return isObject(value) && (String(value.id) === String(sent) || value.url === sent || isImageCopy(sent, value))
   if (field.kind === 'dateTime') return hasDate(name, String(sent), answer)
   if (field.kind === 'cost') return sameCost(sent, String(value ?? ''), answer[`${name}_details`])
   return equal(normalizeText(String(sent)), normalizeText(String(value ?? '')))

@@ -3,6 +3,7 @@ import { isObject, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { isZone } from '../time/zone-name.ts'
 import type { Client, ClientOptions, Page, Ref, Values, WordPress } from './client.ts'
+import { rememberImage } from './image-sources.ts'
 import { readPages } from './pages.ts'
 import { bodyRequest, pathOf, queryRequest } from './request.ts'
 import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './response.ts'
@@ -14,7 +15,7 @@ const emptyPage: Page = { records: [], total: 0, pages: 0 }
 
 /** A client for any implementation of the API, over a transport. */
 export function createClient(options: ClientOptions): Client {
-  const { transport, calendar, namespace, language, access, notice = noNotice } = options
+  const { transport, calendar, namespace, language, access, images, notice = noNotice } = options
   const read = async <T>(
     info: Omit<RequestInfo, 'calendar'>,
     expected: string,
@@ -96,10 +97,17 @@ export function createClient(options: ClientOptions): Client {
       readToEdit(resource, values, asked =>
         record(queryRequest('GET', pathOf(namespace, resource, ref), asked, language), resource, ref),
       ),
-    create: (resource, values) =>
-      record(bodyRequest(pathOf(namespace, resource), resource, values, language), resource),
-    update: (resource, ref, values) =>
-      record(bodyRequest(pathOf(namespace, resource, ref), resource, values, language), resource, ref),
+    async create(resource, values) {
+      const created = await record(bodyRequest(pathOf(namespace, resource), resource, values, language), resource)
+      await rememberImage(images, values, created)
+      return created
+    },
+    async update(resource, ref, values) {
+      const request = bodyRequest(pathOf(namespace, resource, ref), resource, values, language)
+      const updated = await record(request, resource, ref)
+      await rememberImage(images, values, updated)
+      return updated
+    },
     delete: (resource, ref, values = {}) =>
       record(queryRequest('DELETE', pathOf(namespace, resource, ref), values, language), resource, ref),
     timezone() {
@@ -110,6 +118,7 @@ export function createClient(options: ClientOptions): Client {
     doc: () =>
       discovery(queryRequest('GET', `/${namespace}/doc`, {}, language), 'an OpenAPI document', 'openapi', 'swagger'),
     wordpress: openWordPress,
+    images,
   }
   return client
 }

@@ -9,6 +9,7 @@ import { asWholeDays } from './all-day.ts'
 import type { Allow } from './allowed-values.ts'
 import type { Values } from './client.ts'
 import { writableValue } from './compare.ts'
+import { type ImageSources, withKnownImage } from './image-sources.ts'
 import type { NameLookup } from './name-lookup.ts'
 
 const ends = ['start_date', 'end_date'] as const
@@ -36,6 +37,8 @@ export interface ChangeContext {
   readonly notice: (text: string) => Promise<void>
   /** False for a site that drops the offsets of dates. */
   readonly keepsOffsets?: boolean
+  /** Where the site loaded its images from. */
+  readonly images?: ImageSources | undefined
   /** Refuses what the site cannot do. */
   readonly allow?: Allow
   /** The name of a field where the change is written: an option by default, a column in a file. */
@@ -49,7 +52,7 @@ export async function resolveChange(
   change: Change,
   context: ChangeContext,
 ): Promise<Values> {
-  const values = { ...change.values, ...movedDates(before, change) }
+  const values = await withKnownImage(context.images, before, { ...change.values, ...movedDates(before, change) })
   await noticeKeptWallTime(before, change, context)
   const zone = String(values.timezone || before.timezone || context.zone)
   const dated = await asWholeDays(before, change, await resolveDates(resource, values, zone, context), context)

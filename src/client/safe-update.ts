@@ -4,6 +4,7 @@ import { Failure } from '../failure.ts'
 import { listOf } from '../text/words.ts'
 import type { Client, Ref, Values, WordPress } from './client.ts'
 import { type Difference, type Differences, differences, wasApplied } from './compare.ts'
+import { imageId, isImageUrl } from './image-sources.ts'
 import { blankedFailure, isBlanked } from './protected-record.ts'
 import { mergedAnswer } from './wordpress/merged-answer.ts'
 import { storedForm, withRawValues } from './wordpress/raw-values.ts'
@@ -190,7 +191,9 @@ function unrequestedChanges(resource: Resource, before: Answer, after: Answer, v
 function unappliedChanges(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
   const missed = Object.entries(values).filter(([name, asked]) => {
     const field = resource.fields[name]
-    return field && !field.queryOnly && !wasApplied(name, field, asked, after)
+    if (!field || field.queryOnly || wasApplied(name, field, asked, after)) return false
+    // An image from a URL has a name of the site's own.
+    return !(field.kind === 'image' && isImageUrl(asked) && imageId(after) && imageId(after) !== imageId(before))
   })
   return Object.fromEntries(missed.map(([name, asked]) => [name, { before: before[name], after: after[name], asked }]))
 }

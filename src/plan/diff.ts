@@ -1,7 +1,7 @@
 import type { Values } from '../client/client.ts'
 import { equal, wasApplied, writableValue } from '../client/compare.ts'
 import type { Field } from '../contract/field.ts'
-import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
 import { decodeEntities } from '../text/normalize.ts'
 
 /** The values that a record does not have yet: what an update has to send. */
@@ -16,7 +16,6 @@ export const changedValues = (resource: Resource, before: Answer, values: Values
 function isUpToDate(name: string, field: Field, value: unknown, before: Answer): boolean {
   const current = before[name]
   if (field.kind === 'integer') return (Number(value) || null) === (Number(current) || null)
-  if (field.kind === 'image' && isImageCopy(value, current)) return true
   if (before.raw?.[name] !== undefined) return wasApplied(name, field, value, before)
   if (field.kind === 'posts' && field.multiple !== false && Array.isArray(value))
     return equal(value, writableValue(field, current))
@@ -27,23 +26,6 @@ function isUpToDate(name: string, field: Field, value: unknown, before: Answer):
     value === current ||
     (isRendered(current) && wasApplied(name, field, value, before))
   )
-}
-
-/**
- * Whether an image is the site's own copy of the image at a URL. WordPress downloads an image that is given by URL, and stores
- * it under the same name, with a number or `-scaled` appended: `poster.jpg`, `poster-1.jpg`.
- */
-function isImageCopy(value: unknown, current: unknown): boolean {
-  const source = imageFile(value)
-  const copy = imageFile(isObject(current) ? current.url : undefined)
-  if (!source?.name || !copy || source.host === copy.host || !copy.name.startsWith(source.name)) return false
-  return /^(-\d{1,2})?(-scaled)?$/.test(copy.name.slice(source.name.length))
-}
-
-function imageFile(address: unknown): { host: string; name: string } | undefined {
-  if (typeof address !== 'string' || !URL.canParse(address)) return undefined
-  const { host, pathname } = new URL(address)
-  return { host, name: pathname.replace(/^.*\//, '').replace(/\.\w+$/, '') }
 }
 
 /** Rendered texts can only be compared by what they say; in others every character counts. */

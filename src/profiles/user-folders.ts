@@ -17,6 +17,9 @@ export const runsFolder = (machine: Machine): string => join(folder(machine, 'st
 /** What was found out about sites. */
 export const cacheFile = (machine: Machine): string => join(folder(machine, 'cache'), 'calctl', 'sites.json')
 
+/** Where the images of sites were loaded from. */
+export const imageSourcesFile = (machine: Machine): string => join(folder(machine, 'cache'), 'calctl', 'images.ndjson')
+
 const variables = {
   data: 'XDG_DATA_HOME',
   config: 'XDG_CONFIG_HOME',

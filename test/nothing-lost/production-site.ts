@@ -85,6 +85,8 @@ export async function productionSite({ wordpress = true, rows, intercept }: Opti
       if (status !== 0) throw new Error(`${JSON.stringify(line)}: status ${status}\n${err}`)
       return JSON.parse(out)
     },
+    /** Forgets what was found out about the site, as on another machine. */
+    forget: () => rmSync(join(folder, 'cache'), { recursive: true, force: true }),
     /** Writes a file and returns its path. */
     file(name: string, text: string): string {
       const path = join(folder, name)

@@ -99,6 +99,7 @@ export async function changeContext(
     siteZone: client.timezone,
     names: createNameLookup(client, options.createMissing ? 'create' : 'refuse'),
     notice: app.notice,
+    images: client.images,
     allow: createAllow(client, { isPatch: options.patch ?? false }),
   }
 }

@@ -141,6 +141,7 @@ const changeContext = (
   allow: Allow,
 ): ChangeContext => ({
   allow,
+  images: client.images,
   now,
   zone,
   notice: async () => {},

@@ -46,7 +46,13 @@ export async function planChange(
   }
   const changeStep = async (target: StepTarget, before: Answer) => {
     const linkOptions = { language: target.language, createsMissing: createMissing, isForeign: false }
-    const changeContext = { ...context, allow, notice: noticeOnce, names: links.namesFor(linkOptions) }
+    const changeContext = {
+      ...context,
+      allow,
+      images: client.images,
+      notice: noticeOnce,
+      names: links.namesFor(linkOptions),
+    }
     const values = changedValues(resource, before, await resolveChange(resource, before, change, changeContext))
     return Object.keys(values).length > 0 ? updateStep(target, before, values) : undefined
   }
