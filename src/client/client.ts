@@ -8,7 +8,6 @@ import type { Transport } from '../contract/exchange.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Calendar } from './calendar.ts'
-import type { ImageSources } from './image-sources.ts'
 
 /** What names a record. On the command line digits are an ID, anything else a slug. */
 export type Ref = { readonly id: number } | { readonly slug: string }
@@ -64,6 +63,16 @@ export interface WordPress {
   list(resource: Resource, query: Values): Promise<Answer[] | undefined>
   /** Sets these fields and no others. */
   patch(resource: Resource, id: number, values: Values): Promise<Answer>
+}
+
+/**
+ * Where the images of a site were loaded from. A site downloads an image that is given by URL and stores it under a name of its own,
+ * so that the answer does not say which URL it was.
+ */
+export interface ImageSources {
+  /** The URL that an image was loaded from; undefined if it is not known. */
+  sourceOf(id: number): Promise<string | undefined>
+  remember(id: number, source: string): Promise<void>
 }
 
 /** Who asks a site, and what is known about it. */

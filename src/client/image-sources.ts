@@ -1,16 +1,6 @@
 import { type Answer, isObject } from '../contract/resource.ts'
 import { slugOf } from '../contract/slug.ts'
-import type { Values } from './client.ts'
-
-/**
- * Where the images of a site were loaded from. A site downloads an image that is given by URL and stores it under a name of its own,
- * so that the answer does not say which URL it was.
- */
-export interface ImageSources {
-  /** The URL that an image was loaded from; undefined if it is not known. */
-  sourceOf(id: number): Promise<string | undefined>
-  remember(id: number, source: string): Promise<void>
-}
+import type { ImageSources, Values } from './client.ts'
 
 export const isImageUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//i.test(value)
 

