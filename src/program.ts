@@ -14,6 +14,7 @@ import { restore } from './commands/restore.ts'
 import { runs } from './commands/runs.ts'
 import { serve } from './commands/serve.ts'
 import { globalOptions } from './commands/shared/global-options.ts'
+import { redo, redoDescription, undo, undoDescription } from './commands/undo.ts'
 import { update } from './commands/update.ts'
 import { resources } from './contract/contract.ts'
 
@@ -26,7 +27,9 @@ const commands: readonly (readonly [name: string, description: string, define: D
   ['doc', 'Print the OpenAPI document of the service', doc],
   ['routes', 'Print the routes of the service with their methods and arguments', routes],
   ['profiles', 'Manage the calendars that calctl connects to', profiles],
-  ['runs', 'List, resume and undo bulk writes', runs],
+  ['undo', undoDescription, undo],
+  ['redo', redoDescription, redo],
+  ['runs', 'List, show, resume and undo runs, and remove their journals', runs],
   ['serve', 'Serve a calendar over HTTP in place of the real site', serve],
 ]
 

@@ -44,7 +44,7 @@ test('--skip-invalid applies the valid records', async () => {
   expect([status, err]).toEqual([
     6,
     expect.stringMatching(
-      /\nerror: 1 done, 1 invalid\nhint: fix the skipped records and run the command again; undo with: calctl runs undo 2\S+\n$/,
+      /\nerror: 1 done, 1 invalid\nhint: fix the skipped records and run the command again; undo with: calctl undo \w+\n$/,
     ),
   ])
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nBall\n')

@@ -28,11 +28,11 @@ test('apply -o json prints one document on stdout, and the error as the last lin
   const sheet = file('one.csv', `slug,${head}jazz,${row('Jazz')}`)
   const sum = { done: 0, failed: 0, unknown: 0, skipped: 0, same: 0, invalid: 0 }
   const applied = await calctl(`apply ${sheet} --yes --json`)
-  expect(JSON.parse(applied.out)).toEqual({ ...sum, run: '20261121-020000', done: 1 })
+  expect(JSON.parse(applied.out)).toEqual({ ...sum, run: 'q3u', done: 1 })
   expect(JSON.parse((await calctl(`apply ${sheet} --yes --json`)).out)).toEqual({ ...sum, run: null, same: 1 })
   expect(JSON.parse((await calctl(`apply ${sheet} --yes -o ndjson`)).out)).toMatchObject({ run: null, same: 1 })
   expect(JSON.parse((await calctl('runs undo --yes --json')).out)).toMatchObject({ done: 1 })
-  expect(JSON.parse((await calctl('runs undo 20261121-020000 --yes --json')).out)).toEqual({
+  expect(JSON.parse((await calctl('runs undo q3u --yes --json')).out)).toEqual({
     ...sum,
     run: null,
     same: 1,

@@ -81,7 +81,7 @@ test('a plan is applied once, and again after an undo', async () => {
   const refused = {
     status: 7,
     out: '',
-    err: 'error: run 20261121-020000 applied this plan already\nhint: make a new plan with: calctl diff --save\n',
+    err: 'error: run q3u applied this plan already\nhint: make a new plan with: calctl diff --save\n',
   }
   expect(await calctl(`apply ${plan} --yes`)).toEqual(refused)
   expect(await calctl(`apply ${plan} --dry-run`)).toEqual(refused)
@@ -117,8 +117,8 @@ test('a plan of another version is refused, in one line or in many', async () =>
 test('a plan whose undo was undone counts as applied', async () => {
   const { calctl, plan } = await planned()
   await calctl(`apply ${plan} --yes`)
-  await calctl('runs undo --yes')
-  await calctl('runs undo --yes')
+  await calctl('undo --yes')
+  await calctl('redo --yes')
   expect(await calctl(`apply ${plan} --yes`)).toMatchObject({ status: 7 })
 })
 
@@ -133,7 +133,7 @@ test('only one of two processes that start the same plan applies it', async () =
   const both = await Promise.allSettled([startOnce(runs, plan, begin), startOnce(runs, plan, begin)])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { kind: 'conflict', message: `another process is executing run 20261121-020000 (pid ${process.pid})` },
+    reason: { kind: 'conflict', message: `another process is executing run q3u (pid ${process.pid})` },
   })
   for (const one of both) if (one.status === 'fulfilled') await one.value.close()
 })
@@ -142,7 +142,7 @@ test('a plan that was undone only in part is not applied again', async () => {
   const { calctl, plan, events } = await planned()
   await calctl(`apply ${plan} --yes`)
   await calctl('events update 2 --title Recital')
-  expect((await calctl('runs undo --yes')).err).toContain(': title changed after the run\n')
+  expect((await calctl('undo q3u --yes')).err).toContain(': title changed after the run\n')
   expect(await calctl(`apply ${plan} --yes`)).toMatchObject({ status: 7, out: '' })
   expect(await events()).toBe('1\n')
 })
@@ -170,7 +170,7 @@ test('a plan that failed in part is resumed', async () => {
   expect((await calctl(`apply ${path('plan.json')} --yes`)).status).toBe(6)
   expect(await calctl(`apply ${path('plan.json')} --yes`)).toMatchObject({
     status: 7,
-    err: expect.stringContaining('hint: finish it with: calctl runs resume 20261121-020000; or make a new plan with: '),
+    err: expect.stringContaining('hint: finish it with: calctl runs resume 7hk; or make a new plan with: '),
   })
 })
 

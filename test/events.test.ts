@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
+import { undoLine } from './world.ts'
 
 /** A calendar with three events: a past one, one in December, one in June. */
 async function agenda() {
@@ -134,14 +135,18 @@ test('delete without a terminal and without --yes deletes nothing and ends with 
   expect(await calctl('events delete concert')).toEqual({
     status: 8,
     out: '',
-    err: 'error: cannot ask for confirmation without a terminal: Move event concert to the trash?\nhint: add --yes\n',
+    err: 'error: cannot ask for confirmation without a terminal: Move "Concert" (3, Sat 2026-12-05 19:00) to the trash?\nhint: add --yes\n',
   })
   expect(await calctl('events get concert -o ids')).toMatchObject({ status: 0, out: '3\n' })
 })
 
 test('delete --yes moves to the trash, where --status trash finds it', async () => {
   const calctl = await agenda()
-  expect(await calctl('events delete concert --yes -o ids')).toEqual({ status: 0, out: '3\n', err: '' })
+  expect(await calctl('events delete concert --yes -o ids')).toEqual({
+    status: 0,
+    out: '3\n',
+    err: expect.stringMatching(undoLine('trashed event 3')),
+  })
   expect(await calctl('events list --status trash -o ids')).toMatchObject({ status: 0, out: '3\n' })
   expect(await calctl('events get concert')).toMatchObject({ status: 4, out: '' })
 })

@@ -39,7 +39,10 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   'runs list': [['runs list']],
   'runs show': [['runs show']],
   'runs resume': [['runs resume']],
+  undo: [['undo --yes'], ['undo --dry-run']],
+  redo: [['redo --yes'], ['redo --dry-run']],
   'runs undo': [['runs undo --yes'], ['runs undo --dry-run']],
+  'runs redo': [['runs redo --yes']],
   'runs prune': [['runs prune --older-than 90d']],
   serve: [['serve --memory --port 0 --token any']],
   ...Object.fromEntries(
@@ -86,7 +89,8 @@ async function prepared(command: string, seen: string[]) {
       await calctl([name, 'delete', '2', '--yes'])
     }
   }
-  if (command.startsWith('runs') || command.startsWith('export')) await calctl(`apply ${sheet} --yes`)
+  if (/^(runs|undo|redo|export)/.test(command)) await calctl(`apply ${sheet} --yes`)
+  if (command.endsWith('redo')) await calctl('undo --yes')
   if (command.startsWith('profiles')) await calctl('profiles add site --base-url http://127.0.0.1:1')
   seen.length = 0
   // A server that is stopped before it starts prints its URL, and ends.

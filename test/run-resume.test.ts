@@ -278,9 +278,9 @@ test('a run whose plan is damaged in the journal is not resumed, but can be undo
   const damaged = readJournal(spoil(past.file, '{"step":{"key":"b"', '{"key":"b"'))
   await expect(resumed(client, damaged)).rejects.toMatchObject({
     kind: 'settings',
-    message: expect.stringMatching(/^the plan in the journal .*20261121-020000.ndjson is damaged at line 3$/),
+    message: expect.stringMatching(/^the plan in the journal .*20261121-020000.000-q3u.ndjson is damaged at line 3$/),
     details: {
-      hint: 'see what was done with: calctl runs show 20261121-020000; undo it with: calctl runs undo 20261121-020000; then run the command again',
+      hint: 'see what was done with: calctl runs show q3u; undo it with: calctl undo q3u; then run the command again',
     },
   })
   const { steps } = await undoPlan(client, damaged, '2026-11-21T02:00:00Z')
@@ -296,6 +296,6 @@ test('a journal that ends in the plan is refused', async () => {
   const text = readFileSync(past.file, 'utf8')
   truncateSync(past.file, text.indexOf('\n', text.indexOf('"key":"b"')) + 1)
   await expect(resumed(client, readJournal(past.file))).rejects.toMatchObject({
-    message: expect.stringMatching(/20261121-020000.ndjson has no steps that were sent$/),
+    message: expect.stringMatching(/20261121-020000.000-q3u.ndjson has no steps that were sent$/),
   })
 })

@@ -73,10 +73,10 @@ test('of two processes that resume one run, one does and the other is refused', 
   const both = await Promise.all([calctl('runs resume'), calctl('runs resume')])
   expect(both.map(({ status }) => status).toSorted()).toEqual([0, 7])
   expect(both.find(({ status }) => status === 7)?.err).toBe(
-    `error: another process is executing run 20261121-020000 (pid ${process.pid})\nhint: wait until it ends, or stop that process\n`,
+    `error: another process is executing run q3u (pid ${process.pid})\nhint: wait until it ends, or stop that process\n`,
   )
   expect((await calctl('events list --fields title -o tsv')).out).toBe('title\nJazz\nOpera\n')
-  expect(journals()).toEqual(['20261121-020000.ndjson'])
+  expect(journals()).toEqual(['20261121-020000.000-q3u.ndjson'])
 })
 
 test('a run in progress can be neither resumed nor undone', async () => {
@@ -89,7 +89,7 @@ test('a run in progress can be neither resumed nor undone', async () => {
   for (const verb of ['resume', 'undo --dry-run'])
     expect(await calctl(`runs ${verb}`)).toMatchObject({
       status: 7,
-      err: expect.stringMatching(/^error: another process is executing run 20261121-020000 \(pid \d+\)\n/),
+      err: expect.stringMatching(/^error: another process is executing run q3u \(pid \d+\)\n/),
     })
   letGo()
   expect((await running).status).toBe(0)
@@ -104,13 +104,13 @@ test('a run that is being undone can be neither undone nor resumed by others', a
   const running = calctl('runs undo --yes')
   await arrived
   for (const verb of ['resume', 'undo --yes'])
-    expect(await calctl(`runs ${verb} 20261121-020000`)).toMatchObject({
+    expect(await calctl(`runs ${verb} q3u`)).toMatchObject({
       status: 7,
-      err: expect.stringMatching(/^error: another process is executing run 20261121-020000 \(pid \d+\)\n/),
+      err: expect.stringMatching(/^error: another process is executing run q3u \(pid \d+\)\n/),
     })
   letGo()
   expect((await running).status).toBe(0)
-  expect((await calctl('runs undo 20261121-020000 --yes')).err).toMatch(
+  expect((await calctl('runs undo q3u --yes')).err).toMatch(
     /^undoing run .*\n\+ create 0 {2}~ update 0 {2}- trash 0 {2}= same 2 {2}! invalid 0\n$/,
   )
 })
@@ -118,9 +118,9 @@ test('a run that is being undone can be neither undone nor resumed by others', a
 test('of two processes that undo one run, one does and the other is refused', async () => {
   const { calctl, file, journals } = calendarWithFiles()
   await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera'))} --yes`)
-  const both = await Promise.all([1, 2].map(() => calctl('runs undo 20261121-020000 --yes')))
+  const both = await Promise.all([1, 2].map(() => calctl('runs undo q3u --yes')))
   expect(both.map(({ status }) => status).toSorted()).toEqual([0, 7])
-  expect(journals()).toEqual(['20261121-020000-2.ndjson', '20261121-020000.ndjson'])
+  expect(journals().toSorted()).toEqual(['20261121-020000.000-q3u.ndjson', '20261121-020000.001-7hk.ndjson'])
 })
 
 test('the shards of an undo are executed one after another', async () => {
@@ -128,7 +128,7 @@ test('the shards of an undo are executed one after another', async () => {
   const titles = ['Jazz', 'Opera', 'Rock', 'Blues', 'Folk', 'Tango', 'Soul', 'Funk']
   await calctl(`apply ${file('eight.csv', sheet(...titles))} --yes`)
   for (const part of ['1/2', '2/2'])
-    expect(await calctl(`runs undo 20261121-020000 --yes --shard ${part}`)).toMatchObject({ status: 0 })
+    expect(await calctl(`runs undo q3u --yes --shard ${part}`)).toMatchObject({ status: 0 })
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })
 
@@ -142,7 +142,7 @@ test('a dry run of an undo does not lock the run', async () => {
 test('runs that start in the same second have a journal each', async () => {
   const { calctl, file, journals } = calendarWithFiles()
   await Promise.all(['Jazz', 'Opera'].map(title => calctl(`apply ${file(`${title}.csv`, sheet(title))} --yes`)))
-  expect(journals().toSorted()).toEqual(['20261121-020000-2.ndjson', '20261121-020000.ndjson'])
+  expect(journals().toSorted()).toEqual(['20261121-020000.000-q3u.ndjson', '20261121-020000.001-7hk.ndjson'])
 })
 
 test.each(['/proc/nope', '/dev/null/state', '/dev/null'])(
@@ -166,7 +166,7 @@ test('an empty journal does not keep other runs from being listed', async () => 
   writeFileSync(join(runs, '20261121-040000.ndjson'), '{"calctl":1,"ru')
   expect(await calctl('runs list --fields run,state,done -o csv')).toEqual({
     status: 0,
-    out: 'run,state,done\n20261121-040000,unreadable,\n20261121-030000,unreadable,\n20261121-020000,done,1\n',
+    out: 'run,state,done\n20261121-040000,unreadable,\n20261121-030000,unreadable,\nq3u,done,1\n',
     err: '',
   })
   expect(await calctl('runs resume')).toMatchObject({
@@ -178,7 +178,7 @@ test('an empty journal does not keep other runs from being listed', async () => 
 test('a run with a damaged line in its journal is shown, resumed and undone', async () => {
   const { calctl, file, folder } = calendarWithFiles()
   await calctl(`apply ${file('two.csv', sheet('Jazz', 'Opera', 'Rock'))} --yes --jobs 1`)
-  const journal = join(folder, 'state/calctl/runs/20261121-020000.ndjson')
+  const journal = join(folder, 'state/calctl/runs/20261121-020000.000-q3u.ndjson')
   const lines = readFileSync(journal, 'utf8').split('\n')
   const spoilt = lines.findIndex(line => line.startsWith('{"done"'))
   writeFileSync(journal, lines.with(spoilt, '{"done').join('\n'))
@@ -198,7 +198,7 @@ test('Ctrl-C in a run finishes the steps in progress, and says how to resume', a
     status: 130,
     out: '',
     err: expect.stringMatching(
-      /\nerror: interrupted: 1 done, 2 not sent\nhint: resume with: calctl runs resume 20261121-020000\n$/,
+      /\nerror: interrupted: 1 done, 2 not sent\nhint: resume with: calctl runs resume q3u\n$/,
     ),
   })
   expect((await calctl('runs list --fields state,done,left -o csv')).out).toBe('state,done,left\nunfinished,1,2\n')
@@ -211,9 +211,9 @@ test('a run of another calendar is refused with the options that connect to it',
   await calctl('profiles use town')
   await calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)
   await calctl('profiles use local')
-  expect((await calctl('runs undo --yes')).err).toMatch(/not to the calendar file .*\nhint: add --profile town\n$/)
+  expect((await calctl('undo q3u --yes')).err).toMatch(/not to the calendar file .*\nhint: add --profile town\n$/)
   await calctl('profiles remove town --yes')
-  expect((await calctl('runs undo --yes')).err).toMatch(`hint: add --base-url file://${folder}/town.json\n`)
+  expect((await calctl('undo q3u --yes')).err).toMatch(`hint: add --base-url file://${folder}/town.json\n`)
   expect((await calctl(`runs undo --yes --base-url file://${folder}/town.json`)).status).toBe(0)
 })
 
@@ -237,7 +237,7 @@ test('Ctrl-C while resume reads the calendar says how to resume', async () => {
     status: 130,
     out: '',
     err:
-      'resuming run 20261121-020000-2: 1 of 2 steps left\nerror: interrupted: 0 done, 1 not sent\n' +
-      'hint: resume with: calctl runs resume 20261121-020000-2\n',
+      'resuming run 7hk: 1 of 2 steps left\nerror: interrupted: 0 done, 1 not sent\n' +
+      'hint: resume with: calctl runs resume 7hk\n',
   })
 })

@@ -23,11 +23,9 @@ const row = (title: string) => `${title},2026-12-05 19:00,2026-12-05 21:00\n`
 test('apply keeps a journal that only its user can read, and the run can be undone', async () => {
   const { calctl, file, runs, journals } = calendarWithFiles()
   const { err } = await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes`)
-  expect(err).toBe(
-    '+ create 2  ~ update 0  - trash 0  = same 0  ! invalid 0\n2 done; undo with: calctl runs undo 20261121-020000\n',
-  )
-  expect(journals()).toEqual(['20261121-020000.ndjson'])
-  expect(statSync(join(runs, '20261121-020000.ndjson')).mode & 0o777).toBe(0o600)
+  expect(err).toBe('+ create 2  ~ update 0  - trash 0  = same 0  ! invalid 0\n2 done; undo with: calctl undo q3u\n')
+  expect(journals()).toEqual(['20261121-020000.000-q3u.ndjson'])
+  expect(statSync(join(runs, '20261121-020000.000-q3u.ndjson')).mode & 0o777).toBe(0o600)
   const { status, err: undoOutput } = await calctl('runs undo --yes')
   expect(status).toBe(0)
   expect(undoOutput).toContain('+ create 0  ~ update 0  - trash 2  = same 0  ! invalid 0\n2 done; undo with:')
@@ -38,8 +36,8 @@ test('an undo is a run that can be undone', async () => {
   const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   await calctl('runs undo --yes')
-  expect((await calctl('-p local runs undo --yes')).err).toMatch(
-    /^undoing run 20261121-020000-2 \(runs undo 20261121-020000, 2026-11-21 03:00, 1 step\)\n/,
+  expect((await calctl('-p local redo --yes')).err).toMatch(
+    /^redoing run q3u: undoing run 7hk \(runs undo q3u, 2026-11-21 03:00, 1 step\)\n/,
   )
   expect((await calctl('events list --fields title,status -o ndjson')).out).toBe(
     '{"title":"Jazz","status":"publish"}\n',
@@ -52,12 +50,12 @@ test('undo asks for confirmation, and --dry-run shows its plan', async () => {
   expect(await calctl('runs undo')).toMatchObject({
     status: 8,
     err: expect.stringMatching(
-      /\nerror: cannot ask for confirmation without a terminal: Undo 20261121-020000 at the calendar file .*: trash 1 event\?\n/,
+      /\nerror: cannot ask for confirmation without a terminal: Undo q3u at the calendar file .*: trash 1 event\?\n/,
     ),
   })
   expect(await calctl('runs undo --dry-run')).toMatchObject({
     out: expect.stringContaining('- event 1 "Jazz"\n'),
-    err: 'undoing run 20261121-020000 (apply, 2026-11-21 03:00, 1 step)\n',
+    err: 'undoing run q3u (apply, 2026-11-21 03:00, 1 step)\n',
   })
 })
 
@@ -75,7 +73,7 @@ test('runs are listed and shown', async () => {
   const { out } = await calctl('runs list -o json')
   expect(JSON.parse(out)).toEqual([
     {
-      run: '20261121-020000',
+      run: 'q3u',
       command: 'apply',
       started: '2026-11-21T02:00:00.000Z',
       state: 'done',
@@ -92,7 +90,7 @@ test('runs are listed and shown', async () => {
   ])
   expect(await calctl('runs show')).toMatchObject({
     out: 'done\t+ event "Jazz" (row 2)\ndone\t+ event "Opera" (row 3)\n',
-    err: expect.stringMatching(/^20261121-020000 \(apply, 2026-11-21 03:00, 2 steps\): \+ create 2 .*; done\n$/),
+    err: expect.stringMatching(/^q3u \(apply, 2026-11-21 03:00, 2 steps\): \+ create 2 .*; done\n$/),
   })
   expect(JSON.parse((await calctl('runs show --json')).out)).toMatchObject({
     results: [
@@ -118,7 +116,7 @@ test('resume has nothing to do for a finished run', async () => {
   const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   const { status, err } = await calctl('runs resume')
-  expect([status, err]).toEqual([0, 'nothing left to do: run 20261121-020000 is complete\n'])
+  expect([status, err]).toEqual([0, 'nothing left to do: run q3u is complete\n'])
 })
 
 test('failed steps are printed, reported, written as a sheet, and done by resume once they can be', async () => {
@@ -170,7 +168,7 @@ test('a run prints counts or IDs on request', async () => {
   const sheet = file('two.csv', head + row('Jazz') + row('Opera'))
   const { out } = await calctl(`apply ${sheet} --yes --json`)
   expect(JSON.parse(out)).toEqual({
-    run: '20261121-020000',
+    run: 'q3u',
     done: 2,
     failed: 0,
     unknown: 0,
@@ -197,21 +195,21 @@ test('a run that was undone cannot be resumed', async () => {
   const tags = '{"resource":"tags","name":"Rock"}\n{"resource":"tags","name":"Jazz","slug":"swing","action":"create"}\n'
   expect((await calctl(`apply ${file('tags.ndjson', tags)} --yes`)).status).toBe(6)
   await calctl('runs undo --yes')
-  expect(await calctl('runs resume 20261121-020000')).toEqual({
+  expect(await calctl('runs resume 7hk')).toEqual({
     status: 7,
     out: '',
-    err: `error: run 20261121-020000 was undone by run 20261121-020000-2
-hint: run the command again, or undo the undo with: calctl runs undo 20261121-020000-2
+    err: `error: run 7hk was undone by run y4n
+hint: run the command again, or redo it with: calctl redo 7hk
 `,
   })
-  await calctl('runs undo --yes')
-  expect((await calctl('runs resume 20261121-020000')).status).toBe(6)
+  await calctl('redo --yes')
+  expect((await calctl('runs resume 7hk')).status).toBe(6)
 })
 
 test('prune removes old journals', async () => {
   const { calctl, file, journals } = calendarWithFiles()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
-  expect((await calctl('runs prune --older-than 90d')).err).toBe('no journals older than 90d\n')
+  expect((await calctl('runs prune --older-than 90d')).err).toBe('no journals of finished runs older than 90d\n')
   expect(journals()).toHaveLength(1)
 })
 

@@ -1,16 +1,28 @@
 import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
+import { undoLine } from './world.ts'
 
-for (const noun of ['categories', 'tags']) {
+for (const [noun, singular] of [
+  ['categories', 'category'],
+  ['tags', 'tag'],
+] as const) {
   test(`${noun} can be created, listed, updated and deleted`, async () => {
     const calctl = calendar()
-    expect(await calctl(`${noun} create --name "Open air" -o ids`)).toEqual({ status: 0, out: '1\n', err: '' })
+    expect(await calctl(`${noun} create --name "Open air" -o ids`)).toEqual({
+      status: 0,
+      out: '1\n',
+      err: expect.stringMatching(undoLine(`created ${singular} 1`)),
+    })
     expect(await calctl(`${noun} list -o ids`)).toEqual({ status: 0, out: '', err: '' })
     expect(await calctl(`${noun} list --no-hide-empty -o ids`)).toEqual({ status: 0, out: '1\n', err: '' })
     await calctl(`${noun} update 1 --description "Under the stars"`)
     const { out } = await calctl(`${noun} get 1 --fields name,slug,description,count --json`)
     expect(JSON.parse(out)).toEqual({ name: 'Open air', slug: 'open-air', description: 'Under the stars', count: 0 })
-    expect(await calctl(`${noun} delete 1 --yes -o ids`)).toEqual({ status: 0, out: '1\n', err: '' })
+    expect(await calctl(`${noun} delete 1 --yes -o ids`)).toEqual({
+      status: 0,
+      out: '1\n',
+      err: expect.stringMatching(undoLine(`deleted ${singular} 1`)),
+    })
     expect(await calctl(`${noun} get 1`)).toMatchObject({ status: 4 })
   })
 

@@ -52,7 +52,7 @@ const all = [
 
 const ndjson = (records: readonly object[]) => records.map(record => `${JSON.stringify(record)}\n`).join('')
 
-const created = '20261121-020000'
+const created = 'q3u'
 
 test.each([
   ['categories update 2 --description Concerts', 'kept category "Música" (line 1): description changed after the run'],
@@ -71,7 +71,7 @@ test.each([
     const { calctl, file } = town({ quirks })
     expect((await calctl(`apply ${file('all.ndjson', ndjson(all))} --yes --jobs 1`)).status).toBe(0)
     expect(await calctl(change)).toMatchObject({ status: 0 })
-    expect((await calctl('runs undo --dry-run')).out.split('\n')).toContain(told)
+    expect((await calctl(`undo ${created} --dry-run`)).out.split('\n')).toContain(told)
   }
 })
 
@@ -91,8 +91,8 @@ test.each([
     const { calctl, file } = town({ quirks })
     await calctl(`apply ${file('all.ndjson', ndjson(all))} --yes --jobs 1`)
     expect(await calctl(`${change} --yes`, ids)).toMatchObject({ status: 0 })
-    expect(await calctl('runs undo --yes')).toMatchObject({ status: 0 })
-    expect(await calctl(`runs undo ${created} --yes`)).toMatchObject({
+    expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+    expect(await calctl(`undo ${created} --yes`)).toMatchObject({
       status: 0,
       err: expect.stringContaining('+ create 0  ~ update 0  - trash 4  - delete 2  = same 0  ! invalid 0\n6 done'),
     })
@@ -104,8 +104,9 @@ test('undo keeps a restored record that somebody changed after the run', async (
   await calctl(`apply ${file('all.ndjson', ndjson(all))} --yes --jobs 1`)
   await calctl('events delete 4 --yes')
   await calctl('events restore - --yes', '4\n')
+  const [restore] = (await calctl('runs list -o ids')).out.split('\n')
   await calctl('events update 4 --description Jazz')
-  expect((await calctl('runs undo --dry-run')).out).toContain(
+  expect((await calctl(`undo ${restore} --dry-run`)).out).toContain(
     'kept event 4 (line 1): description changed after the run',
   )
 })
@@ -119,9 +120,12 @@ test.each([false, true])('undo trashes a restored record whose answer was lost (
   await calctl('events restore - --yes --retries 0', '4\n')
   delete answered.lost
   expect((await calctl('runs resume')).status).toBe(0)
-  expect((await calctl('runs undo --dry-run')).out).toContain('- event 4 "Recital"\n+ create 0  ~ update 0  - trash 1')
+  expect((await calctl('undo --dry-run')).out).toContain('- event 4 "Recital"\n+ create 0  ~ update 0  - trash 1')
+  const [restore] = (await calctl('runs list -o ids')).out.split('\n')
   await calctl('events update 4 --title Opera')
-  expect((await calctl('runs undo --dry-run')).out).toContain('kept event 4 (line 1): title changed after the run')
+  expect((await calctl(`undo ${restore} --dry-run`)).out).toContain(
+    'kept event 4 (line 1): title changed after the run',
+  )
 })
 
 test.each([false, true])(
@@ -133,10 +137,10 @@ test.each([false, true])(
     await calctl(`apply ${file('all.ndjson', ndjson(single))} --yes --jobs 1 --retries 0`)
     delete answered.lost
     expect((await calctl('runs resume')).status).toBe(0)
-    expect((await calctl('runs undo --dry-run')).out).toContain('- trash 3  - delete 2')
+    expect((await calctl('undo --dry-run')).out).toContain('- trash 3  - delete 2')
     await calctl('tags update 1 --description Swing')
     await calctl('venues update 2 --zip 17001')
-    const { out } = await calctl('runs undo --dry-run')
+    const { out } = await calctl(`undo ${created} --dry-run`)
     expect(out).toContain('kept tag "Jazz" (line 2): description changed after the run')
     expect(out).toContain('kept venue "Sala" (line 4): zip changed after the run')
   },
@@ -151,7 +155,7 @@ test.each(['draft', 'private'])('undo keeps terms that only a %s event uses', as
     const { calctl, file } = town({ quirks })
     await calctl(`apply ${file('all.ndjson', ndjson(all))} --yes --jobs 1`)
     expect(await calctl(hidden(status))).toMatchObject({ status: 0 })
-    const { out } = await calctl('runs undo --dry-run')
+    const { out } = await calctl(`undo ${created} --dry-run`)
     expect(out).toMatch(/^kept category 2( "Música")?: still used by event \d+$/m)
     expect(out).toMatch(/^kept tag 1( "Jazz")?: still used by event \d+$/m)
   }
@@ -167,7 +171,7 @@ test.each(['draft', 'private'])('undo gives a deleted term back to the %s event 
       ['categories', '2'],
     ]) {
       expect(await calctl(`${terms} delete - --yes`, `${old}\n`)).toMatchObject({ status: 0 })
-      expect(await calctl('runs undo --yes')).toMatchObject({ status: 0 })
+      expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
       const event = JSON.parse((await calctl(`events get ${id} --json`)).out)
       expect(event[`${terms}`]).toMatchObject([{ name: terms === 'tags' ? 'Jazz' : 'Música' }])
     }

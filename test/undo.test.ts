@@ -23,9 +23,9 @@ Opera,2026-12-06 19:00,2026-12-06 21:00,Sala,Colla,Open air,Música
   expect(await calctl(`apply ${sheet} --create-missing --yes --jobs 1`)).toMatchObject({ status: 0 })
   const before = await exported()
   expect(before).toHaveLength(8)
-  expect(await calctl('runs undo --yes')).toMatchObject({ status: 0 })
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
   expect(await exported()).toEqual([])
-  expect(await calctl('runs undo --yes')).toMatchObject({ status: 0 })
+  expect(await calctl('redo --yes')).toMatchObject({ status: 0 })
   expect(await exported()).toEqual(before)
 })
 
@@ -33,11 +33,11 @@ test('undo removes as many records as the run created, within --max-trash if it 
   const { calctl, file } = calendarWithFiles()
   const rows = Array.from({ length: 21 }, (_, index) => row(`Concert ${index}`)).join('')
   await calctl(`apply ${file('many.csv', head + rows)} --yes`)
-  expect(await calctl('runs undo --yes --max-trash 5')).toMatchObject({
+  expect(await calctl('undo --yes --max-trash 5')).toMatchObject({
     status: 8,
     err: expect.stringContaining('error: this would remove 21 records, more than the limit of 5\n'),
   })
-  expect((await calctl('runs undo --yes')).status).toBe(0)
+  expect((await calctl('undo --yes')).status).toBe(0)
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })
 
@@ -45,18 +45,19 @@ test('undo restores what an update moved to the trash, and keeps in the trash wh
   const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes --jobs 1`)
   await calctl('events update - --status trash --title Gone --yes', '1\n')
-  expect((await calctl('runs undo --yes')).status).toBe(0)
+  expect((await calctl('undo --yes')).status).toBe(0)
   expect((await calctl('events get 1 --fields title,status,slug --json')).out).toBe(
     '{\n  "title": "Jazz",\n  "status": "publish",\n  "slug": "jazz"\n}\n',
   )
   await calctl('events update - --title Recital --yes', '1\n2\n')
+  const [update] = (await calctl('runs list -o ids')).out.split('\n')
   await calctl('events delete 2 --yes')
   const shown = '~ event 1 "Recital": title "Recital" → "Jazz"\n'
   const notice = 'kept event 2 (line 2): it was moved to the trash after the run\n'
-  expect((await calctl('runs undo --dry-run')).out).toBe(
+  expect((await calctl(`undo ${update} --dry-run`)).out).toBe(
     `${shown}${notice}+ create 0  ~ update 1  - trash 0  = same 0  ! invalid 0\n`,
   )
-  expect(await calctl('runs undo --yes')).toMatchObject({ status: 0, err: expect.stringContaining(notice) })
+  expect(await calctl(`undo ${update} --yes`)).toMatchObject({ status: 0, err: expect.stringContaining(notice) })
 })
 
 test('undo counts as same what is as before, and not what it keeps', async () => {
@@ -64,7 +65,7 @@ test('undo counts as same what is as before, and not what it keeps', async () =>
   await calctl(`apply ${file('three.csv', head + row('Jazz') + row('Opera') + row('Rock'))} --yes --jobs 1`)
   await calctl('events delete 2 --yes')
   await calctl('events update 3 --title Pop')
-  expect((await calctl('runs undo --dry-run')).out).toBe(`- event 1 "Jazz"
+  expect((await calctl('undo q3u --dry-run')).out).toBe(`- event 1 "Jazz"
 kept event "Rock" (row 4): title changed after the run
 + create 0  ~ update 0  - trash 1  = same 1  ! invalid 0
 `)
@@ -78,9 +79,9 @@ test('undo keeps a venue that another part of the plan created, with a notice', 
   await calctl(`diff ${sheet} --create-missing --save ${plan}`)
   for (const part of ['1/2', '2/2']) expect((await calctl(`apply ${plan} --shard ${part} --yes`)).status).toBe(0)
   const notice = 'kept venue 1: the run did not create it\n'
-  expect((await calctl('runs undo 20261121-020000-2 --yes')).err).toContain(notice)
+  expect((await calctl('undo 7hk --yes')).err).toContain(notice)
   expect((await calctl('venues list -o count')).out).toBe('1\n')
-  expect((await calctl('runs undo 20261121-020000 --yes')).err).not.toContain(notice)
+  expect((await calctl('undo q3u --yes')).err).not.toContain(notice)
   expect((await calctl('venues list -o count')).out).toBe('0\n')
   for (const part of ['1/2', '2/2']) expect((await calctl(`apply ${plan} --shard ${part} --yes`)).status).toBe(0)
 })
@@ -92,12 +93,12 @@ test.each([false, true])('undo keeps what somebody else uses by now, with a note
   await calctl(`apply ${file('one.csv', linked + of('Jazz'))} --create-missing --yes`)
   const [run] = (await calctl('runs list --fields run -o tsv')).out.split('\n').slice(1)
   await calctl(`apply ${file('two.csv', linked + of('Opera'))} --yes`)
-  const dryRun = (await calctl(`runs undo ${run} --dry-run`)).out
+  const dryRun = (await calctl(`undo ${run} --dry-run`)).out
   expect(dryRun.match(/^[+~-] .*/gm)?.map(line => line.replace(/ \(.*/, ''))).toEqual([
     expect.stringMatching(/^- event \d+ "Jazz"$/),
     expect.stringContaining('trash 1 '),
   ])
-  const { status, err } = await calctl(`runs undo ${run} --yes`)
+  const { status, err } = await calctl(`undo ${run} --yes`)
   expect(status).toBe(0)
   expect(err.match(/(?<=^kept )\S+(?= \S+: still used by event \d+$)/gm)).toEqual([
     'category',
@@ -115,8 +116,8 @@ test('the plan of undoing an undo names the records that come back with others',
   const { calctl, file } = calendarWithFiles()
   const season = file('one.csv', `categories,venue,${head}Música,Sala,${row('Jazz')}`)
   await calctl(`apply ${season} --create-missing --yes`)
-  await calctl('runs undo --yes')
-  const { out } = await calctl('runs undo --dry-run')
+  await calctl('undo --yes')
+  const { out } = await calctl('redo --dry-run')
   expect(out).toMatch(/\n\^ event 2 "Jazz": .*categories nothing → new "Música"/)
   expect(out).toMatch(/\n\^ event 2 "Jazz": .*venue nothing → "Sala"/)
 })

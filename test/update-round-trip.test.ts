@@ -131,6 +131,7 @@ for (const [quirks, from, to] of [
           resource.name,
           'create',
           ...first.flatMap(([name, [value]]) => option(resource, name, value)),
+          '-q',
           '--json',
         ])
         expect(created).toMatchObject({ status: 0, err: '' })

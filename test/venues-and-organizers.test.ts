@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
+import { undoLine } from './world.ts'
 
 for (const [noun, name] of [
   ['venues', 'venue'],
@@ -10,7 +11,7 @@ for (const [noun, name] of [
     expect(await calctl(`${noun} create --${name} "Casa Gran" --phone "+34 972 000 000" -o ids`)).toEqual({
       status: 0,
       out: '1\n',
-      err: '',
+      err: expect.stringMatching(undoLine(`created ${name} 1`)),
     })
     expect(await calctl(`${noun} get casa-gran -o ids`)).toEqual({ status: 0, out: '1\n', err: '' })
     expect(await calctl(`${noun} list --search gran -o ids`)).toEqual({ status: 0, out: '1\n', err: '' })
@@ -18,7 +19,11 @@ for (const [noun, name] of [
       `${noun} update 1 --website https://example.org/ --fields ${name},phone,website --json`,
     )
     expect(JSON.parse(out)).toEqual({ [name]: 'Casa Gran', phone: '+34 972 000 000', website: 'https://example.org/' })
-    expect(await calctl(`${noun} delete 1 --yes -o ids`)).toEqual({ status: 0, out: '1\n', err: '' })
+    expect(await calctl(`${noun} delete 1 --yes -o ids`)).toEqual({
+      status: 0,
+      out: '1\n',
+      err: expect.stringMatching(undoLine(`trashed ${name} 1`)),
+    })
     expect(await calctl(`${noun} list -o count`)).toEqual({ status: 0, out: '0\n', err: '' })
   })
 

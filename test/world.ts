@@ -36,6 +36,9 @@ export interface Setup {
   sleep?: World['sleep']
 }
 
+/** The notice after a write of single records; `what` was written: `event 12`. */
+export const undoLine = (what: string): RegExp => new RegExp(`^${what}; undo with: calctl undo [a-z\\d]{3}\n$`)
+
 /** The folder for the journals of runs, removed when the tests end. */
 const stateHome = mkdtempSync(join(tmpdir(), 'calctl-state-'))
 process.once('exit', () => rmSync(stateHome, { recursive: true, force: true }))

@@ -11,13 +11,14 @@ import { idForInline, isInline } from './inline-records.ts'
 import { listAllHint } from './unavailable.ts'
 import { wholeListQuery } from './whole-list.ts'
 
-/** What to do with a name that no record has. */
-export type UnknownNames = 'refuse' | 'create'
+/** What a name that no record has is resolved to; unset if it is refused. */
+export type ResolveUnknown = (resource: Resource, name: string) => unknown
 
 /** Finds records by name or slug for one client, and caches them. */
 export interface NameLookup {
   /**
-   * The values with every name of a venue, organizer, category or tag replaced by its ID. IDs of terms must exist; those that
+   * The values with every name of a venue, organizer, category or tag replaced by its ID, or by what
+   * `ResolveUnknown` gives. IDs of terms must exist; those that
    * `before`, the record to be changed, has already are not looked up.
    */
   resolve(resource: Resource, values: Values, before?: Answer): Promise<Values>
@@ -26,12 +27,13 @@ export interface NameLookup {
 }
 
 /** Each name costs one request when it is first needed, and a second one if it is not found as it is. */
-export function createNameLookup(client: Client, unknownNames: UnknownNames): NameLookup {
+export function createNameLookup(client: Client, resolveUnknown?: ResolveUnknown): NameLookup {
+  const created = new Map<string, unknown>()
   const cache = new Map<string, Promise<Answer[]>>()
   /** The terms that are known to exist. */
   const knownTerms = new Set<string>()
   const find = (resource: Resource, name: string) => {
-    const key = `${resource.name} ${foldText(name)}`
+    const key = keyOf(resource, name)
     const search = cache.get(key) ?? findByName(client, resource, name)
     cache.set(key, search)
     return search
@@ -42,15 +44,16 @@ export function createNameLookup(client: Client, unknownNames: UnknownNames): Na
     return id
   }
 
-  const idOf = async (resource: Resource, name: string): Promise<number> => {
+  const linkTo = async (resource: Resource, name: string): Promise<unknown> => {
     const [first, ...others] = await find(resource, name)
     if (first && others.length === 0) return remember(resource, first.id)
     if (first) throw ambiguousNameFailure(resource, name, [first, ...others])
     if (isDigits(name)) return Number(name)
-    if (unknownNames === 'refuse') throw await unknownNameOf(client, resource, name)
-    const created = await client.create(resource, { [resource.title]: name })
-    cache.set(`${resource.name} ${foldText(name)}`, Promise.resolve([created]))
-    return remember(resource, created.id)
+    if (!resolveUnknown) throw await unknownNameOf(client, resource, name)
+    const key = keyOf(resource, name)
+    const link = created.get(key) ?? resolveUnknown(resource, name)
+    created.set(key, link)
+    return link
   }
 
   /** The ID of the record that an inline one names; the inline record itself if there is none. */
@@ -69,7 +72,7 @@ export function createNameLookup(client: Client, unknownNames: UnknownNames): Na
   }
 
   const resolveLink = (resource: Resource, link: unknown): unknown => {
-    if (isName(link)) return idOf(resource, link)
+    if (isName(link)) return linkTo(resource, link)
     return isInline(link) && resource.trashable ? resolveInline(resource, link) : link
   }
 
@@ -137,6 +140,7 @@ async function exists(client: Client, resource: Resource, id: number): Promise<b
   }
 }
 
+const keyOf = ({ name: resource }: Resource, name: string): string => `${resource} ${foldText(name)}`
 const isDigits = (link: string): boolean => /^\d+$/.test(link)
 const isName = (link: unknown): link is string => typeof link === 'string' && link.trim() !== ''
 const nameOf = (resource: Resource, record: Answer): string => normalizeText(String(record[resource.title] ?? ''))

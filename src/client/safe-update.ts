@@ -17,23 +17,6 @@ export interface UpdateResult {
   readonly drift: Differences
 }
 
-/**
- * Makes the requested changes and no others, on any implementation: reads the record, sends the changes, and compares the answer
- * with what it should be. That takes two requests; a third one reads stored texts and costs that what is rendered does not show,
- * and another one is needed if some fields go through `wp/v2` and others through the events API. `access` are the values that
- * reading the record takes, such as its password.
- */
-export async function safeUpdate(
-  client: Client,
-  resource: Resource,
-  ref: Ref,
-  access: Values,
-  change: (before: Answer) => Promise<Values>,
-): Promise<UpdateResult> {
-  const before = await readForUpdate(client, resource, ref, access)
-  return withLinkedRecords(client, resource, await updateKnown(client, resource, before, await change(before)))
-}
-
 /** The result with the names of records that a patch has linked, which `wp/v2` does not show: read once more, if there are any. */
 export async function withLinkedRecords(
   client: Client,
@@ -60,7 +43,11 @@ const inTrash = (client: Client, resource: Resource, { id }: Answer) =>
     hint: `restore it first with: calctl ${resource.name} restore ${id}`,
   })
 
-/** A safe update of a record that has just been read: through `wp/v2` what that can write, through the events API the others. */
+/**
+ * Makes the requested changes and no others, on any implementation, and compares the answer with what it should be: through `wp/v2`
+ * what that can write, through the events API the others. `before` is the record as it has just been read. One request; a second
+ * one reads stored texts and costs that what is rendered does not show, and a third one is needed if both APIs are.
+ */
 export async function updateKnown(
   client: Client,
   resource: Resource,
@@ -211,16 +198,9 @@ export function driftFailure(resource: Resource, { record, drift }: UpdateResult
 }
 
 /** A record as the service showed it, without the stored forms of its texts. */
-const printable = ({ raw: _, ...record }: Answer): Answer => record
+export const printable = ({ raw: _, ...record }: Answer): Answer => record
 
 const describe = (difference: Difference): string =>
   'asked' in difference
     ? `should be ${JSON.stringify(difference.asked)} but is ${JSON.stringify(difference.after)}`
     : `changed from ${JSON.stringify(difference.before)} to ${JSON.stringify(difference.after)} although it was not part of the request`
-
-/** The record of an update without drift; throws `conflict` otherwise. */
-export function requireNoDrift(resource: Resource, result: UpdateResult): Answer {
-  const failure = driftFailure(resource, result)
-  if (failure) throw failure
-  return printable(result.record)
-}

@@ -2,13 +2,12 @@ import { allDates, dateFilterNames, largestPage } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Client, Ref, Values } from './client.ts'
-import { type UpdateResult, updateKnown } from './safe-update.ts'
 
-/** Restores a record from the trash with this status, and keeps everything else of it. */
-export async function restore(client: Client, resource: Resource, ref: Ref, status: string): Promise<UpdateResult> {
+/** Reads a record that is to be restored; throws `refused` for one that is not in the trash. */
+export async function readForRestore(client: Client, resource: Resource, ref: Ref): Promise<Answer> {
   const trashed = await findInTrash(client, resource, ref)
-  if (!trashed) throw await notInTrash(client, resource, ref)
-  return updateKnown(client, resource, trashed, { status })
+  if (trashed) return trashed
+  throw await notInTrash(client, resource, ref)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
+import type { UpdateResult } from '../client/safe-update.ts'
 import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { listOf, withArticle } from '../text/words.ts'
@@ -12,7 +13,8 @@ import { choiceOption, commaSeparated, readWall } from './shared/option-parsers.
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { checkSingle } from './shared/refs.ts'
-import { forEachOf, type Verb, verbCommand } from './shared/verb-command.ts'
+import { writeEach } from './shared/single-writes.ts'
+import { type Verb, verbCommand } from './shared/verb-command.ts'
 
 const policies = ['error', 'reuse', 'create'] as const
 
@@ -100,13 +102,23 @@ async function createOne(app: App, resource: Resource, values: Values, options: 
   const client = await app.writer(options)
   const { resolveCreation } = await import('../client/resolve-change.ts')
   const context = await changeContext(app, client, options)
-  await forEachOf(app, resource, [complete], async () => {
-    const resolved = await resolveCreation(resource, complete, context)
-    const name = String(resolved[resource.title])
-    const matches = hasUniqueNames(resource) ? await context.names.find(resource, name) : []
-    const [match] = matches
-    if (match && (await isReused(app, resource, match, options.ifExists))) return match
-    return createNew(client, resource, resolved, matches)
+  const key = `${resource.name} new`
+  let matches: readonly Answer[] = []
+  await writeEach(app, {
+    client,
+    resource,
+    items: [complete],
+    linked: context.linked,
+    dryRun: options.dryRun,
+    async stepFor() {
+      const resolved = await resolveCreation(resource, complete, context)
+      matches = hasUniqueNames(resource) ? await context.names.find(resource, String(resolved[resource.title])) : []
+      const [match] = matches
+      if (match && (await isReused(app, resource, match, options.ifExists))) return match
+      return { key, action: 'create', resource: resource.name, values: resolved }
+    },
+    send: async (step, resolved) =>
+      step.key === key && matches.length > 0 ? createNew(client, resource, resolved, matches) : undefined,
   })
 }
 
@@ -136,18 +148,18 @@ async function createNew(
   resource: Resource,
   values: Values,
   matches: readonly Answer[],
-): Promise<Answer> {
-  const created = await client.create(resource, values)
-  const before = matches.find(({ id }) => id === created.id)
-  if (!before) return created
+): Promise<UpdateResult> {
+  const record = await client.create(resource, values)
+  const before = matches.find(({ id }) => id === record.id)
+  if (!before) return { record, drift: {} }
   const { differences } = await import('../client/compare.ts')
   throw new Failure(
     'conflict',
-    `${client.calendar.label} allows only one ${resource.singular} per name and updated ${created.id} instead`,
+    `${client.calendar.label} allows only one ${resource.singular} per name and updated ${record.id} instead`,
     {
-      hint: `see it with: calctl ${resource.name} get ${created.id}`,
-      drift: differences(resource, before, created),
-      record: created,
+      hint: `see it with: calctl ${resource.name} get ${record.id}`,
+      drift: differences(resource, before, record),
+      record,
     },
   )
 }

@@ -1,8 +1,8 @@
-import { requireNoDrift } from '../client/safe-update.ts'
 import type { Answer } from '../contract/resource.ts'
 import { changeContext } from './shared/change-options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
+import { writeEach } from './shared/single-writes.ts'
+import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> edit <ref...>: opens the fields as YAML in an editor, and sends only those that were changed. */
 export const edit: Verb = (parent, resource, app) => {
@@ -14,17 +14,27 @@ export const edit: Verb = (parent, resource, app) => {
     .action(async (texts: string[], options: { bySlug?: true; createMissing?: true; dryRun?: true }) => {
       const refs = texts.map(text => readRef(resource, text, options.bySlug))
       const client = await app.writer(options)
+      const { readForUpdate } = await import('../client/safe-update.ts')
       const records: Answer[] = []
-      for (const ref of refs) records.push(await client.get(resource, ref))
+      for (const ref of refs) records.push(await readForUpdate(client, resource, ref, {}))
       const { editRecords } = await import('./edit/edit-session.ts')
       const edited = await editRecords(app, resource, records)
       if (edited.length === 0) return app.notice('no changes; nothing was sent')
       const { resolveChange } = await import('../client/resolve-change.ts')
-      const { updateKnown } = await import('../client/safe-update.ts')
+      const { recordTarget, updateStep } = await import('../plan/build/step.ts')
       const context = await changeContext(app, client, options)
-      return forEachOf(app, resource, edited, async ({ before, values }) => {
-        const change = await resolveChange(resource, before, { values }, context)
-        return requireNoDrift(resource, await updateKnown(client, resource, before, change))
+      return writeEach(app, {
+        client,
+        resource,
+        items: edited,
+        linked: context.linked,
+        dryRun: options.dryRun,
+        stepFor: async ({ before, values }) =>
+          updateStep(
+            recordTarget(resource, before),
+            before,
+            await resolveChange(resource, before, { values }, context),
+          ),
       })
     })
 }

@@ -1,6 +1,6 @@
 import { addFieldOption, typedValues } from './shared/field-options.ts'
 import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
-import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
+import { readEach, readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> get <ref...>: one record, or several. */
 export const get: Verb = (parent, resource, app) => {
@@ -10,6 +10,6 @@ export const get: Verb = (parent, resource, app) => {
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const values = await typedValues(unlocking(resource), options)
     const client = await app.client()
-    await forEachOf(app, resource, refs, ref => client.get(resource, ref, values), { wereWritten: false })
+    await readEach(app, resource, refs, ref => client.get(resource, ref, values))
   })
 }

@@ -1,14 +1,16 @@
 import type { App } from '../app.ts'
-import type { Ref, Values } from '../client/client.ts'
-import type { Resource } from '../contract/resource.ts'
+import type { Client, Ref, Values } from '../client/client.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
 import { counted, nounFor } from '../text/words.ts'
 import { planOptions } from './shared/apply-plan.ts'
-import { confirm, describeRecords } from './shared/confirmation.ts'
+import { confirm, describeRecords, mostNamed } from './shared/confirmation.ts'
 import { addFieldOption, typedValues } from './shared/field-options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './shared/refs.ts'
-import { forEachOf, readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
+import { writeEach } from './shared/single-writes.ts'
+import { readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> delete <ref...>: moves posts to the trash, deletes terms permanently; asks first. */
 export const remove: Verb = (parent, resource, app) => {
@@ -29,39 +31,68 @@ export const remove: Verb = (parent, resource, app) => {
     }
     checkSingle(options, '-')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
-    if (!options.dryRun && !app.globals.yes) await confirmRemoval(app, resource, refs, values)
+    // Locks the calendar before it is read, because it is written after the answer.
     const client = await app.writer(options)
-    await forEachOf(app, resource, refs, ref => client.delete(resource, ref, values))
+    const records = await readAll(client, resource, refs, values)
+    if (!options.dryRun && !app.globals.yes) await confirmRemoval(app, resource, records)
+    const { recordTarget, removalStep } = await import('../plan/build/step.ts')
+    await writeEach(app, {
+      client,
+      resource,
+      items: records,
+      dryRun: options.dryRun,
+      async stepFor(record) {
+        if (record instanceof Failure) throw record
+        return removalStep(recordTarget(resource, record), record, values)
+      },
+    })
   })
 }
 
 const describeVerb = ({ name, trashable }: Resource): string =>
   trashable ? `Move ${name} to the trash` : `Delete ${name} permanently`
 
-async function confirmRemoval(app: App, resource: Resource, refs: readonly Ref[], values: Values): Promise<void> {
-  const [ref] = refs
-  const name = refs.length === 1 && ref ? `${resource.singular} ${refText(ref)}` : `${refs.length} ${resource.name}`
-  await confirm(app, {
-    question: app.canAsk ? await removalQuestion(app, resource, refs, values) : questionAbout(resource, name),
-    declined: `kept ${name}`,
-  })
+/** The records to remove as they are, by which they can be restored; a failure for each that cannot be read. */
+async function readAll(
+  client: Client,
+  resource: Resource,
+  refs: readonly Ref[],
+  values: Values,
+): Promise<(Answer | Failure)[]> {
+  const { readForUpdate } = await import('../client/safe-update.ts')
+  const records: (Answer | Failure)[] = []
+  for (const ref of refs)
+    try {
+      records.push(await readForUpdate(client, resource, ref, values))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      records.push(error)
+    }
+  return records
 }
 
-const refText = (ref: Ref): string => ('id' in ref ? String(ref.id) : ref.slug)
-
-const questionAbout = ({ trashable }: Resource, name: string): string =>
-  trashable ? `Move ${name} to the trash?` : `Delete ${name} permanently?`
+/** Asks about the records that there are; the failures of the others are reported with the results. */
+async function confirmRemoval(app: App, resource: Resource, records: readonly (Answer | Failure)[]): Promise<void> {
+  const found = records.filter((record): record is Answer => !(record instanceof Failure))
+  if (found.length === 0) return
+  for (const record of records) if (record instanceof Failure) await app.notice(record.message)
+  const [record] = found
+  await confirm(app, {
+    question: await removalQuestion(resource, found),
+    declined: `kept ${found.length === 1 && record ? `${resource.singular} ${record.id}` : `${found.length} ${resource.name}`}`,
+  })
+}
 
 /**
  * `Move "Mercat de pagès" (57, Sat 2026-11-21 08:00) to the trash?`, `Delete category "Jazz" (27) permanently? 4 events
  * use it.`
  */
-async function removalQuestion(app: App, resource: Resource, refs: readonly Ref[], values: Values): Promise<string> {
-  // Locks the calendar before it is read, because it is written after the answer.
-  const client = await app.client({ toPlan: true })
-  const { text, records } = await describeRecords(client, resource, refs, values)
-  const uses = resource.trashable ? 0 : records.reduce((sum, { count }) => sum + (Number(count) || 0), 0)
-  const question = questionAbout(resource, text)
+async function removalQuestion(resource: Resource, records: readonly Answer[]): Promise<string> {
+  const { name, singular, trashable } = resource
+  const text = await describeRecords(resource, records)
+  if (trashable) return `Move ${text} to the trash?`
+  const question = `Delete ${records.length > mostNamed ? '' : `${nounFor(records.length, singular, name)} `}${text} permanently?`
+  const uses = records.reduce((sum, { count }) => sum + (Number(count) || 0), 0)
   if (uses === 0) return question
-  return `${question} ${counted(uses, 'event')} ${nounFor(uses, 'uses', 'use')} ${nounFor(refs.length, 'it', 'them')}.`
+  return `${question} ${counted(uses, 'event')} ${nounFor(uses, 'uses', 'use')} ${nounFor(records.length, 'it', 'them')}.`
 }

@@ -1,11 +1,11 @@
-import { requireNoDrift } from '../client/safe-update.ts'
 import { statuses } from '../contract/posts.ts'
 import { planOptions } from './shared/apply-plan.ts'
 import { choiceOption } from './shared/option-parsers.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { areOnStdin, checkSingle, orOnStdin } from './shared/refs.ts'
-import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
+import { writeEach } from './shared/single-writes.ts'
+import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> restore <ref...>: moves records out of the trash, as drafts unless --status says otherwise. */
 export const restore: Verb = (parent, resource, app) => {
@@ -25,9 +25,17 @@ export const restore: Verb = (parent, resource, app) => {
     checkSingle(options, '-')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const client = await app.writer(options)
-    const { restore } = await import('../client/trash.ts')
-    await forEachOf(app, resource, refs, async ref =>
-      requireNoDrift(resource, await restore(client, resource, ref, options.status ?? 'draft')),
-    )
+    const { readForRestore } = await import('../client/trash.ts')
+    const { recordTarget, restoreStep } = await import('../plan/build/step.ts')
+    await writeEach(app, {
+      client,
+      resource,
+      items: refs,
+      dryRun: options.dryRun,
+      stepFor: async ref => {
+        const before = await readForRestore(client, resource, ref)
+        return restoreStep(recordTarget(resource, before), before, { status: options.status })
+      },
+    })
   })
 }

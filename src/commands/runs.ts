@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
-import { type PlanOptions, planOptions } from './shared/apply-plan.ts'
 import { type RunOptions, runOptions } from './shared/execute-plan.ts'
 import { declareOutput, noOutput, planOutput, rowsOutput, runListShape, runShape } from './shared/output-forms.ts'
+import { redo, redoDescription, undo, undoDescription } from './undo.ts'
 
-/** calctl runs: lists, shows, resumes and undoes bulk writes. */
+/** calctl runs: lists, shows, resumes, undoes and redoes what calctl wrote. */
 export function runs(noun: Command, app: App): void {
   declareOutput(noun.command('list'), rowsOutput(runListShape))
     .description('List runs, latest first')
@@ -16,21 +16,17 @@ export function runs(noun: Command, app: App): void {
   runOptions(
     declareOutput(noun.command('resume'), planOutput)
       .description('Resume a run that was interrupted or had failures')
-      .argument('[run]', 'Name of the run (default: the latest)'),
+      .argument('[run]', 'Name of the run (default: the latest with steps left)'),
   ).action(async (run: string | undefined, options: RunOptions) =>
-    (await import('./runs/resume-or-undo.ts')).resumeRun(app, run, options),
+    (await import('./runs/resume-run.ts')).resumeRun(app, run, options),
   )
-  planOptions(
-    declareOutput(noun.command('undo'), planOutput)
-      .description('Undo a run, except for what was changed since')
-      .argument('[run]', 'Name of the run (default: the latest)'),
-  ).action(async (run: string | undefined, options: PlanOptions) =>
-    (await import('./runs/resume-or-undo.ts')).undoRun(app, run, options),
-  )
+  undo(noun.command('undo').description(undoDescription), app)
+  redo(noun.command('redo').description(redoDescription), app)
   declareOutput(noun.command('prune'), noOutput)
-    .description('Remove old journals; their runs can no longer be resumed or undone')
-    .requiredOption('--older-than <duration>', 'Age of the journals to remove, for example 90d')
-    .action(async ({ olderThan }: { olderThan: string }) =>
-      (await import('./runs/show-runs.ts')).removeOldRuns(app, olderThan),
+    .description('Remove old journals; their runs can no longer be undone')
+    .option('--older-than <duration>', 'Age of the journals to remove, for example 90d; a number is in days', '90d')
+    .option('--unfinished', 'Also those of runs with steps left, which can then no longer be resumed')
+    .action(async (options: { olderThan: string; unfinished?: true }) =>
+      (await import('./runs/prune-runs.ts')).pruneJournals(app, options),
     )
 }

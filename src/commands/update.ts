@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import type { App } from '../app.ts'
 import type { Client, Ref } from '../client/client.ts'
 import type { Change, ChangeContext } from '../client/resolve-change.ts'
-import { requireNoDrift } from '../client/safe-update.ts'
-import type { Answer, Resource } from '../contract/resource.ts'
+import type { Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { planOptions } from './shared/apply-plan.ts'
 import {
@@ -18,7 +17,8 @@ import { flagName } from './shared/field-options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './shared/refs.ts'
-import { forEachOf, readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
+import { type SingleWrites, writeEach } from './shared/single-writes.ts'
+import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
 interface UpdateOptions extends ChangeOptions, ManyOptions {
   readonly patch?: true
@@ -45,8 +45,10 @@ export const update: Verb = (parent, resource, app) => {
     if (options.patch) checkPatch(change)
     const client = await app.writer(options)
     const context = await changeContext(app, client, options)
-    const createUpdater = options.patch ? patchUpdater : safeUpdater
-    await forEachOf(app, resource, refs, await createUpdater(client, resource, change, context))
+    const { linked } = context
+    const request = { client, resource, refs, change, context }
+    const writes = options.patch ? await patches(request) : await safeUpdates(request)
+    await writeEach(app, { client, resource, items: refs, linked, dryRun: options.dryRun, ...writes })
   })
 }
 
@@ -93,23 +95,28 @@ const nothingToChange = (resource: Resource) =>
     hint: `set a field, for example: ${resource.examples.update?.[0] ?? 'calctl --help'}`,
   })
 
-type Updater = (ref: Ref) => Promise<Answer>
+/** The same change of some records. */
+interface UpdateRequest {
+  readonly client: Client
+  readonly resource: Resource
+  readonly refs: readonly Ref[]
+  readonly change: Change
+  readonly context: ChangeContext
+}
 
-/** Reads the record, updates it, and compares the response with what was read: two requests. */
-async function safeUpdater(
-  client: Client,
-  resource: Resource,
-  change: Change,
-  context: ChangeContext,
-): Promise<Updater> {
-  const { safeUpdate } = await import('../client/safe-update.ts')
+type Writes = Pick<SingleWrites<Ref>, 'stepFor' | 'send' | 'notUndoable'>
+
+/** Reads each record, and updates it with what was read: two requests. */
+async function safeUpdates({ client, resource, change, context }: UpdateRequest): Promise<Writes> {
+  const { readForUpdate } = await import('../client/safe-update.ts')
   const { resolveChange } = await import('../client/resolve-change.ts')
-  const unlocking = Object.fromEntries(
-    Object.entries(change.values).filter(([name]) => resource.fields[name]?.queryOnly),
-  )
-  return async ref => {
-    const toSend = (before: Answer) => resolveChange(resource, before, change, context)
-    return requireNoDrift(resource, await safeUpdate(client, resource, ref, unlocking, toSend))
+  const { recordTarget, updateStep } = await import('../plan/build/step.ts')
+  const access = Object.fromEntries(Object.entries(change.values).filter(([name]) => resource.fields[name]?.queryOnly))
+  return {
+    async stepFor(ref) {
+      const before = await readForUpdate(client, resource, ref, access)
+      return updateStep(recordTarget(resource, before), before, await resolveChange(resource, before, change, context))
+    },
   }
 }
 
@@ -127,13 +134,23 @@ function checkPatch({ add = {}, remove = {}, shift, keepInstant }: Change): void
 }
 
 /** Sends only the given fields, and relies on the service to keep the others: one request. */
-async function patchUpdater(
-  client: Client,
-  resource: Resource,
-  change: Change,
-  context: ChangeContext,
-): Promise<Updater> {
+async function patches({ client, resource, refs, change, context }: UpdateRequest): Promise<Writes> {
   const { resolveCreation } = await import('../client/resolve-change.ts')
   const values = await resolveCreation(resource, change.values, context)
-  return ref => client.update(resource, ref, values)
+  const keyOf = (ref: Ref) => `${resource.name} ${'id' in ref ? ref.id : ref.slug}`
+  const refsByKey = new Map(refs.map(ref => [keyOf(ref), ref]))
+  return {
+    stepFor: async ref => ({
+      key: keyOf(ref),
+      action: 'update',
+      resource: resource.name,
+      ...('id' in ref && { id: ref.id }),
+      values,
+    }),
+    async send({ key }, written) {
+      const ref = refsByKey.get(key)
+      return ref && { record: await client.update(resource, ref, written), drift: {} }
+    },
+    notUndoable: 'it cannot be undone, because --patch does not read the record first',
+  }
 }

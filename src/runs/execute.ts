@@ -91,7 +91,7 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
   }
 
   const executeStep = async (step: Step, upcoming: () => Iterable<Step>): Promise<void> => {
-    const { after, ...result } = await resultFor(step, upcoming)
+    const { after, record: _, ...result } = await resultFor(step, upcoming)
     if (!knownResults?.has(step.key)) writeEntry(step.key, { ...result, ...(after && { after }) })
     if (result.id === undefined) unwritten.set(step.key, stepLabel(step))
     else {

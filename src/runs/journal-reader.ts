@@ -105,6 +105,19 @@ export function readJournal(file: string, createList: <T>() => Spool<T> = create
   }
 }
 
+/** The header of a journal; undefined for a file that is none, or cannot be read: the commands that show the run say so. */
+export function readHeader(file: string): JournalHeader | undefined {
+  try {
+    const first = wholeLines(file, headerBlock).next()
+    return first.done ? undefined : parseHeader(parseJson(first.value.text))
+  } catch {
+    return undefined
+  }
+}
+
+/** In bytes: a header is about 500 long, unless its plan has many notes. */
+const headerBlock = 4096
+
 /** Refuses a run whose plan was not written to the end: nothing of it was sent. */
 export function checkPlanWritten({ file, header, plan, attempts, damagedLine }: JournaledRun): void {
   if (damagedLine === undefined && plan.steps.length < header.steps && attempts.size === 0) throw cutOff(file)
@@ -149,12 +162,10 @@ function createReplay(valuesList: Spool<Values>) {
   return { attempts, results, session, answers, valuesAfter, replay }
 }
 
-const blockSize = 1 << 20
-
 const newline = 0x0a
 
 /** The whole lines of a file, with where each ends, in bytes. */
-function* wholeLines(file: string): Generator<{ text: string; end: number }> {
+function* wholeLines(file: string, blockSize = 1 << 20): Generator<{ text: string; end: number }> {
   const fd = openJournal(file)
   try {
     let buffer = Buffer.alloc(0)

@@ -8,7 +8,8 @@ import type { Plan } from '../plan/plan.ts'
 import { batches } from '../plan/spool.ts'
 import { type JournalEntry, type JournalHeader, journalStep } from './journal-format.ts'
 import type { JournaledRun } from './journal-reader.ts'
-import { folderNotWritable, journalPath, tryLockJournal } from './runs-folder.ts'
+import { pruneRuns } from './prune.ts'
+import { folderNotWritable, isNameTaken, newRun, tryLockJournal } from './runs-folder.ts'
 
 /** Keeps on disk what a run is about to do and what it did. */
 export interface Journal extends Pick<JournalHeader, 'run' | 'to'> {
@@ -16,12 +17,19 @@ export interface Journal extends Pick<JournalHeader, 'run' | 'to'> {
   /** Appends an entry. It survives this process at once, and a crash of the machine soon. */
   write(entry: JournalEntry): void
   close(): Promise<void>
+  /** Closes and removes it: for a run that certainly changed nothing. */
+  discard(): Promise<void>
 }
 
 /** A journal that is open for writing. */
-type OpenJournal = Pick<Journal, 'run' | 'to' | 'file'> & { readonly fd: number; readonly lock?: Lock }
+interface OpenJournal extends Pick<Journal, 'run' | 'to' | 'file'> {
+  readonly fd: number
+  readonly lock?: Lock
+  /** Called once it is closed. */
+  readonly afterwards?: (() => void) | undefined
+}
 
-/** Starts the journal of a run, named after the moment and locked until it is closed: writes the plan and flushes it. */
+/** Starts the journal of a run, which is locked until it is closed: writes the plan and flushes it. */
 export function startJournal(
   folder: string,
   plan: Plan,
@@ -60,7 +68,7 @@ export function continueJournal({ run, file, length, header }: JournaledRun, now
 
 const sync = promisify(fdatasync)
 
-function journalOn({ fd, lock, ...journal }: OpenJournal, at: number): Journal {
+function journalOn({ fd, lock, afterwards, ...journal }: OpenJournal, at: number): Journal {
   let flushing: Promise<void> | undefined
   let isDirty = false
   // One flush after another for as long as there is something new; nobody waits for the disk before the end.
@@ -88,6 +96,11 @@ function journalOn({ fd, lock, ...journal }: OpenJournal, at: number): Journal {
     // `close` throws it.
     flushing.catch(() => {})
   }
+  const release = () => {
+    closeSync(fd)
+    lock?.release()
+    afterwards?.()
+  }
   write({ session: ownerName(currentOwner()), at })
   return {
     ...journal,
@@ -98,26 +111,35 @@ function journalOn({ fd, lock, ...journal }: OpenJournal, at: number): Journal {
       } catch (error) {
         throw failureFor(error)
       } finally {
-        closeSync(fd)
-        lock?.release()
+        release()
       }
+    },
+    async discard() {
+      await flushing?.catch(() => {})
+      rmSync(journal.file, { force: true })
+      release()
     },
   }
 }
 
 const lineOf = (value: object) => `${JSON.stringify(value)}\n`
 
-/** A new file named after a moment, locked before it exists; runs that start in the same second are numbered. */
+/** A new file, locked before it exists. */
 function createJournalFile(folder: string, started: string): Omit<OpenJournal, 'to'> {
-  const moment = started.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
+  const now = Date.parse(started)
   try {
     makeFolder(folder, 0o700)
-    for (let number = 1; ; number++) {
-      const run = number === 1 ? moment : `${moment}-${number}`
-      const file = journalPath(folder, run)
+    for (let attempt = 0; ; attempt++) {
+      const named = newRun(folder, now, attempt)
+      const { run, file, isFirstOfDay } = named
       const lock = tryLockJournal(file)
       const fd = lock && openNew(file)
-      if (fd !== undefined) return { run, file, fd, lock }
+      if (fd !== undefined && !isNameTaken(folder, named))
+        return { run, file, fd, lock, ...(isFirstOfDay && { afterwards: () => pruneRuns(folder, now) }) }
+      if (fd !== undefined) {
+        closeSync(fd)
+        rmSync(file, { force: true })
+      }
       lock?.release()
     }
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import type { Answer } from '../contract/resource.ts'
 import type { Failure } from '../failure.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 
@@ -11,6 +12,8 @@ export interface StepResult {
   readonly state: 'done' | 'failed' | 'unknown' | 'skipped'
   /** Of the record that was written. */
   readonly id?: number
+  /** The answer; runs of many steps do not keep it. */
+  readonly record?: Answer
   /** Whether somebody else created the record; an undo keeps it. */
   readonly isOthers?: true
   /** The fields that the step wrote, and those that change with them, as the answer shows them. */

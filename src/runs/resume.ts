@@ -79,7 +79,7 @@ const passwordFailure = (step: Step, names: readonly string[]) =>
 function checkPlanComplete({ run, file, header, plan, damagedLine }: JournaledRun): void {
   if (plan.steps.length === header.steps) return
   throw new Failure('settings', `the plan in the journal ${file} is damaged at line ${damagedLine}`, {
-    hint: `see what was done with: calctl runs show ${run}; undo it with: calctl runs undo ${run}; then run the command again`,
+    hint: `see what was done with: calctl runs show ${run}; undo it with: calctl undo ${run}; then run the command again`,
   })
 }
 

@@ -1,14 +1,30 @@
-import { readdirSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+/**
+ * The folder of the journals, a file for each run: `20261121-020000.000-k3f.ndjson` is the run `k3f`. Input: a folder, and what
+ * somebody typed for a run. Output: the file of its journal, or a name for a new one.
+ */
+import { readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
-import { isLocked, type Lock, lockHolder, tryLock } from '../lock/lock.ts'
+import { type Lock, lockHolder, tryLock } from '../lock/lock.ts'
 import { nearest } from '../text/similarity.ts'
+import { listOf } from '../text/words.ts'
 
-/** The names of the runs whose journals are in a folder, the latest first. */
-export function listRuns(folder: string): string[] {
+/** A run, and the file of its journal. */
+export interface RunFile {
+  /** What people type: `k3f`. Earlier versions named runs after the moment: `20261121-020000`, `20261121-020000-2`. */
+  readonly run: string
+  readonly file: string
+  /** Sorts runs in the order in which they started. */
+  readonly order: string
+}
+
+/** The runs whose journals are in a folder, the latest first. */
+export const listRuns = (folder: string): RunFile[] =>
+  unsortedRuns(folder).toSorted((one, other) => (one.order < other.order ? 1 : -1))
+
+function unsortedRuns(folder: string): RunFile[] {
   try {
-    const files = readdirSync(folder).filter(name => name.endsWith('.ndjson'))
-    return files.map(name => name.slice(0, -'.ndjson'.length)).toSorted(latestFirst)
+    return readdirSync(folder).flatMap(name => runFile(folder, name) ?? [])
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw new Failure('settings', `cannot read ${folder}: ${(error as Error).message}`, {
@@ -17,27 +33,119 @@ export function listRuns(folder: string): string[] {
   }
 }
 
-const latestFirst = (one: string, other: string): number => other.localeCompare(one, 'en', { numeric: true })
+function runFile(folder: string, fileName: string): RunFile | undefined {
+  if (!fileName.endsWith(extension)) return undefined
+  const name = fileName.slice(0, -extension.length)
+  const [, second, ms, run = name, number = '0'] = /^(\d{8}-\d{6})(?:\.(\d{3})-([a-z\d]+)|-(\d+))?$/.exec(name) ?? []
+  const order = second === undefined ? name : `${second}.${ms ?? number.padStart(3, '0')}`
+  return { run, file: join(folder, fileName), order }
+}
 
-export const journalPath = (folder: string, run: string): string => join(folder, `${run}.ndjson`)
+const extension = '.ndjson'
 
-/** The run with this name, or without a name the latest; throws `missing` if there is none. */
-export function findRun(folder: string, name?: string): string {
+/** Letters and digits that cannot be mistaken for one another. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/**
+ * A name for a run that starts now, in ms: file names sort as the runs started, even if the clock stands still or goes back.
+ * `attempt` gives another name for the same moment.
+ */
+export function newRun(folder: string, started: number, attempt: number): RunFile & { isFirstOfDay: boolean } {
+  const runs = unsortedRuns(folder)
+  const furthest = momentOf(started + longestStep)
+  const latest = runs.reduce((last, { order }) => (order > last && order <= furthest ? order : last), '')
+  const moment = momentOf(Math.max(started, msOf(latest) + 1))
+  const taken = new Set(runs.map(({ run }) => run))
+  const length = runs.length < 1000 ? 3 : 5
+  let run = shortName(`${moment} ${attempt}`, length)
+  for (let other = 1; taken.has(run); other++) run = shortName(`${moment} ${attempt} ${other}`, length)
+  const isFirstOfDay = latest.slice(0, dayLength) < moment.slice(0, dayLength)
+  return { run, file: join(folder, `${moment}-${run}${extension}`), order: moment, isFirstOfDay }
+}
+
+const dayLength = 'YYYYMMDD'.length
+
+/** How far ahead of the clock a name may be, in ms: a clock that was once years ahead must not stay so for ever. */
+const longestStep = 60_000
+
+/** `20261121-020000.000` */
+const momentOf = (ms: number): string =>
+  new Date(ms).toISOString().slice(0, 23).replaceAll(/[-:]/g, '').replace('T', '-')
+
+/** The moment in ms; 0 for any other text. */
+const msOf = (moment: string): number => {
+  const iso = moment.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d\.\d{3})$/, '$1-$2-$3T$4:$5:$6Z')
+  return Date.parse(iso) || 0
+}
+
+/** Derived from a text; with a letter and a digit, so that it is neither a word nor a number. */
+function shortName(text: string, length: number): string {
+  for (let round = 0; ; round++) {
+    let hash = hashOf(`${text} ${round}`)
+    let name = ''
+    for (let index = 0; index < length; index++) {
+      name += alphabet[hash % alphabet.length]
+      hash = Math.floor(hash / alphabet.length)
+    }
+    if (/[a-z]/.test(name) && /\d/.test(name)) return name
+  }
+}
+
+/** FNV-1a with a final mix, in 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
+
+/** Whether another run in the folder has the same name. Two processes that start at the same time may choose the same. */
+export const isNameTaken = (folder: string, { run, file }: RunFile): boolean =>
+  unsortedRuns(folder).some(other => other.run === run && other.file !== file)
+
+/**
+ * The run with this name, or with the only name that begins so; without a name the latest. Throws `missing` if there is none,
+ * and `usage` if several names begin so.
+ */
+export function findRun(folder: string, name?: string): RunFile {
   const runs = listRuns(folder)
-  const run = name === undefined ? runs[0] : runs.find(run => run === name)
-  if (run !== undefined) return run
-  const suggestion = name && nearest(name, runs)
-  throw new Failure('missing', name === undefined ? 'no runs yet' : `no run ${name}`, {
+  const [latest] = runs
+  if (name === undefined && latest) return latest
+  if (name === undefined) throw noRuns()
+  const sought = name.trim().toLowerCase()
+  const exact = runs.find(({ run, file }) => run === sought || basename(file, extension) === sought)
+  if (exact) return exact
+  const matches = runs.filter(
+    ({ run, file }) => sought !== '' && (run.startsWith(sought) || basename(file).startsWith(sought)),
+  )
+  const [match, ...others] = matches
+  if (match && others.length === 0) return match
+  if (match)
+    throw new Failure('usage', `${matches.length} runs begin with "${name}": ${listOf(shortList(matches))}`, {
+      hint: 'type more of the name',
+    })
+  const suggestion = nearest(
+    sought,
+    runs.map(({ run }) => run),
+  )
+  throw new Failure('missing', `no run ${name}`, {
     hint: suggestion ? `did you mean ${suggestion}?` : 'list the runs with: calctl runs list',
   })
 }
 
+const noRuns = () =>
+  new Failure('missing', 'no runs yet', { hint: 'a run is kept for every command that writes records' })
+
+const shortList = (runs: readonly RunFile[]): string[] => [
+  ...runs.slice(0, 5).map(({ run }) => run),
+  ...(runs.length > 5 ? [`${runs.length - 5} more`] : []),
+]
+
 /** Locks a run before its journal is read; throws `conflict` while another process executes it. */
-export function lockRun(folder: string, run: string): Lock {
-  const file = journalPath(folder, run)
-  const lock = tryLockJournal(file)
+export function lockRun(run: RunFile): Lock {
+  const lock = tryLockJournal(run.file)
   if (lock) return lock
-  throw runInProgress(folder, run)
+  throw runInProgress(run)
 }
 
 /** Locks a journal, whether it exists or not; undefined while somebody else has it. */
@@ -49,8 +157,8 @@ export function tryLockJournal(file: string): Lock | undefined {
   }
 }
 
-export function runInProgress(folder: string, run: string): Failure {
-  const { pid } = lockHolder(journalPath(folder, run))
+export function runInProgress({ run, file }: Pick<RunFile, 'run' | 'file'>): Failure {
+  const { pid } = lockHolder(file)
   return new Failure('conflict', `another process is executing run ${run}${pid === undefined ? '' : ` (pid ${pid})`}`, {
     hint: 'wait until it ends, or stop that process',
   })
@@ -60,11 +168,3 @@ export const folderNotWritable = (folder: string, error: unknown): Failure =>
   new Failure('settings', `cannot write a journal in ${folder}: ${(error as Error).message}`, {
     hint: 'make the folder writable, or choose another with: XDG_STATE_HOME=…',
   })
-
-/** Removes the journals that were last written before a time, in ms; returns the names of their runs. */
-export function pruneRuns(folder: string, before: number): string[] {
-  const isOld = (file: string) => statSync(file).mtimeMs < before && !isLocked(file)
-  const old = listRuns(folder).filter(run => isOld(journalPath(folder, run)))
-  for (const run of old) rmSync(journalPath(folder, run), { force: true })
-  return old
-}

@@ -1,5 +1,5 @@
 import type { Client, Values } from '../client/client.ts'
-import { driftFailure } from '../client/safe-update.ts'
+import { driftFailure, type UpdateResult } from '../client/safe-update.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import { findReferrers } from '../plan/back-references.ts'
@@ -17,10 +17,13 @@ interface SendContext {
   sleep(ms: number): Promise<unknown>
   /** The IDs of the records that steps wrote, by key; grows while steps are sent. */
   readonly writtenIds: ReadonlyMap<string, number>
+  /** Sends a step in another way; undefined for a step that is sent as usual. */
+  readonly sendOtherwise?: ((step: Step, values: Values) => Promise<UpdateResult | undefined>) | undefined
 }
 
 /** Creates the function that sends one step of a plan: it journals the attempt, writes, and returns the result. */
-export function createStepSender(plan: Plan, { client, journal, now, sleep, writtenIds }: SendContext) {
+export function createStepSender(plan: Plan, context: SendContext) {
+  const { client, journal, now, sleep, writtenIds, sendOtherwise } = context
   const newest = highestCreatedIds(plan, writtenIds)
   const wait = createShardWait(sleep)
   const idOf = (key: string): number => {
@@ -49,11 +52,11 @@ export function createStepSender(plan: Plan, { client, journal, now, sleep, writ
       journal?.write({ sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }), ...users })
       const values = resolveReferences(step.values, idOf) as Values
       if (step.shared) return await createShared(client, step, values, wait)
-      const updated = await writeStep(client, step, values)
+      const updated = (await sendOtherwise?.(step, values)) ?? (await writeStep(client, step, values))
       const { record } = updated
       if (isCreate) newest[sequence] = Math.max(newest[sequence], record.id)
       const failure = driftFailure(resourceNamed(step.resource), updated)
-      return { state: 'done', id: record.id, after: valuesAfterStep(step, record), ...(failure && { failure }) }
+      return { state: 'done', id: record.id, record, after: valuesAfterStep(step, record), ...(failure && { failure }) }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       return (await refusedAsDouble(step, error)) ?? resultOfFailure(error)

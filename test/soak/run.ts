@@ -8,7 +8,7 @@ import type { Client } from '../../src/client/client.ts'
 import { createClient } from '../../src/client/create-client.ts'
 import { createHttpTransport } from '../../src/client/http.ts'
 import type { Transport } from '../../src/contract/exchange.ts'
-import { journalPath, listRuns } from '../../src/runs/runs-folder.ts'
+import { listRuns } from '../../src/runs/runs-folder.ts'
 import { startServe } from '../start-serve.ts'
 import { bundle } from './bundle.ts'
 import { type Live, live, mixedPlan, seed } from './run-records.ts'
@@ -132,7 +132,7 @@ async function stopAt({ ended, kill }: Running, { signal, done }: Stop, runs: st
 
 function stepsDone(folder: string): number {
   const [run] = listRuns(folder)
-  return run ? readFileSync(journalPath(folder, run), 'utf8').split('\n{"done":').length - 1 : 0
+  return run ? readFileSync(run.file, 'utf8').split('\n{"done":').length - 1 : 0
 }
 
 /** Serves the calendar until the work is done; its client retries reads persistently. */

@@ -1,30 +1,26 @@
 import type { App } from '../../app.ts'
-import { Failure, wrongValue } from '../../failure.ts'
+import { Failure } from '../../failure.ts'
 import { actionSigns, countActions, planSummary, type Step } from '../../plan/plan.ts'
 import { createCounter } from '../../plan/spool.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { damageNotice, type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
 import { stepLabel } from '../../runs/result.ts'
-import { findRun, journalPath, listRuns, pruneRuns } from '../../runs/runs-folder.ts'
+import { findRun, listRuns, type RunFile } from '../../runs/runs-folder.ts'
+import { countDone } from '../../runs/undo-relations.ts'
 import { counted } from '../../text/words.ts'
-import { readDuration } from '../../time/typed-dates.ts'
 import { wallAt } from '../../time/zone.ts'
 import { runListShape } from '../shared/output-forms.ts'
 import { printRun, type StepState } from '../shared/plan-output.ts'
 
 /** Prints a line for every run. */
 export async function showRuns(app: App): Promise<void> {
-  const folder = runsFolder(app.world)
-  await app.print(
-    runListShape,
-    listRuns(folder).map(run => rowOf(folder, run)),
-  )
+  await app.print(runListShape, listRuns(runsFolder(app.world)).map(rowOf))
 }
 
 /** An unreadable journal does not keep the other runs from being listed; `runs show` gives the reason. */
-function rowOf(folder: string, run: string): Record<string, unknown> {
+function rowOf({ run, file }: RunFile): Record<string, unknown> {
   try {
-    return runRow(readJournal(journalPath(folder, run), createCounter))
+    return runRow(readJournal(file, createCounter))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return { run, state: 'unreadable' }
@@ -57,8 +53,7 @@ function stateOf({ isRunning, damagedLine }: JournaledRun, left: number): string
 
 /** Prints the steps of a run with their results. */
 export async function showRun(app: App, name?: string): Promise<void> {
-  const folder = runsFolder(app.world)
-  const run = readJournal(journalPath(folder, findRun(folder, name)))
+  const run = readJournal(findRun(runsFolder(app.world), name).file)
   const { output, globals } = app
   const warning = damageNotice(run)
   if (warning) await app.notice(warning)
@@ -72,7 +67,7 @@ export async function showRun(app: App, name?: string): Promise<void> {
     )
   }
   await app.notice(
-    `${describeRun(app, run)}: ${planSummary(run.plan)}; ${stateOf(run, run.header.steps - doneIn(run))}`,
+    `${describeRun(app, run)}: ${planSummary(run.plan)}; ${stateOf(run, run.header.steps - countDone(run))}`,
   )
 }
 
@@ -80,9 +75,6 @@ function stepState({ results, attempts }: JournaledRun, { key, id }: Step): Step
   const { state = attempts.has(key) ? 'sent' : 'left', id: written = id, failure } = results.get(key) ?? {}
   return { state, id: written, error: failure?.message }
 }
-
-const doneIn = ({ results }: JournaledRun): number =>
-  [...results.values()].filter(({ state }) => state === 'done').length
 
 const resultsOf = ({ plan, results, attempts }: JournaledRun): object[] =>
   Array.from(plan.steps, ({ key, action, resource, id }) => {
@@ -94,15 +86,7 @@ const resultsOf = ({ plan, results, attempts }: JournaledRun): object[] =>
     return { key, action, resource, id: written, state, failure }
   })
 
-/** Removes the journals of runs that ended longer ago than, for example, `90d`. */
-export async function removeOldRuns(app: App, olderThan: string): Promise<void> {
-  const age = readDuration(olderThan)
-  if (age === undefined) throw wrongValue('--older-than', 'a duration', olderThan, '90d')
-  const removed = pruneRuns(runsFolder(app.world), app.world.now().getTime() - age)
-  await app.notice(removed.length > 0 ? `removed ${removed.join(', ')}` : `no journals older than ${olderThan}`)
-}
-
-/** A run for people: `20261121-181502 (events update, 2026-11-21 19:15, 41 steps)`. */
+/** A run for people: `k3f (events update, 2026-11-21 19:15, 41 steps)`. */
 export function describeRun({ world }: App, journal: JournaledRun): string {
   const { run, header } = journal
   const when = wallAt(Date.parse(header.started), world.timeZone()).slice(0, 16)

@@ -55,11 +55,14 @@ export interface PlanOrigin {
   readonly isSaved?: boolean
   /** The run that the plan undoes. It removes only records that the run created, so the default of --max-trash does not apply. */
   readonly undoes?: string
+  /** Whether the user has confirmed it as one of several plans. */
+  readonly isConfirmed?: boolean
 }
 
 /** Shows a plan, asks for confirmation, and applies it. */
 export async function applyPlan(app: App, whole: Plan, options: PlanOptions, origin: PlanOrigin = {}): Promise<void> {
   const { isSaved = false, undoes } = origin
+  const isConfirmed = origin.isConfirmed === true || app.globals.yes === true
   const plan = options.shard ? (await import('../../plan/shard.ts')).selectShard(whole, options.shard) : whole
   if (isSaved) await checkNotApplied(app, plan)
   // The limit counts the removals of all shards.
@@ -75,7 +78,7 @@ export async function applyPlan(app: App, whole: Plan, options: PlanOptions, ori
   }
   const { checkRemovals } = await import('../../plan/limits.ts')
   if (limited) checkRemovals(limited, options.maxTrash)
-  if (!app.globals.yes) await confirmPlan(app, plan, undoes)
+  if (!isConfirmed) await confirmPlan(app, plan, undoes)
   const client = await app.writer()
   const start = () => startRunJournal(app, plan, undoes)
   const journal = () => (isSaved && !app.globals.demo ? startOnlyOnce(app, plan, start) : start())
@@ -97,7 +100,7 @@ async function showDryRun(app: App, plan: Plan, options: PlanOptions, limited: P
 async function checkNotApplied({ world }: App, plan: Plan): Promise<void> {
   const { checkNotApplied } = await import('../../runs/already-applied.ts')
   const { runsFolder } = await import('../../profiles/user-folders.ts')
-  await checkNotApplied(runsFolder(world), plan)
+  checkNotApplied(runsFolder(world), plan)
 }
 
 /** Another process may have started the same plan meanwhile. */

@@ -5,6 +5,7 @@ import type { Change, ChangeContext } from '../../client/resolve-change.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
+import type { Step, StepReference } from '../../plan/plan.ts'
 import { readShift } from '../../time/typed-dates.ts'
 import { addFieldOption, flagName, typedValues } from './field-options.ts'
 
@@ -85,21 +86,28 @@ export const changesNothing = (resource: Resource, { values, add = {}, remove = 
   Object.keys({ ...add, ...remove }).length === 0 &&
   Object.keys(values).every(name => resource.fields[name]?.queryOnly)
 
-/** The context in which the changes of a command are resolved. */
+/** The context in which the changes of a command are resolved, and the steps that create what they name with --create-missing. */
 export async function changeContext(
   app: App,
   client: Client,
   options: ChangeOptions & { readonly patch?: true },
-): Promise<ChangeContext> {
+): Promise<ChangeContext & { readonly linked: readonly Step[] }> {
   const { createNameLookup } = await import('../../client/name-lookup.ts')
   const { createAllow } = await import('../../client/allowed-values.ts')
+  const linked: Step[] = []
+  const createLinked = ({ name: resource, title }: Resource, name: string): StepReference => {
+    const key = `${resource} ${name}`
+    linked.push({ key, action: 'create', resource, values: { [title]: name } })
+    return { $ref: key }
+  }
   return {
     now: app.world.now(),
     zone: app.world.timeZone(),
     siteZone: client.timezone,
-    names: createNameLookup(client, options.createMissing ? 'create' : 'refuse'),
+    names: createNameLookup(client, options.createMissing ? createLinked : undefined),
     notice: app.notice,
     images: client.images,
     allow: createAllow(client, { isPatch: options.patch ?? false }),
+    linked,
   }
 }

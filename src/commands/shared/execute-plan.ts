@@ -140,7 +140,7 @@ async function reportOutcome(
   await printOutcome(app, plan, outcome, journal?.run)
   const line = outcomeSummary(plan, outcome)
   const resume = journal && `calctl runs resume ${journal.run}${journal.to}`
-  const undo = journal && `undo with: calctl runs undo ${journal.run}${journal.to}`
+  const undo = journal && `undo with: calctl undo ${journal.run}${journal.to}`
   if (outcome.interrupted)
     throw new Failure('interrupted', `interrupted: ${line}`, {
       hint: resume ? `resume with: ${resume}` : 'run the command again',

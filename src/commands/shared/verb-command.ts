@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import type { App } from '../../app.ts'
 import type { Ref } from '../../client/client.ts'
-import { Preview } from '../../client/dry-run.ts'
+import type { Preview } from '../../client/dry-run.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
 import { Failure, someFailed } from '../../failure.ts'
@@ -54,40 +54,31 @@ function readId(text: string): number {
   throw new Failure('usage', `${text} is too large for an ID`, { hint: 'if it is a slug, add --by-slug' })
 }
 
-/**
- * Runs an operation on each ref or record and prints the results: an object for one, a list for several. Failures are thrown at the
- * end. A dry run prints the requests instead.
- */
-export async function forEachOf<T>(
+/** Reads each ref and prints the records: an object for one, a list for several. Failures are thrown at the end. */
+export async function readEach(
   app: App,
   resource: Resource,
-  items: readonly T[],
-  work: (item: T) => Promise<Answer>,
-  { wereWritten = true } = {},
+  refs: readonly Ref[],
+  read: (ref: Ref) => Promise<Answer>,
 ): Promise<void> {
   const answers: Answer[] = []
-  const previews: Preview[] = []
   const failures: Failure[] = []
-  for (const item of items) {
+  for (const ref of refs)
     try {
-      answers.push(await work(item))
+      answers.push(await read(ref))
     } catch (error) {
-      if (error instanceof Preview) previews.push(error)
-      else if (error instanceof Failure) failures.push(error)
-      else throw error
-      if (error instanceof Failure && error.details.record) answers.push(error.details.record)
+      if (!(error instanceof Failure)) throw error
+      failures.push(error)
     }
-  }
   const [answer] = answers
-  if (previews.length > 0) await showRequests(app, previews)
-  else if (items.length > 1) await app.print(resource, answers, { wereWritten })
-  else if (answer) await app.print(resource, answer, { wereWritten })
+  if (refs.length > 1) await app.print(resource, answers)
+  else if (answer) await app.print(resource, answer)
   const [failure] = failures
-  if (failure) throw items.length > 1 ? someFailed(failures, items.length) : failure
+  if (failure) throw refs.length > 1 ? someFailed(failures, refs.length) : failure
 }
 
 /** Prints requests as JSON by default, because their bodies are nested. */
-async function showRequests(app: App, previews: readonly Preview[]): Promise<void> {
+export async function showRequests(app: App, previews: readonly Preview[]): Promise<void> {
   const requests: Row[] = previews.map(preview => preview.asData())
   const [request] = requests
   const single = requests.length === 1 && request ? request : requests

@@ -34,7 +34,7 @@ export async function planChange(
 ): Promise<Plan> {
   const { client } = context
   const reader = createSiteReader(client)
-  const names = createNameLookup(client, 'refuse')
+  const names = createNameLookup(client)
   // Every record links to the same few names: a search for each takes fewer requests than reading whole lists.
   const links = createLinkResolver({ ...reader, findByName: (linked, _, name) => names.find(linked, name) })
   const allow = createAllow(client)

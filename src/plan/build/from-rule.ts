@@ -24,7 +24,7 @@ export async function planSeries(
   createMissing = false,
 ): Promise<Plan> {
   const { client } = context
-  const names = createNameLookup(client, 'refuse')
+  const names = createNameLookup(client)
   const links = createLinkResolver({
     ...createSiteReader(client),
     findByName: (linked, _, name) => names.find(linked, name),

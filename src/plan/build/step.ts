@@ -9,7 +9,7 @@ import type { FileRecord } from '../../files/records/file-record.ts'
 import { listOf, withArticle } from '../../text/words.ts'
 import { changedValues, withoutUnchangedEnds } from '../diff.ts'
 import type { Step } from '../plan.ts'
-import { recordFingerprint } from '../record-state.ts'
+import { recordFingerprint, trimRecord } from '../record-state.ts'
 import type { MatchedRecord } from './matched-records.ts'
 
 /** The step that makes a record equal to the record in a file; undefined if it is equal already. */
@@ -46,10 +46,16 @@ const stepHead = ({
   ...(record && { at: record.place }),
 })
 
+/** The target of a step on a record that was read alone. */
+export const recordTarget = (resource: Resource, { id }: Answer): StepTarget => ({
+  resource,
+  key: `${resource.name} ${id}`,
+})
+
 const existingRecord = (target: StepTarget, before: Answer) => ({
   ...stepHead(target),
   id: before.id,
-  before,
+  before: trimRecord(target.resource, before),
   fingerprint: recordFingerprint(target.resource, before),
 })
 
@@ -60,10 +66,10 @@ export const updateStep = (target: StepTarget, before: Answer, values: Values): 
 })
 
 /** Trashes a record, or deletes it if the resource has no trash. */
-export const removalStep = (target: StepTarget, before: Answer): Step => ({
+export const removalStep = (target: StepTarget, before: Answer, values: Values = {}): Step => ({
   action: target.resource.trashable ? 'trash' : 'delete',
   ...existingRecord(target, before),
-  values: {},
+  values,
 })
 
 /** Restores a record from the trash, as a draft unless a status is given. */

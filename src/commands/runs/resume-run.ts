@@ -1,0 +1,64 @@
+/**
+ * The commands on runs: this file resumes one, `undo-runs.ts` undoes and redoes them, `show-runs.ts` lists and shows them,
+ * `prune-runs.ts` removes old journals, `run-calendar.ts` checks that a run belongs to the calendar, and `connection-flags.ts`
+ * finds the options that connect to it. Input: names of runs, by default the latest. The work is done in `src/runs` and `src/undo`.
+ */
+import { uptime } from 'node:os'
+import type { App } from '../../app.ts'
+import { Failure } from '../../failure.ts'
+import { runsFolder } from '../../profiles/user-folders.ts'
+import { checkNotUndone } from '../../runs/already-applied.ts'
+import { type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
+import { continueJournal } from '../../runs/journal-writer.ts'
+import { findRun, lockRun } from '../../runs/runs-folder.ts'
+import { latestUnfinished } from '../../runs/undo-relations.ts'
+import { execute, printOutcome, type RunOptions, takeTurnOf } from '../shared/execute-plan.ts'
+import { checkCalendar, noticeDamage } from './run-calendar.ts'
+
+/** Executes the remaining steps of a run, which is locked meanwhile. */
+export async function resumeRun(app: App, name: string | undefined, options: RunOptions): Promise<void> {
+  const folder = runsFolder(app.world)
+  const run = (name === undefined ? latestUnfinished(folder) : undefined) ?? findRun(folder, name)
+  const lock = lockRun(run)
+  try {
+    await executeRest(app, readJournal(run.file), options)
+  } finally {
+    lock.release()
+  }
+}
+
+async function executeRest(app: App, journal: JournaledRun, options: RunOptions): Promise<void> {
+  const client = await app.writer()
+  await checkCalendar(app, journal, client)
+  checkNotUndone(runsFolder(app.world), journal.run)
+  await noticeDamage(app, journal)
+  const { prepareResume } = await import('../../runs/resume.ts')
+  const now = () => app.world.now().getTime()
+  const upSince = () => Date.now() - uptime() * 1000
+  const remaining = await untilInterrupted(
+    app,
+    journal,
+    prepareResume(client, journal, { now, upSince, sleep: app.world.sleep }),
+  )
+  const total = remaining.plan.steps.length - remaining.writtenIds.size
+  if (total === 0) {
+    await app.notice(`nothing left to do: run ${journal.run} is complete`)
+    const results = new Map(Array.from(journal.results, ([key, { state, id }]) => [key, { state, ...(id && { id }) }]))
+    return printOutcome(app, remaining.plan, { results, interrupted: false }, journal.run)
+  }
+  await app.notice(`resuming run ${journal.run}: ${total} of ${remaining.plan.steps.length} steps left`)
+  const openJournal = () => takeTurnOf(app, journal.plan, () => continueJournal(journal, now()))
+  await execute(app, { client, total, journal: openJournal, ...remaining }, options)
+}
+
+/** Preparing to resume only reads, so an interrupt need not wait for it to end. */
+function untilInterrupted<T>({ world }: App, { run, header }: JournaledRun, work: Promise<T>): Promise<T> {
+  const signal = world.stopping()
+  const stopped = new Promise<never>((_, reject) => {
+    const hint = `resume with: calctl runs resume ${run}${header.to}`
+    const stop = () => reject(new Failure('interrupted', 'interrupted', { hint }))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  return Promise.race([work, stopped])
+}

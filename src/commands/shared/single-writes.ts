@@ -1,0 +1,193 @@
+import type { App } from '../../app.ts'
+import type { Client, Values } from '../../client/client.ts'
+import { Preview } from '../../client/dry-run.ts'
+import type { UpdateResult } from '../../client/safe-update.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { Failure, someFailed } from '../../failure.ts'
+import type { Action, Step } from '../../plan/plan.ts'
+import type { Journal } from '../../runs/journal-writer.ts'
+import type { StepResult } from '../../runs/result.ts'
+import { counted, listOf } from '../../text/words.ts'
+import { startRunJournal } from './execute-plan.ts'
+import { showRequests } from './verb-command.ts'
+
+/** Writes of single records. They are a run like any other, with a journal, so that they can be undone. */
+export interface SingleWrites<T> {
+  readonly client: Client
+  readonly resource: Resource
+  readonly items: readonly T[]
+  /** The step that writes an item, or a record that needs no write. A failure concerns this item only. */
+  stepFor(item: T): Promise<Step | Answer>
+  /** The steps that create what the others link to; complete once all other steps are known. */
+  readonly linked?: readonly Step[]
+  /** Sends a step in another way than runs do; undefined for a step that is sent as usual. */
+  send?(step: Step, values: Values): Promise<UpdateResult | undefined>
+  /** Why the writes cannot be undone; unset if they can. */
+  readonly notUndoable?: string | undefined
+  readonly dryRun?: boolean | undefined
+}
+
+/** The result of an item. */
+interface Outcome {
+  readonly answer?: Answer | undefined
+  readonly failure?: Failure | undefined
+}
+
+/**
+ * Reads all records, writes them, and prints the answers: an object for one item, a list for several. Failures are thrown at the
+ * end. A dry run prints the requests instead.
+ */
+export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<void> {
+  const { resource, items, linked = [] } = writes
+  const drafts: (Step | Outcome)[] = []
+  for (const item of items) drafts.push(await draftOf(item, writes))
+  // A record that is named twice is written once.
+  const own = new Map(drafts.filter(isStep).map(step => [step.key, step]))
+  const steps = own.size > 0 ? [...linked, ...own.values()] : []
+  const previews = writes.dryRun ? await previewsOf(steps, writes) : []
+  const run = writes.dryRun || steps.length === 0 ? undefined : await executeSteps(app, steps, writes)
+  const outcomes = drafts.map(draft => (isStep(draft) ? outcomeOf(draft, run) : draft))
+  const answers = outcomes.flatMap(({ answer }) => answer ?? [])
+  const failures = new Set([...outcomes.flatMap(({ failure }) => failure ?? []), ...(run?.fault ? [run.fault] : [])])
+  const [answer] = answers
+  if (previews.length > 0) await showRequests(app, previews)
+  else if (items.length > 1) await app.print(resource, answers, { wereWritten: true })
+  else if (answer) await app.print(resource, answer, { wereWritten: true })
+  const next = run && nextStep(run, writes.notUndoable)
+  if (failures.size > 0) throw failureOf([...failures], items.length, next)
+  if (run && next) await app.notice(`${describeWrites(steps, run.results)}; ${next}`)
+}
+
+const isStep = (draft: Step | Outcome): draft is Step => 'key' in draft
+
+async function draftOf<T>(item: T, { stepFor }: SingleWrites<T>): Promise<Step | Outcome> {
+  try {
+    const draft = await stepFor(item)
+    return 'key' in draft && 'action' in draft ? (draft as Step) : { answer: draft as Answer }
+  } catch (error) {
+    if (error instanceof Failure) return { failure: error }
+    throw error
+  }
+}
+
+async function previewsOf<T>(steps: readonly Step[], { client, send }: SingleWrites<T>): Promise<Preview[]> {
+  const { writeStep } = await import('../../runs/write-step.ts')
+  const previews: Preview[] = []
+  for (const step of steps)
+    try {
+      if (!(await send?.(step, step.values))) await writeStep(client, step, step.values)
+    } catch (error) {
+      if (!(error instanceof Preview)) throw error
+      previews.push(error)
+    }
+  return previews
+}
+
+/** What became of the steps. */
+interface ExecutedSteps {
+  readonly results: ReadonlyMap<string, StepResult>
+  readonly journal: Journal | undefined
+  /** A journal that could not be written to the end: the steps after that were not sent. */
+  readonly fault?: Failure | undefined
+}
+
+async function executeSteps<T>(
+  app: App,
+  steps: readonly Step[],
+  { client, send }: SingleWrites<T>,
+): Promise<ExecutedSteps> {
+  const { createPlan } = await import('../../plan/build/context.ts')
+  const { dependenciesOf } = await import('../../plan/plan.ts')
+  const { resultEntry } = await import('../../runs/journal-format.ts')
+  const { createStepSender } = await import('../../runs/send-step.ts')
+  const { world } = app
+  const now = () => world.now().getTime()
+  const plan = createPlan({ client, now: world.now() }, { steps, same: 0, invalid: [] })
+  const journal = await startRunJournal(app, plan)
+  const writtenIds = new Map<string, number>()
+  const results = new Map<string, StepResult>()
+  const sendStep = createStepSender(plan, { client, journal, now, sleep: world.sleep, writtenIds, sendOtherwise: send })
+  let fault: Failure | undefined
+  try {
+    for (const step of steps) {
+      const missing = dependenciesOf(step).find(key => !writtenIds.has(key))
+      const result = missing === undefined ? await sendStep(step) : notSent(results.get(missing))
+      results.set(step.key, result)
+      if (result.id !== undefined) writtenIds.set(step.key, result.id)
+      const entry = resultEntry(step.key, result)
+      if (entry) journal?.write(entry)
+    }
+    journal?.write({ ended: now() })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    fault = error
+  } finally {
+    const isKept =
+      fault !== undefined || [...results.values()].some(({ state }) => state === 'done' || state === 'unknown')
+    await (isKept ? journal?.close() : journal?.discard())?.catch(error => {
+      fault ??= error
+    })
+  }
+  return { results, journal, fault }
+}
+
+const notSent = (dependency: StepResult | undefined): StepResult => ({
+  state: 'skipped',
+  ...(dependency?.failure && { failure: dependency.failure }),
+})
+
+function outcomeOf({ key }: Step, run: ExecutedSteps | undefined): Outcome {
+  const result = run?.results.get(key)
+  if (!result) return {}
+  const { state, record, failure } = result
+  if (state === 'skipped') return { failure: failure ?? new Failure('interrupted', 'interrupted') }
+  return { answer: record ?? failure?.details.record, failure }
+}
+
+/** What to type after the writes, if there is anything to take back or to find out. */
+function nextStep({ results, journal }: ExecutedSteps, notUndoable: string | undefined): string | undefined {
+  if (!journal) return undefined
+  const states = [...results.values()].map(({ state }) => state)
+  const named = `${journal.run}${journal.to}`
+  if (states.includes('unknown')) return `find out, and finish it, with: calctl runs resume ${named}`
+  return states.includes('done') ? (notUndoable ?? `undo with: calctl undo ${named}`) : undefined
+}
+
+/** One failure as it is, several together; both with what to type next. */
+function failureOf(failures: readonly Failure[], total: number, next: string | undefined): Failure {
+  const [only] = failures
+  const failure = total > 1 || !only ? someFailed(failures, total) : only
+  if (next === undefined) return failure
+  const hint = [failure.details.hint, next].filter(part => part).join('; ')
+  return new Failure(failure.kind, failure.message, { ...failure.details, hint })
+}
+
+const verbs: Readonly<Record<Action, string>> = {
+  create: 'created',
+  update: 'updated',
+  trash: 'trashed',
+  delete: 'deleted',
+  restore: 'restored',
+}
+
+/** `created venue 5 and event 12`, `updated 3 events` */
+function describeWrites(steps: readonly Step[], results: ReadonlyMap<string, StepResult>): string {
+  const groups = new Map<string, { action: Action; resource: Resource; ids: number[] }>()
+  for (const { key, action, resource } of steps) {
+    const id = results.get(key)?.id
+    if (id === undefined) continue
+    const name = `${action} ${resource}`
+    const group = groups.get(name) ?? { action, resource: resourceNamed(resource), ids: [] }
+    group.ids.push(id)
+    groups.set(name, group)
+  }
+  let verb = ''
+  const parts = Array.from(groups.values(), ({ action, resource: { singular, name }, ids }) => {
+    const isNewVerb = verb !== verbs[action]
+    verb = verbs[action]
+    const what = ids.length === 1 ? `${singular} ${ids[0]}` : counted(ids.length, singular, name)
+    return isNewVerb ? `${verb} ${what}` : what
+  })
+  return listOf(parts)
+}

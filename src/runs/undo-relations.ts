@@ -1,0 +1,44 @@
+import { createCounter } from '../plan/spool.ts'
+import type { JournalHeader } from './journal-format.ts'
+import { type JournaledRun, readHeader, readJournal } from './journal-reader.ts'
+import { listRuns, type RunFile } from './runs-folder.ts'
+
+/** A run with its header, and the runs that undid it. */
+export interface RelatedRun extends RunFile {
+  readonly header: JournalHeader
+  /** The runs that undid it or a part of it, and were not undone themselves; the latest first. */
+  readonly undoneBy: readonly RunFile[]
+}
+
+/** The runs in a folder, the latest first, so that every undo comes before the run that it undid. */
+export function* readRelatedRuns(folder: string): Generator<RelatedRun> {
+  const undos = new Map<string, RunFile[]>()
+  for (const run of listRuns(folder)) {
+    const header = readHeader(run.file)
+    if (!header) continue
+    const undoneBy = undos.get(run.run) ?? []
+    undos.delete(run.run)
+    const { undoes } = header
+    if (undoes !== undefined && undoneBy.length === 0 && hasWritten(readJournal(run.file)))
+      undos.set(undoes, [...(undos.get(undoes) ?? []), run])
+    yield { ...run, header, undoneBy }
+  }
+}
+
+/** Whether a run wrote something, as far as it is known: an undo that could not reach its site undid nothing. */
+export const hasWritten = ({ attempts, results }: JournaledRun): boolean =>
+  attempts.size > 0 || [...results.values()].some(({ state }) => state !== 'failed')
+
+/** How many steps of a run are done. */
+export const countDone = ({ results }: Pick<JournaledRun, 'results'>): number =>
+  [...results.values()].filter(({ state }) => state === 'done').length
+
+/** The latest run with steps left that is not undone. */
+export function latestUnfinished(folder: string): RunFile | undefined {
+  for (const run of readRelatedRuns(folder)) {
+    if (run.undoneBy.length > 0) continue
+    const journal = readJournal(run.file, createCounter)
+    if (journal.isRunning || countDone(journal) < run.header.steps) return run
+  }
+  return undefined
+}

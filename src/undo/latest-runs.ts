@@ -1,0 +1,78 @@
+import { Failure } from '../failure.ts'
+import { readHeader, readJournal } from '../runs/journal-reader.ts'
+import { findRun, listRuns, type RunFile, runInProgress } from '../runs/runs-folder.ts'
+import { countDone, hasWritten, type RelatedRun, readRelatedRuns } from '../runs/undo-relations.ts'
+import { counted } from '../text/words.ts'
+
+/**
+ * Undo and redo walk through runs like the undo of an editor: `undo` takes the latest run that is in effect, `redo` takes back the
+ * latest undo. The undo of an undo is in effect like the run that it brought back.
+ */
+export type Direction = 'undo' | 'redo'
+
+/** The latest runs of a calendar that an undo or redo without names takes, the latest first. Throws `missing` if there are fewer. */
+export function latestRuns(folder: string, calendarId: string, direction: Direction, count: number): RunFile[] {
+  const found: RunFile[] = []
+  for (const run of readRelatedRuns(folder)) {
+    if (found.length === count) break
+    if (run.header.plan.calendar.id !== calendarId || run.undoneBy.length > 0) continue
+    const isUndo = takesBack(folder, run)
+    if (isUndo && direction === 'undo') checkFinished(run)
+    if (isUndo !== (direction === 'redo')) continue
+    const journal = readJournal(run.file)
+    if (journal.isRunning) throw runInProgress(journal)
+    if (hasWritten(journal)) found.push(run)
+  }
+  if (found.length === count) return found
+  throw nothingLeft(direction, found.length)
+}
+
+const nothingLeft = (direction: Direction, found: number): Failure =>
+  found === 0
+    ? new Failure('missing', `nothing to ${direction} in this calendar`, {
+        hint: 'see the runs of this calendar with: calctl history; of all calendars with: calctl runs list',
+      })
+    : new Failure('missing', `there are only ${counted(found, 'run')} to ${direction} in this calendar`, {
+        hint: 'see them with: calctl history',
+      })
+
+/** The run itself, the run that it undid, the run that that one undid, and so on. */
+function chainOf(folder: string, { run, header }: Pick<RelatedRun, 'run' | 'header'>): string[] {
+  const chain = [run]
+  const files = header.undoes === undefined ? [] : listRuns(folder)
+  for (let undoes = header.undoes; undoes !== undefined; ) {
+    chain.push(undoes)
+    const earlier = files.find(({ run }) => run === undoes)
+    undoes = earlier && readHeader(earlier.file)?.undoes
+  }
+  return chain
+}
+
+/** Whether a run took something back: an undo does, and the undo of an undo does not. */
+const takesBack = (folder: string, run: RelatedRun): boolean => chainOf(folder, run).length % 2 === 0
+
+/** Skipping an undo that was interrupted would take back an older run instead of the rest of that one. */
+function checkFinished({ run, file, header }: RelatedRun): void {
+  const journal = readJournal(file)
+  if (countDone(journal) === header.steps || !hasWritten(journal)) return
+  throw new Failure('conflict', `the undo of run ${header.undoes} is not finished`, {
+    hint: `finish it with: calctl runs resume ${run}${header.to}; or say which run to undo: calctl undo RUN`,
+  })
+}
+
+/**
+ * The run whose undo takes a named run back, or brings it back. A run that was undone and redone is in effect as the redo: its
+ * records may have other IDs since.
+ */
+export function runToUndo(folder: string, name: string, direction: Direction): RunFile {
+  const named = findRun(folder, name)
+  for (const run of readRelatedRuns(folder)) {
+    if (run.undoneBy.length > 0) continue
+    const chain = chainOf(folder, run)
+    if (chain.includes(named.run) && (chain.length % 2 === 0) === (direction === 'redo')) return run
+  }
+  if (direction === 'undo') return named
+  throw new Failure('refused', `run ${named.run} has not been undone`, {
+    hint: `undo it with: calctl undo ${named.run}`,
+  })
+}
