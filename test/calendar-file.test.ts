@@ -36,7 +36,10 @@ test('a missing calendar file is an error, not an empty calendar', async () => {
 
 test('the first write creates the calendar file', async () => {
   const { folder, calctl } = emptyHome()
-  expect(await calctl('tags create --name Jazz --base-url file:town.json -o ids')).toMatchObject({ status: 0, err: '' })
+  expect(await calctl('tags create --name Jazz --base-url file:town.json -o ids -q')).toMatchObject({
+    status: 0,
+    err: '',
+  })
   expect(readdirSync(folder)).toContain('town.json')
   expect(await calctl('tags list --no-hide-empty --fields name -o tsv --base-url file:town.json')).toMatchObject({
     out: 'name\nJazz\n',

@@ -26,7 +26,7 @@ test.each([
     },
   })
   expect(await calctl(`${concert} -o ids`)).toMatchObject({ status: 0, out: '1\n' })
-  expect(await calctl('events update 1 --title Recital --json')).toMatchObject({ status: 0, err: '' })
+  expect(await calctl('events update 1 --title Recital -q --json')).toMatchObject({ status: 0, err: '' })
   expect(await calctl('events get 1 --fields title -o csv')).toMatchObject({ out: 'title\nRecital\n' })
   expect(await calctl('events list --all-dates -o count')).toMatchObject({ out: '1\n' })
   expect(await calctl('events get 99')).toMatchObject({ status: 4, err: expect.stringContaining('no event 99') })
