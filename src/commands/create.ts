@@ -13,7 +13,6 @@ import { choiceOption, commaSeparated, readWall } from './shared/option-parsers.
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { checkSingle } from './shared/refs.ts'
-import { writeEach } from './shared/single-writes.ts'
 import { type Verb, verbCommand } from './shared/verb-command.ts'
 
 const policies = ['error', 'reuse', 'create'] as const
@@ -104,6 +103,7 @@ async function createOne(app: App, resource: Resource, values: Values, options: 
   const context = await changeContext(app, client, options)
   const key = `${resource.name} new`
   let matches: readonly Answer[] = []
+  const { writeEach } = await import('./shared/single-writes.ts')
   await writeEach(app, {
     client,
     resource,

@@ -1,7 +1,6 @@
 import type { Answer } from '../contract/resource.ts'
 import { changeContext } from './shared/change-options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import { writeEach } from './shared/single-writes.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> edit <ref...>: opens the fields as YAML in an editor, and sends only those that were changed. */
@@ -23,6 +22,7 @@ export const edit: Verb = (parent, resource, app) => {
       const { resolveChange } = await import('../client/resolve-change.ts')
       const { recordTarget, updateStep } = await import('../plan/build/step.ts')
       const context = await changeContext(app, client, options)
+      const { writeEach } = await import('./shared/single-writes.ts')
       return writeEach(app, {
         client,
         resource,

@@ -9,7 +9,6 @@ import { addFieldOption, typedValues } from './shared/field-options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './shared/refs.ts'
-import { writeEach } from './shared/single-writes.ts'
 import { readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> delete <ref...>: moves posts to the trash, deletes terms permanently; asks first. */
@@ -36,6 +35,7 @@ export const remove: Verb = (parent, resource, app) => {
     const records = await readAll(client, resource, refs, values)
     if (!options.dryRun && !app.globals.yes) await confirmRemoval(app, resource, records)
     const { recordTarget, removalStep } = await import('../plan/build/step.ts')
+    const { writeEach } = await import('./shared/single-writes.ts')
     await writeEach(app, {
       client,
       resource,

@@ -4,7 +4,6 @@ import { choiceOption } from './shared/option-parsers.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { areOnStdin, checkSingle, orOnStdin } from './shared/refs.ts'
-import { writeEach } from './shared/single-writes.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> restore <ref...>: moves records out of the trash, as drafts unless --status says otherwise. */
@@ -27,6 +26,7 @@ export const restore: Verb = (parent, resource, app) => {
     const client = await app.writer(options)
     const { readForRestore } = await import('../client/trash.ts')
     const { recordTarget, restoreStep } = await import('../plan/build/step.ts')
+    const { writeEach } = await import('./shared/single-writes.ts')
     await writeEach(app, {
       client,
       resource,

@@ -17,7 +17,7 @@ import { flagName } from './shared/field-options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './shared/refs.ts'
-import { type SingleWrites, writeEach } from './shared/single-writes.ts'
+import type { SingleWrites } from './shared/single-writes.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
 interface UpdateOptions extends ChangeOptions, ManyOptions {
@@ -48,6 +48,7 @@ export const update: Verb = (parent, resource, app) => {
     const { linked } = context
     const request = { client, resource, refs, change, context }
     const writes = options.patch ? await patches(request) : await safeUpdates(request)
+    const { writeEach } = await import('./shared/single-writes.ts')
     await writeEach(app, { client, resource, items: refs, linked, dryRun: options.dryRun, ...writes })
   })
 }

@@ -17,13 +17,13 @@ interface SendContext {
   sleep(ms: number): Promise<unknown>
   /** The IDs of the records that steps wrote, by key; grows while steps are sent. */
   readonly writtenIds: ReadonlyMap<string, number>
-  /** Sends a step in another way; undefined for a step that is sent as usual. */
-  readonly sendOtherwise?: ((step: Step, values: Values) => Promise<UpdateResult | undefined>) | undefined
+  /** Sends the request of a step; unset for `writeStep`. */
+  write?(step: Step, values: Values): Promise<UpdateResult>
 }
 
 /** Creates the function that sends one step of a plan: it journals the attempt, writes, and returns the result. */
 export function createStepSender(plan: Plan, context: SendContext) {
-  const { client, journal, now, sleep, writtenIds, sendOtherwise } = context
+  const { client, journal, now, sleep, writtenIds, write = (step, values) => writeStep(client, step, values) } = context
   const newest = highestCreatedIds(plan, writtenIds)
   const wait = createShardWait(sleep)
   const idOf = (key: string): number => {
@@ -52,7 +52,7 @@ export function createStepSender(plan: Plan, context: SendContext) {
       journal?.write({ sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }), ...users })
       const values = resolveReferences(step.values, idOf) as Values
       if (step.shared) return await createShared(client, step, values, wait)
-      const updated = (await sendOtherwise?.(step, values)) ?? (await writeStep(client, step, values))
+      const updated = await write(step, values)
       const { record } = updated
       if (isCreate) newest[sequence] = Math.max(newest[sequence], record.id)
       const failure = driftFailure(resourceNamed(step.resource), updated)

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { Preview } from '../../client/dry-run.ts'
-import type { UpdateResult } from '../../client/safe-update.ts'
+import { printable, type UpdateResult } from '../../client/safe-update.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure, someFailed } from '../../failure.ts'
@@ -71,12 +71,22 @@ async function draftOf<T>(item: T, { stepFor }: SingleWrites<T>): Promise<Step |
   }
 }
 
-async function previewsOf<T>(steps: readonly Step[], { client, send }: SingleWrites<T>): Promise<Preview[]> {
+/** The function that sends a step and returns the whole record, as people want to see it. */
+async function createSender<T>({ client, send }: SingleWrites<T>) {
   const { writeStep } = await import('../../runs/write-step.ts')
+  const { withLinkedRecords } = await import('../../client/safe-update.ts')
+  return async (step: Step, values: Values): Promise<UpdateResult> => {
+    const result = (await send?.(step, values)) ?? (await writeStep(client, step, values))
+    return step.before ? withLinkedRecords(client, resourceNamed(step.resource), result) : result
+  }
+}
+
+async function previewsOf<T>(steps: readonly Step[], writes: SingleWrites<T>): Promise<Preview[]> {
+  const sendStep = await createSender(writes)
   const previews: Preview[] = []
   for (const step of steps)
     try {
-      if (!(await send?.(step, step.values))) await writeStep(client, step, step.values)
+      await sendStep(step, step.values)
     } catch (error) {
       if (!(error instanceof Preview)) throw error
       previews.push(error)
@@ -92,22 +102,20 @@ interface ExecutedSteps {
   readonly fault?: Failure | undefined
 }
 
-async function executeSteps<T>(
-  app: App,
-  steps: readonly Step[],
-  { client, send }: SingleWrites<T>,
-): Promise<ExecutedSteps> {
+async function executeSteps<T>(app: App, steps: readonly Step[], writes: SingleWrites<T>): Promise<ExecutedSteps> {
   const { createPlan } = await import('../../plan/build/context.ts')
   const { dependenciesOf } = await import('../../plan/plan.ts')
   const { resultEntry } = await import('../../runs/journal-format.ts')
   const { createStepSender } = await import('../../runs/send-step.ts')
   const { world } = app
+  const { client } = writes
   const now = () => world.now().getTime()
   const plan = createPlan({ client, now: world.now() }, { steps, same: 0, invalid: [] })
   const journal = await startRunJournal(app, plan)
   const writtenIds = new Map<string, number>()
   const results = new Map<string, StepResult>()
-  const sendStep = createStepSender(plan, { client, journal, now, sleep: world.sleep, writtenIds, sendOtherwise: send })
+  const write = await createSender(writes)
+  const sendStep = createStepSender(plan, { client, journal, now, sleep: world.sleep, writtenIds, write })
   let fault: Failure | undefined
   try {
     for (const step of steps) {
@@ -142,7 +150,7 @@ function outcomeOf({ key }: Step, run: ExecutedSteps | undefined): Outcome {
   if (!result) return {}
   const { state, record, failure } = result
   if (state === 'skipped') return { failure: failure ?? new Failure('interrupted', 'interrupted') }
-  return { answer: record ?? failure?.details.record, failure }
+  return { answer: failure?.details.record ?? (record && printable(record)), failure }
 }
 
 /** What to type after the writes, if there is anything to take back or to find out. */
