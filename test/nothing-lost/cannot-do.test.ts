@@ -61,7 +61,7 @@ test('a sheet and a bulk update name the records whose texts cannot be cleared, 
 
 test('what a record does not have need not be cleared', async () => {
   const { calctl, draft } = await siteWithoutWordPress()
-  const { status, err } = await calctl(`events update ${draft} --title Nou --clear description,venue`)
+  const { status, err } = await calctl(`events update ${draft} --title Nou --clear description,venue -q`)
   expect([status, err]).toEqual([0, ''])
 })
 
