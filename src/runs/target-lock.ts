@@ -34,7 +34,12 @@ export async function takeTurn<J extends Journal>(
   const lock = await lockTarget(join(folder, `${fileNameOf(calendar.id)}${shard}`), calendar.label, options)
   try {
     const journal = open()
-    return { ...journal, close: () => journal.close().finally(() => lock.release()) }
+    const release = () => lock.release()
+    return {
+      ...journal,
+      close: () => journal.close().finally(release),
+      discard: () => journal.discard().finally(release),
+    }
   } catch (error) {
     lock.release()
     throw error

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { journalPath, listRuns } from '../../src/runs/runs-folder.ts'
+import { listRuns } from '../../src/runs/runs-folder.ts'
 import { calendarWithFiles } from '../calendar-with-files.ts'
 import { bundle } from '../soak/bundle.ts'
 import { startServe } from '../start-serve.ts'
@@ -25,7 +25,7 @@ async function slowSite() {
 
   const stepsSent = () => {
     const [run] = listRuns(runs)
-    return run ? readFileSync(journalPath(runs, run), 'utf8').split('\n{"sent":').length - 1 : 0
+    return run ? readFileSync(run.file, 'utf8').split('\n{"sent":').length - 1 : 0
   }
 
   /** Runs calctl, and kills it when it has sent so many steps. */

@@ -47,20 +47,30 @@ export interface Task {
   wasSent?(step: Step): boolean
 }
 
-/** Starts the journal of a plan; the demo has none. */
+/** Starts the journal of a plan once no other run writes to its calendar; the demo has none. */
 export async function startRunJournal(app: App, plan: Plan, undoes?: string): Promise<Journal | undefined> {
+  const open = await journalOpener(app, plan, undoes)
+  return open && takeTurnOf(app, plan, open)
+}
+
+/** The same for single records, which are written between the steps of other runs. */
+export async function startSingleJournal(app: App, plan: Plan): Promise<Journal | undefined> {
+  const open = await journalOpener(app, plan)
+  return open?.()
+}
+
+async function journalOpener(app: App, plan: Plan, undoes?: string): Promise<(() => Journal) | undefined> {
   if (app.globals.demo) return undefined
   const { startJournal } = await import('../../runs/journal-writer.ts')
   const { runsFolder } = await import('../../profiles/user-folders.ts')
   const folder = runsFolder(app.world)
-  return takeTurnOf(app, plan, () =>
+  return () =>
     startJournal(folder, plan, {
       started: app.world.now().toISOString(),
       to: connectionOptions(app.globals),
       command: app.command,
       ...(undoes && { undoes }),
-    }),
-  )
+    })
 }
 
 /** Opens a journal once no other run of this machine writes to the calendar of a plan. */

@@ -9,7 +9,7 @@ import type { Action, Step } from '../../plan/plan.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
 import type { StepResult } from '../../runs/result.ts'
 import { counted, listOf } from '../../text/words.ts'
-import { startRunJournal } from './execute-plan.ts'
+import { startSingleJournal } from './execute-plan.ts'
 import { showRequests } from './verb-command.ts'
 
 /** Writes of single records. They are a run like any other, with a journal, so that they can be undone. */
@@ -111,7 +111,7 @@ async function executeSteps<T>(app: App, steps: readonly Step[], writes: SingleW
   const { client } = writes
   const now = () => world.now().getTime()
   const plan = createPlan({ client, now: world.now() }, { steps, same: 0, invalid: [] })
-  const journal = await startRunJournal(app, plan)
+  const journal = await startSingleJournal(app, plan)
   const writtenIds = new Map<string, number>()
   const results = new Map<string, StepResult>()
   const write = await createSender(writes)
@@ -123,7 +123,7 @@ async function executeSteps<T>(app: App, steps: readonly Step[], writes: SingleW
       const result = missing === undefined ? await sendStep(step) : notSent(results.get(missing))
       results.set(step.key, result)
       if (result.id !== undefined) writtenIds.set(step.key, result.id)
-      const entry = resultEntry(step.key, result)
+      const entry = resultEntry(step.key, result, now())
       if (entry) journal?.write(entry)
     }
     journal?.write({ ended: now() })
