@@ -86,7 +86,9 @@ async function updateInParts(
   if (Object.keys(others).length === 0) return updatePatched(client, wordpress, resource, before, patch)
   if (before.status === 'trash' && patch.status !== undefined) {
     const restored = await updatePatched(client, wordpress, resource, before, patch)
-    return joined(resource, before, restored, await updateWhole(client, resource, restored.record, others))
+    const { record } = restored
+    const whole = isWhole(resource, record) ? record : await client.get(resource, { id: record.id })
+    return joined(resource, before, restored, await updateWhole(client, resource, whole, others))
   }
   const { lang_code } = values
   const first = await updateWhole(client, resource, before, {
@@ -101,6 +103,10 @@ async function updateInParts(
     throw error instanceof Failure ? halfDone(resource, first.record, others, patch, error) : error
   }
 }
+
+/** Whether a record has all that an update through the events API must send back; `wp/v2` does not show all of it. */
+const isWhole = ({ fields }: Resource, record: Answer): boolean =>
+  Object.entries(fields).every(([name, { preserved }]) => !preserved || record[name] !== undefined)
 
 /** Whether the events API shows the cost that was stored before: not all that it shows can be written back through it. */
 const keepsCost = ({ fields }: Resource, { raw }: Answer, after: Answer): boolean =>

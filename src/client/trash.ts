@@ -2,6 +2,8 @@ import { allDates, dateFilterNames, largestPage } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Client, Ref, Values } from './client.ts'
+import { isTrashCode } from './unavailable.ts'
+import { hiddenInTrash } from './wordpress/hidden-records.ts'
 
 /** Reads a record that is to be restored; throws `refused` for one that is not in the trash. */
 export async function readForRestore(client: Client, resource: Resource, ref: Ref): Promise<Answer> {
@@ -12,19 +14,22 @@ export async function readForRestore(client: Client, resource: Resource, ref: Re
 
 /**
  * A record in the trash, undefined if it is not there. Not every implementation returns it by its ID, but all list it in the
- * trash, where its slug ends in `__trashed`.
+ * trash, where its slug ends in `__trashed`; hidden events are listed by WordPress's own API alone.
  */
 export async function findInTrash(client: Client, resource: Resource, ref: Ref): Promise<Answer | undefined> {
   for await (const page of client.pages(resource, { ...trashQuery(resource, ref), per_page: largestPage })) {
     const match = page.records.find(record => matches(record, ref))
     if (match) return match
   }
-  return undefined
+  const query = 'id' in ref ? { include: ref.id } : { slug: `${ref.slug}__trashed,${ref.slug}` }
+  return (await hiddenInTrash(client, resource, query))[0]
 }
 
 async function notInTrash(client: Client, resource: Resource, ref: Ref): Promise<Failure> {
-  const { id, status } = await client.get(resource, ref)
   const { name, singular } = resource
+  const { id, status } = await client.get(resource, ref).catch(error => {
+    throw error instanceof Failure && isTrashCode(error.details.code) ? hidden(client, resource, ref) : error
+  })
   return new Failure(
     'refused',
     `${singular} ${id} is not in the trash of ${client.calendar.label}: its status is ${status}`,
@@ -33,6 +38,14 @@ async function notInTrash(client: Client, resource: Resource, ref: Ref): Promise
     },
   )
 }
+
+/** A site says that a record is in the trash, and does not show it there. */
+const hidden = ({ calendar }: Client, { singular }: Resource, ref: Ref) =>
+  new Failure(
+    'refused',
+    `${singular} ${'id' in ref ? ref.id : ref.slug} is in the trash of ${calendar.label}, which does not show hidden ones`,
+    { hint: 'restore it in WordPress, or undo the run that moved it there: calctl runs list' },
+  )
 
 /** Events can be listed by ID, of all dates; venues and organizers only all at once. */
 const trashQuery = (resource: Resource, ref: Ref): Values => {

@@ -12,6 +12,9 @@ type RecordRequest = RequestInfo & { readonly resource: Resource; readonly ref: 
 /** Whether an error code says that a record is in the trash. */
 export const isTrashCode = (code: string | undefined): boolean => /-(is-in-trash|no-longer-available)$/.test(code ?? '')
 
+/** Whether an error code says that a record needs its password. */
+export const isPasswordCode = (code = ''): boolean => code.endsWith('-password-protected')
+
 /** Explains that a record is not there, in the trash, or not to be seen, whichever way a service says so. */
 export function explainUnavailable(info: RequestInfo, status: number, error: ApiError): Explanation | undefined {
   const { code, message } = error
@@ -19,7 +22,7 @@ export function explainUnavailable(info: RequestInfo, status: number, error: Api
     return status === 404 ? { kind: 'missing', message: `not found ${placeOf(info.calendar)}: ${message}` } : undefined
   if (isTrashCode(code)) return inTrash(info, status)
   if (code.endsWith('-not-accessible')) return notVisible(info)
-  if (code.endsWith('-password-protected')) return passwordProtected(info)
+  if (isPasswordCode(code)) return passwordProtected(info)
   if (/^rest-invalid-\w+-id$/.test(code)) return otherKind(info)
   return isMissing(info, status, error) ? missing(info, error) : undefined
 }

@@ -14,8 +14,10 @@ export const edit: Verb = (parent, resource, app) => {
       const refs = texts.map(text => readRef(resource, text, options.bySlug))
       const client = await app.writer(options)
       const { readForUpdate } = await import('../client/safe-update.ts')
-      const records: Answer[] = []
-      for (const ref of refs) records.push(await readForUpdate(client, resource, ref, {}))
+      const { withRawValues } = await import('../client/wordpress/raw-values.ts')
+      const shown: Answer[] = []
+      for (const ref of refs) shown.push(await readForUpdate(client, resource, ref, {}))
+      const records = await withRawValues(client, resource, shown)
       const { editRecords } = await import('./edit/edit-session.ts')
       const edited = await editRecords(app, resource, records)
       if (edited.length === 0) return app.notice('no changes; nothing was sent')

@@ -107,16 +107,19 @@ interface UpdateRequest {
 
 type Writes = Pick<SingleWrites<Ref>, 'stepFor' | 'send' | 'notUndoable'>
 
-/** Reads each record, and updates it with what was read: two requests. */
+/** Reads each record, with stored texts that are to change, and updates it with what was read. */
 async function safeUpdates({ client, resource, change, context }: UpdateRequest): Promise<Writes> {
   const { readForUpdate } = await import('../client/safe-update.ts')
+  const { withRawValues } = await import('../client/wordpress/raw-values.ts')
   const { resolveChange } = await import('../client/resolve-change.ts')
   const { recordTarget, updateStep } = await import('../plan/build/step.ts')
   const access = Object.fromEntries(Object.entries(change.values).filter(([name]) => resource.fields[name]?.queryOnly))
   return {
     async stepFor(ref) {
       const before = await readForUpdate(client, resource, ref, access)
-      return updateStep(recordTarget(resource, before), before, await resolveChange(resource, before, change, context))
+      const values = await resolveChange(resource, before, change, context)
+      const [stored = before] = await withRawValues(client, resource, [before], Object.keys(values))
+      return updateStep(recordTarget(resource, before), stored, values)
     },
   }
 }

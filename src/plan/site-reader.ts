@@ -1,8 +1,9 @@
 import pMap from 'p-map'
 import type { Calendar } from '../client/calendar.ts'
 import type { Client, Ref } from '../client/client.ts'
-import { isTrashCode } from '../client/unavailable.ts'
+import { isPasswordCode, isTrashCode } from '../client/unavailable.ts'
 import { type ListScope, wholeListQuery } from '../client/whole-list.ts'
+import { canHide, hiddenInTrash, idsOfSlugs } from '../client/wordpress/hidden-records.ts'
 import { withRawValues } from '../client/wordpress/raw-values.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
@@ -32,11 +33,18 @@ export interface SiteReader extends RecordFinder {
   readByIds(scope: ListScope, ids: readonly number[]): Promise<Map<number, Answer>>
   /**
    * Records by slug. They are read one by one if that takes fewer requests than the list; `total` is the number of slugs that
-   * will be looked up in all batches together.
+   * will be looked up in all batches together. `hidden` are those that lists are expected to leave out.
    */
-  readBySlugs(scope: ListScope, slugs: readonly string[], total: number): Promise<(slug: string) => Answer | undefined>
+  readBySlugs(
+    scope: ListScope,
+    slugs: readonly string[],
+    total: number,
+    hidden?: readonly string[],
+  ): Promise<(slug: string) => Answer | undefined>
   /** The records with the stored forms of these fields, where the site shows them and they are not what is shown anyway. */
   withRawValues(scope: ListScope, records: readonly Answer[], names: readonly string[]): Promise<Answer[]>
+  /** Whether the site says that a record which it shows nowhere is in the trash. */
+  isInTrash(scope: ListScope, id: number): Promise<boolean>
   /** The number of records of a resource. */
   count(resource: Resource): Promise<number>
 }
@@ -87,6 +95,34 @@ export function createSiteReader(client: Client): SiteReader {
     return (await readOne(client, scope, { id })).length > 0
   }
 
+  /** The records with those of the slugs that a list does not have because its records are hidden. */
+  const readHidden = async (
+    scope: ListScope,
+    slugs: readonly string[],
+    index: RecordIndex,
+    expected: readonly string[],
+  ) => {
+    const { resource } = scope
+    const unlisted = slugs.filter(slug => index.bySlug(slug) === undefined)
+    const ids = [...(await idsOfSlugs(client, resource, unlisted, scope))].filter(([, id]) => !index.byId(id))
+    const records = new Map<string, Answer>()
+    const read = async ([slug, id]: [string, number]) => {
+      for (const record of scope.trashed ? await readHiddenInTrash(scope, [id]) : await readOne(client, scope, { id }))
+        records.set(slug, trimRecord(resource, record))
+    }
+    await pMap(ids, read, { concurrency })
+    const others = expected.filter(slug => !index.bySlug(slug) && !records.has(slug))
+    const readExpected = async (slug: string) => {
+      for (const record of scope.trashed ? [] : await readOne(client, scope, { slug }))
+        records.set(slug, trimRecord(resource, record))
+    }
+    await pMap(others, readExpected, { concurrency })
+    return records
+  }
+
+  const readHiddenInTrash = async ({ resource, language }: ListScope, ids: readonly number[]): Promise<Answer[]> =>
+    ids.length === 0 ? [] : hiddenInTrash(client, resource, { include: ids.join(','), lang_code: language })
+
   const readTotal = async (scope: ListScope) =>
     (await client.list(scope.resource, { ...wholeListQuery(scope), per_page: 1 })).total
 
@@ -112,12 +148,16 @@ export function createSiteReader(client: Client): SiteReader {
       if (missing.size > maxSingleReads || scope.trashed || lists.has(keyOf(scope)))
         await pMap(pagesOf([...missing]), async page => collect(await readPageOfIds(scope, page)), { concurrency })
       // Production leaves hidden events out of its lists.
-      if (!scope.trashed)
-        await pMap([...missing], async id => collect(await readOne(client, scope, { id })), { concurrency })
+      if (scope.trashed) collect(await readHiddenInTrash(scope, [...missing]))
+      else await pMap([...missing], async id => collect(await readOne(client, scope, { id })), { concurrency })
       return records
     },
-    async readBySlugs(scope, slugs, total) {
-      if (!(await isListLonger(scope, total))) return (await readList(scope)).bySlug
+    async readBySlugs(scope, slugs, total, hidden = []) {
+      if (!(await isListLonger(scope, total))) {
+        const index = await readList(scope)
+        const unlisted = await readHidden(scope, slugs, index, hidden)
+        return slug => index.bySlug(slug) ?? unlisted.get(slug)
+      }
       const records = new Map<string, Answer>()
       const read = async (slug: string) => {
         for (const record of await readOne(client, scope, { slug }))
@@ -128,6 +168,15 @@ export function createSiteReader(client: Client): SiteReader {
     },
     withRawValues: ({ resource, language }, records, names) =>
       withRawValues(client, resource, records, names, language),
+    async isInTrash({ resource, language }, id) {
+      if (!canHide(resource)) return false
+      try {
+        return (await client.get(resource, { id }, language ? { lang_code: language } : {})).status === 'trash'
+      } catch (error) {
+        if (error instanceof Failure) return isTrashCode(error.details.code)
+        throw error
+      }
+    },
     count: async resource => sizes.get(resource) ?? readTotal({ resource }),
     async findByName(resource, language, name) {
       const index = await readList({ resource, language })
@@ -159,12 +208,16 @@ const pagesOf = (ids: readonly number[]): (readonly number[])[] =>
   )
 
 /** One record, or none if it does not exist or is in the trash. */
-async function readOne(client: Client, { resource, language }: ListScope, ref: Ref): Promise<Answer[]> {
+async function readOne(client: Client, scope: ListScope, ref: Ref): Promise<Answer[]> {
+  const { resource, language } = scope
   try {
     const record = await client.get(resource, ref, language ? { lang_code: language } : {})
     return record.status === 'trash' ? [] : [record]
   } catch (error) {
     if (error instanceof Failure && (error.kind === 'missing' || isTrashCode(error.details.code))) return []
+    // Lists show that it is there, and an update refuses it by its name.
+    if (error instanceof Failure && isPasswordCode(error.details.code) && 'id' in ref)
+      return (await client.list(resource, wholeListQuery(scope, { include: ref.id }))).records
     throw error
   }
 }

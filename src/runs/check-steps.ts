@@ -170,6 +170,8 @@ function judge(
   const { id, before } = step
   const current = records.get(keyOf(step))
   if (before === undefined || id === undefined) return { step }
+  // A site may show a hidden event in its trash neither alone nor in lists.
+  if (!current && step.action === 'restore' && before.hide_from_listings === true) return { step }
   if (!current) return wasSent(step) && movesRecord(step) ? { result: { state: 'done', id } } : gone(client, step)
   if (isUnchanged(step, current)) return { step }
   const values = resolveReferences(step.values, key => writtenIds.get(key)) as Values

@@ -82,7 +82,25 @@ export async function readStepRecords(
     true,
   )
   await addStoredValues(reader, done, live)
-  return { live, trashed: new Map([...trashed, ...trashedSince]) }
+  const inTrash = new Map([...trashed, ...trashedSince])
+  await addHidden(reader, done, live, inTrash)
+  return { live, trashed: inTrash }
+}
+
+/** A site may say that a hidden event is in its trash, and show it nowhere: it is restored as the run saw it. */
+async function addHidden(
+  reader: SiteReader,
+  done: readonly DoneStep[],
+  live: ReadonlyMap<string, Answer>,
+  trashed: Map<string, Answer>,
+): Promise<void> {
+  for (const { step, id } of done) {
+    const { before, language } = step
+    const resource = resourceNamed(step.resource)
+    const key = recordKey(step.resource, id)
+    if (!before || live.has(key) || trashed.has(key)) continue
+    if (await reader.isInTrash({ resource, language }, id)) trashed.set(key, { ...before, id, status: 'trash' })
+  }
 }
 
 /** Reads the stored values of the texts that steps wrote, to tell whether somebody changed them since. */

@@ -76,6 +76,7 @@ export async function productionSite({ wordpress = true, rows, intercept }: Opti
   })
   return {
     calctl,
+    baseUrl: `http://127.0.0.1:${port}/wp-json`,
     seen,
     /** The requests that could change something. */
     writes: () => seen.filter(line => !line.startsWith('GET ') && !line.startsWith('HEAD ')),

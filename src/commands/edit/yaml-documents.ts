@@ -50,7 +50,8 @@ function editable(resource: Resource, record: Answer): Values {
 
 function editableValue(name: string, field: Field, record: Answer): unknown {
   const value = comparableValue(name, field, record)
-  return typeof value === 'string' ? decodeEntities(value) : value
+  // A stored text is written back as it is.
+  return typeof value === 'string' && record.raw?.[name] === undefined ? decodeEntities(value) : value
 }
 
 /** Reads the fields that were changed in the documents; throws a `Failure` that names the line of a mistake. */

@@ -6,6 +6,7 @@
 import { exportOrigin } from '../../client/calendar.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/whole-list.ts'
+import { withRawValues } from '../../client/wordpress/raw-values.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
@@ -61,7 +62,7 @@ async function* recordsOf(
     return
   }
   for await (const { records } of pages)
-    for (const record of records) {
+    for (const record of await withRawValues(client, resource, records, undefined, language)) {
       if (record.hide_from_listings === true) hidden += 1
       if (isLocked(resource, record)) locked += 1
       else yield write(record)

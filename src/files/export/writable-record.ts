@@ -41,6 +41,8 @@ function writtenValue(
   answer: Answer,
   slugOf: (id: number) => string | undefined,
 ): unknown {
+  const stored = answer.raw?.[name]
+  if (stored !== undefined) return stored
   const value = answer[name]
   if (field.kind === 'posts' || field.kind === 'terms') {
     const links = [value].flat().filter(isObject).map(linkOf)

@@ -71,7 +71,8 @@ export class RecordMatcher {
     this.index = needsIndex ? await reader.readList({ ...this.list, days: this.days }) : undefined
     const slugs = others.flatMap(record => recordSlug(record) ?? [])
     const allSlugs = Math.max(withoutId, slugs.length)
-    this.findBySlug = slugs.length > 0 ? await reader.readBySlugs(this.list, slugs, allSlugs) : findNothing
+    const hidden = others.flatMap(record => (record.values.hide_from_listings ? (recordSlug(record) ?? []) : []))
+    this.findBySlug = slugs.length > 0 ? await reader.readBySlugs(this.list, slugs, allSlugs, hidden) : findNothing
     if (this.index && resource.name !== 'events')
       this.nameMatcher ??= new NameMatcher(
         resource,

@@ -1,0 +1,49 @@
+import type { Answer, Resource } from '../../contract/resource.ts'
+import type { Client, Values } from '../client.ts'
+
+/** Whether lists of the events API can leave out records of a resource, whatever they are asked for. */
+export const canHide = ({ fields }: Resource): boolean => 'hide_from_listings' in fields
+
+/** Longer queries are refused by some servers. */
+const longestQuery = 3000
+
+/** The IDs of records with these slugs, those included that lists leave out; empty if the site does not show them. */
+export async function idsOfSlugs(
+  client: Client,
+  resource: Resource,
+  slugs: readonly string[],
+  { language, trashed = false }: { readonly language?: unknown; readonly trashed?: boolean | undefined },
+): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  const wordpress = slugs.length > 0 && canHide(resource) ? await client.wordpress(language) : undefined
+  if (!wordpress) return ids
+  for (const slug of chunksOf(slugs)) {
+    const found = await wordpress.list(resource, { slug, status: trashed ? 'trash' : 'any', _fields: 'id,slug' })
+    for (const { id, slug } of found ?? []) ids.set(String(slug), id)
+  }
+  return ids
+}
+
+function chunksOf(slugs: readonly string[]): string[] {
+  const chunks: string[] = []
+  let chunk: string[] = []
+  let length = 0
+  for (const slug of slugs) {
+    if (chunk.length === 100 || length + slug.length > longestQuery) {
+      chunks.push(chunk.join(','))
+      chunk = []
+      length = 0
+    }
+    chunk.push(slug)
+    length += slug.length
+  }
+  return [...chunks, chunk.join(',')]
+}
+
+/** Hidden records in the trash, which the events API shows neither alone nor in lists. */
+export async function hiddenInTrash(client: Client, resource: Resource, query: Values): Promise<Answer[]> {
+  const { lang_code: language, ...others } = query
+  const wordpress = canHide(resource) ? await client.wordpress(language) : undefined
+  const records = await wordpress?.list(resource, { ...others, status: 'trash' })
+  return (records ?? []).map(record => ({ ...record, hide_from_listings: true }))
+}
