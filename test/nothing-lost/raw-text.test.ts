@@ -67,3 +67,49 @@ test('a hundred events are updated with a request for each and a few lists', asy
   expect(requests.filter(line => line.startsWith('POST')).every(line => line.includes('wp/v2'))).toBe(true)
   expect(requests.length).toBeLessThanOrEqual(100 + 100 / 25 + 5)
 }, 20_000)
+
+test('edit shows texts as they are stored, and writes back what was changed in them', async () => {
+  const site = await wordpressSite({ editor: text => text.replace('a\\b', 'a\\b\\c') })
+  const { id } = await site.ask('POST /events', {
+    title: 'Fair',
+    start_date: '2027-03-04 18:30:00',
+    end_date: '2027-03-04 20:00:00',
+  })
+  await site.ask(`POST /wp/v2/tribe_events/${id}`, { content: blocks, meta: { _EventCost: '20-35' } })
+  const { status, err } = await site.calctl(`events edit ${id} -q`)
+  expect([status, err]).toEqual([0, ''])
+  const stored = await site.ask(`GET /wp/v2/tribe_events/${id}?context=edit`)
+  expect([stored.content.raw, stored.meta._EventCost]).toEqual([blocks.replace('a\\b', 'a\\b\\c'), '20-35'])
+})
+
+test('an export has texts and costs as they are stored, and applying it changes nothing', async () => {
+  const site = await wordpressSite()
+  const { id } = await site.ask('POST /events', {
+    title: 'Fair',
+    start_date: '2027-03-04 18:30:00',
+    end_date: '2027-03-04 20:00:00',
+  })
+  await site.ask(`POST /wp/v2/tribe_events/${id}`, { title: 'A & "B"', content: blocks, meta: { _EventCost: '20-35' } })
+  const { out } = await site.calctl('export events')
+  const [record] = out
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(record).toMatchObject({ title: 'A & "B"', description: blocks, cost: '20-35' })
+  const { status, err } = await site.calctl(`diff ${site.file('town.ndjson', out)}`)
+  expect([status, err]).toEqual([0, expect.any(String)])
+})
+
+test('undo of a single update writes back blocks and shortcodes', async () => {
+  const site = await wordpressSite()
+  const { id } = await site.ask('POST /events', {
+    title: 'Fair',
+    start_date: '2027-03-04 18:30:00',
+    end_date: '2027-03-04 20:00:00',
+  })
+  await site.ask(`POST /wp/v2/tribe_events/${id}`, { content: blocks, meta: { _EventCost: '20-35' } })
+  expect((await site.calctl(`events update ${id} --description Other --cost 5`)).status).toBe(0)
+  expect((await site.calctl('undo --yes')).status).toBe(0)
+  const stored = await site.ask(`GET /wp/v2/tribe_events/${id}?context=edit`)
+  expect([stored.content.raw, stored.meta._EventCost]).toEqual([blocks, '20-35'])
+})
