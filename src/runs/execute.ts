@@ -11,6 +11,7 @@ import { Failure } from '../failure.ts'
 import { dependenciesOf, type Plan, type Step } from '../plan/plan.ts'
 import { recordKey } from '../plan/site-reader.ts'
 import { createStepCheck } from './check-steps.ts'
+import { takeBackDoubles } from './doubles.ts'
 import { resultEntry } from './journal-format.ts'
 import type { Journal } from './journal-writer.ts'
 import { orderSteps } from './order.ts'
@@ -38,6 +39,10 @@ export interface ExecuteOptions {
   readonly readAt?: number | undefined
   /** Whether an earlier session sent a step and was not answered. */
   wasSent?(step: Step): boolean
+  /** Whether a step of an earlier session found its record created by somebody else. */
+  isOthers?(step: Step): boolean
+  /** Called for a step whose record somebody else had created first, after its result. */
+  onTakenBack?(step: Step, result: StepResult): void
   /** Results that are known without sending the step, by key. */
   readonly knownResults?: ReadonlyMap<string, StepResult> | undefined
 }
@@ -138,12 +143,39 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
       { concurrency: jobs },
     )
 
+  /** Whether the run created the record of a step that was to be new only if there is none like it. */
+  const isOwnCreate = (step: Step): boolean => {
+    const isOthers = results.get(step.key)?.isOthers ?? options.isOthers?.(step) ?? false
+    return step.action === 'create' && step.match !== undefined && !step.shared && writtenIds.has(step.key) && !isOthers
+  }
+
+  let unchecked: Failure | undefined
+  /** Comes before the next stage, which links to what this one created. Nobody else writes to a calendar in this process. */
+  async function compareCreated(stage: readonly number[]): Promise<void> {
+    if (client.calendar.baseUrl === undefined || signal?.aborted) return
+    const creates = stage.flatMap(index => plan.steps.at(index) ?? []).filter(isOwnCreate)
+    try {
+      for await (const [step, result] of takeBackDoubles(creates, { client, writtenIds, ownRecords })) {
+        writeEntry(step.key, result)
+        results.set(step.key, result)
+        if (result.id !== undefined) writtenIds.set(step.key, result.id)
+        options.onTakenBack?.(step, result)
+      }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      unchecked = error
+    }
+  }
+
   // After this session, it may be impossible to find out again what became of the steps of the last one.
   for (const [key, result] of knownResults ?? []) writeEntry(key, result)
-  for (const stage of orderSteps(plan.steps)) await executeStage(stage)
-  if (fault) throw fault.error
+  for (const stage of orderSteps(plan.steps)) {
+    await executeStage(stage)
+    if (fault) throw fault.error
+    await compareCreated(stage)
+  }
   journal?.write({ ended: now() })
-  return { results, interrupted: signal?.aborted === true }
+  return { results, interrupted: signal?.aborted === true, ...(unchecked && { unchecked }) }
 }
 
 /** The records that steps of earlier sessions created. */

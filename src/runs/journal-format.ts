@@ -41,6 +41,7 @@ export type JournalEntry =
       /** When it was answered. */
       readonly at?: number
       readonly isOthers?: true
+      readonly takenBack?: number
       readonly left?: Values
       readonly failure?: StoredFailure
     }
@@ -78,7 +79,7 @@ export function journalStep(step: Step): JournalStep {
 /** The entry for the result of a step; undefined if nothing was sent. */
 export function resultEntry(
   key: string,
-  { state, id, isOthers, after, failure }: StepResult,
+  { state, id, isOthers, takenBack, after, failure }: StepResult,
   at: number,
 ): JournalEntry | undefined {
   const stored = failure && storedFailure(failure)
@@ -88,6 +89,7 @@ export function resultEntry(
       id,
       at,
       ...(isOthers && { isOthers }),
+      ...(takenBack !== undefined && { takenBack }),
       ...(after && { left: after }),
       ...(stored && { failure: stored }),
     }

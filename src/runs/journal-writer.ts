@@ -14,6 +14,8 @@ import { folderNotWritable, isNameTaken, newRun, tryLockJournal } from './runs-f
 /** Keeps on disk what a run is about to do and what it did. */
 export interface Journal extends Pick<JournalHeader, 'run' | 'to'> {
   readonly file: string
+  /** Whether another run wrote to the calendar until just now. */
+  readonly hasWaited?: boolean
   /** Appends an entry. It survives this process at once, and a crash of the machine soon. */
   write(entry: JournalEntry): void
   close(): Promise<void>

@@ -9,10 +9,10 @@ interface StepNode {
 }
 
 /**
- * The indexes of the steps in an order in which each comes after those it depends on, in two stages: the second removes what the
- * first may still use. What events link to comes before events.
+ * The indexes of the steps in an order in which each comes after those it depends on, in three stages: what events link
+ * to, events, and the removal of what the first two may still use.
  */
-export function orderSteps(steps: Iterable<Step>): [writes: number[], removals: number[]] {
+export function orderSteps(steps: Iterable<Step>): [linked: number[], events: number[], removals: number[]] {
   const nodes = Array.from(
     steps,
     (step): StepNode => ({ key: step.key, rank: rankOf(step), dependencies: dependenciesOf(step) }),
@@ -38,15 +38,17 @@ export function orderSteps(steps: Iterable<Step>): [writes: number[], removals: 
   for (const index of ranked) if (rankAt(index) < firstRemoval) visit(index, [])
   const writes = sorted.splice(0)
   for (const index of ranked) visit(index, [])
-  return [writes, sorted]
+  const isOfEvent = (index: number) => rankAt(index) === eventRank
+  return [writes.filter(index => !isOfEvent(index)), writes.filter(isOfEvent), sorted]
 }
 
+const eventRank = 1
 const firstRemoval = 2
 
 function rankOf(step: Step): number {
   const isEvent = step.resource === 'events'
   if (isRemoval(step)) return firstRemoval + (isEvent ? 0 : 1)
-  return isEvent ? 1 : 0
+  return isEvent ? eventRank : 0
 }
 
 const circular = (path: readonly string[]) =>

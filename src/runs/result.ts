@@ -16,6 +16,8 @@ export interface StepResult {
   readonly record?: Answer
   /** Whether somebody else created the record; an undo keeps it. */
   readonly isOthers?: true
+  /** The ID of the record that the run created as well, and took back. */
+  readonly takenBack?: number
   /** The fields that the step wrote, and those that change with them, as the answer shows them. */
   readonly after?: Values
   readonly failure?: Failure
@@ -26,6 +28,8 @@ export interface RunOutcome {
   readonly results: ReadonlyMap<string, StepResult>
   /** Whether it was stopped before the end. */
   readonly interrupted: boolean
+  /** Why it is not known whether somebody else created the same records at the same time. */
+  readonly unchecked?: Failure
 }
 
 /** A step in a sentence: `event 12`, `venue "Sala Gran" (row 5)`. */
@@ -58,10 +62,13 @@ export function outcomeSummary({ invalid }: Pick<Plan, 'invalid'>, outcome: Pick
     [skipped, 'not sent'],
     [invalid.length, 'invalid'],
   ] as const
-  const found = [...outcome.results.values()].filter(({ isOthers }) => isOthers)
+  const all = [...outcome.results.values()]
+  const doubles = all.filter(({ takenBack }) => takenBack !== undefined)
+  const found = all.filter(({ isOthers, takenBack }) => isOthers && takenBack === undefined)
   const remarks = [
     ...(drifted.length > 0 ? [`${drifted.length} not as requested`] : []),
     ...(found.length > 0 ? [`${found.length} already there`] : []),
+    ...(doubles.length > 0 ? [`${doubles.length} created elsewhere at the same time, and taken back here`] : []),
   ]
   const first = `${done} done${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}`
   return [first, ...others.flatMap(([count, state]) => (count > 0 ? `${count} ${state}` : []))].join(', ')

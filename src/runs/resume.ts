@@ -16,6 +16,8 @@ export interface ResumeState {
   readonly knownResults: ReadonlyMap<string, StepResult>
   /** Whether a step was sent and not answered: it is sent again even if it seems done. */
   wasSent(step: Step): boolean
+  /** Whether the record of a step was found created by somebody else. */
+  isOthers(step: Step): boolean
 }
 
 /** In ms. */
@@ -51,6 +53,7 @@ export async function prepareResume(client: Client, run: JournaledRun, clock: Re
     plan: run.plan,
     writtenIds,
     knownResults: new Map([...passwordFailures(run), ...created]),
+    isOthers: ({ key }) => run.results.get(key)?.isOthers === true,
     wasSent: ({ key }) => attemptOf(run, key, clock) !== undefined,
   }
 }

@@ -31,12 +31,17 @@ export async function takeTurn<J extends Journal>(
 ): Promise<J> {
   if (calendar.id.startsWith('file:')) return open()
   const shard = part ? `-${part.part}-of-${part.of}` : ''
-  const lock = await lockTarget(join(folder, `${fileNameOf(calendar.id)}${shard}`), calendar.label, options)
+  const { lock, hasWaited } = await lockTarget(
+    join(folder, `${fileNameOf(calendar.id)}${shard}`),
+    calendar.label,
+    options,
+  )
   try {
     const journal = open()
     const release = () => lock.release()
     return {
       ...journal,
+      hasWaited,
       close: () => journal.close().finally(release),
       discard: () => journal.discard().finally(release),
     }
@@ -49,7 +54,11 @@ export async function takeTurn<J extends Journal>(
 /** `https-example.org-wp-json-tribe-events-v1`; if it is very long, its end. */
 const fileNameOf = (id: string): string => id.replaceAll(/[^\w.]+/g, '-').slice(-100)
 
-async function lockTarget(file: string, label: string, { command, now, signal, sleep }: TurnOptions): Promise<Lock> {
+async function lockTarget(
+  file: string,
+  label: string,
+  { command, now, signal, sleep }: TurnOptions,
+): Promise<{ lock: Lock; hasWaited: boolean }> {
   const note = `calctl ${command}, since ${now.toTimeString().slice(0, 8)}`
   const inUse = ({ pid, note: other }: LockHolder) =>
     new Failure('conflict', `another run is writing to ${label}: ${other || 'unknown'}, pid ${pid}`, {
@@ -57,7 +66,9 @@ async function lockTarget(file: string, label: string, { command, now, signal, s
     })
   try {
     makeFolder(dirname(file), 0o700)
-    return tryLock(file, note) ?? (await lockFile(file, { wait: patience, note, signal: signal(), sleep, inUse }))
+    const free = tryLock(file, note)
+    const lock = free ?? (await lockFile(file, { wait: patience, note, signal: signal(), sleep, inUse }))
+    return { lock, hasWaited: free === undefined }
   } catch (error) {
     throw error instanceof Failure ? error : folderNotWritable(dirname(file), error)
   }

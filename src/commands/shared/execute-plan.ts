@@ -45,6 +45,7 @@ export interface Task {
   /** When the records of the plan were read, in ms. */
   readonly readAt?: number | undefined
   wasSent?(step: Step): boolean
+  isOthers?(step: Step): boolean
 }
 
 /** Starts the journal of a plan once no other run writes to its calendar; the demo has none. */
@@ -107,6 +108,8 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
   try {
     const outcome = await executePlan(plan, {
       ...task,
+      // What the plan was made from may have changed while this run waited for another.
+      ...(journal?.hasWaited && { readAt: undefined }),
       journal,
       ...speed,
       now,
@@ -116,6 +119,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
         report?.add(step, result)
         await progress?.step()
       },
+      onTakenBack: (step, result) => report?.add(step, result),
     }).finally(() => progress?.end())
     await reportErrorSheet(app, plan, options, outcome.results)
     await reportOutcome(app, plan, journal, outcome, report?.end())
@@ -148,6 +152,8 @@ async function reportOutcome(
 ): Promise<void> {
   const { outcomeSummary } = await import('../../runs/result.ts')
   await printOutcome(app, plan, outcome, journal?.run)
+  if (outcome.unchecked)
+    await app.notice(`could not look for records that others created as well: ${outcome.unchecked.message}`)
   const line = outcomeSummary(plan, outcome)
   const resume = journal && `calctl runs resume ${journal.run}${journal.to}`
   const undo = journal && `undo with: calctl undo ${journal.run}${journal.to}`
