@@ -32,6 +32,7 @@ test.each([
   ['<h2>T</h2><ul><li>a</li></ul><a href="#">l</a>', '<h2>T</h2>\n<ul>\n<li>a</li>\n</ul>\n<p><a href="#">l</a></p>'],
   ['A & B "q"', '<p>A &#038; B &#8220;q&#8221;</p>'],
   ['https://example.org/page', '<p>https://example.org/page</p>'],
+  ['Fun :) and ;-) at 20:00 (tm)', '<p>Fun 🙂 and 😉 at 20:00 &#8482;</p>'],
 ])('the text %j is shown as %j', async (text, shown) => {
   const { ask } = site()
   const { body } = await ask('POST /events', { json: { ...concert, description: text, excerpt: text } })

@@ -99,6 +99,19 @@ test('a contributor sees a protected event no better than the public', async () 
   expect((await ask('GET /events/1?context=edit', 'writer')).body.code).toBe('event-password-protected')
 })
 
+test('a protected event is whole in lists for whoever sends its password', async () => {
+  const { ask, wp } = site()
+  await ask('POST /events', 'editor', { ...concert, description: 'Secret' })
+  await wp('POST /tribe_events/1', 'editor', { password: 'open' })
+  const descriptions = async (query: string) => (await ask(`GET /events?${query}`)).body.events[0]?.description
+  expect([await descriptions(''), await descriptions('password=wrong')]).toEqual(['', ''])
+  expect(await descriptions('password=open')).toBe('<p>Secret</p>')
+  expect([await descriptions('search=secret'), await descriptions('search=secret&password=open')]).toEqual([
+    undefined,
+    '<p>Secret</p>',
+  ])
+})
+
 test('a category goes to the top of the tree and never below itself', async () => {
   const { ask, wp } = site()
   await ask('POST /categories', 'editor', { name: 'Music' })

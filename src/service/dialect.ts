@@ -149,7 +149,7 @@ export interface RenderDialect {
   /** The slug of a post; production gives none to what is not published. */
   readonly slug: (row: { readonly slug: string; readonly status: string }) => string
   /** Whether lists leave blank what a password protects. */
-  readonly hidesProtected: (context: RequestContext) => boolean
+  readonly hidesProtected: (context: RequestContext, event: EventRow) => boolean
   /** The `Location` of a new term. */
   readonly termAddress: (context: RequestContext, term: TermRow | CategoryRow) => string
   /** The `_links` of a term that is answered on its own. */

@@ -109,7 +109,7 @@ function search({ context, resource, value }: ActiveFilter): Predicate {
   const { wanted, unwanted } = dialect.readSearch(foldCase(String(value)), resource.name)
   const names = resource.name === 'events' ? dialect.eventTexts : (searchedFields[resource.name] ?? textsOf(resource))
   const isHidden = (row: ListRow) =>
-    dialect.hidesProtected(context) && 'post_password' in row && row.post_password !== ''
+    'post_password' in row && row.post_password !== '' && dialect.hidesProtected(context, row)
   return row => {
     const searched = isHidden(row) ? [resource.title] : names
     const texts = searched.map(name => String(valueIn(row, name)))

@@ -135,8 +135,10 @@ function cached({ store, dialect }: Context, key: string, find: () => Matches<Li
 
 /** Everything that a list depends on except its page; the time only if a filter looks at it. */
 function cacheKey(context: Context, { name }: Resource, window?: Window): string {
-  const { language, caller, values, now, dialect } = context
+  const { language, caller, values, now, dialect, parameters } = context
   const { page, per_page, ...filters } = values
   const upcoming = values.only_with_upcoming === true ? [now, dialect.upcomingLimit(context)] : undefined
-  return JSON.stringify([name, language, caller, filters, window, upcoming])
+  // A search covers what the caller may see.
+  const access = values.search === undefined ? undefined : [parameters.context, parameters.password]
+  return JSON.stringify([name, language, caller, filters, window, upcoming, access])
 }

@@ -5,8 +5,8 @@ import { withoutTags } from './wordpress-text.ts'
 /** An amount has at most one point or comma, so `1,234.56` is read as `1,234` and `.56`. */
 const amount = /[.,]?\d+[.,]?\d*/g
 
-/** A single amount, without a comma, with a currency before or after it. */
-const withCurrency = /^([^\d\s.,]{1,4})?\s*(\.?\d+\.?\d*)\s*([^\d\s.,]{1,4})?$/
+/** A single amount, without a comma, with a currency after it or anything before it, which counts as one: `Free -`. */
+const withCurrency = /^([^\d.,]*[^\d\s.,])?\s*(\.?\d+\.?\d*)\s*([^\d\s.,]{1,4})?$/
 
 const siteCurrency = '$'
 

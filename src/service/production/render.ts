@@ -18,7 +18,9 @@ export const renderDialect: RenderDialect = {
   publishedUtc: ({ date_utc }) => date_utc,
   slug: ({ slug }) => slug,
   /** A password keeps editors out too, unless they read in order to edit. */
-  hidesProtected: ({ caller, query }) => caller !== 'editor' || !query.some(pair => pair.join('=') === 'context=edit'),
+  hidesProtected: ({ caller, query, parameters }, { post_password }) =>
+    parameters.password !== post_password &&
+    (caller !== 'editor' || !query.some(pair => pair.join('=') === 'context=edit')),
   termAddress,
   termLinks,
   item: withJsonLd,

@@ -2,11 +2,14 @@
 export const title = (text: string): string => texturize(text).trim()
 
 /** An excerpt as WordPress renders it: as a title, in paragraphs. */
-export const excerpt = (text: string): string => paragraphs(texturize(text)).trim()
+export const excerpt = (text: string): string => paragraphs(withSmilies(texturize(text))).trim()
 
 /** A description as WordPress renders it: as an excerpt, unless it consists of blocks, which have their own paragraphs. */
 export const description = (text: string): string =>
-  (blockMark.test(text) ? texturize(text.replaceAll(new RegExp(blockMark, 'g'), '')) : paragraphs(texturize(text)))
+  (blockMark.test(text)
+    ? withSmilies(texturize(text.replaceAll(new RegExp(blockMark, 'g'), '')))
+    : paragraphs(withSmilies(texturize(text)))
+  )
     .replace(shortcode, '')
     .replace(bareImage, '<img decoding="async" ')
     .trim()
@@ -17,6 +20,24 @@ export function renderedContent(text: string): string {
   if (!blockMark.test(text)) return `${description(text)}\n`
   return texturize(text.replaceAll(new RegExp(blockMark, 'g'), '')).replace(shortcode, '')
 }
+
+const smilies: Readonly<Record<string, string>> = {
+  ')': '🙂',
+  '(': '🙁',
+  D: '😀',
+  P: '😛',
+  o: '😮',
+  x: '😡',
+  '|': '😐',
+  '?': '😕',
+}
+
+/** Smilies between spaces become emoji. */
+const withSmilies = (text: string): string =>
+  text.replace(/(?<=^|\s)([:;])-?([()DPox|?])(?=\s|$)/gm, (typed, eyes: string, mouth: string) => {
+    if (eyes === ':') return smilies[mouth] ?? typed
+    return mouth === ')' ? '😉' : typed
+  })
 
 /** WordPress tells browsers to decode images in the background. */
 const bareImage = /<img (?![^<>]*\bdecoding=)/gi

@@ -35,7 +35,7 @@ export function addRecords(pieces: Buffer[], context: Context, rows: readonly Ro
 
 function recordText(context: Context, caches: TextCaches, row: Row, isUnlocked: boolean): Buffer {
   if ('title' in row) {
-    const isProtected = row.post_password !== '' && context.dialect.hidesProtected(context) && !isUnlocked
+    const isProtected = row.post_password !== '' && !isUnlocked && context.dialect.hidesProtected(context, row)
     return isProtected ? protectedText(context, row) : eventText(context, caches, row)
   }
   if ('venue' in row) return caches.parts.text(row, 0, () => json(venue(context, row)))
