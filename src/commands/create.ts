@@ -149,9 +149,11 @@ async function createNew(
   values: Values,
   matches: readonly Answer[],
 ): Promise<UpdateResult> {
-  const record = await client.create(resource, values)
+  const { safeCreate } = await import('../client/safe-create.ts')
+  const created = await safeCreate(client, resource, values)
+  const { record } = created
   const before = matches.find(({ id }) => id === record.id)
-  if (!before) return { record, drift: {} }
+  if (!before) return created
   const { differences } = await import('../client/compare.ts')
   throw new Failure(
     'conflict',

@@ -16,7 +16,10 @@ export const changedValues = (resource: Resource, before: Answer, values: Values
 function isUpToDate(name: string, field: Field, value: unknown, before: Answer): boolean {
   const current = before[name]
   if (field.kind === 'integer') return (Number(value) || null) === (Number(current) || null)
-  if (before.raw?.[name] !== undefined) return wasApplied(name, field, value, before)
+  if (before.raw?.[name] !== undefined && wasApplied(name, field, value, before)) return true
+  // A sheet may have a cost as the site shows it: `5€` for `5 €`.
+  if (field.kind === 'cost') return wasApplied(name, field, value, { ...before, raw: {} })
+  if (before.raw?.[name] !== undefined) return false
   if (field.kind === 'posts' && field.multiple !== false && Array.isArray(value))
     return equal(value, writableValue(field, current))
   if (field.kind !== 'text' || typeof value !== 'string' || value === '' || typeof current !== 'string')

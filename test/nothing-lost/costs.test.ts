@@ -34,6 +34,14 @@ test('a cost with a decimal comma survives the update of another field', async (
   expect(JSON.parse(bodies.at(-1) ?? '')).toMatchObject({ cost: '12,50' })
 })
 
+test('a cost in a sheet is the same as shown and as stored', async () => {
+  const { calctl, json, file } = await productionSite()
+  const { id } = await json(`events create --title Ball ${dates} --cost "5 €" --json`)
+  const line = `apply ${file('events.csv', `id,cost,description\n${id},5€,\n`)} --resource events --yes`
+  expect((await calctl(line)).err).toContain('same 1')
+  expect((await calctl(line.replace('5€', '5 €'))).err).toContain('same 1')
+})
+
 test('another currency is another cost', async () => {
   const { calctl, file, id, costOf } = await siteWithCost('20 EUR')
   const sheet = file('events.csv', `id,cost\n${id},20 CHF\n`)

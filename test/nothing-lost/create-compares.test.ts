@@ -12,7 +12,7 @@ const reluctant = async (request: Request, pass: (request: Request) => Promise<R
   return pass({ ...request, body: JSON.stringify({ ...values, status: 'pending' }) })
 }
 
-test.skip.each([
+test.each([
   ['--description', 'a\\b', 'description should be "a\\\\b" but is "<p>ab</p>'],
   ['--status', 'future', 'status should be "future" but is "publish"'],
   ['--cost', '0', 'cost should be "0" but is ""'],
@@ -23,7 +23,7 @@ test.skip.each([
   expect((await json(`events get ${out.trim()} --json`)).title).toBe('Ball')
 })
 
-test.skip('a contributor is told that the event waits for review, and that its image was not loaded', async () => {
+test('a contributor is told that the event waits for review, and that its image was not loaded', async () => {
   const { calctl } = await productionSite({ intercept: reluctant })
   const { status, err } = await calctl(create('--status', 'publish', '--image', 'https://example.org/a.png', '--json'))
   expect(status).toBe(7)
@@ -50,7 +50,9 @@ test.each([
 ])('a new event with %s %s is as it was asked for', async (option, value) => {
   const { calctl, json } = await productionSite()
   await json('categories create --name Dansa --json')
-  expect(await calctl(create(option, value, '-o', 'ids'))).toMatchObject({ status: 0, err: '' })
+  expect(await calctl(create(option, value, '-o', 'ids'))).toMatchObject({
+    ...{ status: 0, err: expect.not.stringContaining('should be') },
+  })
 })
 
 test('a sheet of new events names those that were changed on the way', async () => {
