@@ -23,17 +23,17 @@ async function slowSite() {
   const script = await bundle('calctl', folder)
   const runs = join(env.XDG_STATE_HOME, 'calctl/runs')
 
-  const stepsSent = () => {
-    const [run] = listRuns(runs)
+  const stepsSent = (earlier: number) => {
+    const [run] = listRuns(runs).slice(0, -earlier || undefined)
     return run ? readFileSync(run.file, 'utf8').split('\n{"sent":').length - 1 : 0
   }
 
-  /** Runs calctl, and kills it when it has sent so many steps. */
+  /** Starts a run, and kills it when it has sent so many steps. */
   async function killed(words: readonly string[], steps: number): Promise<void> {
-    const before = stepsSent()
+    const earlier = listRuns(runs).length
     const child = spawn(process.execPath, [script, ...words], { env: { ...process.env, ...env }, stdio: 'ignore' })
     const ended = once(child, 'close')
-    while (stepsSent() < before + steps && child.exitCode === null) await wait(5)
+    while (stepsSent(earlier) < steps && child.exitCode === null) await wait(5)
     // The server has the request, and is at work on it.
     await wait(20)
     child.kill('SIGKILL')
