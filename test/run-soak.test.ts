@@ -13,7 +13,7 @@ const whole = {
 } as const
 const { timeout, ...what } = process.env.SOAK_ROUNDS ? { ...whole, timeout: 1_200_000 } : { ...small, timeout: 60_000 }
 
-test('a run that is interrupted and killed on a bad line does everything once, and can be undone', {
+test('a run that is interrupted and killed on a bad line, while somebody edits, does everything once and can be undone', {
   timeout,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-soak-'))

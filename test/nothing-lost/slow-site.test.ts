@@ -29,13 +29,13 @@ async function slowSite() {
   }
 
   /** Starts a run, and kills it when it has sent so many steps. */
-  async function killed(words: readonly string[], steps: number): Promise<void> {
+  async function killed(words: readonly string[], steps: number, later = 20): Promise<void> {
     const earlier = listRuns(runs).length
     const child = spawn(process.execPath, [script, ...words], { env: { ...process.env, ...env }, stdio: 'ignore' })
     const ended = once(child, 'close')
     while (stepsSent(earlier) < steps && child.exitCode === null) await wait(5)
-    // The server has the request, and is at work on it.
-    await wait(20)
+    // By default, the server has the last request and is at work on it.
+    await wait(later)
     child.kill('SIGKILL')
     await ended
   }
@@ -62,4 +62,25 @@ test('what was sent to a slow site before a kill is done once, and appears in li
   expect((await calctl('events list --all-dates --fields title,cost -o tsv')).out).toBe(
     'title\tcost\nAct 1\t$12\nAct 2\t$12\nAct 3\t$12\n',
   )
+})
+
+const rounds = process.env.SOAK_ROUNDS ? Math.ceil(Number(process.env.SOAK_ROUNDS) / 10) : 0
+
+test.runIf(rounds > 0)('a kill at any moment doubles and loses nothing', { timeout: 600_000 }, async () => {
+  for (let round = 1; round <= rounds; round++) {
+    const { calctl, killed, file } = await slowSite()
+    const titles = Array.from({ length: 12 }, (_, index) => `Act ${index + 10}`)
+    const rows = titles.map((title, day) => `${title},2030-12-${day + 10} 19:00,2030-12-${day + 10} 21:00`)
+    const sheet = file('acts.csv', `title,start_date,end_date\n${rows.join('\n')}\n`)
+    await killed(['apply', sheet, '--yes', '--jobs', '4'], 1, Math.random() * 400)
+    expect(await calctl('runs resume'), `round ${round}`).toMatchObject({ status: 0 })
+    const list = async () =>
+      (await calctl('events list --all-dates --fields title,cost -o tsv')).out.trim().split('\n').slice(1)
+    expect(await list(), `round ${round}`).toEqual(titles.map(title => `${title}\t`))
+    const ids = (await calctl('events list --all-dates -o ids')).out.trim().split('\n')
+    const costs = file('costs.csv', `id,cost\n${ids.map(id => `${id},12\n`).join('')}`)
+    await killed(['apply', costs, '--resource', 'events', '--yes', '--jobs', '4'], 1, Math.random() * 400)
+    expect(await calctl('runs resume'), `round ${round}`).toMatchObject({ status: 0 })
+    expect(await list(), `round ${round}`).toEqual(titles.map(title => `${title}\t$12`))
+  }
 })

@@ -74,6 +74,27 @@ function slugged(field: Field, value: unknown): unknown {
     .map(({ slug }) => slug)
 }
 
+/** What somebody else writes into an event while the plan is executed. */
+export interface Edit {
+  readonly id: number
+  readonly slug: unknown
+  readonly description: string
+}
+
+/** Edits of events that the plan changes, a twentieth as many as the plan has steps. */
+export const editsOf = ({ changed }: Seeded): Edit[] =>
+  changed
+    .filter((_, index) => index % 6 === 0)
+    .map(({ id, slug }) => ({ id, slug, description: `<p>Somebody was here: ${id}</p>` }))
+
+/** Records after edits, which change nothing else. */
+export const withEdits = (records: Live, edits: readonly Edit[]): Live => ({
+  ...records,
+  ...Object.fromEntries(
+    edits.map(({ slug, description }) => [`events ${slug}`, { ...records[`events ${slug}`], description }]),
+  ),
+})
+
 /** A plan in which seven tenths of the steps create and change records, and three tenths remove or restore them. */
 export function mixedPlan(client: Client, { changed, trashed, restored, deleted }: Seeded, before: Live) {
   const tenth = deleted.length

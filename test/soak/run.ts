@@ -7,11 +7,15 @@ import { calendarAt } from '../../src/client/calendar.ts'
 import type { Client } from '../../src/client/client.ts'
 import { createClient } from '../../src/client/create-client.ts'
 import { createHttpTransport } from '../../src/client/http.ts'
+import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Transport } from '../../src/contract/exchange.ts'
+
+import { Failure } from '../../src/failure.ts'
 import { listRuns } from '../../src/runs/runs-folder.ts'
+
 import { startServe } from '../start-serve.ts'
 import { bundle } from './bundle.ts'
-import { type Live, live, mixedPlan, seed } from './run-records.ts'
+import { type Edit, editsOf, type Live, live, mixedPlan, seed, withEdits } from './run-records.ts'
 
 /** The size of the plan, and the faults during its run. */
 export interface Soak {
@@ -24,7 +28,7 @@ export interface Soak {
   readonly stops: readonly NodeJS.Signals[]
 }
 
-/** The live records before the run, as intended, after the run, and after the undo. */
+/** The live records before the run, as intended, after the run, and after the undo; the first two with what somebody else edited. */
 export interface Outcome {
   readonly before: Live
   readonly intended: Live
@@ -38,10 +42,10 @@ export interface Outcome {
 export async function soak({ folder, tenth, faults, stops }: Soak): Promise<Outcome> {
   const script = await bundle('calctl', folder)
   const serveOptions = `--file ${join(folder, 'calendar.json')} --port 0`
-  const { before, plan, intended } = await whileServing(serveOptions, async client => {
+  const { before, plan, intended, edits } = await whileServing(serveOptions, async client => {
     const seeded = await seed(client, tenth)
     const before = await live(client)
-    return { before, ...mixedPlan(client, seeded, before) }
+    return { before, ...mixedPlan(client, seeded, before), edits: editsOf(seeded) }
   })
   return whileServing(`${serveOptions} ${faults}`, async (client, url) => {
     const file = join(folder, 'plan.json')
@@ -51,11 +55,47 @@ export async function soak({ folder, tenth, faults, stops }: Soak): Promise<Outc
     const start = (words: readonly string[]) =>
       calctl(script, folder, [...words, '--base-url', url, '--yes', '--jobs', '8', '--timeout', '1s', '-q'])
     const runs = join(folder, 'state/calctl/runs')
+    const editing = new AbortController()
+    const edited = edit(client, edits, plan.steps.length, runs, editing.signal)
     const applyStarts = await untilDone(start, ['apply', file, '--max-trash', String(2 * tenth)], runs, marks)
+    editing.abort()
+    await edited
     const after = await live(client)
     const undoStarts = await untilDone(start, ['runs', 'undo'], runs, [])
-    return { before, intended, after, undone: await live(client), starts: applyStarts + undoStarts }
+    return {
+      before: withEdits(before, edits),
+      intended: withEdits(intended, edits),
+      after,
+      undone: await live(client),
+      starts: applyStarts + undoStarts,
+    }
   })
+}
+
+/** Somebody else, who changes records while a run is under way: one after another, as often as it gets on. */
+async function edit(
+  client: Client,
+  edits: readonly Edit[],
+  steps: number,
+  runs: string,
+  ended: AbortSignal,
+): Promise<void> {
+  let made = 0
+  for (const { id, description } of edits) {
+    while (!ended.aborted && stepsDone(runs) < (made * steps) / edits.length) await sleep(20)
+    while (!(await isDone(() => client.update(resourceNamed('events'), { id }, { description }))));
+    made += 1
+  }
+}
+
+async function isDone(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write()
+    return true
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
 }
 
 /** Starts a run, stops it, and resumes it until all is done; returns the number of starts. */
