@@ -7,6 +7,7 @@ import { doc, routes } from './commands/discovery.ts'
 import { edit } from './commands/edit.ts'
 import { exportRecords } from './commands/export.ts'
 import { get } from './commands/get.ts'
+import { history, historyOfRecord } from './commands/history.ts'
 import { list } from './commands/list.ts'
 import { profiles } from './commands/profiles.ts'
 import { remove } from './commands/remove.ts'
@@ -29,6 +30,7 @@ const commands: readonly (readonly [name: string, description: string, define: D
   ['profiles', 'Manage the calendars that calctl connects to', profiles],
   ['undo', undoDescription, undo],
   ['redo', redoDescription, redo],
+  ['history', 'Show what calctl wrote, when, and to what', history],
   ['runs', 'List, show, resume and undo runs, and remove their journals', runs],
   ['serve', 'Serve a calendar over HTTP in place of the real site', serve],
 ]
@@ -43,7 +45,7 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
   for (const resource of resources) {
     const noun = root.command(resource.name).description(`Manage ${resource.words.en.toLowerCase()}`)
     if (!isNamed(resource.name)) continue
-    for (const verb of [list, get, create, update, edit, remove, restore]) verb(noun, resource, app)
+    for (const verb of [list, get, create, update, edit, remove, restore, historyOfRecord]) verb(noun, resource, app)
   }
   for (const [name, description, define] of commands) {
     const command = root.command(name).description(description)

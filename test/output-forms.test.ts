@@ -39,6 +39,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   'runs list': [['runs list']],
   'runs show': [['runs show']],
   'runs resume': [['runs resume']],
+  history: [['history']],
   undo: [['undo --yes'], ['undo --dry-run']],
   redo: [['redo --yes'], ['redo --dry-run']],
   'runs undo': [['runs undo --yes'], ['runs undo --dry-run']],
@@ -59,6 +60,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
       }
       return [
         [`${name} list`, trashable ? [[`${name} list`], [`${name} list --all`]] : [[`${name} list --no-hide-empty`]]],
+        [`${name} history`, [[`${name} history 1`]]],
         [`${name} get`, [[`${name} get 1`], [`${name} get 1 1`]]],
         ...Object.entries(writes).map(([command, all]) => [
           command,
@@ -89,7 +91,7 @@ async function prepared(command: string, seen: string[]) {
       await calctl([name, 'delete', '2', '--yes'])
     }
   }
-  if (/^(runs|undo|redo|export)/.test(command)) await calctl(`apply ${sheet} --yes`)
+  if (/^(runs|undo|redo|history|export)/.test(command)) await calctl(`apply ${sheet} --yes`)
   if (command.endsWith('redo')) await calctl('undo --yes')
   if (command.startsWith('profiles')) await calctl('profiles add site --base-url http://127.0.0.1:1')
   seen.length = 0

@@ -3,7 +3,7 @@ import type { Filters } from './filter.ts'
 import type { Language, Words } from './languages.ts'
 
 /** The commands that a resource can have; only posts can be restored. */
-export type VerbName = 'list' | 'get' | 'create' | 'update' | 'edit' | 'delete' | 'restore'
+export type VerbName = 'list' | 'get' | 'create' | 'update' | 'edit' | 'delete' | 'restore' | 'history'
 
 /** One of the five kinds of record: what can be written, asked for and shown. Pure data. */
 export interface Resource {

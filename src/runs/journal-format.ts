@@ -68,12 +68,22 @@ const entryNames = ['session', 'sent', 'done', 'failed', 'unknown', 'ended']
 
 export const isEntry = (line: unknown): line is JournalEntry => isObject(line) && entryNames.some(name => name in line)
 
+/** A step as a journal keeps it: without passwords, neither those that are written nor those that were read. */
 export function journalStep(step: Step): JournalStep {
   const { fields } = resourceNamed(step.resource)
-  const withheld = Object.keys(step.values).filter(name => fields[name]?.queryOnly)
-  if (withheld.length === 0) return { step }
-  const values = Object.fromEntries(Object.entries(step.values).filter(([name]) => !withheld.includes(name)))
-  return { step: { ...step, values }, withheld }
+  const isSecret = (name: string) => fields[name]?.queryOnly === true
+  const withheld = Object.keys(step.values).filter(isSecret)
+  const { before } = step
+  const isBeforeSecret = before !== undefined && [before, before.raw ?? {}].some(one => Object.keys(one).some(isSecret))
+  if (withheld.length === 0 && !isBeforeSecret) return { step }
+  const without = <T extends object>(record: T): T =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => !isSecret(name))) as T
+  const kept = {
+    ...step,
+    values: without(step.values),
+    ...(before && { before: { ...without(before), ...(before.raw && { raw: without(before.raw) }) } }),
+  }
+  return { step: kept, ...(withheld.length > 0 && { withheld }) }
 }
 
 /** The entry for the result of a step; undefined if nothing was sent. */

@@ -13,10 +13,16 @@ export type Direction = 'undo' | 'redo'
 /** The latest runs of a calendar that an undo or redo without names takes, the latest first. Throws `missing` if there are fewer. */
 export function latestRuns(folder: string, calendarId: string, direction: Direction, count: number): RunFile[] {
   const found: RunFile[] = []
+  /** The runs whose present state has been seen: a later undo or redo of a run stands for it. */
+  const seen = new Set<string>()
   for (const run of readRelatedRuns(folder)) {
     if (found.length === count) break
     if (run.header.plan.calendar.id !== calendarId || run.undoneBy.length > 0) continue
-    const isUndo = takesBack(folder, run)
+    const chain = chainOf(folder, run)
+    const original = chain.at(-1) ?? run.run
+    if (seen.has(original)) continue
+    seen.add(original)
+    const isUndo = takesBack(chain)
     if (isUndo && direction === 'undo') checkFinished(run)
     if (isUndo !== (direction === 'redo')) continue
     const journal = readJournal(run.file)
@@ -48,8 +54,8 @@ function chainOf(folder: string, { run, header }: Pick<RelatedRun, 'run' | 'head
   return chain
 }
 
-/** Whether a run took something back: an undo does, and the undo of an undo does not. */
-const takesBack = (folder: string, run: RelatedRun): boolean => chainOf(folder, run).length % 2 === 0
+/** Whether the first run of a chain took something back: an undo does, and the undo of an undo does not. */
+const takesBack = (chain: readonly string[]): boolean => chain.length % 2 === 0
 
 /** Skipping an undo that was interrupted would take back an older run instead of the rest of that one. */
 function checkFinished({ run, file, header }: RelatedRun): void {
@@ -69,7 +75,7 @@ export function runToUndo(folder: string, name: string, direction: Direction): R
   for (const run of readRelatedRuns(folder)) {
     if (run.undoneBy.length > 0) continue
     const chain = chainOf(folder, run)
-    if (chain.includes(named.run) && (chain.length % 2 === 0) === (direction === 'redo')) return run
+    if (chain.includes(named.run) && takesBack(chain) === (direction === 'redo')) return run
   }
   if (direction === 'undo') return named
   throw new Failure('refused', `run ${named.run} has not been undone`, {

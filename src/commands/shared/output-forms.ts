@@ -57,6 +57,9 @@ export const runListShape = shapeOf([...runFacts, 'calendar', 'undoes', 'plan'],
   key: 'run',
 })
 
+/** What calctl wrote: runs, or the writes of a record. */
+export const historyShape = shapeOf(['run', 'when', 'command', 'state', 'what'], { key: 'run' })
+
 /** The server of `calctl serve`. */
 export const serverShape = shapeOf(['url'])
 

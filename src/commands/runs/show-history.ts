@@ -1,0 +1,87 @@
+import type { App } from '../../app.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { Failure } from '../../failure.ts'
+import { planLines } from '../../plan/describe.ts'
+import { type Plan, planSummary, type Step } from '../../plan/plan.ts'
+import { runsFolder } from '../../profiles/user-folders.ts'
+import { type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
+import { countDone, type RelatedRun, readRelatedRuns } from '../../runs/undo-relations.ts'
+import { counted } from '../../text/words.ts'
+import { wallAt } from '../../time/zone.ts'
+import { historyShape } from '../shared/output-forms.ts'
+
+/** A record whose history is asked for. An ID without a resource may be that of an event and of a tag. */
+export interface HistoryOf {
+  readonly resource?: ResourceName | undefined
+  /** An ID or a slug. */
+  readonly ref: string
+}
+
+/** Prints what calctl wrote to this calendar, the latest first: a line for every run, or for every write of one record. */
+export async function showHistory(app: App, of?: HistoryOf): Promise<void> {
+  const { calendar } = await app.client({ toPlan: true })
+  let others = 0
+  const runs: { run: RelatedRun; journal: JournaledRun }[] = []
+  for (const run of readRelatedRuns(runsFolder(app.world)))
+    if (run.header.plan.calendar.id === calendar.id) runs.push({ run, journal: readJournal(run.file) })
+    else others += 1
+  const lines = of ? recordLines(runs, of) : runs.map(runLine)
+  if (of && lines.length === 0) throw nothingWritten(of)
+  await app.print(
+    historyShape,
+    lines.map(({ run, journal, ...line }) => ({
+      run: run.run,
+      when: wallAt(Date.parse(run.header.started), app.world.timeZone()).slice(0, 16),
+      command: run.header.command ?? null,
+      ...line,
+    })),
+  )
+  if (!of && others > 0) await app.notice(`${counted(others, 'run')} of other calendars: see calctl runs list`)
+}
+
+interface HistoryLine {
+  readonly run: RelatedRun
+  readonly journal: JournaledRun
+  readonly state: string
+  readonly what: string
+}
+
+function runLine({ run, journal }: Pick<HistoryLine, 'run' | 'journal'>): HistoryLine {
+  const { plan, header, isRunning } = journal
+  const [step] = plan.steps
+  const isFinished = countDone(journal) >= header.steps
+  const progress = isRunning ? 'running' : isFinished ? 'done' : 'unfinished'
+  const state = run.undoneBy.length > 0 ? 'undone' : progress
+  return { run, journal, state, what: step && plan.steps.length === 1 ? stepText(journal, step) : planSummary(plan) }
+}
+
+/** The writes of a record. Its slug may have changed, so a slug is looked up first. */
+function recordLines(runs: readonly Pick<HistoryLine, 'run' | 'journal'>[], of: HistoryOf): HistoryLine[] {
+  const isId = /^\d+$/.test(of.ref)
+  const keys = new Set<string>()
+  const lines: { key: string; line: HistoryLine }[] = []
+  for (const { run, journal } of runs)
+    for (const step of [...journal.plan.steps].toReversed()) {
+      if (of.resource && step.resource !== of.resource) continue
+      const { id = step.id, state = 'not sent' } = journal.results.get(step.key) ?? {}
+      const key = `${step.resource} ${id}`
+      const slugs = [step.before?.slug, step.values.slug, journal.valuesAfter(step.key).slug]
+      if (isId ? String(id) === of.ref : slugs.includes(of.ref)) keys.add(key)
+      const isUndone = state === 'done' && run.undoneBy.length > 0
+      lines.push({ key, line: { run, journal, state: isUndone ? 'undone' : state, what: stepText(journal, step) } })
+    }
+  return lines.filter(({ key }) => keys.has(key)).map(({ line }) => line)
+}
+
+/** `~ event 12 "Concert": title "Concert" → "Recital"`; a record that was created has its ID. */
+function stepText({ plan, results }: JournaledRun, step: Step): string {
+  const id = step.id ?? results.get(step.key)?.id
+  const single: Plan = { ...plan, steps: [id === undefined ? step : { ...step, id }] }
+  const [line = ''] = planLines(single)
+  return line
+}
+
+const nothingWritten = ({ resource, ref }: HistoryOf) =>
+  new Failure('missing', `calctl wrote nothing to ${resource ? `${resource} ` : ''}${ref} in this calendar`, {
+    hint: 'see what it wrote with: calctl history; journals of finished runs are kept for 90 days',
+  })
