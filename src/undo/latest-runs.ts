@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts'
-import { readHeader, readJournal } from '../runs/journal-reader.ts'
+import { type JournaledRun, readHeader, readJournal } from '../runs/journal-reader.ts'
 import { findRun, listRuns, type RunFile, runInProgress } from '../runs/runs-folder.ts'
 import { countDone, hasWritten, type RelatedRun, readRelatedRuns } from '../runs/undo-relations.ts'
 import { counted } from '../text/words.ts'
@@ -21,13 +21,14 @@ export function latestRuns(folder: string, calendarId: string, direction: Direct
     const chain = chainOf(folder, run)
     const original = chain.at(-1) ?? run.run
     if (seen.has(original)) continue
+    const journal = readJournal(run.file)
+    if (!journal.isRunning && !hasWritten(journal)) continue
     seen.add(original)
     const isUndo = takesBack(chain)
-    if (isUndo && direction === 'undo') checkFinished(run)
+    if (isUndo && direction === 'undo') checkFinished(journal)
     if (isUndo !== (direction === 'redo')) continue
-    const journal = readJournal(run.file)
     if (journal.isRunning) throw runInProgress(journal)
-    if (hasWritten(journal)) found.push(run)
+    found.push(run)
   }
   if (found.length === count) return found
   throw nothingLeft(direction, found.length)
@@ -58,9 +59,9 @@ function chainOf(folder: string, { run, header }: Pick<RelatedRun, 'run' | 'head
 const takesBack = (chain: readonly string[]): boolean => chain.length % 2 === 0
 
 /** Skipping an undo that was interrupted would take back an older run instead of the rest of that one. */
-function checkFinished({ run, file, header }: RelatedRun): void {
-  const journal = readJournal(file)
-  if (countDone(journal) === header.steps || !hasWritten(journal)) return
+function checkFinished(journal: JournaledRun): void {
+  const { run, header } = journal
+  if (countDone(journal) === header.steps) return
   throw new Failure('conflict', `the undo of run ${header.undoes} is not finished`, {
     hint: `finish it with: calctl runs resume ${run}${header.to}; or say which run to undo: calctl undo RUN`,
   })
