@@ -72,7 +72,18 @@ export function wasApplied(name: string, field: Field, sent: unknown, answer: An
     return isObject(value) && (String(value.id) === String(sent) || value.url === sent || isImageCopy(sent, value))
   if (field.kind === 'dateTime') return hasDate(name, String(sent), answer)
   if (field.kind === 'cost') return sameCost(sent, String(value ?? ''), answer[`${name}_details`])
-  return equal(normalizeText(String(sent)), normalizeText(String(value ?? '')))
+  return isRenderingOf(String(value ?? ''), String(sent))
+}
+
+/** What a site renders in its own way: comments, which mark blocks, vanish, and shortcodes are replaced. */
+const comment = /<!--.*?-->/gs
+const shortcode = /\[\/?[a-z][\w-]*(?:\s[^\]]*)?\]/gi
+
+/** Whether a text is what a site shows of the text that was sent. */
+function isRenderingOf(shown: string, sent: string): boolean {
+  const [rendered, ...parts] = [shown, ...sent.replace(comment, '').split(shortcode)].map(normalizeText)
+  if (parts.length < 2) return rendered === parts[0]
+  return rendered === normalizeText(sent) || parts.every(part => rendered?.includes(part))
 }
 
 /** Whether a text was stored as it was sent. Users who may not write all of HTML get their ampersands escaped. */
