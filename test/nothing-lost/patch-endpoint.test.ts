@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { dates, productionSite } from './production-site.ts'
 import { wordpressSite } from './wordpress-site.ts'
 
 const concert = {
@@ -107,4 +108,55 @@ test('an update names the venue that it links', async () => {
   const site = await siteWithEvent()
   const { id: venue } = await site.ask('POST /venues', { venue: 'Sala Gran' })
   expect((await site.calctl(`events update ${site.id} --venue ${venue}`)).out).toContain('Sala Gran')
+})
+
+const json = { 'content-type': 'application/json' }
+const key = "--header 'X-Key: env:HOME'"
+
+test('a failure between the two writes says what was changed and what was not, and the same command finishes it', async () => {
+  let isDown = true
+  const site = await productionSite({
+    intercept: async ({ method, path }) =>
+      isDown && method === 'POST' && path.startsWith('/wp/v2')
+        ? { status: 400, headers: json, body: '{"code":"rest_invalid_param","message":"No.","data":{"status":400}}' }
+        : undefined,
+  })
+  const { id } = await site.json(`events create --title Concert ${dates} --json`)
+  const update = `events update ${id} --title Recital --sticky ${key}`
+  const failed = await site.calctl(update)
+  expect([failed.status, failed.err]).toEqual([7, expect.stringContaining('changed sticky, but not title')])
+  isDown = false
+  expect((await site.calctl(update)).status).toBe(0)
+  expect(await site.json(`events get ${id} --json`)).toMatchObject({ title: 'Recital', sticky: true })
+})
+
+for (const [name, status, code] of [
+  ['has no wp/v2', 404, 'rest_no_route'],
+  ['closes wp/v2 to everybody', 403, 'rest_disabled'],
+] as const)
+  test(`a site that ${name} is asked once a day, and written through its events API`, async () => {
+    const site = await productionSite({
+      intercept: async ({ path }) =>
+        path.startsWith('/wp/v2')
+          ? { status, headers: json, body: JSON.stringify({ code, message: 'No.', data: { status } }) }
+          : undefined,
+    })
+    const { id } = await site.json(`events create --title Concert ${dates} --cost 15 --json`)
+    for (const title of ['Recital', 'Opera']) {
+      site.seen.length = 0
+      expect((await site.calctl(`events update ${id} --title ${title} ${key}`)).status).toBe(0)
+    }
+    expect(site.seen).toEqual([`GET /events/${id}`, `POST /events/${id}`])
+  })
+
+test('whoever may not edit a record through wp/v2 does it through the events API', async () => {
+  const site = await productionSite({
+    intercept: async ({ method, path }) =>
+      method === 'POST' && path.startsWith('/wp/v2')
+        ? { status: 403, headers: json, body: '{"code":"rest_cannot_edit","message":"No.","data":{"status":403}}' }
+        : undefined,
+  })
+  const { id } = await site.json(`events create --title Concert ${dates} --cost 15 --status draft --json`)
+  expect((await site.calctl(`events update ${id} --title Recital ${key}`)).status).toBe(0)
+  expect(await site.json(`events get ${id} --json`)).toMatchObject({ title: 'Recital', status: 'draft', cost: '$15' })
 })
