@@ -15,6 +15,8 @@ export async function safeCreate(client: Client, resource: Resource, values: Val
 export function missedValues(resource: Resource, values: Values, record: Answer): Differences {
   const missed = Object.entries(values).filter(([name, asked]) => {
     const field = resource.fields[name]
+    // Of two dates of publication the local one counts.
+    if (Object.keys(values).some(other => resource.fields[other]?.sameAs === name)) return false
     return field && !field.queryOnly && !isUnset(asked) && !arrived(name, field, asked, values, record)
   })
   return Object.fromEntries(missed.map(([name, asked]) => [name, { before: null, after: record[name] ?? null, asked }]))
