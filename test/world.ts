@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { afterAll } from 'vitest'
 import type { Transport } from '../src/contract/exchange.ts'
 import { run } from '../src/run.ts'
 import type { Sink, World } from '../src/world.ts'
@@ -39,9 +40,13 @@ export interface Setup {
 /** The notice after a write of single records; `what` was written: `event 12`. */
 export const undoLine = (what: string): RegExp => new RegExp(`^${what}; undo with: calctl undo [a-z\\d]{3}\n$`)
 
-/** The folder for the journals of runs, removed when the tests end. */
+/** The folder for the journals of the runs of a test file, removed when its tests end. */
 const stateHome = mkdtempSync(join(tmpdir(), 'calctl-state-'))
-process.once('exit', () => rmSync(stateHome, { recursive: true, force: true }))
+/** The folders of files that were edited: calctl keeps them if an edit fails. */
+const editFolders = new Set<string>()
+afterAll(() => {
+  for (const folder of [stateHome, ...editFolders]) rmSync(folder, { recursive: true, force: true })
+})
 
 /** A function that runs one command line in this process, in a world made for the test. */
 export function worldOf({
@@ -70,6 +75,7 @@ export function worldOf({
       sleep,
       timeZone: () => 'Europe/Madrid',
       edit: async (_, file) => {
+        editFolders.add(dirname(file))
         const text = editor?.(readFileSync(file, 'utf8'))
         if (text !== undefined) writeFileSync(file, text)
         return text === undefined ? 1 : 0
