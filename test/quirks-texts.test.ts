@@ -100,6 +100,16 @@ test('shortcodes are removed from descriptions', async () => {
   expect([body.description, body.excerpt]).toEqual(['<p> [unknown]</p>', '<p>[gallery] [unknown]</p>'])
 })
 
+test('a gallery is numbered differently in a list than alone', async () => {
+  const { ask } = site()
+  const image = 'https://example.org/poster.png'
+  await ask('POST /events', { json: { ...concert, image, description: '[gallery size="large"]' } })
+  const alone = (await ask('GET /events/2')).body
+  const [listed] = (await ask('GET /events')).body.events
+  expect(alone.description).toMatch(/^<div id='gallery-1' class='gallery galleryid-2 .*src="https:.*poster.png"/)
+  expect(listed.description).toBe(alone.description.replace('gallery-1', 'gallery-2'))
+})
+
 test('names of terms are escaped and lose HTML, descriptions keep it', async () => {
   const { ask } = site()
   const json = { name: 'Food & <b>drink</b>', description: 'Wine & <em>cheese</em>' }

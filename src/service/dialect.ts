@@ -135,7 +135,7 @@ export interface RenderDialect {
   /** Titles of events, names of venues and organizers. */
   readonly title: (text: string) => string
   /** Descriptions of events, venues and organizers. */
-  readonly prose: (text: string) => string
+  readonly prose: (context: RequestContext, row: PostRow) => string
   readonly excerpt: (text: string) => string
   /** Names of categories and tags. */
   readonly term: (text: string) => string
@@ -156,6 +156,8 @@ export interface RenderDialect {
   readonly termLinks: (context: RequestContext, term: TermRow | CategoryRow) => object
   /** The answer to a GET of one record, made from the text that lists and writes return. */
   readonly item: (context: RequestContext, row: Rows[ResourceName], body: Uint8Array) => Uint8Array
+  /** The text of a record as the item of a list with this index. */
+  readonly listed: (row: Rows[ResourceName], text: Buffer, index: number) => Buffer
   /** The state or province of a venue, whichever it has. */
   readonly stateprovince: (row: VenueRow) => string
 }

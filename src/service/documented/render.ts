@@ -10,7 +10,7 @@ type Term = TermRow | CategoryRow
 /** Text comes back as it was stored. */
 export const renderDialect: RenderDialect = {
   title: text => text,
-  prose: text => text,
+  prose: (_context, { description }) => description,
   excerpt: text => text,
   term: text => text,
   termDescription: text => text,
@@ -23,6 +23,7 @@ export const renderDialect: RenderDialect = {
   termAddress,
   termLinks,
   item: (_context, _row, body) => body,
+  listed: (_row, text) => text,
   stateprovince: ({ stateprovince, state, province }) => stateprovince || state || province,
 }
 

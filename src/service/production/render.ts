@@ -2,12 +2,13 @@ import type { RenderDialect } from '../dialect.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { CategoryRow, TermRow } from '../store/rows.ts'
 import { costDetails, renderCost } from './cost.ts'
+import { numberGalleries, shortcodesOf } from './gallery.ts'
 import { withJsonLd } from './json-ld.ts'
 import { description, excerpt, termDescription, termName, title } from './wordpress-text.ts'
 
 export const renderDialect: RenderDialect = {
   title,
-  prose: description,
+  prose: (context, row) => description(row.description, shortcodesOf(context, row)),
   excerpt,
   term: termName,
   termDescription,
@@ -24,6 +25,7 @@ export const renderDialect: RenderDialect = {
   termAddress,
   termLinks,
   item: withJsonLd,
+  listed: numberGalleries,
   stateprovince: ({ stateprovince }) => stateprovince,
 }
 

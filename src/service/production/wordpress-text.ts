@@ -4,21 +4,26 @@ export const title = (text: string): string => texturize(text).trim()
 /** An excerpt as WordPress renders it: as a title, in paragraphs. */
 export const excerpt = (text: string): string => paragraphs(withSmilies(texturize(text))).trim()
 
+/** Gives the HTML of a shortcode. */
+type RenderShortcode = (name: string, attributes: string) => string
+
 /** A description as WordPress renders it: as an excerpt, unless it consists of blocks, which have their own paragraphs. */
-export const description = (text: string): string =>
+export const description = (text: string, render: RenderShortcode): string =>
   (blockMark.test(text)
     ? withSmilies(texturize(text.replaceAll(new RegExp(blockMark, 'g'), '')))
-    : paragraphs(withSmilies(texturize(text)))
+    : paragraphs(withSmilies(texturize(text))).replace(ownParagraph, '$1')
   )
-    .replace(shortcode, '')
     .replace(bareImage, '<img decoding="async" ')
+    .replace(shortcode, (_, name, attributes) => render(name, attributes))
     .trim()
 
 /** The same with the line ends around it that `wp/v2` leaves. */
-export function renderedContent(text: string): string {
+export function renderedContent(text: string, render: RenderShortcode): string {
   if (text === '') return ''
-  if (!blockMark.test(text)) return `${description(text)}\n`
-  return texturize(text.replaceAll(new RegExp(blockMark, 'g'), '')).replace(shortcode, '')
+  if (!blockMark.test(text)) return `${description(text, render)}\n`
+  return texturize(text.replaceAll(new RegExp(blockMark, 'g'), '')).replace(shortcode, (_, name, attributes) =>
+    render(name, attributes),
+  )
 }
 
 const smilies: Readonly<Record<string, string>> = {
@@ -42,8 +47,11 @@ const withSmilies = (text: string): string =>
 /** WordPress tells browsers to decode images in the background. */
 const bareImage = /<img (?![^<>]*\bdecoding=)/gi
 
-/** WordPress replaces these, without uploaded media by nothing. */
-const shortcode = /\[(?:gallery|playlist|audio|video|embed|caption)\b[^[\]]*\]/g
+/** What WordPress replaces by HTML. */
+const shortcode = /\[(gallery|playlist|audio|video|embed|caption)\b([^[\]]*)\]/g
+
+/** A shortcode that is a paragraph of its own gets no tags around it. */
+const ownParagraph = new RegExp(`<p>(${shortcode.source})</p>`, 'g')
 
 const blockMark = /<!--\s?\/?wp:[^<>]*-->/
 
@@ -65,15 +73,18 @@ const bareAmpersand = /&(?!#\d+;|#x[\da-f]+;|[a-z][a-z\d]{0,7};)/gi
 /** Text between these tags stays as it is. */
 const verbatim = /^<(\/?)(pre|code|kbd|style|script|tt)\b/i
 
-/** Typographic punctuation outside of tags. */
+/** Tags and shortcodes. */
+const markup = /(<[^>]*>?|\[(?:gallery|playlist|audio|video|embed|caption)\b[^[\]]*\])/
+
+/** Typographic punctuation outside of tags and shortcodes. */
 function texturize(text: string): string {
   let inVerbatim = 0
   return text
-    .split(/(<[^>]*>?)/)
-    .map(part => {
+    .split(markup)
+    .map((part, index) => {
       const tag = verbatim.exec(part)
       if (tag) inVerbatim += tag[1] === '/' ? -1 : 1
-      return part.startsWith('<') || inVerbatim > 0 ? part : typeset(part)
+      return index % 2 === 1 || inVerbatim > 0 ? part : typeset(part)
     })
     .join('')
 }

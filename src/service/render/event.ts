@@ -24,7 +24,7 @@ function ownFields(context: Context, row: EventRow): object {
     url,
     rest_url: `${apiRoot(context, row.lang_code)}/events/${row.id}`,
     title: dialect.title(row.title),
-    description: dialect.prose(row.description),
+    description: dialect.prose(context, row),
     excerpt: dialect.excerpt(row.excerpt),
     slug: dialect.slug(row),
     image: image(context, row.image),

@@ -29,7 +29,7 @@ const headOf = (context: Context, kind: 'venue' | 'organizer', row: VenueRow | O
   post: { id: row.id, ...postHead(context, row), url: pageOf(context, kind, row) },
   own: {
     [kind]: context.dialect.title(name),
-    description: context.dialect.prose(row.description),
+    description: context.dialect.prose(context, row),
     slug: row.slug,
     image: image(context, row.image),
   },

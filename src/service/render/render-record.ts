@@ -29,7 +29,7 @@ export function addRecords(pieces: Buffer[], context: Context, rows: readonly Ro
   const caches = textCachesOf(context)
   for (const [index, row] of rows.entries()) {
     if (index > 0) pieces.push(comma)
-    pieces.push(recordText(context, caches, row, false))
+    pieces.push(context.dialect.listed(row, recordText(context, caches, row, false), index))
   }
 }
 

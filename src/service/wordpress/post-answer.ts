@@ -1,5 +1,6 @@
 import { slugOf } from '../../contract/slug.ts'
 import type { Context } from '../dialect.ts'
+import { shortcodesOf } from '../production/gallery.ts'
 import { excerpt, renderedContent, title } from '../production/wordpress-text.ts'
 import { pageOf } from '../render/addresses.ts'
 import type { EventRow, OrganizerRow, PostTable, Rows, TermTable, VenueRow } from '../store/rows.ts'
@@ -33,7 +34,7 @@ export function postAnswer<T extends PostTable>(context: Context, of: T, row: Ro
     title: { ...raw(name), rendered: title(name) },
     content: {
       ...raw(content),
-      rendered: isHidden ? '' : renderedContent(content),
+      rendered: isHidden ? '' : renderedContent(content, shortcodesOf(context, row)),
       protected: password !== '',
       ...(isEditing && { block_version: /<!--\s?wp:/.test(content) ? 1 : 0 }),
     },
