@@ -42,7 +42,7 @@ export function roundTrip(name: string, field: Field, answer: Answer): unknown {
 }
 
 /** Whether a field is empty and the answer shows something else in its place. */
-const isShownEmpty = (name: string, { emptyAs }: Field, answer: Answer): boolean =>
+export const isShownEmpty = (name: string, { emptyAs }: Field, answer: Answer): boolean =>
   emptyAs !== undefined && answer[name] === answer[emptyAs]
 
 /** The value of a field in an answer; empty if the site shows something else instead of the empty value. */

@@ -103,22 +103,25 @@ async function addHidden(
   }
 }
 
-/** Reads the stored values of the texts that steps wrote, to tell whether somebody changed them since. */
+/**
+ * Reads the stored values of the texts that steps wrote, to tell whether somebody changed them since. A restore that patched a record
+ * knows the stored values of all its texts.
+ */
 async function addStoredValues(
   reader: SiteReader,
   done: readonly DoneStep[],
   live: Map<string, Answer>,
 ): Promise<void> {
   const scopes = new Map<string, { scope: ListScope; records: Answer[]; names: Set<string> }>()
-  for (const { step, id, values } of done) {
+  for (const { step, id, values, after } of done) {
     const record = live.get(recordKey(step.resource, id))
-    if (!record || step.action !== 'update') continue
+    if (!record || (step.action !== 'update' && step.action !== 'restore')) continue
     const key = `${step.resource} ${step.language}`
     const scope = { resource: resourceNamed(step.resource), language: step.language }
     const group = scopes.get(key) ?? { scope, records: [] as Answer[], names: new Set<string>() }
     scopes.set(key, group)
     group.records.push(record)
-    for (const name of Object.keys(values)) group.names.add(name)
+    for (const name of Object.keys(step.action === 'restore' ? after : values)) group.names.add(name)
   }
   for (const { scope, records, names } of scopes.values())
     for (const record of await reader.withRawValues(scope, records, [...names]))

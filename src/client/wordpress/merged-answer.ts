@@ -1,12 +1,13 @@
 import { isUnpublished } from '../../contract/posts.ts'
 import { type Answer, isObject, type Resource } from '../../contract/resource.ts'
+import { isShownEmpty } from '../../contract/round-trip.ts'
 import type { Values } from '../client.ts'
 import { equal, writableValue } from '../compare.ts'
 import { storedForms } from './wp-record.ts'
 
 /**
  * A record after a patch: the answer to it, completed with what only the events API shows. What was not patched keeps the form that
- * it had, since both APIs render texts and costs in forms of their own.
+ * it had, since both APIs render texts and costs in forms of their own; what is shown in place of an empty field changes with it.
  */
 export function mergedAnswer(resource: Resource, before: Answer, after: Answer, patched: Values): Answer {
   const rendered = new Set(storedForms(resource).map(([name]) => name))
@@ -17,7 +18,7 @@ export function mergedAnswer(resource: Resource, before: Answer, after: Answer, 
     const isSame = rendered.has(name)
       ? !(name in patched)
       : equal(writableValue(field, before[name]), writableValue(field, after[name]))
-    if (isSame) merged[name] = before[name]
+    if (isSame) merged[name] = isShownEmpty(name, field, before) ? merged[String(field.emptyAs)] : before[name]
     else if (Array.isArray(after[name])) merged[name] = after[name].map(link => embedded(before[name], link))
   }
   // They describe the cost that the site showed before.
