@@ -28,8 +28,10 @@ interface Details {
   readonly language?: string
   /** Fields whose values differ from what was expected after an update. */
   readonly drift?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
-  /** The record after a write with drift. */
+  /** The record after a write with drift, or after the part of a write that was done. */
   readonly record?: { id: number; [key: string]: unknown }
+  /** The fields that were written, if a write was done in part. */
+  readonly written?: readonly string[]
   /**
    * Whether a write without a response was done: `no` if it certainly was not, `unknown` if the response was lost, `late` if the
    * write may still be in progress.

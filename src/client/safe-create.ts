@@ -12,7 +12,7 @@ export async function safeCreate(client: Client, resource: Resource, values: Val
 }
 
 /** The values that a new record does not have as they were sent. */
-export function missedValues(resource: Resource, values: Values, record: Answer): Differences {
+function missedValues(resource: Resource, values: Values, record: Answer): Differences {
   const missed = Object.entries(values).filter(([name, asked]) => {
     const field = resource.fields[name]
     // Of two dates of publication the local one counts.

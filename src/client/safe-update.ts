@@ -30,8 +30,14 @@ export async function withLinkedRecords(
       .every(link => !isObject(link) || Object.keys(link).length > 1),
   )
   if (isComplete) return result
-  const read = await client.get(resource, { id: record.id }, { lang_code: record.lang_code })
-  return { record: { ...read, ...(record.raw && { raw: record.raw }) }, drift }
+  try {
+    const read = await client.get(resource, { id: record.id }, { lang_code: record.lang_code })
+    return { record: { ...read, ...(record.raw && { raw: record.raw }) }, drift }
+  } catch (error) {
+    // The update is done all the same.
+    if (error instanceof Failure) return result
+    throw error
+  }
 }
 
 /** Reads a record that is to be changed; `access` are the values that reading it takes, such as its password. */
@@ -61,7 +67,7 @@ export async function updateKnown(
   const { lang_code } = values
   const [known = before] = await withRawValues(client, resource, [before], Object.keys(values), lang_code)
   // Without the stored cost a patch would change it.
-  if (known.raw === undefined && 'cost' in resource.fields) return updateWhole(client, resource, before, values)
+  if (known.raw?.cost === undefined && 'cost' in resource.fields) return updateWhole(client, resource, before, values)
   return updateInParts(client, wordpress, resource, known, values)
 }
 
@@ -83,25 +89,21 @@ async function updateInParts(
   values: Values,
 ): Promise<UpdateResult> {
   const { patch, others } = splitValues(resource, values)
-  if (Object.keys(others).length === 0) return updatePatched(client, wordpress, resource, before, patch)
+  const language: Values = values.lang_code === undefined ? {} : { lang_code: values.lang_code }
+  const patched = (record: Answer) => updatePatched(client, wordpress, resource, record, patch, language)
+  const updated = (record: Answer) => updateWhole(client, resource, record, { ...others, ...language })
+  if (Object.keys(others).length === 0) return patched(before)
   if (before.status === 'trash' && patch.status !== undefined) {
-    const restored = await updatePatched(client, wordpress, resource, before, patch)
-    const { record } = restored
-    const whole = isWhole(resource, record) ? record : await client.get(resource, { id: record.id })
-    return joined(resource, before, restored, await updateWhole(client, resource, whole, others))
+    const restored = await patched(before)
+    return joined(resource, before, restored, patch, others, async ({ id }) =>
+      updated(isWhole(resource, restored.record) ? restored.record : await client.get(resource, { id }, language)),
+    )
   }
-  const { lang_code } = values
-  const first = await updateWhole(client, resource, before, {
-    ...others,
-    ...(lang_code !== undefined && { lang_code }),
-  })
-  const between = { ...first.record, ...(before.raw && { raw: before.raw }) }
+  const first = await updated(before)
   if (Object.keys(patch).length === 0 && keepsCost(resource, before, first.record)) return first
-  try {
-    return joined(resource, before, first, await updatePatched(client, wordpress, resource, between, patch))
-  } catch (error) {
-    throw error instanceof Failure ? halfDone(resource, first.record, others, patch, error) : error
-  }
+  return joined(resource, before, first, others, patch, record =>
+    patched({ ...record, ...(before.raw && { raw: before.raw }) }),
+  )
 }
 
 /** Whether a record has all that an update through the events API must send back; `wp/v2` does not show all of it. */
@@ -113,20 +115,33 @@ const keepsCost = ({ fields }: Resource, { raw }: Answer, after: Answer): boolea
   fields.cost === undefined || raw?.cost === '' || raw?.cost === storedForm('cost', fields.cost, after)
 
 /** The result of two updates one after the other: of the drift of the first, what the second did not put right. */
-function joined(resource: Resource, before: Answer, first: UpdateResult, second: UpdateResult): UpdateResult {
-  const { record } = second
-  const remaining = differences(resource, before, record)
-  const drift = Object.entries(first.drift).filter(([name, difference]) => 'asked' in difference || name in remaining)
-  return { record, drift: { ...Object.fromEntries(drift), ...second.drift } }
+async function joined(
+  resource: Resource,
+  before: Answer,
+  first: UpdateResult,
+  done: Values,
+  missing: Values,
+  sendSecond: (record: Answer) => Promise<UpdateResult>,
+): Promise<UpdateResult> {
+  try {
+    const { record, drift } = await sendSecond(first.record)
+    const remaining = differences(resource, before, record)
+    const kept = Object.entries(first.drift).filter(([name, difference]) => 'asked' in difference || name in remaining)
+    return { record, drift: { ...Object.fromEntries(kept), ...drift } }
+  } catch (error) {
+    throw error instanceof Failure ? halfDone(resource, first.record, done, missing, error) : error
+  }
 }
 
 function halfDone(resource: Resource, record: Answer, done: Values, missing: Values, cause: Failure): Failure {
   const fields = Object.keys(missing).length > 0 ? Object.keys(missing) : ['cost']
-  const message = `${resource.singular} ${record.id}: changed ${listOf(Object.keys(done))}, but not ${listOf(fields)}: ${cause.message}`
-  return new Failure(cause.kind === 'interrupted' ? 'interrupted' : 'conflict', message, {
+  const written = Object.keys(done)
+  const message = `${resource.singular} ${record.id}: changed ${listOf(written)}, but not ${listOf(fields)}: ${cause.message}`
+  return new Failure('conflict', message, {
     ...cause.details,
     hint: 'run the same command again: it changes only what is missing',
-    record,
+    record: printable(record),
+    written,
   })
 }
 
@@ -143,6 +158,7 @@ async function updatePatched(
   resource: Resource,
   before: Answer,
   values: Values,
+  language: Values,
 ): Promise<UpdateResult> {
   const cost = 'cost' in resource.fields ? { cost: before.raw?.cost } : {}
   try {
@@ -150,7 +166,7 @@ async function updatePatched(
     return resultOf(resource, before, mergedAnswer(resource, before, after, values), values)
   } catch (error) {
     if (!(error instanceof Failure) || wordpress.isRequired || !refusals.includes(error.details.status)) throw error
-    return updateWhole(client, resource, before, values)
+    return updateWhole(client, resource, before, { ...values, ...language })
   }
 }
 

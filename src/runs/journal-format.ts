@@ -45,8 +45,8 @@ export type JournalEntry =
       readonly left?: Values
       readonly failure?: StoredFailure
     }
-  | { readonly failed: string; readonly failure: StoredFailure }
-  | { readonly unknown: string; readonly failure: StoredFailure }
+  | { readonly failed: string; readonly failure: StoredFailure; readonly left?: Values }
+  | { readonly unknown: string; readonly failure: StoredFailure; readonly left?: Values }
   | { readonly ended: number }
 
 /** A failure in a journal. */
@@ -93,6 +93,7 @@ export function resultEntry(
   at: number,
 ): JournalEntry | undefined {
   const stored = failure && storedFailure(failure)
+  const left = after ? { left: after } : {}
   if (state === 'done' && id !== undefined)
     return {
       done: key,
@@ -100,11 +101,11 @@ export function resultEntry(
       at,
       ...(isOthers && { isOthers }),
       ...(takenBack !== undefined && { takenBack }),
-      ...(after && { left: after }),
+      ...left,
       ...(stored && { failure: stored }),
     }
-  if (state === 'failed' && stored) return { failed: key, failure: stored }
-  if (state === 'unknown' && stored) return { unknown: key, failure: stored }
+  if (state === 'failed' && stored) return { failed: key, failure: stored, ...left }
+  if (state === 'unknown' && stored) return { unknown: key, failure: stored, ...left }
   return undefined
 }
 

@@ -20,6 +20,8 @@ interface JournalResult {
   readonly id?: number
   /** Whether the record was made by somebody else. */
   readonly isOthers?: true
+  /** Whether a step that is not done has written a part of its fields. */
+  readonly isPartDone?: true
   readonly failure?: StoredFailure
 }
 
@@ -135,6 +137,11 @@ function createReplay(valuesList: Spool<Values>) {
   const session = { start: 0, hasEnded: false }
   const sentAt = new Map<string, number>()
   const answers: { slowest?: number } = {}
+  const addValues = (key: string, values: Values | undefined) => {
+    if (!values) return
+    positions.set(key, valuesList.length)
+    valuesList.add(values)
+  }
   const replay = (entry: JournalEntry) => {
     if ('session' in entry) Object.assign(session, { start: entry.at, hasEnded: false })
     else if ('ended' in entry) session.hasEnded = true
@@ -150,13 +157,17 @@ function createReplay(valuesList: Spool<Values>) {
       sentAt.delete(key)
       if (sent !== undefined && at !== undefined) answers.slowest = Math.max(answers.slowest ?? 0, at - sent)
       results.set(key, { state: 'done', ...result })
-      if (!left) return
-      positions.set(key, valuesList.length)
-      valuesList.add(left)
+      addValues(key, left)
     } else if ('failed' in entry) {
-      results.set(entry.failed, { state: 'failed', failure: entry.failure })
-      attempts.delete(entry.failed)
-    } else results.set(entry.unknown, { state: 'unknown', failure: entry.failure })
+      const { failed: key, left, failure } = entry
+      results.set(key, { state: 'failed', failure, ...(left && { isPartDone: true }) })
+      attempts.delete(key)
+      addValues(key, left)
+    } else {
+      const { unknown: key, left, failure } = entry
+      results.set(key, { state: 'unknown', failure, ...(left && { isPartDone: true }) })
+      addValues(key, left)
+    }
   }
   const valuesAfter = (key: string): Values => valuesList.at(positions.get(key) ?? -1) ?? {}
   return { attempts, results, session, answers, valuesAfter, replay }

@@ -18,7 +18,10 @@ export interface StepResult {
   readonly isOthers?: true
   /** The ID of the record that the run created as well, and took back. */
   readonly takenBack?: number
-  /** The fields that the step wrote, and those that change with them, as the answer shows them. */
+  /**
+   * The fields that the step wrote, and those that change with them, as the answer shows them; of a failed step, those that it
+   * wrote before it failed.
+   */
   readonly after?: Values
   readonly failure?: Failure
 }

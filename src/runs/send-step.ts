@@ -59,9 +59,16 @@ export function createStepSender(plan: Plan, context: SendContext) {
       return { state: 'done', id: record.id, record, after: valuesAfterStep(step, record), ...(failure && { failure }) }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      return (await refusedAsDouble(step, error)) ?? resultOfFailure(error)
+      return (await refusedAsDouble(step, error)) ?? { ...resultOfFailure(error), ...partDone(step, error) }
     }
   }
+}
+
+/** What a step wrote before it failed: an undo takes that back. */
+function partDone({ resource, values }: Step, { details: { record, written } }: Failure): Pick<StepResult, 'after'> {
+  if (!record || !written) return {}
+  const done = Object.fromEntries(Object.entries(values).filter(([name]) => written.includes(name)))
+  return { after: valuesAfterStep({ action: 'update', resource, values: done }, record) }
 }
 
 /** The highest IDs that the run created: later records have higher ones. Posts share one sequence, and terms another. */

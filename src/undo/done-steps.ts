@@ -6,7 +6,7 @@ import { effectOf, resolveReferences, type Step } from '../plan/plan.ts'
 import { type RecordLocation, readCurrentRecords, recordKey, type SiteReader } from '../plan/site-reader.ts'
 import type { JournaledRun } from '../runs/journal-reader.ts'
 
-/** A step that the run did. */
+/** A step that the run did, or the part of it that was done before it failed. */
 export interface DoneStep {
   readonly step: Step
   readonly id: number
@@ -38,12 +38,16 @@ export function* doneSteps({ plan: { steps }, results, valuesAfter }: JournaledR
   for (let index = steps.length - 1; index >= 0; index--) {
     const step = steps.at(index)
     if (!step) continue
-    const { state, id, isOthers } = results.get(step.key) ?? {}
-    if (state !== 'done' || id === undefined || isOthers) continue
+    const { state, id = step.id, isOthers, isPartDone } = results.get(step.key) ?? {}
+    if ((state !== 'done' && !isPartDone) || id === undefined || isOthers) continue
     const values = resolveReferences(step.values, key => results.get(key)?.id) as Values
-    yield { step, id, values, after: valuesAfter(step.key) }
+    const after = valuesAfter(step.key)
+    yield { step, id, values: isPartDone ? pick(values, Object.keys(after)) : values, after }
   }
 }
+
+const pick = (values: Values, names: readonly string[]): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
 
 /** Notices for the records that the run meant to create and somebody else had created; the undo keeps them. */
 export function* sharedNotices({ plan, results }: JournaledRun): Generator<string> {

@@ -131,14 +131,16 @@ async function executeSteps<T>(app: App, steps: readonly Step[], writes: SingleW
     if (!(error instanceof Failure)) throw error
     fault = error
   } finally {
-    const isKept =
-      fault !== undefined || [...results.values()].some(({ state }) => state === 'done' || state === 'unknown')
+    const isKept = fault !== undefined || [...results.values()].some(hasWritten)
     await (isKept ? journal?.close() : journal?.discard())?.catch(error => {
       fault ??= error
     })
   }
   return { results, journal, fault }
 }
+
+const hasWritten = ({ state, after }: StepResult): boolean =>
+  state === 'done' || state === 'unknown' || after !== undefined
 
 const notSent = (dependency: StepResult | undefined): StepResult => ({
   state: 'skipped',
@@ -156,10 +158,11 @@ function outcomeOf({ key }: Step, run: ExecutedSteps | undefined): Outcome {
 /** What to type after the writes, if there is anything to take back or to find out. */
 function nextStep({ results, journal }: ExecutedSteps, notUndoable: string | undefined): string | undefined {
   if (!journal) return undefined
-  const states = [...results.values()].map(({ state }) => state)
+  const written = [...results.values()].filter(hasWritten)
   const named = `${journal.run}${journal.to}`
-  if (states.includes('unknown')) return `find out, and finish it, with: calctl runs resume ${named}`
-  return states.includes('done') ? (notUndoable ?? `undo with: calctl undo ${named}`) : undefined
+  if (written.some(({ state }) => state === 'unknown'))
+    return `find out, and finish it, with: calctl runs resume ${named}`
+  return written.length > 0 ? (notUndoable ?? `undo with: calctl undo ${named}`) : undefined
 }
 
 /** One failure as it is, several together; both with what to type next. */
