@@ -30,7 +30,7 @@ export interface Setup {
   /** A terminal on all three streams, this many columns wide. */
   terminal?: number
   /** The edit that the editor makes to the text of a file; undefined for an editor that fails. */
-  editor?: (text: string) => string | undefined
+  editor?: (text: string) => string | undefined | Promise<string | undefined>
   /** Aborted when the user presses Ctrl-C. */
   stopping?: AbortSignal
   /** Called instead of waiting. */
@@ -76,7 +76,7 @@ export function worldOf({
       timeZone: () => 'Europe/Madrid',
       edit: async (_, file) => {
         editFolders.add(dirname(file))
-        const text = editor?.(readFileSync(file, 'utf8'))
+        const text = await editor?.(readFileSync(file, 'utf8'))
         if (text !== undefined) writeFileSync(file, text)
         return text === undefined ? 1 : 0
       },

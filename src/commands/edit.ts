@@ -19,24 +19,26 @@ export const edit: Verb = (parent, resource, app) => {
       for (const ref of refs) shown.push(await readForUpdate(client, resource, ref, {}))
       const records = await withRawValues(client, resource, shown)
       const { editRecords } = await import('./edit/edit-session.ts')
-      const edited = await editRecords(app, resource, records)
-      if (edited.length === 0) return app.notice('no changes; nothing was sent')
-      const { resolveChange } = await import('../client/resolve-change.ts')
-      const { recordTarget, updateStep } = await import('../plan/build/step.ts')
-      const context = await changeContext(app, client, options)
-      const { writeEach } = await import('./shared/single-writes.ts')
-      return writeEach(app, {
-        client,
-        resource,
-        items: edited,
-        linked: context.linked,
-        dryRun: options.dryRun,
-        stepFor: async ({ before, values }) =>
-          updateStep(
-            recordTarget(resource, before),
-            before,
-            await resolveChange(resource, before, { values }, context),
-          ),
+      await editRecords(app, resource, records, async edited => {
+        if (edited.length === 0) return app.notice('no changes; nothing was sent')
+        const { resolveChange } = await import('../client/resolve-change.ts')
+        const { recordTarget, updateStep } = await import('../plan/build/step.ts')
+        const context = await changeContext(app, client, options)
+        const { writeEach } = await import('./shared/single-writes.ts')
+        await writeEach(app, {
+          client,
+          resource,
+          items: edited,
+          linked: context.linked,
+          dryRun: options.dryRun,
+          readAgain: true,
+          stepFor: async ({ before, values }) =>
+            updateStep(
+              recordTarget(resource, before),
+              before,
+              await resolveChange(resource, before, { values }, context),
+            ),
+        })
       })
     })
 }

@@ -9,7 +9,7 @@ import { words, worldOf } from '../world.ts'
 export async function wordpressSite({
   options = '',
   env = {},
-  editor = (text: string) => text as string | undefined,
+  editor = (text: string): string | undefined | Promise<string> => text,
 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -9,9 +9,30 @@ import { type Edited, readDocuments, writeDocuments } from './yaml-documents.ts'
 /**
  * The command `edit`: records come in; the fields that were changed in an editor go out. `yaml-documents.ts` writes and reads the
  * file. A file with mistakes is opened again with the message on top; if it is saved unchanged, it is kept, and the failure names
- * its path.
+ * its path. It is kept as well if what was edited cannot be sent.
  */
-export async function editRecords(app: App, resource: Resource, records: readonly Answer[]): Promise<Edited[]> {
+export async function editRecords(
+  app: App,
+  resource: Resource,
+  records: readonly Answer[],
+  send: (edited: readonly Edited[]) => Promise<void>,
+): Promise<void> {
+  const { edited, file } = await editFile(app, resource, records)
+  try {
+    await send(edited)
+  } catch (error) {
+    throw error instanceof Failure ? withPath(error, file) : error
+  }
+  await rm(dirname(file), { recursive: true })
+}
+
+const withPath = ({ kind, message, details }: Failure, file: string): Failure =>
+  new Failure(kind, message, {
+    ...details,
+    hint: [details.hint, `your changes are in ${file}`].filter(part => part).join('; '),
+  })
+
+async function editFile(app: App, resource: Resource, records: readonly Answer[]) {
   const { env } = app.world
   const editor = env.VISUAL || env.EDITOR || 'vi'
   const file = join(await mkdtemp(join(tmpdir(), 'calctl-')), `${resource.name}.yaml`)
@@ -22,9 +43,7 @@ export async function editRecords(app: App, resource: Resource, records: readonl
     if (status !== 0) throw editorFailed(editor, status, file)
     const saved = await readFile(file, 'utf8')
     try {
-      const edited = readDocuments(resource, records, saved, app.world.now())
-      await rm(dirname(file), { recursive: true })
-      return edited
+      return { edited: readDocuments(resource, records, saved, app.world.now()), file }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       if (saved === text) throw abandoned(error, file)

@@ -21,6 +21,8 @@ export interface SingleWrites<T> {
   stepFor(item: T): Promise<Step | Answer>
   /** The steps that create what the others link to; complete once all other steps are known. */
   readonly linked?: readonly Step[]
+  /** Whether the records were read long before: each is read again, and left alone if somebody changed the same fields since. */
+  readonly readAgain?: true
   /** Sends a step in another way than runs do; undefined for a step that is sent as usual. */
   send?(step: Step, values: Values): Promise<UpdateResult | undefined>
   /** Why the writes cannot be undone; unset if they can. */
@@ -40,13 +42,14 @@ interface Outcome {
  */
 export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<void> {
   const { resource, items, linked = [] } = writes
+  const readAt = writes.readAgain ? undefined : app.world.now().getTime()
   const drafts: (Step | Outcome)[] = []
   for (const item of items) drafts.push(await draftOf(item, writes))
   // A record that is named twice is written once.
   const own = new Map(drafts.filter(isStep).map(step => [step.key, step]))
   const steps = own.size > 0 ? [...linked, ...own.values()] : []
   const previews = writes.dryRun ? await previewsOf(steps, writes) : []
-  const run = writes.dryRun || steps.length === 0 ? undefined : await executeSteps(app, steps, writes)
+  const run = writes.dryRun || steps.length === 0 ? undefined : await executeSteps(app, steps, readAt, writes)
   const outcomes = drafts.map(draft => (isStep(draft) ? outcomeOf(draft, run) : draft))
   const answers = outcomes.flatMap(({ answer }) => answer ?? [])
   const failures = new Set([...outcomes.flatMap(({ failure }) => failure ?? []), ...(run?.fault ? [run.fault] : [])])
@@ -102,10 +105,16 @@ interface ExecutedSteps {
   readonly fault?: Failure | undefined
 }
 
-async function executeSteps<T>(app: App, steps: readonly Step[], writes: SingleWrites<T>): Promise<ExecutedSteps> {
+async function executeSteps<T>(
+  app: App,
+  steps: readonly Step[],
+  readAt: number | undefined,
+  writes: SingleWrites<T>,
+): Promise<ExecutedSteps> {
   const { createPlan } = await import('../../plan/build/context.ts')
   const { dependenciesOf } = await import('../../plan/plan.ts')
   const { resultEntry } = await import('../../runs/journal-format.ts')
+  const { createStepCheck } = await import('../../runs/check-steps.ts')
   const { createStepSender } = await import('../../runs/send-step.ts')
   const { world } = app
   const { client } = writes
@@ -116,11 +125,24 @@ async function executeSteps<T>(app: App, steps: readonly Step[], writes: SingleW
   const results = new Map<string, StepResult>()
   const write = await createSender(writes)
   const sendStep = createStepSender(plan, { client, journal, now, sleep: world.sleep, writtenIds, write })
+  const check = createStepCheck(plan, {
+    client,
+    now,
+    signal: world.stopping(),
+    readAt,
+    wasSent: () => false,
+    writtenIds,
+    ownRecords: new Set(),
+  })
+  const checkAndSend = async (step: Step, position: number): Promise<StepResult> => {
+    const checked = await check(step, () => steps.slice(position))
+    return 'result' in checked ? checked.result : sendStep(checked.step)
+  }
   let fault: Failure | undefined
   try {
-    for (const step of steps) {
+    for (const [position, step] of steps.entries()) {
       const missing = dependenciesOf(step).find(key => !writtenIds.has(key))
-      const result = missing === undefined ? await sendStep(step) : notSent(results.get(missing))
+      const result = missing === undefined ? await checkAndSend(step, position) : notSent(results.get(missing))
       results.set(step.key, result)
       if (result.id !== undefined) writtenIds.set(step.key, result.id)
       const entry = resultEntry(step.key, result, now())
