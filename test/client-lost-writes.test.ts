@@ -72,6 +72,12 @@ for (const quirks of [false, true]) {
     ])
   })
 
+  test(`a draft whose answer was lost is found ${dialect}`, async () => {
+    const { client } = calendar({ fates: ['answer lost'], quirks })
+    expect(await client.create(events, { ...concert, status: 'draft' })).toMatchObject({ id: 1, status: 'draft' })
+    expect((await client.list(events, { status: 'draft' })).total).toBe(1)
+  })
+
   test(`an event that never arrived is sent again after two lookups ${dialect}`, async () => {
     const { client, notices, requests } = calendar({ fates: ['request lost'], quirks })
     expect(await client.create(events, concert)).toMatchObject({ id: 1 })

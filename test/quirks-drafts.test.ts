@@ -55,3 +55,25 @@ test('a draft that was trashed and restored keeps the mark of the trash for a sl
     { status: 'draft', slug: '__trashed', date_utc: '0000-00-00 00:00:00' },
   ])
 })
+
+test('a new draft has no time of its change in UTC until it is saved again, or made sticky; wp/v2 works it out', async () => {
+  const { ask, service } = testService({
+    quirks: true,
+    site: { timezone: 'Europe/Madrid' },
+    now: () => new Date('2026-11-21T02:00:00Z'),
+  })
+  const draft = { ...concert, status: 'draft' }
+  const created = (await ask('POST /events', { json: draft })).body
+  const sticky = (await ask('POST /events', { json: { ...draft, sticky: true } })).body
+  const answer = await service({ method: 'GET', path: `/wp/v2/tribe_events/${created.id}`, query: 'context=edit' })
+  const saved = (await ask(`PUT /events/${created.id}`, { json: { status: 'draft' } })).body
+  expect([created, sticky, saved].map(({ modified_utc }) => modified_utc)).toEqual([
+    '0000-00-00 00:00:00',
+    '2026-11-21 02:00:00',
+    '2026-11-21 02:00:00',
+  ])
+  expect(JSON.parse(String(answer.body))).toMatchObject({
+    modified: '2026-11-21T03:00:00',
+    modified_gmt: '2026-11-21T02:00:00',
+  })
+})

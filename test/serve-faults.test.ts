@@ -114,6 +114,7 @@ test('a PHP notice or a comment of a cache stands around the JSON of what was do
 test.each([
   ['html', 200, /^<!doctype html>/],
   ['empty', 204, /^$/],
+  ['accepted', 202, /^$/],
 ])('a write is carried out although its answer is %s, and reads are answered', async (fault, status, body) => {
   const { ask, create, list } = failing(fault)
   const answer = await create()

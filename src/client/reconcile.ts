@@ -1,4 +1,5 @@
 import { allDates } from '../contract/filter.ts'
+import { noDate } from '../contract/posts.ts'
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { foldText } from '../text/normalize.ts'
@@ -140,11 +141,19 @@ function isNew(
     )
   if (siteTime === undefined) return false
   const sentThere = siteTime - (now() - sent)
-  return Date.parse(`${String(record.modified_utc).replace(' ', 'T')}Z`) >= sentThere - clockGrain
+  const since = (name: string) => Date.parse(`${String(record[name]).replace(' ', 'T')}Z`) - (sentThere - clockGrain)
+  if (record.modified_utc !== noDate) return since('modified_utc') >= 0
+  // A new draft has no time in UTC, and the zone of the site is not known: all zones differ by quarters of an hour.
+  const longest = now() - sent + 2 * clockGrain
+  return Math.abs(since('modified')) <= 15 * hour && remainder(since('modified'), hour / 4) <= longest
 }
+
+/** Never negative. */
+const remainder = (ms: number, of: number): number => ((ms % of) + of) % of
 
 /** Sites give times in whole seconds. */
 const clockGrain = 1000
+const hour = 3_600_000
 
 /** Reads the record back and compares it: every value must have been applied. */
 export async function findUpdated(client: Client, resource: Resource, ref: Ref, values: Values): Promise<WriteOutcome> {

@@ -36,7 +36,7 @@ export function serve(command: Command, app: App): void {
     .option('--latency <duration>', 'Delay responses, for example by 200ms or 50-400ms')
     .option(
       '--fail <percent:fault>',
-      'Make some requests fail: with a status, reset, timeout, unlisted, notice, comment, html or empty; repeatable',
+      'Make some requests fail: with a status, reset, timeout, unlisted, notice, comment, html, empty or accepted; repeatable',
       repeatable,
     )
     .option('--seed <number>', 'Repeat the failures of an earlier server')

@@ -1,3 +1,5 @@
+import { noDate } from '../../src/contract/posts.ts'
+
 /** A response of either side, its body as data. */
 interface Answer {
   readonly status: number
@@ -68,4 +70,8 @@ const lettered = (text: string): string => text.replace(/&#(\d+);/g, (_, code) =
 const ofTheRecording = /(202[68]-11-21)([ T+]|%20)(?:0[2-4]|22)(:|%3A)\d\d(:|%3A)\d\d/g
 
 const withoutClock = (name: string, text: string): string =>
-  name.startsWith('modified') ? 'now' : name === 'email' ? lettered(text) : text.replace(ofTheRecording, '$1 now')
+  name.startsWith('modified') && text !== noDate
+    ? 'now'
+    : name === 'email'
+      ? lettered(text)
+      : text.replace(ofTheRecording, '$1 now')

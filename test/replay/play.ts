@@ -38,7 +38,8 @@ export async function play({ zone, poster, clock, steps }: Group): Promise<Outco
     namespace: 'tribe/events/v1',
     perPage: 10,
     quirks: true,
-    users: new Map([['admin', 'secret']]),
+    users: new Map(['admin', ...contributors].map(name => [name, 'secret'])),
+    contributors,
   })
   const outcomes: Outcome[] = []
   for (const step of steps) {
@@ -48,6 +49,9 @@ export async function play({ zone, poster, clock, steps }: Group): Promise<Outco
   }
   return outcomes
 }
+
+/** The users 2 and 3 of the site were an editor and an author. */
+const contributors = ['second', 'third', 'contributor']
 
 const siteZone = (zone: string): string => (zone === 'UTC' ? 'UTC+0' : zone.replace('+sitemode', ''))
 
@@ -73,10 +77,10 @@ async function changeByHand({ by_hand: { event, post_password } }: ByHand, { sto
   if (row) await store.write(writing => writing.put('events', { ...row, post_password }))
 }
 
-/** Permissions are compared elsewhere: writes of every role are repeated, so that later exchanges find the records. */
+/** Writes of every role are repeated, so that later exchanges find the records; roles that we do not have write as editors. */
 async function write({ write }: Write, { service, ids }: Stage): Promise<Outcome | undefined> {
   const { path, type = 'application/json', auth } = write
-  const headers = { 'content-type': type, ...(auth && { authorization: credentials('Basic <admin>') }) }
+  const headers = { 'content-type': type, ...(auth && { authorization: credentials(`Basic <${auth}>`) }) }
   const answer = await service(ready(ids.request(write), headers))
   const isAsRecorded = write.status === undefined ? answer.status < 300 : answer.status === write.status
   if (!isAsRecorded)
@@ -120,11 +124,14 @@ const bytes = (text: string): string | Uint8Array =>
       )
     : text
 
-/** `<admin>` and `<editor>` are our only user; `<other:NAME:PASSWORD>` has this name and password. */
+/** `<admin>` and `<editor>` are our editor; `<other:NAME:PASSWORD>` has this name and password. */
 const credentials = (header: string): string =>
-  header.replace(/<(.*)>/, (_, who: string) =>
-    Buffer.from(who.startsWith('other:') ? who.slice('other:'.length) : 'admin:secret').toString('base64'),
-  )
+  header.replace(/<(.*)>/, (_, who: string) => Buffer.from(nameAndPassword(who)).toString('base64'))
+
+function nameAndPassword(who: string): string {
+  if (who.startsWith('other:')) return who.slice('other:'.length)
+  return who === 'contributor' ? 'contributor:secret' : 'admin:secret'
+}
 
 const parsed = (body: string | Uint8Array): Record<string, unknown> => {
   const text = typeof body === 'string' ? body : Buffer.from(body).toString()

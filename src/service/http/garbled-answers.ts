@@ -10,7 +10,12 @@ const garblings = {
   html: () => ({ status: 200, headers: { 'content-type': 'text/html; charset=UTF-8' }, body: page }),
   /** Nothing is answered but that it went well. */
   empty: ({ headers }) => ({ status: 204, headers, body: '' }),
+  /** A queue in front of the site says that it will do what was asked, and nothing of the record. */
+  accepted: ({ headers }) => ({ status: 202, headers, body: '' }),
 } satisfies Readonly<Record<string, (response: Response) => Response>>
+
+/** What garbles the form of an answer and leaves the record readable. */
+const keepsRecord: ReadonlySet<string> = new Set(['notice', 'comment'])
 
 export type Garbling = keyof typeof garblings
 
@@ -18,7 +23,7 @@ export const isGarbling = (name: string): name is Garbling => Object.hasOwn(garb
 
 /** Garbles an answer; errors stay as they are, and reads lose no more than their form. */
 export function garble(name: Garbling, response: Response, isRead: boolean): Response {
-  const isKept = isRead && (name === 'html' || name === 'empty')
+  const isKept = isRead && !keepsRecord.has(name)
   return response.status >= 300 || response.body.length === 0 || isKept ? response : garblings[name](response)
 }
 

@@ -1,4 +1,6 @@
+import { noDate } from '../../contract/posts.ts'
 import { slugOf } from '../../contract/slug.ts'
+import { toUtc } from '../../time/zone.ts'
 import type { Context } from '../dialect.ts'
 import { shortcodesOf } from '../production/gallery.ts'
 import { excerpt, renderedContent, title } from '../production/wordpress-text.ts'
@@ -22,10 +24,10 @@ export function postAnswer<T extends PostTable>(context: Context, of: T, row: Ro
   return {
     id: row.id,
     date: iso(row.date),
-    date_gmt: iso(context.dialect.publishedUtc(row)),
+    date_gmt: iso(gmtOf(context, row.date, row.date_utc)),
     guid: { rendered: link, ...raw(link) },
     modified: iso(row.modified),
-    modified_gmt: iso(row.modified_utc),
+    modified_gmt: iso(gmtOf(context, row.modified, row.modified_utc)),
     ...(isEditing && { password }),
     slug: context.dialect.slug(row),
     status: row.status,
@@ -51,6 +53,10 @@ export function postAnswer<T extends PostTable>(context: Context, of: T, row: Ro
     _links: links(context, type, row),
   }
 }
+
+/** Drafts that have no moment in UTC are answered with that of their wall time. */
+const gmtOf = ({ store }: Context, wall: string, utc: string): string =>
+  utc === noDate ? toUtc(wall, store.site.timezone) : utc
 
 const iso = (wall: string): string => wall.replace(' ', 'T')
 

@@ -30,6 +30,7 @@ interface Published {
   readonly status?: Status | null
   readonly date?: string | null
   readonly date_utc?: string | null
+  readonly sticky?: boolean | null
 }
 
 /** Whether a post has never been published: its date is then that of its last save. */
@@ -38,7 +39,11 @@ export const isFloating = ({ date_utc }: PostRow): boolean => date_utc === noDat
 /** When a post was published and last changed; one that is published later than now waits as `future`. */
 export function publication(write: Write, values: Published, old?: PostRow): Publication {
   const status = allowedStatus(write.context, values.status, old?.status ?? 'publish')
-  if (write.dialect.floats(status, old)) return floating(write, status)
+  if (write.dialect.floats(status, old)) {
+    const saved = floating(write, status)
+    // WordPress gives a new draft no time in UTC until it is saved again, which the plugin does at once to make it sticky.
+    return old || values.sticky ? saved : { ...saved, modified_utc: noDate }
+  }
   const { timezone } = write.context.store.site
   const now = utcNow(write.context)
   const before = old && !isFloating(old) && !isReset(values) ? old.date_utc : now
