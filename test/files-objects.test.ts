@@ -23,7 +23,7 @@ describe('JSON', () => {
     expect(notices).toEqual([])
     expect(records).toMatchObject([
       { resource: 'events', id: 9, values: { title: 'Fira', venue: 7, categories: [1] }, place: 'events item 1' },
-      { resource: 'venues', id: 7, slug: 'sala', values: { venue: 'Sala', zip: '8001' }, place: 'venues item 1' },
+      { resource: 'venues', id: 7, values: { venue: 'Sala', slug: 'sala', zip: '8001' }, place: 'venues item 1' },
     ])
     expect(records[0]?.cleared).toEqual(['organizer'])
   })
@@ -151,9 +151,8 @@ describe('NDJSON', () => {
     expect(records).toEqual([
       {
         resource: 'venues',
-        slug: 'sala',
         origin: 'https://example.org',
-        values: { venue: 'Sala' },
+        values: { slug: 'sala', venue: 'Sala' },
         cleared: [],
         place: 'line 1',
         mistakes: [],

@@ -43,11 +43,10 @@ describe('a written sheet', () => {
     const sala: WritableRecord = {
       resource: 'venues',
       origin: 'https://example.org',
-      slug: 'sala',
-      values: { venue: 'Sala' },
+      values: { venue: 'Sala', slug: 'sala' },
     }
     expect(await writeText([sala], { format: 'tsv', resources: ['venues'] })).toMatch(
-      /^resource\tid\tlang_code\taction\torigin\tslug\tvenue\t.*\nvenues\t\t\t\thttps:\/\/example\.org\tsala\tSala\t/,
+      /^resource\tid\tlang_code\taction\torigin\tvenue\tslug\t.*\nvenues\t\t\t\thttps:\/\/example\.org\tSala\tsala\t/,
     )
   })
 

@@ -1,6 +1,7 @@
 import { documentedNamespace } from '../contract/contract.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { type Impossible, impossibleValues } from '../contract/restrictions.ts'
+import { slugOf } from '../contract/slug.ts'
 import { Failure } from '../failure.ts'
 import type { Client, Values } from './client.ts'
 import { wasApplied } from './compare.ts'
@@ -31,37 +32,43 @@ export function createAllow(client: Client, { isPatch = false, onLeftOut }: Allo
   }
 
   return async (resource, values, before) => {
-    if (client.namespace === documentedNamespace) return values
     const status = String(values.status ?? before?.status ?? 'publish')
-    const impossible = impossibleValues(resource, values, { status, isPatch })
+    const impossible = impossibleValues(resource, values, { status, isPatch }).filter(
+      ({ field }) => client.namespace !== documentedNamespace || isPatchOnly(resource, field),
+    )
     if (impossible.length === 0) return values
     const isNew = before === undefined && !isPatch
     const allowed: Record<string, unknown> = { ...values }
     for (const one of impossible) {
-      if (one.patchable && isNothingToDo(resource, one.field, values[one.field], before, isNew)) {
+      if (one.patchable && isNothingToDo(resource, one.field, values, before, isNew)) {
         delete allowed[one.field]
-        continue
-      }
-      if (!one.patchable && onLeftOut) {
-        delete allowed[one.field]
-        if (before === undefined) onLeftOut(one.field)
         continue
       }
       const patches = one.patchable && (await canPatch(resource))
+      const canBeLeftOut = isPatchOnly(resource, one.field) || (!one.patchable && before === undefined)
+      if (!patches && onLeftOut && (canBeLeftOut || !one.patchable)) {
+        delete allowed[one.field]
+        if (canBeLeftOut) onLeftOut(one.field)
+        continue
+      }
       if (!patches || isPatch) throw notPossible(client, one, values[one.field], patches)
     }
     return allowed
   }
 }
 
+/** Whether a calendar with the events API alone cannot write a field at all. */
+const isPatchOnly = ({ fields }: Resource, name: string): boolean => fields[name]?.patchOnly === true
+
 /** A new record has nothing to clear, and an existing one may have the value. */
 function isNothingToDo(
   resource: Resource,
   name: string,
-  value: unknown,
+  { [name]: value, [resource.title]: title }: Values,
   before: Answer | undefined,
   isNew: boolean,
 ): boolean {
+  if (isNew && isPatchOnly(resource, name)) return value === slugOf(String(title ?? ''))
   if (isNew) return name !== 'cost'
   const field = resource.fields[name]
   return before !== undefined && field !== undefined && wasApplied(name, field, value, before)

@@ -1,14 +1,50 @@
 import type { Field } from '../contract/field.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
 import { normalizeText } from '../text/normalize.ts'
 import type { Client, Values } from './client.ts'
 import { type Differences, wasApplied } from './compare.ts'
 import type { UpdateResult } from './safe-update.ts'
 
-/** Creates a record in one request, and compares the answer with what was sent: services change or drop values without a word. */
+/**
+ * Creates a record in one request, and compares the answer with what was sent: services change or drop values without a word. A
+ * second request is a patch with what only `wp/v2` writes, if the new record does not have that anyway.
+ */
 export async function safeCreate(client: Client, resource: Resource, values: Values): Promise<UpdateResult> {
-  const record = await client.create(resource, values)
-  return { record, drift: missedValues(resource, values, record) }
+  const record = await client.create(resource, patchOnlyValues(resource, values).others)
+  return withPatchedValues(client, resource, record, values)
+}
+
+/** A new record after the patch that gives it what only `wp/v2` writes, if it needs one; compared with what was asked for. */
+export async function withPatchedValues(
+  client: Client,
+  resource: Resource,
+  record: Answer,
+  values: Values,
+): Promise<UpdateResult> {
+  const drift = missedValues(resource, values, record)
+  const missed = Object.entries(patchOnlyValues(resource, values).patch).filter(([name]) => name in drift)
+  const patch = Object.fromEntries(missed)
+  const wordpress = Object.keys(patch).length > 0 ? await client.wordpress(values.lang_code) : undefined
+  if (!wordpress) return { record, drift }
+  try {
+    const { mergedAnswer } = await import('./wordpress/merged-answer.ts')
+    const patched = mergedAnswer(resource, record, await wordpress.patch(resource, record.id, patch), patch)
+    return { record: patched, drift: missedValues(resource, values, patched) }
+  } catch (error) {
+    // The record is there: what it lacks is said, and the create is not sent again.
+    if (error instanceof Failure) return { record, drift }
+    throw error
+  }
+}
+
+/** The values that only `wp/v2` writes, and the others. */
+export function patchOnlyValues({ fields }: Resource, values: Values): { patch: Values; others: Values } {
+  const entries = Object.entries(values)
+  return {
+    patch: Object.fromEntries(entries.filter(([name]) => fields[name]?.patchOnly)),
+    others: Object.fromEntries(entries.filter(([name]) => !fields[name]?.patchOnly)),
+  }
 }
 
 /** The values that a new record does not have as they were sent. */

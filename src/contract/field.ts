@@ -59,6 +59,8 @@ export interface Field {
    * other. Absent if the field is not there.
    */
   readonly wordpress?: string
+  /** Only `wp/v2` writes the field: the events API shows it, and ignores what is sent. */
+  readonly patchOnly?: true
   /** `wp/v2` shows the field, but only the events API writes it. */
   readonly patchable?: false
   /**

@@ -1,6 +1,6 @@
 import { email, text, url } from './field.ts'
 import { say } from './languages.ts'
-import { author, date, dateUtc, featuredImage, placeFilters, status } from './posts.ts'
+import { author, date, dateUtc, featuredImage, placeFilters, placeSlug, status } from './posts.ts'
 import { defineResource } from './resource.ts'
 
 /** Who holds events. */
@@ -18,6 +18,7 @@ export const organizers = defineResource({
       example: 'Ajuntament',
       wordpress: 'title',
     }),
+    slug: placeSlug,
     author,
     date,
     date_utc: dateUtc,

@@ -37,6 +37,11 @@ export const status = choice(say('Estat de publicació', 'Publication status', '
   affects: ['slug', 'date', 'date_utc'],
   wordpress: 'status',
 })
+/** The slug of a venue or organizer. Events and terms have a slug that the events API writes. */
+export const placeSlug = text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
+  wordpress: 'slug',
+  patchOnly: true,
+})
 export const featuredImage = image(
   say('Imatge destacada: ID o URL', 'Featured image: an ID or a URL', 'Imagen destacada: ID o URL'),
   { wordpress: 'featured_media' },

@@ -44,6 +44,14 @@ export const defineResource = <const F extends Fields>(definition: Definition<F>
 export const writableFields = (resource: Resource): [string, Field][] =>
   Object.entries(resource.fields).filter(([, field]) => !field.queryOnly)
 
+/** The fields that the events API takes in a request. */
+export const requestFields = ({ fields }: Resource): [string, Field][] =>
+  Object.entries(fields).filter(([, field]) => !field.patchOnly)
+
+/** The fields that the events API takes for a new record. */
+export const creationFields = (resource: Resource): [string, Field][] =>
+  requestFields(resource).filter(([, field]) => !field.queryOnly)
+
 /** A field, and those that a service may change with it. */
 export const withAffectedFields = ({ fields }: Resource, name: string): string[] => [
   name,

@@ -60,8 +60,15 @@ const floatingDate: Restriction = {
   everywhere: true,
 }
 
+/** The events API makes the slugs of venues and organizers of their names, and keeps them. */
+const shownOnly: Restriction = {
+  forbids: value => value !== '' && value !== null,
+  reason: () => 'keeps the one that it made of the name',
+  wayOut: () => 'leave it out, or set it in WordPress',
+}
+
 const restrictionOf = (resource: Resource, name: string, field: Field): Restriction | undefined =>
-  field.floats ? floatingDate : restrictions[resource.name]?.[name]
+  (field.patchOnly && shownOnly) || (field.floats && floatingDate) || restrictions[resource.name]?.[name]
 
 /** A value that a site cannot write, and what to do instead. */
 export interface Impossible {

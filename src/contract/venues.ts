@@ -1,6 +1,6 @@
 import { boolean, text, url } from './field.ts'
 import { say } from './languages.ts'
-import { author, date, dateUtc, featuredImage, placeFilters, status } from './posts.ts'
+import { author, date, dateUtc, featuredImage, placeFilters, placeSlug, status } from './posts.ts'
 import { defineResource } from './resource.ts'
 
 /** Where events are. */
@@ -18,6 +18,7 @@ export const venues = defineResource({
       example: 'Teatre Principal',
       wordpress: 'title',
     }),
+    slug: placeSlug,
     author,
     date,
     date_utc: dateUtc,

@@ -1,5 +1,5 @@
 import { resourceNamed } from '../contract/contract.ts'
-import type { ResourceName } from '../contract/field.ts'
+import type { Field, ResourceName } from '../contract/field.ts'
 import { Failure } from '../failure.ts'
 import { listOf } from '../text/words.ts'
 import type { Format } from './file-format.ts'
@@ -39,13 +39,20 @@ function toObject(
   hasResource: boolean,
   isWritten: (field: string) => boolean,
 ): Record<string, unknown> {
-  const { resource, id, lang_code, action, origin, slug, values, cleared = [] } = record
-  const head = { ...(hasResource && { resource }), id, lang_code, action, origin, slug }
-  const fields = Object.keys(resourceNamed(resource).fields)
-    .filter(name => isWritten(name) && (cleared.includes(name) || values[name] !== undefined))
-    .map(name => [name, cleared.includes(name) ? null : values[name]])
+  const { resource, id, lang_code, action, origin, values, cleared = [] } = record
+  const head = { ...(hasResource && { resource }), id, lang_code, action, origin }
+  const fields = Object.entries(resourceNamed(resource).fields)
+    .filter(
+      ([name, field]) =>
+        isWrittenField(name, field, isWritten) && (cleared.includes(name) || values[name] !== undefined),
+    )
+    .map(([name]) => [name, cleared.includes(name) ? null : values[name]])
   return Object.fromEntries([...Object.entries(head).filter(([, value]) => value !== undefined), ...fields])
 }
+
+/** Venues and organizers always have their slugs: other sites know them by these. */
+const isWrittenField = (name: string, { patchOnly }: Field, isWritten: (field: string) => boolean): boolean =>
+  patchOnly === true || isWritten(name)
 
 async function* writeSheet(
   records: AsyncIterable<WritableRecord>,
@@ -62,9 +69,10 @@ async function* writeSheet(
   const { rowCells, sheetColumns, sheetStyle, writeRows } = await import('./csv/write-csv.ts')
   const { peeked, all } = await peek(records, peeked => peeked.length > 0)
   const resource = resourceNamed(name)
-  const columns = sheetColumns(resource, peeked[0]?.origin !== undefined).filter(
-    column => !(column in resource.fields) || isWritten(column),
-  )
+  const columns = sheetColumns(resource, peeked[0]?.origin !== undefined).filter(column => {
+    const field = resource.fields[column]
+    return !field || isWrittenField(column, field, isWritten)
+  })
   const style = sheetStyle(format, excel)
   const rows = mapRecords(all, record => rowCells(record, columns, resource, style))
   yield* writeRows(columns, rows, style)

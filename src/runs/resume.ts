@@ -1,5 +1,7 @@
 import type { Client, Values } from '../client/client.ts'
 import { findCreated, type WriteOutcome } from '../client/reconcile.ts'
+import { patchOnlyValues, withPatchedValues } from '../client/safe-create.ts'
+import { driftFailure } from '../client/safe-update.ts'
 import { listAllCommand } from '../client/unavailable.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
@@ -169,7 +171,12 @@ async function reconcileCreate(
     isTaken: id => keys.has(recordKey(step.resource, id)),
   })
   if (outcome === 'not done') return undefined
-  if (outcome !== 'undecided') return { state: 'done', id: outcome.id }
+  if (outcome !== 'undecided') {
+    const resource = resourceNamed(step.resource)
+    const found = await withPatchedValues(client, resource, outcome, patchOnlyValues(resource, values).patch)
+    const failure = driftFailure(resource, found)
+    return { state: 'done', id: outcome.id, ...(failure && { failure }) }
+  }
   return {
     state: 'unknown',
     failure: new Failure('conflict', `${stepLabel(step)}: outcome unknown: it was sent but not answered`, {

@@ -2,7 +2,7 @@ import { resources } from '../contract/contract.ts'
 import { choice, type Fields, integer, text } from '../contract/field.ts'
 import { paging } from '../contract/filter.ts'
 import { languages, say } from '../contract/languages.ts'
-import { type Resource, writableFields } from '../contract/resource.ts'
+import { creationFields, type Resource, requestFields } from '../contract/resource.ts'
 import type { RecordRef } from './request-context.ts'
 
 /** The methods of the API. */
@@ -48,12 +48,12 @@ const routesOf = (resource: Resource): Route[] => {
   const { name, fields, filters, required, keys } = resource
   const passwordFields = Object.fromEntries(Object.entries(fields).filter(([, field]) => field.queryOnly))
   const get = endpoint(['GET'], 'get', passwordFields)
-  const update = endpoint(['POST', 'PUT', 'PATCH'], 'update', fields)
+  const update = endpoint(['POST', 'PUT', 'PATCH'], 'update', Object.fromEntries(requestFields(resource)))
   const remove = endpoint(['DELETE'], 'remove', passwordFields)
   const itemEndpoints = keys.includes('slug') ? [get, remove, update] : [get, update, remove]
   const collectionEndpoints = [
     endpoint(['GET'], 'list', { ...paging, ...filters }),
-    endpoint(['POST'], 'create', Object.fromEntries(writableFields(resource)), required),
+    endpoint(['POST'], 'create', Object.fromEntries(creationFields(resource)), required),
   ]
   const collection = { path: `/${name}`, resource, key: {}, endpoints: collectionEndpoints }
   const byId = { path: `/${name}/{id}`, resource, key: { id }, endpoints: itemEndpoints }

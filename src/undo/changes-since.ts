@@ -50,6 +50,8 @@ function isServiceDefault({ step, after, values }: DoneStep, name: string): bool
   const { fields } = resourceNamed(step.resource)
   const field = fields[name]
   if (!field || name in values) return false
+  // A site gives every venue and organizer a slug: a journal without it is from a version that did not write slugs.
+  if (field.patchOnly && !(name in after)) return true
   if (Object.keys(after).length === 0) return name === 'slug' || (defaultedKinds.has(field.kind) && !field.of)
   return (after.status === 'draft' || after.status === 'pending') && (fields.status?.affects ?? []).includes(name)
 }

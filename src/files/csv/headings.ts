@@ -55,7 +55,7 @@ function columnName(heading: string, resource: Resource): string {
 }
 
 /** Columns about a record that are not fields. */
-const recordColumns = new Set(['resource', 'lang_code', 'action', 'origin', 'slug'])
+const recordColumns = new Set(['resource', 'lang_code', 'action', 'origin'])
 
 const isKnown = (name: string, resource: Resource): boolean =>
   name === 'id' || fieldNamed(resource, name) !== undefined || isFieldPart(name)

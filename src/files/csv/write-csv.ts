@@ -41,16 +41,12 @@ export async function* writeRows(
 }
 
 /** The columns that say which record a row is and what to do with it. */
-const recordColumns = ['resource', 'id', 'lang_code', 'action', 'origin', 'slug'] as const
+const recordColumns = ['resource', 'id', 'lang_code', 'action', 'origin'] as const
 
 /** The columns of a resource's sheet: those about the record, then its fields in the order of the contract. */
 export function sheetColumns(resource: Resource, hasOrigin: boolean): string[] {
   const fields = writableFields(resource).map(([name]) => name)
-  const needsSlug = resource.keys.includes('slug') && !fields.includes('slug')
-  const columns = recordColumns.filter(column => {
-    if (column === 'origin') return hasOrigin
-    return column !== 'slug' || needsSlug
-  })
+  const columns = recordColumns.filter(column => column !== 'origin' || hasOrigin)
   return [...columns, ...fields]
 }
 

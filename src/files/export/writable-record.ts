@@ -13,7 +13,6 @@ export function writableRecord(
   answer: Answer,
   slugOf: (id: number) => string | undefined,
 ): WritableRecord {
-  const { slug } = answer
   const values = writableFields(resource)
     .filter(([name]) => name !== 'date_utc')
     .map(([name, field]) => [name, writtenValue(resource, name, field, answer, slugOf)])
@@ -22,7 +21,6 @@ export function writableRecord(
     resource: resource.name,
     id: answer.id,
     ...(answer.lang_code && { lang_code: answer.lang_code }),
-    ...(!('slug' in resource.fields) && typeof slug === 'string' && slug !== '' && { slug }),
     values: Object.fromEntries(values),
   }
 }

@@ -43,8 +43,6 @@ export interface WritableRecord {
   readonly lang_code?: Language
   /** The site whose ids these are. */
   readonly origin?: string
-  /** The slug of a venue or organizer: it names the record but cannot be written. Other resources have a field for it. */
-  readonly slug?: string
   readonly values: Values
   /** The fields to empty. */
   readonly cleared?: readonly string[]

@@ -86,7 +86,7 @@ const describeMistake = (place: string, { column, expected, value, message }: Mi
 export const isIgnore = (action: unknown): boolean => String(action).trim().toLowerCase() === 'ignore'
 
 /** The values of a record that are not fields. */
-type Head = Partial<Pick<FileRecord, 'id' | 'lang_code' | 'action' | 'origin' | 'slug'>>
+type Head = Partial<Pick<FileRecord, 'id' | 'lang_code' | 'action' | 'origin'>>
 
 type EntryValue = FieldValue | { kind: 'head'; head: Head } | { kind: 'unknown' }
 
@@ -116,7 +116,6 @@ const isId = (text: string): boolean => /^[1-9]\d*$/.test(text) && Number.isSafe
 const heads = new Map<string, (text: string) => Head | Pick<Mistake, 'expected' | 'suggestion'>>([
   ['id', text => (isId(text) ? { id: Number(text) } : { expected: 'an ID' })],
   ['origin', text => ({ origin: text })],
-  ['slug', text => ({ slug: text })],
   [
     'lang_code',
     text => {

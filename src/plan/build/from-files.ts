@@ -37,10 +37,10 @@ export async function planFromRecords(
   const { prune } = options
   const reader = createSiteReader(client)
   const links = createLinkResolver(reader)
-  let undated = 0
+  const leftOut = new Map<string, number>()
   const allow = createAllow(client, {
-    onLeftOut: () => {
-      undated += 1
+    onLeftOut(field) {
+      leftOut.set(field, (leftOut.get(field) ?? 0) + 1)
     },
   })
   const invalid: Invalid[] = []
@@ -93,10 +93,7 @@ export async function planFromRecords(
   const notes: string[] = []
   if (prune && groups.length === 0) notes.push('--prune removes nothing: no records were read')
   if (prune && invalid.length > 0) notes.push('--prune removes nothing as long as records are invalid')
-  if (undated > 0)
-    notes.push(
-      `${client.calendar.label} dates drafts by their last save: left out ${counted(undated, 'publication date')}`,
-    )
+  notes.push(...leftOutNotes(client, Object.fromEntries(leftOut)))
   notes.push(...(await overwriteNotes(client, reader, allSteps)))
   return createPlan(context, {
     steps: allSteps,
@@ -129,7 +126,7 @@ function register(
   const resource = resourceNamed(record.resource)
   if (record.action === 'trash' || resource.name === 'events') return
   const values = { ...before, ...record.values }
-  const names = { slug: record.slug ?? record.values.slug, name: record.values[resource.title], values }
+  const names = { slug: record.values.slug, name: record.values[resource.title], values }
   links.register(resource, language ?? defaultLanguage, names, before?.id ?? { $ref: key })
 }
 
@@ -154,6 +151,19 @@ const changeContext = (
     isForeign: record.origin !== undefined && !isFrom(record.origin, client.calendar),
   }),
 })
+
+/** What the site decides by itself, and how many values of a file it would not take. */
+function leftOutNotes({ calendar }: Client, { slug = 0, ...dates }: Readonly<Record<string, number>>): string[] {
+  const undated = Object.values(dates).reduce((sum, count) => sum + count, 0)
+  return [
+    ...(undated > 0
+      ? [`${calendar.label} dates drafts by their last save: left out ${counted(undated, 'publication date')}`]
+      : []),
+    ...(slug > 0
+      ? [`${calendar.label} makes the slugs of venues and organizers of their names: left out ${counted(slug, 'slug')}`]
+      : []),
+  ]
+}
 
 const maxNames = 5
 

@@ -82,7 +82,7 @@ export class NameMatcher {
     const hasSlug = (record: FileRecord, { slug }: Answer) => slug === recordSlug(record)
     const isEqual = ({ values }: FileRecord, candidate: Answer) =>
       values[this.resource.title] !== undefined &&
-      Object.keys(changedValues(this.resource, candidate, values)).length === 0
+      Object.keys(changedValues(this.resource, candidate, comparedValues(this.resource, values))).length === 0
     const criteria: ((record: FileRecord, candidate: Answer) => boolean)[] = [
       (record, candidate) => hasSlug(record, candidate) && (records.length === 1 || isEqual(record, candidate)),
       // Before the slug alone: a copy to another site numbers the slugs of namesakes again, in the order of their creation.
@@ -101,6 +101,10 @@ export class NameMatcher {
     return matches
   }
 }
+
+/** The values of a record without a slug that most sites give themselves, and number again in a copy. */
+const comparedValues = ({ fields }: Resource, values: FileRecord['values']): FileRecord['values'] =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !fields[name]?.patchOnly))
 
 /** The order in which namesakes were created: `sala`, `sala-2`, `sala-10`. */
 const bySlugNumber = (a: FileRecord, b: FileRecord): number =>

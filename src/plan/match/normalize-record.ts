@@ -17,7 +17,8 @@ export function normalizeRecord(record: FileRecord, calendar: CalendarName): Fil
 
 /** A slug in another form would not be found again when the file is applied a second time. */
 function withNormalizedSlug(record: FileRecord): FileRecord {
-  const { slug = record.values.slug, values, mistakes } = record
+  const { values, mistakes } = record
+  const { slug } = values
   if (typeof slug !== 'string' || slug.trim() === '') return record
   const normalized = slugOf(slug)
   if (normalized === slug) return record
@@ -26,7 +27,5 @@ function withNormalizedSlug(record: FileRecord): FileRecord {
     const mistake = { column: 'slug', expected: 'a slug: letters, digits, hyphens', value: slug }
     return { ...record, mistakes: [...mistakes, mistake] }
   }
-  return record.slug === undefined
-    ? { ...record, values: { ...values, slug: normalized } }
-    : { ...record, slug: normalized }
+  return { ...record, values: { ...values, slug: normalized } }
 }

@@ -10,8 +10,8 @@ import { withInstants } from './event-instants.ts'
 export const defaultEventMatch = ['title', 'start_date', 'end_date']
 
 /** The slug that a record of a file has. */
-export const recordSlug = ({ slug, values }: FileRecord): string | undefined =>
-  slug ?? (typeof values.slug === 'string' && values.slug !== '' ? values.slug : undefined)
+export const recordSlug = ({ values }: FileRecord): string | undefined =>
+  typeof values.slug === 'string' && values.slug !== '' ? values.slug : undefined
 
 interface KeyOptions {
   readonly resource: Resource

@@ -11,7 +11,7 @@ import type { Field, Kind } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
 import { wordsOfKind } from '../../contract/kinds.ts'
 import type { Language } from '../../contract/languages.ts'
-import { type Resource, writableFields } from '../../contract/resource.ts'
+import { creationFields, type Resource, requestFields } from '../../contract/resource.ts'
 
 /** The name of a resource's schema: `Event`, `Category`. */
 export const schemaName = ({ singular }: Resource): string => `${singular[0]?.toUpperCase()}${singular.slice(1)}`
@@ -38,8 +38,8 @@ const schemasOf = (resource: Resource, language: Language): [string, Schema][] =
       },
     ],
     [`${name}List`, listSchema(resource)],
-    [`New${name}`, { ...body(writableFields(resource), language), required: resource.required }],
-    [`${name}Changes`, body(Object.entries(resource.fields), language)],
+    [`New${name}`, { ...body(creationFields(resource), language), required: resource.required }],
+    [`${name}Changes`, body(requestFields(resource), language)],
   ]
 }
 

@@ -1,6 +1,6 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
-import { writableFields } from '../../contract/resource.ts'
+import { creationFields } from '../../contract/resource.ts'
 import type { Check, Verdict } from '../dialect.ts'
 import { findTerm } from '../lookup.ts'
 import type { Scope } from '../request-context.ts'
@@ -49,7 +49,7 @@ function checkInline(scope: Scope, of: ResourceName, record: ReadonlyMap<string,
   const missing = resource.required.find(name => !record.has(name))
   if (missing) return { problem: `Expected an ID, or a new ${resource.singular} with its ${missing}.` }
   const checked: [string, unknown][] = []
-  for (const [name, field] of writableFields(resource)) {
+  for (const [name, field] of creationFields(resource)) {
     if (!record.has(name)) continue
     const verdict = check(scope, field, record.get(name), name)
     if ('problem' in verdict) return { problem: `${name}: ${verdict.problem}` }

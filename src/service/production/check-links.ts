@@ -1,7 +1,7 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { isClean } from '../../contract/kinds.ts'
-import { isObject, writableFields } from '../../contract/resource.ts'
+import { creationFields, isObject } from '../../contract/resource.ts'
 import type { Check, Verdict } from '../dialect.ts'
 import type { Scope } from '../request-context.ts'
 import { invalidParameter } from './refusals.ts'
@@ -78,7 +78,7 @@ function checkPlace(value: unknown, scope: Scope, { of }: Field, check: Check): 
 function checkNewPlace(value: Record<string, unknown>, scope: Scope, of: ResourceName, check: Check): Verdict {
   const resource = resourceNamed(of)
   if (resource.required.some(name => !(name in value))) return invalid
-  const sent = writableFields(resource).filter(([name]) => name in value)
+  const sent = creationFields(resource).filter(([name]) => name in value)
   const verdicts = sent.map(([name, field]) => {
     const asWritten = field.asText && typeof value[name] === 'boolean' ? String(value[name]) : value[name]
     return { name, ...check(scope, field, asWritten, name) }
