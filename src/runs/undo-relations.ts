@@ -25,9 +25,14 @@ export function* readRelatedRuns(folder: string): Generator<RelatedRun> {
   }
 }
 
-/** Whether a run wrote something, as far as it is known: an undo that could not reach its site undid nothing. */
-export const hasWritten = ({ attempts, results }: JournaledRun): boolean =>
-  attempts.size > 0 || [...results.values()].some(({ state, isPartDone }) => state !== 'failed' || isPartDone)
+/**
+ * Whether a run wrote something, as far as it is known: an undo that could not reach its site undid nothing. One that had nothing to
+ * do is complete.
+ */
+export const hasWritten = ({ header, attempts, results }: JournaledRun): boolean =>
+  header.steps === 0 ||
+  attempts.size > 0 ||
+  [...results.values()].some(({ state, isPartDone }) => state !== 'failed' || isPartDone)
 
 /** How many steps of a run are done. */
 export const countDone = ({ results }: Pick<JournaledRun, 'results'>): number =>

@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts'
 import { type JournaledRun, readHeader, readJournal } from '../runs/journal-reader.ts'
 import { findRun, listRuns, type RunFile, runInProgress } from '../runs/runs-folder.ts'
 import { countDone, hasWritten, type RelatedRun, readRelatedRuns } from '../runs/undo-relations.ts'
-import { counted } from '../text/words.ts'
+import { counted, nounFor } from '../text/words.ts'
 
 /**
  * Undo and redo walk through runs like the undo of an editor: `undo` takes the latest run that is in effect, `redo` takes back the
@@ -39,9 +39,13 @@ const nothingLeft = (direction: Direction, found: number): Failure =>
     ? new Failure('missing', `nothing to ${direction} in this calendar`, {
         hint: 'see the runs of this calendar with: calctl history; of all calendars with: calctl runs list',
       })
-    : new Failure('missing', `there are only ${counted(found, 'run')} to ${direction} in this calendar`, {
-        hint: 'see them with: calctl history',
-      })
+    : new Failure(
+        'missing',
+        `there ${nounFor(found, 'is', 'are')} only ${counted(found, 'run')} to ${direction} in this calendar`,
+        {
+          hint: 'see them with: calctl history',
+        },
+      )
 
 /** The run itself, the run that it undid, the run that that one undid, and so on. */
 function chainOf(folder: string, { run, header }: Pick<RelatedRun, 'run' | 'header'>): string[] {

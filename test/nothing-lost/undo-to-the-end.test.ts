@@ -34,3 +34,55 @@ test('a new slug changes the page that is shown as the website, and nothing else
   expect(await calctl(`events update ${id} --slug punk -q`)).toMatchObject({ status: 0 })
   expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
 })
+
+test('a run that left nothing to undo does not stand in the way of the one before it', async () => {
+  const { calctl, id, state } = await siteWithConcert()
+  await calctl(`events update ${id} --cost 7 -q`)
+  await calctl(`events update ${id} --status publish -q`)
+  const { status, err } = await calctl('undo --yes')
+  expect([status, err]).toEqual([0, expect.stringMatching(/\nnothing left to undo of run \w{3}\n$/)])
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect(await state()).toEqual(['rock-roll,publish,$5'])
+  for (const cost of ['$7', '$7']) {
+    expect(await calctl('redo --yes')).toMatchObject({ status: 0 })
+    expect(await state()).toEqual([`rock-roll,publish,${cost}`])
+  }
+  expect(await calctl('redo --yes')).toMatchObject({ status: 4, err: expect.stringContaining('nothing to redo') })
+  const history = await calctl('history --fields command,state -o csv')
+  expect(history.out).toContain('events update,done')
+})
+
+test('a run that cannot be undone does not hide how to undo an earlier one', async () => {
+  const { calctl, id } = await siteWithConcert()
+  await calctl(`events update ${id} --cost 7 -q`)
+  await calctl(`events update ${id} --cost 9 --patch -q`)
+  expect(await calctl('undo --yes')).toMatchObject({
+    status: 0,
+    err: expect.stringMatching(
+      /\ncannot undo the update of event 1: .*\n.*\nnothing was undone; undo an earlier run by its name, see: calctl history\n$/,
+    ),
+  })
+})
+
+test('several undos of which one fails say which runs are still to be undone, in a line to paste', async () => {
+  const site = await productionSite({
+    intercept: async request =>
+      request.method === 'POST' && request.path.endsWith('/2')
+        ? { status: 403, headers: { 'content-type': 'application/json' }, body: '{"code":"no","message":"No"}' }
+        : undefined,
+  })
+  const { calctl } = site
+  for (const title of ['One', 'Two', 'Three']) await calctl(`events create --title ${title} ${dates} -q`)
+  await calctl('events update 1 --cost 5 -q')
+  await calctl('events delete 2 --yes -q')
+  await calctl('events update 3 --cost 5 -q')
+  const { status, err } = await calctl('undo --last 3 --yes')
+  const [, rest = ''] = /; then undo the others with: calctl undo (\w{3})\n$/.exec(err) ?? []
+  expect([status, rest]).toEqual([6, expect.stringMatching(/\w{3}/)])
+  expect((await calctl(`runs show ${rest}`)).out).toContain('event 1')
+})
+
+test('one run that is left is named as one', async () => {
+  const { calctl } = await siteWithConcert()
+  expect((await calctl('undo --last 3 --yes')).err).toContain('there is only 1 run to undo in this calendar')
+})

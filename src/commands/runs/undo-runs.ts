@@ -1,9 +1,11 @@
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
-import { excluding } from '../../failure.ts'
+import { excluding, Failure } from '../../failure.ts'
+import type { Plan } from '../../plan/plan.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
-import { type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
+import { type JournaledRun, readHeader, readJournal } from '../../runs/journal-reader.ts'
 import { lockRun, type RunFile, runInProgress } from '../../runs/runs-folder.ts'
+import { readRelatedRuns } from '../../runs/undo-relations.ts'
 import { type Direction, latestRuns, runToUndo } from '../../undo/latest-runs.ts'
 import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
 import { confirm } from '../shared/confirmation.ts'
@@ -34,7 +36,21 @@ export async function undoRuns(
   for (const { file } of runs) await checkCalendar(app, readJournal(file), client)
   if (!options.dryRun && !app.globals.yes) await confirmAll(app, direction, runs, client)
   // Each plan is made once the later runs are undone: until then their changes would be kept as somebody else's.
-  for (const run of runs) await undoRun(app, client, direction, run, options, { isConfirmed: true })
+  for (const [index, run] of runs.entries())
+    try {
+      await undoRun(app, client, direction, run, options, { isConfirmed: true })
+    } catch (error) {
+      throw error instanceof Failure ? withOthers(error, direction, runs.slice(index + 1)) : error
+    }
+}
+
+/** The failure of one undo of several, which stops the others: says how to go on with those. */
+function withOthers({ kind, message, details }: Failure, direction: Direction, others: readonly RunFile[]): Failure {
+  const [first] = others
+  if (!first) return new Failure(kind, message, details)
+  const command = `calctl ${direction} ${others.map(({ run }) => run).join(' ')}${readHeader(first.file)?.to ?? ''}`
+  const next = `then ${direction} the others with: ${command}`
+  return new Failure(kind, message, { ...details, hint: [details.hint, next].filter(part => part).join('; ') })
 }
 
 /** The latest first: an earlier run is in effect only once the later ones are undone. */
@@ -76,7 +92,7 @@ async function undoRun(
     await noticeDamage(app, journal)
     const redone = direction === 'redo' ? journal.header.undoes : undefined
     await app.notice(`${redone ? `redoing run ${redone}: ` : ''}undoing run ${describeRun(app, journal)}`)
-    await applyUndo(app, client, journal, options, isConfirmed)
+    await applyUndo(app, client, journal, options, { direction, isConfirmed })
   } finally {
     lock?.release()
   }
@@ -87,7 +103,7 @@ async function applyUndo(
   client: Client,
   journal: JournaledRun,
   options: PlanOptions,
-  isConfirmed: boolean,
+  { direction, isConfirmed }: { direction: Direction; isConfirmed: boolean },
 ): Promise<void> {
   const { undoPlan } = await import('../../undo/undo-plan.ts')
   const { sharedNotices } = await import('../../undo/done-steps.ts')
@@ -96,6 +112,34 @@ async function applyUndo(
   const { keepStillReferenced } = await import('../../undo/still-referenced.ts')
   const { shard, ...others } = options
   const whole = await undoPlan(client, journal, app.world.now().toISOString())
-  const plan = shard ? (await import('../../plan/shard.ts')).selectShard(whole, shard) : whole
-  await applyPlan(app, await keepStillReferenced(client, plan), others, { undoes: journal.run, isConfirmed })
+  const part = shard ? (await import('../../plan/shard.ts')).selectShard(whole, shard) : whole
+  const plan = await keepStillReferenced(client, part)
+  await applyPlan(app, plan, others, { undoes: journal.run, isConfirmed })
+  if (plan.steps.length === 0 && !shard && !options.dryRun) await endWithoutSteps(app, direction, journal, plan)
+}
+
+/**
+ * The end of an undo that had nothing to do. Unless something was kept it counts as the undo of the run: the next one without a name
+ * takes the run before this one.
+ */
+async function endWithoutSteps(
+  app: App,
+  direction: Direction,
+  { run, header }: JournaledRun,
+  plan: Plan,
+): Promise<void> {
+  if ((plan.notes ?? []).length > 0)
+    return app.notice(
+      `nothing was ${direction === 'undo' ? 'undone' : 'redone'}; ${direction} an earlier run by its name, see: calctl history`,
+    )
+  if (!isUndone(app, run)) {
+    const { startRunJournal } = await import('../shared/execute-plan.ts')
+    await (await startRunJournal(app, plan, run))?.close()
+  }
+  await app.notice(`nothing left to ${direction} of run ${direction === 'redo' ? (header.undoes ?? run) : run}`)
+}
+
+function isUndone({ world }: App, name: string): boolean {
+  for (const { run, undoneBy } of readRelatedRuns(runsFolder(world))) if (run === name) return undoneBy.length > 0
+  return false
 }
