@@ -95,13 +95,13 @@ async function updateInParts(
   if (Object.keys(others).length === 0) return patched(before)
   if (before.status === 'trash' && patch.status !== undefined) {
     const restored = await patched(before)
-    return joined(resource, before, restored, patch, others, async ({ id }) =>
+    return completeUpdate(resource, before, restored, patch, others, async ({ id }) =>
       updated(isWhole(resource, restored.record) ? restored.record : await client.get(resource, { id }, language)),
     )
   }
   const first = await updated(before)
   if (Object.keys(patch).length === 0 && keepsCost(resource, before, first.record)) return first
-  return joined(resource, before, first, others, patch, record =>
+  return completeUpdate(resource, before, first, others, patch, record =>
     patched({ ...record, ...(before.raw && { raw: before.raw }) }),
   )
 }
@@ -114,8 +114,11 @@ const isWhole = ({ fields }: Resource, record: Answer): boolean =>
 const keepsCost = ({ fields }: Resource, { raw }: Answer, after: Answer): boolean =>
   fields.cost === undefined || raw?.cost === '' || raw?.cost === storedForm('cost', fields.cost, after)
 
-/** The result of two updates one after the other: of the drift of the first, what the second did not put right. */
-async function joined(
+/**
+ * Sends the second of two updates, with the fields that the first left out. Of the drift of the first, what the second puts right is
+ * none; if the second fails, the failure says what was written.
+ */
+async function completeUpdate(
   resource: Resource,
   before: Answer,
   first: UpdateResult,
@@ -129,11 +132,11 @@ async function joined(
     const kept = Object.entries(first.drift).filter(([name, difference]) => 'asked' in difference || name in remaining)
     return { record, drift: { ...Object.fromEntries(kept), ...drift } }
   } catch (error) {
-    throw error instanceof Failure ? halfDone(resource, first.record, done, missing, error) : error
+    throw error instanceof Failure ? halfDoneFailure(resource, first.record, done, missing, error) : error
   }
 }
 
-function halfDone(resource: Resource, record: Answer, done: Values, missing: Values, cause: Failure): Failure {
+function halfDoneFailure(resource: Resource, record: Answer, done: Values, missing: Values, cause: Failure): Failure {
   const fields = Object.keys(missing).length > 0 ? Object.keys(missing) : ['cost']
   const written = Object.keys(done)
   const message = `${resource.singular} ${record.id}: changed ${listOf(written)}, but not ${listOf(fields)}: ${cause.message}`

@@ -13,12 +13,12 @@ const price = String.raw`(?:${currency}\s?)?\d+(?:[.,]\d+)?(?:\s?${currency})?`
 const pointPrice = String.raw`(?:${currency}\s?)?\d+(?:\.\d+)?(?:\s?${currency})?`
 
 /** One amount with or without a currency, or two with a hyphen; two with a comma are misread. */
-const kept = new RegExp(String.raw`^(?:-?${price}|${pointPrice}\s?[–—-]\s?${pointPrice})$`, 'u')
+const faithfulCost = new RegExp(String.raw`^(?:-?${price}|${pointPrice}\s?[–—-]\s?${pointPrice})$`, 'u')
 
 /** What to write instead of a cost that the site would not show as it was meant; undefined for one that it would. */
 export function costInstead(cost: unknown): string | undefined {
   const text = [cost].flat().join(' - ').trim()
-  if (!/\d/.test(text) || kept.test(text)) return undefined
+  if (!/\d/.test(text) || faithfulCost.test(text)) return undefined
   const amounts = (text.match(/\d+(?:[.,]\d+)*/g) ?? []).map(plainAmount)
   if (/(?<!\p{L})(?:free|gratis|gratu\p{L}*|lliure|libre)/iu.test(text)) amounts.push('0')
   const sorted = [...new Set(amounts)].toSorted((one, other) => Number(one) - Number(other))

@@ -178,7 +178,7 @@ function judge(
   const changed = foreignChanges(step, before, current, removed)
   const conflicts = conflictingFields({ ...step, values }, changed, current, wasSent(step))
   if (conflicts.length > 0) return { result: { state: 'failed', failure: changedFailure(step, changed, conflicts) } }
-  return { step: { ...step, before: rebased(step, before, current, Object.keys(changed)) } }
+  return { step: { ...step, before: rebase(step, before, current, Object.keys(changed)) } }
 }
 
 /** Whether a step takes its record from where it was. */
@@ -236,7 +236,7 @@ const touchedWith = (resource: Resource, name: string): readonly string[] =>
   schedule.includes(name) ? [...schedule, ...withAffectedFields(resource, name)] : withAffectedFields(resource, name)
 
 /** The record that a step is built on again. The stored texts, which lists do not show, are kept if nobody changed them. */
-function rebased({ resource }: Step, before: Answer, current: Answer, changed: readonly string[]): Answer {
+function rebase({ resource }: Step, before: Answer, current: Answer, changed: readonly string[]): Answer {
   const record = trimRecord(resourceNamed(resource), current)
   if (record.raw || !before.raw) return record
   return { ...record, raw: Object.fromEntries(Object.entries(before.raw).filter(([name]) => !changed.includes(name))) }

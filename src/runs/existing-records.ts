@@ -35,7 +35,7 @@ export async function findExisting(
   for (const group of groupsOf(client, steps, idOf)) {
     const { resource, creates } = group
     const candidates = creates.length > maxSearches ? await listAround(client, group) : undefined
-    const lookup = candidates && indexOf(resource, candidates)
+    const lookup = candidates && createLookup(resource, candidates)
     for (const { key, match, values } of creates) {
       const similar = lookup ? lookup(values) : await similarTo(client, group, values)
       // Lists leave out hidden events.
@@ -94,7 +94,7 @@ function similarTo(client: Client, { resource, language }: CreateGroup, values: 
 }
 
 /** Finds the records with the slug or the name of a create. */
-function indexOf(resource: Resource, records: readonly Answer[]): (values: Values) => readonly Answer[] {
+function createLookup(resource: Resource, records: readonly Answer[]): (values: Values) => readonly Answer[] {
   const index = createRecordIndex(resource)
   for (const record of records) index.add(record)
   return values => {

@@ -133,6 +133,20 @@ test('prune asks, takes a number for days, and keeps what is not finished unless
   expect((await calctl('runs list -o ids')).out).toBe('')
 })
 
+test('prune keeps the undo of a run that it keeps: the run is not undone twice', async () => {
+  const { calctl, file, folder } = calendarWithFiles()
+  await calctl('tags create --name Rock')
+  const tags = '{"resource":"tags","name":"Jazz"}\n{"resource":"tags","name":"Rock","slug":"swing","action":"create"}\n'
+  await calctl(`apply ${file('tags.ndjson', tags)} --yes`)
+  await calctl('undo --yes')
+  for (const name of readdirSync(join(folder, 'state/calctl/runs'))) {
+    const old = new Date('2026-08-01T00:00:00Z')
+    if (name.endsWith('.ndjson')) utimesSync(join(folder, 'state/calctl/runs', name), old, old)
+  }
+  expect(await calctl('runs prune --yes')).toMatchObject({ status: 0 })
+  expect((await calctl('history --fields command,state -o csv')).out).toBe('command,state\nundo,done\napply,undone\n')
+})
+
 /** A calendar that can stop answering, to everything or to writes. */
 function siteThatCanGo() {
   const site: { isGone: boolean | 'for writes' } = { isGone: false }
