@@ -149,6 +149,21 @@ for (const [name, status, code] of [
     expect(site.seen).toEqual([`GET /events/${id}`, `POST /events/${id}`])
   })
 
+test('a page of a firewall in place of one answer does not close wp/v2 for a day', async () => {
+  let isBlocking = true
+  const site = await productionSite({
+    intercept: async ({ method, path }) =>
+      isBlocking && method === 'POST' && path.startsWith('/wp/v2')
+        ? { status: 403, headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Blocked</title>' }
+        : undefined,
+  })
+  const { id } = await site.json(`events create --title Concert ${dates} --cost 15 --json`)
+  await site.calctl(`events update ${id} --title Recital ${key}`)
+  isBlocking = false
+  await site.calctl(`events update ${id} --title Opera ${key}`)
+  expect(site.seen.at(-1)).toBe(`POST wp/v2/tribe_events/${id}`)
+})
+
 test('whoever may not edit a record through wp/v2 does it through the events API', async () => {
   const site = await productionSite({
     intercept: async ({ method, path }) =>

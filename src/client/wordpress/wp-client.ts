@@ -71,7 +71,9 @@ const ownCodes =
 function isWithoutRoutes(response: Response): boolean {
   if (![401, 403, 404, 405, 410, 501].includes(response.status)) return false
   const code = apiErrorIn(response)?.code
-  return code === undefined || !ownCodes.test(code)
+  // A page with 401 or 403 comes from a firewall, which may dislike this request only.
+  if (code === undefined) return response.status !== 401 && response.status !== 403
+  return !ownCodes.test(code)
 }
 
 /** The values of records by ID, a hundred in each request; undefined if the site does not show them. */
