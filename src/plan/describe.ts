@@ -10,9 +10,13 @@ import { actionSigns, effectOf, type Invalid, type Plan, planSummary, referenced
 /** A plan as text for people: one line per step with its fields, then `summaryLines`. */
 export function* planLines(plan: Plan): Generator<string> {
   const nameOf = linkNames(plan.steps)
-  for (const step of plan.steps) yield `${actionSigns[effectOf(step)]} ${stepLine(step, nameOf)}`
+  for (const step of plan.steps) yield describeStep(step, nameOf)
   yield* summaryLines(plan)
 }
+
+/** A step with its fields: `~ event 12 "Concert": title "Concert" → "Recital"`. */
+export const describeStep = (step: Step, nameOf: NameOf): string =>
+  `${actionSigns[effectOf(step)]} ${stepLine(step, nameOf)}`
 
 /** The invalid records, the warnings, and the number of steps of each kind. */
 export function* summaryLines(plan: Plan): Generator<string> {

@@ -104,8 +104,15 @@ test('history says what was written when, and to what, for all records and for o
     expect((await calctl(`${line} -o count`)).out, line).toBe('3\n')
   expect(await calctl('history events/99')).toMatchObject({
     status: 4,
-    err: expect.stringContaining('error: calctl wrote nothing to events 99 in this calendar\n'),
+    err: expect.stringContaining('error: calctl wrote nothing to event 99 in this calendar\n'),
   })
+})
+
+test('the history of a record names what was created with it', async () => {
+  const { calctl, file } = calendarWithFiles()
+  const sheet = 'title,start_date,end_date,venue\nJazz,2026-12-05 19:00,2026-12-05 21:00,Sala Gran\n'
+  await calctl(`apply ${file('one.csv', sheet)} --create-missing --yes`)
+  expect((await calctl('events history jazz --fields what -o csv')).out).toContain('venue new ""Sala Gran""')
 })
 
 test('prune asks, takes a number for days, and keeps what is not finished unless it is told', async () => {

@@ -1,8 +1,9 @@
 import type { App } from '../../app.ts'
+import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { Failure } from '../../failure.ts'
-import { planLines } from '../../plan/describe.ts'
-import { type Plan, planSummary, type Step } from '../../plan/plan.ts'
+import { describeStep, linkNames } from '../../plan/describe.ts'
+import { planSummary, type Step } from '../../plan/plan.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
 import { countDone, type RelatedRun, readRelatedRuns } from '../../runs/undo-relations.ts'
@@ -59,7 +60,7 @@ function runLine({ run, journal }: Pick<HistoryLine, 'run' | 'journal'>): Histor
 function recordLines(runs: readonly Pick<HistoryLine, 'run' | 'journal'>[], of: HistoryOf): HistoryLine[] {
   const isId = /^\d+$/.test(of.ref)
   const keys = new Set<string>()
-  const lines: { key: string; line: HistoryLine }[] = []
+  const writes: (Omit<HistoryLine, 'what'> & { key: string; step: Step })[] = []
   for (const { run, journal } of runs)
     for (const step of [...journal.plan.steps].toReversed()) {
       if (of.resource && step.resource !== of.resource) continue
@@ -68,20 +69,24 @@ function recordLines(runs: readonly Pick<HistoryLine, 'run' | 'journal'>[], of: 
       const slugs = [step.before?.slug, step.values.slug, journal.valuesAfter(step.key).slug]
       if (isId ? String(id) === of.ref : slugs.includes(of.ref)) keys.add(key)
       const isUndone = state === 'done' && run.undoneBy.length > 0
-      lines.push({ key, line: { run, journal, state: isUndone ? 'undone' : state, what: stepText(journal, step) } })
+      writes.push({ key, step, run, journal, state: isUndone ? 'undone' : state })
     }
-  return lines.filter(({ key }) => keys.has(key)).map(({ line }) => line)
+  return writes
+    .filter(({ key }) => keys.has(key))
+    .map(({ run, journal, state, step }) => ({ run, journal, state, what: stepText(journal, step) }))
 }
 
 /** `~ event 12 "Concert": title "Concert" → "Recital"`; a record that was created has its ID. */
 function stepText({ plan, results }: JournaledRun, step: Step): string {
   const id = step.id ?? results.get(step.key)?.id
-  const single: Plan = { ...plan, steps: [id === undefined ? step : { ...step, id }] }
-  const [line = ''] = planLines(single)
-  return line
+  return describeStep(id === undefined ? step : { ...step, id }, linkNames(plan.steps))
 }
 
 const nothingWritten = ({ resource, ref }: HistoryOf) =>
-  new Failure('missing', `calctl wrote nothing to ${resource ? `${resource} ` : ''}${ref} in this calendar`, {
-    hint: 'see what it wrote with: calctl history; journals of finished runs are kept for 90 days',
-  })
+  new Failure(
+    'missing',
+    `calctl wrote nothing to ${resource ? `${resourceNamed(resource).singular} ` : ''}${ref} in this calendar`,
+    {
+      hint: 'see what it wrote with: calctl history; journals of finished runs are kept for 90 days',
+    },
+  )
