@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ControlRequest, createControl } from '../src/service/http/control.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
+import { tempCalendarFile } from './temp-calendar-file.ts'
 
 const controlRequest = (action: string, more: Partial<ControlRequest> = {}): ControlRequest => ({
   method: 'POST',
@@ -56,4 +57,16 @@ test('control accepts every loopback address', async () => {
   const { control } = tags()
   for (const remoteAddress of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
     expect((await control(controlRequest('reset', { remoteAddress }))).status).toBe(200)
+})
+
+test('reset keeps what somebody changed in the file since the start', async () => {
+  const calendar = tempCalendarFile({ calendar: '{"calctl": 1, "tags": [{"id": 1, "name": "jazz"}]}' })
+  const store = await calendar.open()
+  const control = createControl(store, 'open sesame')
+  calendar.edit(text => text.replace('}]', '}, {"id": 2, "name": "opera"}]'))
+  await store.refresh()
+  await store.write(writing => writing.delete('tags', 1))
+  expect((await control(controlRequest('reset'))).status).toBe(200)
+  expect([...store.table('tags').values()].map(({ name }) => name).sort()).toEqual(['jazz', 'opera'])
+  await store.close()
 })

@@ -13,9 +13,15 @@ export interface ControlRequest {
   readonly remoteAddress: string | undefined
 }
 
-/** Lets test suites restore the calendar: `POST /__calctl/reset`, `snapshot` and `restore`. */
-export function createControl(store: Pick<Store, 'snapshot' | 'restore'>, token: string) {
-  const initial = store.snapshot()
+/**
+ * Lets test suites restore the calendar: `POST /__calctl/reset`, `snapshot` and `restore`. A file that another program changed
+ * is a new start: reset takes back what was written here, not what somebody else did.
+ */
+export function createControl(store: Pick<Store, 'snapshot' | 'restore' | 'refresh' | 'onReread'>, token: string) {
+  let initial = store.snapshot()
+  store.onReread(() => {
+    initial = store.snapshot()
+  })
   let latest: Snapshot | undefined
   const actions: Readonly<Record<string, () => Promise<Response>>> = {
     async reset() {
@@ -43,6 +49,7 @@ export function createControl(store: Pick<Store, 'snapshot' | 'restore'>, token:
         'Send the token of calctl serve (--token, or the one that it printed) as X-Calctl-Token.',
       )
     const run = method === 'POST' && Object.hasOwn(actions, action) ? actions[action] : undefined
+    if (run) await store.refresh()
     return run ? run().catch(refused) : errorResponse(404, 'rest_no_route', 'POST to reset, snapshot or restore.')
   }
 }

@@ -47,6 +47,8 @@ export interface FileFollower {
   leave(): Promise<void>
   /** The answer to writes while the file cannot be read, or has changes that would be lost. */
   obstacle(): Refusal | undefined
+  /** Calls the listener when a changed file was read. */
+  onReread(listener: () => void): void
   /** The settings of the calendar, which a changed file may change. */
   readonly site: Site
   /** Whether calctl wrote the file last, so that the journal can continue it. */
@@ -79,6 +81,8 @@ export function followFile({ path, tables, journal, now, report, ...opened }: Fo
   /** What rows were when the file was read, by table and ID, if they were written since. */
   const rowsBefore = new Map<string, Rows[TableName] | undefined>()
 
+  const listeners: (() => void)[] = []
+
   const isResolved = () => obstacle?.copy !== undefined && stampOf(obstacle.copy) === undefined
 
   async function apply(found: CalendarFile, contents: CalendarContents): Promise<void> {
@@ -95,6 +99,7 @@ export function followFile({ path, tables, journal, now, report, ...opened }: Fo
     fingerprint = found.fingerprint
     isUnedited = found.isUnedited
     journal?.discard(isUnedited ? fingerprint : undefined)
+    for (const listener of listeners) listener()
   }
 
   /** An editor that was opened before the writes does not know of them. */
@@ -182,6 +187,9 @@ export function followFile({ path, tables, journal, now, report, ...opened }: Fo
       if (obstacle && journal?.isEmpty === false) await beginConflict('cannot be written')
     },
     obstacle: () => obstacle && refusalOf(obstacle),
+    onReread(listener) {
+      listeners.push(listener)
+    },
     get site() {
       return site
     },

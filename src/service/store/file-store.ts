@@ -114,6 +114,7 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
 
   const store = storeOf(() => follower.site, tables, {
     refresh,
+    onReread: follower.onReread,
     async write(work) {
       if (closing) throw new Error(`${path} is closed`)
       const obstacle = catchingUp ? changedMeanwhile() : follower.obstacle()

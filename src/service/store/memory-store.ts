@@ -12,6 +12,7 @@ export function memoryStore(site: Site, rows: { readonly [T in TableName]?: read
 /** How a store saves writes, and what closing it does. */
 interface Persistence {
   refresh?(): Promise<void> | undefined
+  onReread?(listener: () => void): void
   write<T>(work: (writing: Rewriting) => T): Promise<T>
   close(): Promise<void>
 }
@@ -20,7 +21,7 @@ interface Persistence {
 export const storeOf = (
   site: () => Site,
   tables: Tables,
-  { refresh = () => undefined, write, close }: Persistence,
+  { refresh = () => undefined, onReread = () => {}, write, close }: Persistence,
 ): Store => ({
   get site() {
     return site()
@@ -33,6 +34,7 @@ export const storeOf = (
   refresh,
   write,
   onChange: tables.onChange,
+  onReread,
   snapshot: tables.snapshot,
   restore: snapshot => write(restoring(tables, snapshot)),
   close,

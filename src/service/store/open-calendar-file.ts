@@ -143,7 +143,12 @@ function readOnlyStore(
     throw new Refusal(403, 'read_only', `This calendar can only be read${obstacle ? `: ${obstacle}` : ''}.`)
   }
   return Object.assign(
-    storeOf(() => follower.site, loaded.tables, { refresh, write: refuse, close: async () => lock?.release() }),
+    storeOf(() => follower.site, loaded.tables, {
+      refresh,
+      onReread: follower.onReread,
+      write: refuse,
+      close: async () => lock?.release(),
+    }),
     {
       announce: (url: string) => lock?.announce(url),
       keptAside: loaded.keptAside,

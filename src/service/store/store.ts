@@ -64,6 +64,8 @@ export interface Store {
   refresh(): Promise<void> | undefined
   /** Calls the listener after every change, undone ones included. */
   onChange(listener: (change: RowChange) => void): void
+  /** Calls the listener when the file was read again because another program changed it. */
+  onReread(listener: () => void): void
   /** The calendar as it is now; costs little, since rows are never changed. */
   snapshot(): Snapshot
   /** Puts the calendar back as it was, ids to come included; resolves when that is on disk. */
