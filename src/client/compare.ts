@@ -36,8 +36,21 @@ const floats = (field: Field, answer: Answer): boolean => field.floats === true 
 export function comparableValues(name: string, field: Field, one: Answer, other: Answer): [unknown, unknown] {
   const stored = one.raw?.[name] !== undefined && other.raw?.[name] !== undefined
   const valueIn = stored ? comparableValue : renderedValue
-  return [valueIn(name, field, one), valueIn(name, field, other)]
+  const values: [unknown, unknown] = [valueIn(name, field, one), valueIn(name, field, other)]
+  const isSamePage = stored || !equal(withoutPageNumbers(values[0]), withoutPageNumbers(values[1]))
+  return isSamePage ? values : [values[0], values[0]]
 }
+
+/**
+ * A rendered text without the numbers in the names of its elements: WordPress counts galleries and blocks through a page, so that a
+ * record in a list has other ones than alone.
+ */
+export const withoutPageNumbers = (value: unknown): unknown =>
+  typeof value === 'string' && value.includes('<')
+    ? value.replace(elementName, name => name.replace(/\d+/g, ''))
+    : value
+
+const elementName = /\s(?:id|class|for|aria-[a-z]+|href)=(?:'#?[\w\s:-]*'|"#?[\w\s:-]*")/g
 
 /** The value of a field in the form in which it is written: as it is stored, if the answer shows that. */
 export const comparableValue = (name: string, field: Field, answer: Answer): unknown =>

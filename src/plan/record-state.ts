@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Values } from '../client/client.ts'
-import { comparableValue, renderedValue } from '../client/compare.ts'
+import { comparableValue, renderedValue, withoutPageNumbers } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { type Answer, type Resource, withAffectedFields, writableFields } from '../contract/resource.ts'
@@ -43,7 +43,7 @@ function trimLink(field: Field, value: unknown): unknown {
  * shown, because stored texts are not read every time.
  */
 export function recordFingerprint(resource: Resource, record: Answer): string {
-  const values = writableFields(resource).map(([name, field]) => renderedValue(name, field, record))
+  const values = writableFields(resource).map(([name, field]) => withoutPageNumbers(renderedValue(name, field, record)))
   return createHash('sha256')
     .update(JSON.stringify([record.status, values]))
     .digest('base64url')

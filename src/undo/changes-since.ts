@@ -1,5 +1,5 @@
 import type { Values } from '../client/client.ts'
-import { comparableValue, equal, renderedValue, wasApplied } from '../client/compare.ts'
+import { comparableValue, equal, renderedValue, wasApplied, withoutPageNumbers } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import type { Answer } from '../contract/resource.ts'
@@ -28,7 +28,7 @@ export function isUnchanged(done: DoneStep, name: string, current: Answer, { own
   if (name === 'status' && after.status === 'future' && now === 'publish') return true
   // A journal has texts as they were stored where the site showed that, and otherwise as they were rendered.
   const [then, since, shown] = [valueAfter(done, name, field), now, renderedValue(name, field, current)].map(value =>
-    withoutOwnLinks(field, value, ownRecords),
+    withoutOwnLinks(field, withoutPageNumbers(value), ownRecords),
   )
   return equal(then, since) || equal(then, shown) || (isBlank(then) && isBlank(since))
 }
