@@ -28,6 +28,8 @@ export interface CreateAttempt {
   readonly newest: number | undefined
   /** Whether the record with this ID was created by another request of ours. */
   isTaken(id: number): boolean
+  /** Whether a record that lists miss is not to be written again. */
+  readonly onlyReads?: true | undefined
 }
 
 /**
@@ -52,7 +54,7 @@ export async function findCreated(client: Client, attempt: CreateAttempt): Promi
   // An empty list has no pages.
   siteTime ??= (await client.list(resource, queryAround(resource, values))).siteTime
   if (others.length > 0 || !isNew(attempt, first.record, siteTime)) return 'undecided'
-  return first.isListed ? first.record : completed(client, resource, first.record, values)
+  return first.isListed || attempt.onlyReads ? first.record : completed(client, resource, first.record, values)
 }
 
 /**

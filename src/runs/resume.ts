@@ -28,6 +28,8 @@ export interface ResumeClock {
   /** When the machine was started last. */
   upSince(): number
   sleep(ms: number): Promise<void>
+  /** Set where nothing may be written: a record that lists miss stays as it is. */
+  readonly onlyReads?: true
 }
 
 /**
@@ -47,8 +49,7 @@ const graceOf = ({ slowestAnswer }: JournaledRun): number =>
 export async function prepareResume(client: Client, run: JournaledRun, clock: ResumeClock): Promise<ResumeState> {
   checkPlanWritten(run)
   checkPlanComplete(run)
-  const writtenIds = new Map<string, number>()
-  for (const [key, { state, id }] of run.results) if (state === 'done' && id !== undefined) writtenIds.set(key, id)
+  const writtenIds = writtenIdsOf(run)
   await waitForLastAttempt(run, writtenIds, clock)
   const created = await reconcileCreates(client, run, writtenIds, clock)
   return {
@@ -58,6 +59,13 @@ export async function prepareResume(client: Client, run: JournaledRun, clock: Re
     isOthers: ({ key }) => run.results.get(key)?.isOthers === true,
     wasSent: ({ key }) => attemptOf(run, key, clock) !== undefined,
   }
+}
+
+/** The IDs of the records that a run wrote, by the key of the step. */
+export function writtenIdsOf({ results }: JournaledRun): Map<string, number> {
+  const ids = new Map<string, number>()
+  for (const [key, { state, id }] of results) if (state === 'done' && id !== undefined) ids.set(key, id)
+  return ids
 }
 
 /** Failures for the steps that cannot be sent again because the journal does not have all their fields. */
@@ -92,7 +100,7 @@ function checkPlanComplete({ run, file, header, plan, damagedLine }: JournaledRu
  * When a step was sent, as far as it is known. A step without an entry may have been sent too if the machine crashed before its
  * journal was on disk, or if the journal is damaged.
  */
-function attemptOf(
+export function attemptOf(
   { attempts, results, sessionStart, hasEnded, header, damagedLine }: JournaledRun,
   key: string,
   { upSince }: ResumeClock,
@@ -105,7 +113,8 @@ function attemptOf(
 
 const attemptAt = (at: number): Attempt => ({ at, latest: at })
 
-async function waitForLastAttempt(
+/** Requests of a process that was killed may still be under way. */
+export async function waitForLastAttempt(
   run: JournaledRun,
   writtenIds: ReadonlyMap<string, number>,
   { now, sleep }: ResumeClock,
@@ -127,7 +136,7 @@ interface CreatedRecords {
 }
 
 /** The results of the creates that were sent and not answered; those that were certainly not done are left out. */
-async function reconcileCreates(
+export async function reconcileCreates(
   client: Client,
   run: JournaledRun,
   writtenIds: ReadonlyMap<string, number>,
@@ -159,7 +168,7 @@ async function reconcileCreate(
   step: Step,
   { at, newest }: Attempt,
   { ids, keys }: CreatedRecords,
-  { now }: ResumeClock,
+  { now, onlyReads }: ResumeClock,
 ): Promise<StepResult | undefined> {
   const values = resolveReferences(step.values, key => ids.get(key) ?? 0) as Values
   const outcome: WriteOutcome = await findCreated(client, {
@@ -169,6 +178,7 @@ async function reconcileCreate(
     newest: newest || undefined,
     now,
     isTaken: id => keys.has(recordKey(step.resource, id)),
+    onlyReads,
   })
   if (outcome === 'not done') return undefined
   if (outcome !== 'undecided') {

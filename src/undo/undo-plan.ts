@@ -4,7 +4,10 @@
  * undoes a step of each kind. All of them keep what somebody changed after the run (`changes-since.ts`). The plan may still remove
  * records that something else now refers to: the caller passes it, or a shard of it, to `keepStillReferenced`.
  */
+import type { Calendar } from '../client/calendar.ts'
 import type { Client } from '../client/client.ts'
+import { listAllCommand } from '../client/unavailable.ts'
+import { resourceNamed } from '../contract/contract.ts'
 import { type Action, effectOf, type Plan, type Step } from '../plan/plan.ts'
 import { createSiteReader, readCurrentRecords, recordKey, type SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool } from '../plan/spool.ts'
@@ -59,7 +62,7 @@ export async function undoPlan(client: Client, run: JournaledRun, made: string):
     steps,
     same,
     invalid: [],
-    notes: [...notes, ...unknownNotes(run)],
+    notes: [...notes, ...unknownNotes(run, client.calendar)],
   }
 }
 
@@ -104,9 +107,9 @@ async function restorableRecords({ plan, results }: JournaledRun, reader: SiteRe
   return restorable
 }
 
-/** Notes for the steps that were sent and not answered. */
-function* unknownNotes({ plan, results, attempts }: JournaledRun): Generator<string> {
+/** Notes for the steps of which it is not known whether they were done. */
+function* unknownNotes({ plan, results, attempts }: JournaledRun, calendar: Calendar): Generator<string> {
   for (const step of plan.steps)
     if (attempts.has(step.key) && results.get(step.key)?.state !== 'done')
-      yield `${stepLabel(step)}: outcome unknown; calctl runs resume checks it`
+      yield `${stepLabel(step)} may have been written; check with: ${listAllCommand(resourceNamed(step.resource), calendar)}`
 }

@@ -10,6 +10,7 @@ import { runsFolder } from '../../profiles/user-folders.ts'
 import { checkNotUndone } from '../../runs/already-applied.ts'
 import { type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
 import { continueJournal } from '../../runs/journal-writer.ts'
+import type { ResumeClock } from '../../runs/resume.ts'
 import { findRun, lockRun } from '../../runs/runs-folder.ts'
 import { latestUnfinished } from '../../runs/undo-relations.ts'
 import { execute, printOutcome, type RunOptions, takeTurnOf } from '../shared/execute-plan.ts'
@@ -34,12 +35,8 @@ async function executeRest(app: App, journal: JournaledRun, options: RunOptions)
   await noticeDamage(app, journal)
   const { prepareResume } = await import('../../runs/resume.ts')
   const now = () => app.world.now().getTime()
-  const upSince = () => Date.now() - uptime() * 1000
-  const remaining = await untilInterrupted(
-    app,
-    journal,
-    prepareResume(client, journal, { now, upSince, sleep: app.world.sleep }),
-  )
+  const resume = `resume with: calctl runs resume ${journal.run}${journal.header.to}`
+  const remaining = await untilInterrupted(app, resume, prepareResume(client, journal, resumeClock(app)))
   const total = remaining.plan.steps.length - remaining.writtenIds.size
   if (total === 0) {
     await app.notice(`nothing left to do: run ${journal.run} is complete`)
@@ -51,11 +48,16 @@ async function executeRest(app: App, journal: JournaledRun, options: RunOptions)
   await execute(app, { client, total, journal: openJournal, ...remaining }, options)
 }
 
-/** Preparing to resume only reads, so an interrupt need not wait for it to end. */
-function untilInterrupted<T>({ world }: App, { run, header }: JournaledRun, work: Promise<T>): Promise<T> {
+export const resumeClock = ({ world }: App): ResumeClock => ({
+  now: () => world.now().getTime(),
+  upSince: () => Date.now() - uptime() * 1000,
+  sleep: world.sleep,
+})
+
+/** An interrupt need not wait for the end of work that only reads. */
+export function untilInterrupted<T>({ world }: App, hint: string, work: Promise<T>): Promise<T> {
   const signal = world.stopping()
   const stopped = new Promise<never>((_, reject) => {
-    const hint = `resume with: calctl runs resume ${run}${header.to}`
     const stop = () => reject(new Failure('interrupted', 'interrupted', { hint }))
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })

@@ -9,6 +9,7 @@ import { readRelatedRuns } from '../../runs/undo-relations.ts'
 import { type Direction, latestRuns, runToUndo } from '../../undo/latest-runs.ts'
 import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
 import { confirm } from '../shared/confirmation.ts'
+import { resumeClock, untilInterrupted } from './resume-run.ts'
 import { checkCalendar, noticeDamage } from './run-calendar.ts'
 import { describeRun } from './show-runs.ts'
 
@@ -105,13 +106,16 @@ async function applyUndo(
   options: PlanOptions,
   { direction, isConfirmed }: { direction: Direction; isConfirmed: boolean },
 ): Promise<void> {
+  const { withUnansweredSteps } = await import('../../runs/unanswered-steps.ts')
   const { undoPlan } = await import('../../undo/undo-plan.ts')
   const { sharedNotices } = await import('../../undo/done-steps.ts')
   // These are not notes of the plan: an undo that keeps records of another shard is complete.
   for (const line of sharedNotices(journal)) await app.notice(line)
   const { keepStillReferenced } = await import('../../undo/still-referenced.ts')
   const { shard, ...others } = options
-  const whole = await undoPlan(client, journal, app.world.now().toISOString())
+  const settled = withUnansweredSteps(client, journal, resumeClock(app))
+  const run = await untilInterrupted(app, 'nothing was changed; run the command again', settled)
+  const whole = await undoPlan(client, run, app.world.now().toISOString())
   const part = shard ? (await import('../../plan/shard.ts')).selectShard(whole, shard) : whole
   const plan = await keepStillReferenced(client, part)
   await applyPlan(app, plan, others, { undoes: journal.run, isConfirmed })
