@@ -50,7 +50,7 @@ export const withoutPageNumbers = (value: unknown): unknown =>
     ? value.replace(elementName, name => name.replace(/\d+/g, ''))
     : value
 
-const elementName = /\s(?:id|class|for|aria-[a-z]+|href)=(?:'#?[\w\s:-]*'|"#?[\w\s:-]*")/g
+const elementName = /\s(?:(?:id|class|for|aria-[a-z]+)=(?:'[\w\s:-]*'|"[\w\s:-]*")|href=(?:'#[\w:-]*'|"#[\w:-]*"))/g
 
 /** The value of a field in the form in which it is written: as it is stored, if the answer shows that. */
 export const comparableValue = (name: string, field: Field, answer: Answer): unknown =>

@@ -26,9 +26,10 @@ export function isUnchanged(done: DoneStep, name: string, current: Answer, { own
   const now = comparableValue(name, field, current)
   // The service publishes a scheduled record when its moment has come.
   if (name === 'status' && after.status === 'future' && now === 'publish') return true
+  const isStored = current.raw?.[name] !== undefined
   // A journal has texts as they were stored where the site showed that, and otherwise as they were rendered.
   const [then, since, shown] = [valueAfter(done, name, field), now, renderedValue(name, field, current)].map(value =>
-    withoutOwnLinks(field, withoutPageNumbers(value), ownRecords),
+    withoutOwnLinks(field, isStored ? value : withoutPageNumbers(value), ownRecords),
   )
   return equal(then, since) || equal(then, shown) || (isBlank(then) && isBlank(since))
 }
