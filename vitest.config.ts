@@ -7,8 +7,9 @@ export default defineConfig({
     // Some tests take seconds, and several times as long on a busy machine.
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    include: ['test/**/*.test.ts'],
     reporters: ['default', './test/reporter.ts'],
     env: { NO_COLOR: '', TZ: 'Europe/Madrid' },
+    setupFiles: ['test/temp-folder.ts'],
+    include: ['test/**/*.test.ts'],
   },
 })

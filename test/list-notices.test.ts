@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
+import { undoLine } from './world.ts'
 
 const create = 'events create --title Concert --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00" -q'
 const errorOf = async (calctl: ReturnType<typeof calendar>, line: string) => (await calctl(line)).err
@@ -54,5 +55,7 @@ test('a page after the last has a notice', async () => {
 
 test('--data - on a terminal says that it reads stdin', async () => {
   const { status, err } = await calendar({ terminal: 80 })(['tags', 'create', '--data', '-'], '{"name":"Jazz"}')
-  expect({ status, err }).toEqual({ status: 0, err: 'reading JSON from the terminal; press Ctrl-D to end\n' })
+  const [notice, ...more] = err.split(/(?<=\n)/)
+  expect({ status, notice }).toEqual({ status: 0, notice: 'reading JSON from the terminal; press Ctrl-D to end\n' })
+  expect(more.join('')).toMatch(undoLine('created tag 1'))
 })

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll } from 'vitest'
 import type { Transport } from '../src/contract/exchange.ts'
 import { run } from '../src/run.ts'
 import type { Sink, World } from '../src/world.ts'
@@ -40,14 +39,6 @@ export interface Setup {
 /** The notice after a write of single records; `what` was written: `event 12`. */
 export const undoLine = (what: string): RegExp => new RegExp(`^${what}; undo with: calctl undo [a-z\\d]{3}\n$`)
 
-/** The folder for the journals of the runs of a test file, removed when its tests end. */
-const stateHome = mkdtempSync(join(tmpdir(), 'calctl-state-'))
-/** The folders of files that were edited: calctl keeps them if an edit fails. */
-const editFolders = new Set<string>()
-afterAll(() => {
-  for (const folder of [stateHome, ...editFolders]) rmSync(folder, { recursive: true, force: true })
-})
-
 /** A function that runs one command line in this process, in a world made for the test. */
 export function worldOf({
   transport = unanswered,
@@ -61,6 +52,8 @@ export function worldOf({
   sleep = async () => {},
 }: Setup) {
   return async (line: string | readonly string[], stdin = ''): Promise<Outcome> => {
+    // Removed at the end of the test file.
+    const stateHome = join(tmpdir(), 'state')
     const out: string[] = []
     const err: string[] = []
     const world: World = {
@@ -75,7 +68,6 @@ export function worldOf({
       sleep,
       timeZone: () => 'Europe/Madrid',
       edit: async (_, file) => {
-        editFolders.add(dirname(file))
         const text = await editor?.(readFileSync(file, 'utf8'))
         if (text !== undefined) writeFileSync(file, text)
         return text === undefined ? 1 : 0

@@ -1,0 +1,25 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { attack } from './soak/attack.ts'
+
+/** `npm run soak` sets much more. */
+const isSoak = process.env.SOAK_ROUNDS !== undefined
+const seeds = isSoak ? [1, 2, 3, 4, 5, 6, 7, 8] : [1]
+const size = isSoak
+  ? { rounds: 25, size: 40, faults: 0.15, killsServer: true }
+  : { rounds: 2, size: 6, faults: 0.2, killsServer: false }
+
+test.each(seeds)(
+  'two shells, an editor, kills and garbled answers lose and double nothing (seed %i)',
+  {
+    timeout: isSoak ? 1_200_000 : 120_000,
+  },
+  async seed => {
+    const folder = mkdtempSync(join(tmpdir(), 'calctl-attack-'))
+    const { problems, ...counts } = await attack({ folder, seed, ...size })
+    console.log(JSON.stringify({ seed, ...counts }))
+    expect(problems).toEqual([])
+  },
+)
