@@ -4,6 +4,7 @@ import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { foldText } from '../text/normalize.ts'
 import { msWall, readDate, wallMs } from '../time/dates.ts'
+import { momentIn } from '../time/zone.ts'
 import type { Client, Ref, Values, WordPress } from './client.ts'
 import { wasApplied } from './compare.ts'
 import { findBySlug } from './slug-lookup.ts'
@@ -53,7 +54,7 @@ export async function findCreated(client: Client, attempt: CreateAttempt): Promi
   if (!first) return holders.isUnsure ? 'undecided' : 'not done'
   // An empty list has no pages.
   siteTime ??= (await client.list(resource, queryAround(resource, values))).siteTime
-  if (others.length > 0 || !isNew(attempt, first.record, siteTime)) return 'undecided'
+  if (others.length > 0 || !(await isNew(client, attempt, first.record, siteTime))) return 'undecided'
   return first.isListed || attempt.onlyReads ? first.record : completed(client, resource, first.record, values)
 }
 
@@ -131,31 +132,32 @@ function isSimilar(resource: Resource, values: Values, record: Answer): boolean 
 const letters = (name: unknown): string => foldText(String(name).replace(/<[^>]*>/g, '')).replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Terms have no time of creation; but there is only one of a name, so one with all the values will do. */
-function isNew(
+async function isNew(
+  client: Client,
   { resource, values, sent, now, newest }: CreateAttempt,
   record: Answer,
   siteTime: number | undefined,
-): boolean {
+): Promise<boolean> {
   if (newest !== undefined) return true
   if (!resource.trashable)
     return Object.entries(resource.fields).every(
       ([name, field]) => values[name] === undefined || wasApplied(name, field, values[name], record),
     )
-  if (siteTime === undefined) return false
+  const modified = await modificationOf(client, record)
+  if (siteTime === undefined || modified === undefined) return false
   const sentThere = siteTime - (now() - sent)
-  const since = (name: string) => Date.parse(`${String(record[name]).replace(' ', 'T')}Z`) - (sentThere - clockGrain)
-  if (record.modified_utc !== noDate) return since('modified_utc') >= 0
-  // A new draft has no time in UTC, and the zone of the site is not known: all zones differ by quarters of an hour.
-  const longest = now() - sent + 2 * clockGrain
-  return Math.abs(since('modified')) <= 15 * hour && remainder(since('modified'), hour / 4) <= longest
+  return modified >= sentThere - clockGrain
 }
 
-/** Never negative. */
-const remainder = (ms: number, of: number): number => ((ms % of) + of) % of
+/** When a record was last saved, in ms; production gives a new draft no time in UTC, but one in the zone of the site. */
+async function modificationOf(client: Client, { modified, modified_utc: utc }: Answer): Promise<number | undefined> {
+  if (utc !== noDate) return wallMs(String(utc))
+  const zone = await client.timezone()
+  return zone === undefined ? undefined : momentIn(String(modified), zone)
+}
 
 /** Sites give times in whole seconds. */
 const clockGrain = 1000
-const hour = 3_600_000
 
 /** Reads the record back and compares it: every value must have been applied. */
 export async function findUpdated(client: Client, resource: Resource, ref: Ref, values: Values): Promise<WriteOutcome> {
