@@ -127,8 +127,8 @@ test('a connection that has read cannot be used to write', async () => {
   await calctl('tags create --name Jazz --base-url file:town.json')
   const transport = await openEmbedded({ file: join(folder, 'town.json') }, () => testTime, { onlyReads: true })
   onTestFinished(() => transport.close())
-  const world = { env: {}, cwd: folder, openCalendar: async () => transport } as unknown as World
-  const { client, lockForWriting } = await connect(world, { baseUrl: 'file:town.json' }, async () => {})
+  const world: Partial<World> = { env: {}, cwd: folder, openCalendar: async () => transport }
+  const { client, lockForWriting } = await connect(world as World, { baseUrl: 'file:town.json' }, async () => {})
   await client.list(tags, {})
   expect(lockForWriting).toThrow('open for reading')
 })

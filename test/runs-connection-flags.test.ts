@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { connectionFlags } from '../src/commands/runs/connection-flags.ts'
 import type { World } from '../src/world.ts'
 
-const world = { env: { HOME: '/nowhere' }, platform: 'linux', cwd: '/' } as unknown as World
+const world: Partial<World> = { env: { HOME: '/nowhere' }, platform: 'linux', cwd: '/' }
 
 test.each([
   ['https://example.org/wp-json/tribe/events/v1', '--base-url https://example.org/wp-json --namespace tribe/events/v1'],
@@ -13,6 +13,6 @@ test.each([
   ['file:///nowhere/.local/share/calctl/calendar.json', '--profile local'],
 ])('the calendar %s is reached with the flags %s', async (id, flags) => {
   const calendar = { id, label: 'Our town' }
-  expect(await connectionFlags(world, { calendar })).toBe(flags)
-  expect(await connectionFlags(world, { calendar, language: 'en' })).toBe(`${flags} --lang en`)
+  expect(await connectionFlags(world as World, { calendar })).toBe(flags)
+  expect(await connectionFlags(world as World, { calendar, language: 'en' })).toBe(`${flags} --lang en`)
 })
