@@ -4,6 +4,7 @@ import { type Answer, isObject, type Resource, writableFields } from '../contrac
 import { shownValue } from '../contract/round-trip.ts'
 import { isShownFree } from '../contract/site-cost.ts'
 import { decodeEntities, normalizeText } from '../text/normalize.ts'
+import { decodePercent } from '../text/percent-encoding.ts'
 import { momentOf, readDate, wallMs } from '../time/dates.ts'
 import { isImageCopy } from './image-sources.ts'
 
@@ -109,20 +110,12 @@ function isStoredAs(sent: unknown, stored: unknown): boolean {
 
 /** A slug as services normalize it. From an empty one they make one of the title. */
 const normalizeSlug = (text: string): string =>
-  percentDecode(text)
+  decodePercent(text)
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
-
-const percentDecode = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 function isEmpty(name: string, field: Field, answer: Answer): boolean {
   const value = comparableValue(name, field, answer)

@@ -1,5 +1,6 @@
 import { type Answer, isObject } from '../contract/resource.ts'
 import { slugOf } from '../contract/slug.ts'
+import { decodePercent } from '../text/percent-encoding.ts'
 import type { ImageSources, Values } from './client.ts'
 
 export const isImageUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//i.test(value)
@@ -44,13 +45,5 @@ function imageFile(address: unknown): { host: string; name: string } | undefined
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined
   const { host, pathname } = new URL(address)
   const file = pathname.replace(/^.*\//, '')
-  return imageEnding.test(file) ? { host, name: slugOf(decoded(file.replace(imageEnding, ''))) } : undefined
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return imageEnding.test(file) ? { host, name: slugOf(decodePercent(file.replace(imageEnding, ''))) } : undefined
 }

@@ -1,4 +1,4 @@
-import { withCalendar } from '../client/calendar.ts'
+import { withCalendar } from '../client/calendar-origin.ts'
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { isObject } from '../contract/resource.ts'

@@ -3,6 +3,7 @@ import { choice, type Fields, integer, text } from '../contract/field.ts'
 import { paging } from '../contract/filter.ts'
 import { languages, say } from '../contract/languages.ts'
 import { creationFields, type Resource, requestFields } from '../contract/resource.ts'
+import { decodePercent } from '../text/percent-encoding.ts'
 import type { RecordRef } from './request-context.ts'
 
 /** The methods of the API. */
@@ -98,15 +99,6 @@ export function findRoute(path: string): RouteMatch | undefined {
       ? match(routeOf(`/${name}/{id}`), { id: Math.min(Number(item), Number.MAX_SAFE_INTEGER) })
       : undefined
   return item.toLowerCase() === 'by-slug' && slug !== ''
-    ? match(routeOf(`/${name}/by-slug/{slug}`), { slug: decodeSegment(slug) })
+    ? match(routeOf(`/${name}/by-slug/{slug}`), { slug: decodePercent(slug) })
     : undefined
-}
-
-/** Malformed percent-encoding stays as it is. */
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

@@ -3,7 +3,7 @@
  * another. Links are by slug, and categories come after their parents, so that another site finds what they refer to.
  */
 
-import { exportOrigin } from '../../client/calendar.ts'
+import { exportOrigin } from '../../client/calendar-origin.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/whole-list.ts'
 import { withRawValues } from '../../client/wordpress/raw-values.ts'

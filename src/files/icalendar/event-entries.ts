@@ -4,6 +4,7 @@ import type ICAL from 'ical.js'
 import { events } from '../../contract/events.ts'
 import { checkValue } from '../../contract/kinds.ts'
 import { organizers } from '../../contract/organizers.ts'
+import { decodePercent } from '../../text/percent-encoding.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import { actualStart, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
 import { type FeedZone, renderWall, zoneNamed } from './feed-zones.ts'
@@ -158,14 +159,8 @@ const isReadByPeople = (email: string): boolean =>
   !/^(no-?reply|do-?not-?reply|unknownorganizer)@|@group\.calendar\.google\.com$/i.test(email)
 
 /** The Events Calendar percent-encodes names: `Coral%20Vella`. */
-function decodeName(name: string): string {
-  if (!/^(?=.*%)(?:[\w.~-]|%[0-9a-f]{2})+$/i.test(name)) return name
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
-}
+const decodeName = (name: string): string =>
+  /^(?=.*%)(?:[\w.~-]|%[0-9a-f]{2})+$/i.test(name) ? decodePercent(name) : name
 
 function categoriesOf(component: ICAL.Component): string[] | undefined {
   const names = component.getAllProperties('categories').flatMap(valuesOf)

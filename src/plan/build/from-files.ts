@@ -1,5 +1,5 @@
 import { type Allow, createAllow } from '../../client/allowed-values.ts'
-import { isFrom } from '../../client/calendar.ts'
+import { isFrom } from '../../client/calendar-origin.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { ChangeContext } from '../../client/resolve-change.ts'
 import { documentedNamespace, resourceNamed } from '../../contract/contract.ts'

@@ -1,4 +1,5 @@
-import { type CalendarName, isFrom } from '../../client/calendar.ts'
+import type { CalendarName } from '../../client/calendar.ts'
+import { isFrom } from '../../client/calendar-origin.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { slugOf } from '../../contract/slug.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
