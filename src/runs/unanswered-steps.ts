@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts'
 import type { Step } from '../plan/plan.ts'
 import { createSiteReader, readCurrentRecords, recordKey } from '../plan/site-reader.ts'
-import type { JournaledRun } from './journal-reader.ts'
+import type { Attempt, JournaledRun } from './journal-reader.ts'
 import { attemptOf, type ResumeClock, reconcileCreates, waitForLastAttempt, writtenIdsOf } from './resume.ts'
 
 /**
@@ -19,25 +19,39 @@ export async function withUnansweredSteps(
   const writtenIds = writtenIdsOf(run)
   await waitForLastAttempt(run, writtenIds, clock)
   const created = await reconcileCreates(client, run, writtenIds, { ...clock, onlyReads: true })
-  const remaining = await remainingTerms(client, unanswered)
+  const remaining = await remainingTerms(
+    client,
+    unanswered.map(({ step }) => step),
+  )
   const results = new Map(run.results)
   const attempts = new Map(run.attempts)
-  for (const step of unanswered) {
+  for (const { step, attempt } of unanswered) {
     const { key, action, shared } = step
     const result = created.get(key)
     const isDone = action === 'create' ? result?.state === 'done' : !remaining.has(termKey(step))
     const id = result?.id ?? step.id
     if (isDone && id !== undefined) results.set(key, { state: 'done', id })
-    else if (!result && !shared) attempts.delete(key)
+    else if (result || shared) attempts.set(key, attempt)
+    else attempts.delete(key)
   }
-  const keys = new Set(unanswered.map(({ key }) => key))
+  const keys = new Set(unanswered.map(({ step }) => step.key))
   return { ...run, results, attempts, valuesAfter: key => (keys.has(key) ? {} : run.valuesAfter(key)) }
 }
 
-const unansweredSteps = (run: JournaledRun, clock: ResumeClock): Step[] =>
-  [...run.plan.steps].filter(
-    ({ key }) => run.results.get(key)?.state !== 'done' && attemptOf(run, key, clock) !== undefined,
-  )
+/** The steps of which it is still not known whether they were done. */
+export const undecidedSteps = ({ plan, results, attempts }: JournaledRun): Step[] =>
+  [...plan.steps].filter(({ key }) => attempts.has(key) && results.get(key)?.state !== 'done')
+
+interface UnansweredStep {
+  readonly step: Step
+  readonly attempt: Attempt
+}
+
+const unansweredSteps = (run: JournaledRun, clock: ResumeClock): UnansweredStep[] =>
+  [...run.plan.steps].flatMap(step => {
+    const attempt = run.results.get(step.key)?.state === 'done' ? undefined : attemptOf(run, step.key, clock)
+    return attempt ? [{ step, attempt }] : []
+  })
 
 const termKey = ({ resource, id = 0 }: Step): string => recordKey(resource, id)
 

@@ -4,15 +4,13 @@
  * undoes a step of each kind. All of them keep what somebody changed after the run (`changes-since.ts`). The plan may still remove
  * records that something else now refers to: the caller passes it, or a shard of it, to `keepStillReferenced`.
  */
-import type { Calendar } from '../client/calendar.ts'
 import type { Client } from '../client/client.ts'
-import { listAllCommand } from '../client/unavailable.ts'
-import { resourceNamed } from '../contract/contract.ts'
 import { type Action, effectOf, type Plan, type Step } from '../plan/plan.ts'
 import { createSiteReader, readCurrentRecords, recordKey, type SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool } from '../plan/spool.ts'
 import { checkPlanWritten, type JournaledRun } from '../runs/journal-reader.ts'
 import { stepLabel } from '../runs/result.ts'
+import { undecidedSteps } from '../runs/unanswered-steps.ts'
 import { type DoneStep, doneSteps, locationOf, readStepRecords, type StepUndo, type UndoContext } from './done-steps.ts'
 import { addRelinks, type DeletedTerm, relinkSteps, relinksOf } from './relink.ts'
 import { undoCreate, undoRestore } from './undo-create.ts'
@@ -62,7 +60,7 @@ export async function undoPlan(client: Client, run: JournaledRun, made: string):
     steps,
     same,
     invalid: [],
-    notes: [...notes, ...unknownNotes(run, client.calendar)],
+    notes: [...notes, ...undecidedSteps(run).map(undecidedNote)],
   }
 }
 
@@ -107,9 +105,5 @@ async function restorableRecords({ plan, results }: JournaledRun, reader: SiteRe
   return restorable
 }
 
-/** Notes for the steps of which it is not known whether they were done. */
-function* unknownNotes({ plan, results, attempts }: JournaledRun, calendar: Calendar): Generator<string> {
-  for (const step of plan.steps)
-    if (attempts.has(step.key) && results.get(step.key)?.state !== 'done')
-      yield `${stepLabel(step)} may have been written; check with: ${listAllCommand(resourceNamed(step.resource), calendar)}`
-}
+/** A note of the plan: an undo without it would count as complete. */
+const undecidedNote = (step: Step): string => `${stepLabel(step)} may have been created: it was sent and not answered`

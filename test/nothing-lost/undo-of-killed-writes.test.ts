@@ -55,3 +55,33 @@ test('the undo of a killed write keeps what somebody changed since', async () =>
   expect(await calctl(`undo ${second} --yes`)).toMatchObject({ status: 0 })
   expect(await state()).toBe(before)
 })
+
+test('an undo ends with 7 while it is unknown whether a create was done', async () => {
+  const { calctl, killed } = await town()
+  await killed(`events create --title Opera ${dates}`)
+  await calctl(`events create --title Opera ${dates}`)
+  const [, run] = (await calctl('runs list -o ids')).out.split('\n')
+  const { status, err } = await calctl(`undo ${run} --yes`)
+  expect(status).toBe(7)
+  expect(err).toContain(
+    `error: it is unknown whether run ${run} created event "Opera"; nothing else was left to undo\n`,
+  )
+  expect(err).toMatch(/\nhint: look for it with: calctl events list [^;]*; if the run created it, delete it\n$/)
+  expect((await calctl('events list --fields title -o csv')).out).toBe('title\nJazz\nOpera\nOpera\n')
+})
+
+test('an undo takes back the rest of a run of which one create stays unknown, and ends with 7', async () => {
+  const { calctl, killed, file } = await town()
+  await killed(`apply ${file('town.csv', head + row('Fado') + row('Opera'))} --jobs 1 --yes`)
+  await calctl(`events create --title Opera ${dates}`)
+  const [, run] = (await calctl('runs list -o ids')).out.split('\n')
+  const { status, err } = await calctl(`undo ${run} --yes --json`)
+  expect([status, JSON.parse(err.trim().split('\n').at(-1) ?? '').error]).toEqual([
+    7,
+    expect.objectContaining({
+      kind: 'conflict',
+      message: `it is unknown whether run ${run} created event "Opera" (row 3); all else was undone`,
+    }),
+  ])
+  expect((await calctl('events list --fields title -o csv')).out).toBe('title\nJazz\nOpera\nOpera\n')
+})
