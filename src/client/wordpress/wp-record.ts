@@ -7,9 +7,13 @@ export const storedForms = ({ fields }: Resource): [string, Field & { wordpress:
 
 const renderedTexts = new Set(['title', 'content', 'excerpt'])
 
-function hasStoredForm({ kind, wordpress, emptyAs }: Field): boolean {
+/** Whether a site shows a text as it renders it, and not as it is stored. */
+export const isRenderedText = (field: Field | undefined): boolean => renderedTexts.has(field?.wordpress ?? '')
+
+function hasStoredForm(field: Field): boolean {
+  const { kind, wordpress, emptyAs } = field
   if (wordpress === undefined) return false
-  return renderedTexts.has(wordpress) || kind === 'cost' || (kind === 'url' && emptyAs !== undefined)
+  return isRenderedText(field) || kind === 'cost' || (kind === 'url' && emptyAs !== undefined)
 }
 
 /** The parts of a record that `list` asks for. */

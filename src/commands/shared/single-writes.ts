@@ -48,6 +48,10 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
   // A record that is named twice is written once.
   const own = new Map(drafts.filter(isStep).map(step => [step.key, step]))
   const steps = own.size > 0 ? [...linked, ...own.values()] : []
+  if (steps.some(({ action, before }) => action !== 'create' && before)) {
+    const { confirmSources } = await import('./source-confirmation.ts')
+    await confirmSources(app, writes.client, steps, writes.dryRun)
+  }
   const previews = writes.dryRun ? await previewsOf(steps, writes) : []
   const run = writes.dryRun || steps.length === 0 ? undefined : await executeSteps(app, steps, readAt, writes)
   const outcomes = drafts.map(draft => (isStep(draft) ? outcomeOf(draft, run) : draft))

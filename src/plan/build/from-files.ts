@@ -17,6 +17,7 @@ import { invalidRecord, invalidValues } from './invalid.ts'
 import { createLinkResolver, type LinkResolver } from './links.ts'
 import { groupRecords, type MatchedRecord, type MatchingOptions, matchGroup } from './matched-records.ts'
 import { removalsOfCancelled, removalsOfUnlisted } from './removals.ts'
+import { sourceNotes } from './source-notes.ts'
 import { stepForRecord } from './step.ts'
 
 /** How the records of a file become steps. */
@@ -95,6 +96,7 @@ export async function planFromRecords(
   if (prune && invalid.length > 0) notes.push('--prune removes nothing as long as records are invalid')
   notes.push(...leftOutNotes(client, Object.fromEntries(leftOut)))
   notes.push(...(await overwriteNotes(client, reader, allSteps)))
+  notes.push(...sourceNotes(client, steps))
   return createPlan(context, {
     steps: allSteps,
     same,

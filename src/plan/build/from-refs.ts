@@ -13,6 +13,7 @@ import { batches, concat, createSpool } from '../spool.ts'
 import { type BuildContext, createPlan, listSizes } from './context.ts'
 import { invalidRef, missingRecord } from './invalid.ts'
 import { createLinkResolver } from './links.ts'
+import { sourceNotes } from './source-notes.ts'
 import { removalStep, restoreStep, type StepTarget, updateStep } from './step.ts'
 
 /** A line of input that names a record. */
@@ -58,7 +59,9 @@ export async function planChange(
   }
   const fields = Object.keys(change.values)
   const plan = await planEach(context, reader, { resource, lines, trashed: false, fields }, changeStep)
-  return { ...plan, steps: concat(links.steps, plan.steps), among: await listSizes(reader, plan.steps) }
+  const notes = sourceNotes(client, plan.steps)
+  const among = await listSizes(reader, plan.steps)
+  return { ...plan, steps: concat(links.steps, plan.steps), among, ...(notes.length > 0 && { notes }) }
 }
 
 /** The plan that trashes or deletes many records. */
