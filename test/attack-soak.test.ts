@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { attack } from './soak/attack.ts'
+import { attackUndo } from './soak/attack-undo.ts'
 
 /** `npm run soak` sets much more. */
 const isSoak = process.env.SOAK_ROUNDS !== undefined
@@ -21,5 +22,18 @@ test.each(seeds)(
     const { problems, ...counts } = await attack({ folder, seed, ...size })
     console.log(JSON.stringify({ seed, ...counts }))
     expect(problems).toEqual([])
+    expect(counts.succeeded).toBeGreaterThan(0)
+  },
+)
+
+test.each(seeds)(
+  'undo and redo bring back what was there, although they are killed and answers are garbled (seed %i)',
+  { timeout: isSoak ? 1_200_000 : 120_000 },
+  async seed => {
+    const folder = mkdtempSync(join(tmpdir(), 'calctl-attack-'))
+    const { problems, ...counts } = await attackUndo({ ...size, folder, seed })
+    console.log(JSON.stringify({ seed, ...counts }))
+    expect(problems).toEqual([])
+    expect(counts.succeeded).toBeGreaterThan(0)
   },
 )

@@ -1,10 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  countJournals,
+  createShells,
+  eventPath,
+  mulberry32,
+  type Shells,
+  type Site,
+  startSite,
+} from './attacked-site.ts'
 import { bundle } from './bundle.ts'
-import { type GarblingProxy, startGarblingProxy } from './garbling-proxy.ts'
+import { startGarblingProxy } from './garbling-proxy.ts'
 
 /** How long and how hard calctl is attacked. */
 export interface Attack {
@@ -24,6 +31,8 @@ export interface AttackOutcome {
   /** What was lost, doubled or changed without being asked, one sentence each. */
   readonly problems: readonly string[]
   readonly commands: number
+  /** Commands that ended with 0. */
+  readonly succeeded: number
   readonly kills: number
   readonly created: number
 }
@@ -41,8 +50,6 @@ interface Post {
 
 type Watched = 'title' | 'website' | 'excerpt'
 
-const namespace = 'tribe/events/v1'
-
 /**
  * Two shells, an editor and the events API: each shell changes a field of its own through calctl, in single and bulk writes, and
  * creates events; the editor changes a third field meanwhile; answers are garbled, and calctl and the server are killed. At the
@@ -55,7 +62,8 @@ export async function attack(options: Attack): Promise<AttackOutcome> {
   const site = await startSite(script, folder)
   const proxy = await startGarblingProxy(() => site.port(), random)
   try {
-    const stage = await createStage(site, proxy, { folder, script, random, size })
+    const shells = createShells(script, folder, proxy.port)
+    const stage = await createStage(site, shells, { folder, random, size })
     proxy.rate = faults
     let isOver = false
     const meanwhile = [editRecords(stage, () => isOver), ...(killsServer ? [killServer(stage, () => isOver)] : [])]
@@ -63,64 +71,16 @@ export async function attack(options: Attack): Promise<AttackOutcome> {
     isOver = true
     await Promise.all(meanwhile)
     const problems = [...stage.problems, ...(await compare(stage))]
-    return { problems, commands: stage.commands, kills: stage.kills, created: stage.created.size }
+    return {
+      problems,
+      commands: shells.commands,
+      succeeded: shells.succeeded,
+      kills: shells.kills,
+      created: stage.created.size,
+    }
   } finally {
     proxy.close()
     await site.stop()
-  }
-}
-
-/** A small generator of random numbers that a seed repeats. */
-function mulberry32(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-interface Site {
-  port(): number
-  request(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: unknown }>
-  kill(): Promise<void>
-  stop(): Promise<void>
-}
-
-async function startSite(script: string, folder: string): Promise<Site> {
-  let port = 0
-  let server: ChildProcess
-  const start = async () => {
-    const options = ['--quirks', '--file', join(folder, 'town.json'), '--user', 'admin:pw', '--base-path', '/wp-json']
-    const address = ['--namespace', namespace, '--timezone', 'Europe/Madrid', '--port', String(port)]
-    server = spawn(process.execPath, [script, 'serve', ...options, ...address], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, HOME: folder },
-    })
-    const [url] = await once(server.stdout as NodeJS.ReadableStream, 'data')
-    port = Number(new URL(String(url).trim()).port)
-  }
-  const end = async (signal: NodeJS.Signals) => {
-    server.kill(signal)
-    await once(server, 'close')
-  }
-  await start()
-  return {
-    port: () => port,
-    async request(method, path, body) {
-      const response = await fetch(`http://127.0.0.1:${port}/wp-json${path}`, {
-        method,
-        headers: { authorization: `Basic ${btoa('admin:pw')}`, 'content-type': 'application/json' },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-      return { status: response.status, body: await response.json() }
-    },
-    async kill() {
-      await end('SIGKILL')
-      await start()
-    },
-    stop: () => end('SIGTERM'),
   }
 }
 
@@ -137,18 +97,14 @@ interface Stage {
   /** Titles of events that were to be created, and whether calctl said that they were. */
   readonly created: Map<string, boolean>
   readonly problems: string[]
-  calctl(shell: string, words: readonly string[], killAfter?: number): Promise<number>
+  calctl: Shells['calctl']
   nextNumber(): number
-  commands: number
-  kills: number
 }
-
-const eventPath = `/${namespace}/events`
 
 async function createStage(
   site: Site,
-  proxy: GarblingProxy,
-  { folder, script, random, size }: Pick<Attack, 'folder' | 'size'> & { script: string; random: () => number },
+  shells: Shells,
+  { folder, random, size }: Pick<Attack, 'folder' | 'size'> & { random: () => number },
 ): Promise<Stage> {
   const costs = ['', '12,50', '20', '0', '1.000 €']
   const posts = new Map<number, Post>()
@@ -188,40 +144,9 @@ async function createStage(
     events,
     allowed,
     created: new Map(),
-    problems: [],
-    commands: 0,
-    kills: 0,
+    problems: shells.problems,
     nextNumber: () => ++number,
-    async calctl(shell, words, killAfter) {
-      stage.commands += 1
-      const child = spawn(process.execPath, [script, ...words, '--yes', '--retries', '2'], {
-        stdio: ['ignore', 'ignore', 'pipe'],
-        env: {
-          ...process.env,
-          HOME: join(folder, shell),
-          XDG_STATE_HOME: join(folder, shell, 'state'),
-          CALCTL_BASE_URL: `http://127.0.0.1:${proxy.port}/wp-json`,
-          CALCTL_NAMESPACE: namespace,
-          CALCTL_USER: 'admin',
-          CALCTL_PASSWORD: 'pw',
-        },
-      })
-      let err = ''
-      child.stderr.setEncoding('utf8').on('data', text => {
-        err += text
-      })
-      if (killAfter !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfter)
-      const hung = setTimeout(() => {
-        stage.problems.push(`calctl ${words.join(' ')} hung`)
-        child.kill('SIGKILL')
-      }, 120_000)
-      const [status] = await once(child, 'close')
-      clearTimeout(hung)
-      if (status === null) stage.kills += 1
-      if (/\n\s+at .+:\d+:\d+/.test(err)) stage.problems.push(`calctl ${words.join(' ')} printed a stack trace: ${err}`)
-      if (process.env.ATTACK_LOG) console.log(shell, words.join(' '), '->', status, err)
-      return status ?? -1
-    },
+    calctl: shells.calctl,
   }
   return stage
 }
@@ -237,10 +162,10 @@ async function runShell(stage: Stage, shell: string, field: 'website' | 'title',
   const maybeKilled = () => (random() < 0.5 ? 200 + random() * 1500 : undefined)
   const apply = async (words: readonly string[], killAfter?: number): Promise<boolean> => {
     const before = countJournals(folder, shell)
-    if ((await stage.calctl(shell, words, killAfter)) === 0) return true
+    if ((await stage.calctl(shell, words, killAfter)).status === 0) return true
     if (countJournals(folder, shell) === before) return false
     for (let attempt = 0; attempt < 12; attempt++)
-      if ((await stage.calctl(shell, ['runs', 'resume'])) === 0) return true
+      if ((await stage.calctl(shell, ['runs', 'resume'])).status === 0) return true
     return false
   }
   const kinds = ['single', 'several', 'sheet', 'create', 'creates'] as const
@@ -276,11 +201,6 @@ async function runShell(stage: Stage, shell: string, field: 'website' | 'title',
 function acknowledge({ allowed }: Stage, id: number, field: Watched, value: string): void {
   const record = allowed.get(id)
   if (record) record[field] = new Set([value])
-}
-
-const countJournals = (folder: string, shell: string): number => {
-  const runs = join(folder, shell, 'state', 'calctl', 'runs')
-  return existsSync(runs) ? readdirSync(runs).filter(name => name.endsWith('.ndjson')).length : 0
 }
 
 /** Somebody who changes excerpts in the browser. */

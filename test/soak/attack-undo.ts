@@ -1,0 +1,264 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Attack, AttackOutcome } from './attack.ts'
+import {
+  countJournals,
+  createShells,
+  eventPath,
+  mulberry32,
+  namespace,
+  type Shells,
+  type Site,
+  startSite,
+} from './attacked-site.ts'
+import { bundle } from './bundle.ts'
+import { startGarblingProxy } from './garbling-proxy.ts'
+
+/** What the site has, a text for each record. */
+type Snapshot = ReadonlyMap<string, string>
+
+interface Stage extends Pick<Attack, 'folder'> {
+  readonly site: Site
+  readonly shells: Shells
+  readonly random: () => number
+  readonly ids: readonly number[]
+}
+
+/**
+ * Somebody who writes, takes it back and writes it again, while calctl is killed and answers are garbled: to events of every
+ * kind, with every kind of write. Whatever went wrong on the way, a finished undo leaves the site as it was before the write, and
+ * a finished redo as it was after it.
+ */
+export async function attackUndo(options: Omit<Attack, 'killsServer'>): Promise<AttackOutcome> {
+  const { folder, seed, rounds, size, faults } = options
+  const random = mulberry32(seed)
+  const script = await bundle('calctl', folder)
+  const site = await startSite(script, folder)
+  const proxy = await startGarblingProxy(() => site.port(), random)
+  try {
+    const shells = createShells(script, folder, proxy.port)
+    const ids = await fillSite(site, size)
+    const stage = { folder, site, shells, random, ids }
+    proxy.rate = faults
+    const problems: string[] = []
+    for (let round = 1; round <= rounds; round++) problems.push(...(await playRound(stage, round)))
+    return {
+      problems: [...shells.problems, ...problems],
+      commands: shells.commands,
+      succeeded: shells.succeeded,
+      kills: shells.kills,
+      created: (await readSite(site)).size,
+    }
+  } finally {
+    proxy.close()
+    await site.stop()
+  }
+}
+
+const kinds = [
+  { status: 'publish' },
+  { status: 'draft' },
+  { status: 'pending' },
+  { status: 'private' },
+  { status: 'publish', password: 'secret' },
+  { status: 'publish', hide_from_listings: true },
+]
+
+async function fillSite(site: Site, size: number): Promise<number[]> {
+  const ids: number[] = []
+  const costs = ['', '12,50', '20', '0', '1.000 €']
+  for (let number = 1; number <= size; number++) {
+    const { body } = await site.request('POST', eventPath, {
+      title: `Event ${number}`,
+      start_date: `2027-03-${10 + number} 19:00:00`,
+      end_date: `2027-03-${10 + number} 21:00:00`,
+      description: `<!-- wp:paragraph --><p>Text ${number}</p><!-- /wp:paragraph -->`,
+      excerpt: `Short ${number}`,
+      website: `https://example.org/0/${number}`,
+      cost: costs[number % costs.length],
+      sticky: number % 3 === 0,
+      featured: number % 4 === 0,
+      venue: { venue: `Hall ${number % 2}` },
+      organizer: [{ organizer: `Club ${number % 3}` }],
+      tags: [`Tag ${number % 3}`, 'Music'],
+      ...kinds[number % kinds.length],
+    })
+    ids.push((body as { id: number }).id)
+  }
+  return ids
+}
+
+/** Writes, takes back and repeats; returns what is not as it was then. */
+async function playRound(stage: Stage, round: number): Promise<string[]> {
+  const { site, random } = stage
+  const problems: string[] = []
+  const states: Snapshot[] = [await readSite(site)]
+  const names: string[] = []
+  const writes = random() < 0.3 ? 2 : 1
+  for (let number = 1; number <= writes; number++) {
+    const words = await randomWrite(stage, `${round}-${number}`)
+    const before = await runNames(stage)
+    if (!(await finish(stage, words, []))) problems.push(`round ${round}: ${words.join(' ')} did not end with 0`)
+    const [name] = (await runNames(stage)).filter(run => !before.includes(run))
+    // Nothing was to be written.
+    if (name === undefined) continue
+    names.unshift(name)
+    states.push(await readSite(site))
+  }
+  if (names.length === 0) return problems
+  for (const direction of ['undo', 'redo', 'undo', 'redo'].slice(0, 1 + Math.floor(random() * 4))) {
+    const words = [direction, ...(random() < 0.5 ? names : ['--last', String(names.length)])]
+    if (!(await finish(stage, words, [direction, ...names])))
+      problems.push(`round ${round}: ${words.join(' ')} did not end with 0`)
+    const expected = (direction === 'undo' ? states.at(0) : states.at(-1)) ?? new Map()
+    problems.push(
+      ...differencesOf(expected, await readSite(site)).map(text => `round ${round}, ${words.join(' ')}: ${text}`),
+    )
+    if (problems.length > 0) break
+  }
+  return problems
+}
+
+const runNames = async ({ shells }: Stage): Promise<string[]> =>
+  (await shells.calctl('third', ['runs', 'list', '-o', 'ids'])).out.split('\n').filter(name => name)
+
+/** Runs a command that may be killed, and then whatever a person would type until it is done. */
+async function finish(stage: Stage, words: readonly string[], again: readonly string[]): Promise<boolean> {
+  const { shells, folder, random } = stage
+  const maybeKilled = (share: number) => (random() < share ? 200 + random() * 1200 : undefined)
+  const before = countJournals(folder, 'third')
+  if ((await shells.calctl('third', words, maybeKilled(0.6))).status === 0) return true
+  for (let attempt = 0; attempt < 12; attempt++) {
+    const hasBegun = countJournals(folder, 'third') > before
+    if (!hasBegun) {
+      if ((await shells.calctl('third', words)).status === 0) return true
+      continue
+    }
+    const next = again.length > 0 && random() < 0.5 ? again : ['runs', 'resume']
+    const { status } = await shells.calctl('third', next, maybeKilled(attempt < 3 ? 0.3 : 0))
+    if (status !== 0) continue
+    if (again.length === 0 || next === again) return true
+  }
+  return false
+}
+
+/** The words of a command that changes something. */
+async function randomWrite({ site, folder, random, ids }: Stage, name: string): Promise<string[]> {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+  const trashed: number[] = []
+  for (const id of ids) {
+    const { body } = await site.request('GET', `/wp/v2/tribe_events/${id}?context=edit`)
+    if ((body as { status: string }).status === 'trash') trashed.push(id)
+  }
+  const live = ids.filter(id => !trashed.includes(id))
+  const some = (all: readonly number[]) => {
+    const chosen = all.filter(() => random() < 0.4)
+    return (chosen.length > 0 ? chosen : all.slice(0, 1)).map(String)
+  }
+  const kind = pick(['update', 'update', 'sheet', 'trash', 'restore', 'create', 'creates', 'tag'] as const)
+  const sheet = (lines: readonly string[]) => {
+    const file = join(folder, `undo-${name}.csv`)
+    writeFileSync(file, `${lines.join('\n')}\n`)
+    return ['apply', file]
+  }
+  if (kind === 'restore' && trashed.length > 0) return ['events', 'restore', ...some(trashed)]
+  if (kind === 'trash' && live.length > 4) return ['events', 'delete', ...some(live).slice(0, 4)]
+  if (kind === 'create')
+    return [
+      'events',
+      'create',
+      '--title',
+      `New ${name}`,
+      '--start-date',
+      '2027-06-06 10:00',
+      '--end-date',
+      '2027-06-06 11:00',
+    ]
+  if (kind === 'creates')
+    return sheet([
+      'resource,title,start_date,end_date,status,tags,venue',
+      ...[1, 2, 3, 4].map(
+        row => `events,New ${row} ${name},2027-06-06 10:00,2027-06-06 11:00,publish,New ${name},New ${name}`,
+      ),
+    ]).concat('--create-missing')
+  if (kind === 'tag') {
+    const { body } = await site.request('GET', `/${namespace}/tags?per_page=50&hide_empty=false`)
+    const { tags } = body as { tags: { id: number }[] }
+    return ['tags', 'delete', String(pick(tags).id)]
+  }
+  if (kind === 'sheet')
+    return sheet([
+      'resource,id,excerpt,website,cost',
+      ...some(live).map(id => `events,${id},Sheet ${name},https://example.org/${name},7`),
+    ])
+  const values = pick([
+    ['--title', `Title ${name}`],
+    ['--description', `<!-- wp:list --><ul><li>${name}</li></ul><!-- /wp:list -->`],
+    ['--excerpt', ''],
+    ['--website', `https://example.org/${name}`],
+    ['--cost', '15'],
+    ['--start-date', '2027-04-04 18:00', '--end-date', '2027-04-04 22:00', '--title', `Moved ${name}`],
+    ['--sticky'],
+    ['--no-featured'],
+    ['--hide-from-listings'],
+    ['--tags', 'Music'],
+    ['--organizer', 'Club 1'],
+    ['--status', 'private'],
+    ['--slug', `slug-${name}`],
+  ])
+  const chosen = values[0] === '--slug' ? some(live).slice(0, 1) : some(live)
+  return ['events', 'update', ...chosen, ...values]
+}
+
+async function readSite(site: Site): Promise<Snapshot> {
+  const snapshot = new Map<string, string>()
+  const tags = await readAll(site, '/wp/v2/tags?context=edit&hide_empty=false')
+  const nameOf = new Map(tags.map(({ id, name }) => [id, String(name)]))
+  for (const { name } of tags) snapshot.set(`tag ${name}`, '')
+  for (const kind of ['tribe_events', 'tribe_venue', 'tribe_organizer'])
+    for (const status of ['any', 'trash'])
+      for (const post of await readAll(site, `/wp/v2/${kind}?context=edit&status=${status}`)) {
+        const { id, slug, date, title, content, excerpt, password, meta, tags } = post
+        const isFloating = post.status === 'draft' || post.status === 'pending'
+        const raw = [title, content, excerpt].map(text => (text as { raw?: string } | undefined)?.raw)
+        const names = [tags ?? []]
+          .flat()
+          .map(id => nameOf.get(Number(id)))
+          .toSorted()
+        const api = kind === 'tribe_events' && status === 'any' ? await readEvent(site, Number(id)) : {}
+        snapshot.set(
+          `${kind} ${id}`,
+          JSON.stringify({ status: post.status, slug, ...(!isFloating && { date }), raw, password, meta, names, api }),
+        )
+      }
+  return snapshot
+}
+
+async function readEvent(site: Site, id: number): Promise<object> {
+  const { body } = await site.request('GET', `${eventPath}/${id}?context=edit`)
+  const { start_date, end_date, timezone, all_day, sticky, featured, hide_from_listings, website, cost } =
+    body as Record<string, unknown>
+  return { start_date, end_date, timezone, all_day, sticky, featured, hide_from_listings, website, cost }
+}
+
+async function readAll(site: Site, path: string): Promise<Record<string, unknown>[]> {
+  const all: Record<string, unknown>[] = []
+  for (let page = 1; ; page++) {
+    const { body } = await site.request('GET', `${path}&per_page=100&page=${page}`)
+    if (!Array.isArray(body)) return all
+    all.push(...body)
+    if (body.length < 100) return all
+  }
+}
+
+/** What is not as it was; what is new has to be in the trash. */
+function differencesOf(expected: Snapshot, actual: Snapshot): string[] {
+  const differences: string[] = []
+  for (const [key, then] of expected) {
+    const now = actual.get(key)
+    if (now !== then) differences.push(`${key} is ${now}, not ${then}`)
+  }
+  for (const [key, now] of actual)
+    if (!expected.has(key) && !now.includes('"status":"trash"')) differences.push(`${key} is new: ${now}`)
+  return differences
+}
