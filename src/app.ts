@@ -63,15 +63,15 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     },
     status: 0,
     async client({ toPlan = false } = {}) {
-      const { client, lockForWriting, missingFile } = await connection()
-      if (toPlan) lockForWriting()
+      const { client, prepareToWrite, missingFile } = await connection()
+      if (toPlan) prepareToWrite()
       const missing = toPlan ? undefined : missingFile()
       if (missing) throw missing
       return client
     },
     async writer({ dryRun = false } = {}) {
-      const { client, dryRunClient, lockForWriting, profile, isProtected } = await connection()
-      lockForWriting()
+      const { client, dryRunClient, prepareToWrite, profile, isProtected } = await connection()
+      prepareToWrite()
       if (dryRun) return dryRunClient()
       if (isProtected && app.globals.confirm !== profile)
         throw new Failure('declined', `the profile ${profile} is protected`, {

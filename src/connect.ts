@@ -18,8 +18,11 @@ export interface Connection {
   readonly client: Client
   /** The same client, which throws a `Preview` instead of a write. */
   dryRunClient(): Promise<Client>
-  /** Opens a calendar file for writing, and so locks it; to be called before the first request. */
-  lockForWriting(): void
+  /**
+   * To be called before the first request of a command that writes: a calendar file is opened for writing, and so locked, and
+   * reads of a site pass by caches.
+   */
+  prepareToWrite(): void
   /** The failure for a calendar file that does not exist; undefined if there is something to read. */
   missingFile(): Failure | undefined
   readonly profile: string
@@ -39,7 +42,7 @@ export async function connect(
   const file = chosenFile(world, target)
   if (file !== undefined) requireFolder(file)
   const credentials = onceOnly(target.credentials)
-  const { transport, lockForWriting, reconciling, close, ...opened } = await open(
+  const { transport, prepareToWrite, reconciling, close, ...opened } = await open(
     world,
     globals,
     { ...target, credentials },
@@ -63,10 +66,13 @@ export async function connect(
     })
   const client = reconciling ? reconciling(clientOver(transport)) : clientOver(transport)
   const connections = new Map<Language, Promise<Connection>>()
+  let isWriting = false
   const connectIn = async (name: Language): Promise<Client> => {
-    const connection = connections.get(name) ?? connect(world, { ...globals, lang: name }, notice)
-    connections.set(name, connection)
-    return (await connection).client
+    const opening = connections.get(name) ?? connect(world, { ...globals, lang: name }, notice)
+    connections.set(name, opening)
+    const connection = await opening
+    if (isWriting) connection.prepareToWrite()
+    return connection.client
   }
   return {
     client: target.sites.length > 0 ? await clientForLanguages(client, target, connectIn) : client,
@@ -74,7 +80,10 @@ export async function connect(
       const { dryRun } = await import('./client/dry-run.ts')
       return clientOver(dryRun(transport, calendar))
     },
-    lockForWriting,
+    prepareToWrite() {
+      isWriting = true
+      prepareToWrite()
+    },
     missingFile: () => (file === undefined ? undefined : missingFile(file)),
     profile,
     isProtected: target.protected,
@@ -157,7 +166,7 @@ const chosenFile = (world: World, { place }: Target): string | undefined =>
 
 interface OpenTarget extends OpenCalendar {
   readonly calendar: Calendar
-  lockForWriting(): void
+  prepareToWrite(): void
   /** Wraps a client over a transport that can lose responses. */
   reconciling?(client: Client): Client
 }
@@ -184,7 +193,7 @@ async function open(
       notice: globals.json || globals.output === 'json' ? async () => {} : notice,
     })
     // Only HTTP can lose the answer to a write: `http.reconciling` finds out whether it was done.
-    return { ...http, calendar: calendarAt(baseUrl, namespace), lockForWriting: () => {} }
+    return { ...http, calendar: calendarAt(baseUrl, namespace) }
   }
   let onlyReads = true
   let opening: Promise<OpenCalendar> | undefined
@@ -196,7 +205,7 @@ async function open(
   return {
     calendar: place.kind === 'demo' ? demoCalendar : calendarInFile(place.file),
     transport: async request => (await openOnce()).transport(request),
-    lockForWriting() {
+    prepareToWrite() {
       // What was opened for reading is a snapshot: writes to it would be lost.
       if (opening && onlyReads)
         throw new Error('the calendar file is open for reading: call writer() before any request')

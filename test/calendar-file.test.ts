@@ -128,7 +128,7 @@ test('a connection that has read cannot be used to write', async () => {
   const transport = await openEmbedded({ file: join(folder, 'town.json') }, () => testTime, { onlyReads: true })
   onTestFinished(() => transport.close())
   const world: Partial<World> = { env: {}, cwd: folder, openCalendar: async () => transport }
-  const { client, lockForWriting } = await connect(world as World, { baseUrl: 'file:town.json' }, async () => {})
+  const { client, prepareToWrite } = await connect(world as World, { baseUrl: 'file:town.json' }, async () => {})
   await client.list(tags, {})
-  expect(lockForWriting).toThrow('open for reading')
+  expect(prepareToWrite).toThrow('open for reading')
 })

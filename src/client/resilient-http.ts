@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Transport } from '../contract/exchange.ts'
 import { Failure } from '../failure.ts'
 import type { Client } from './client.ts'
+import { withFreshReads } from './fresh-reads.ts'
 import { createHttpTransport, type HttpOptions } from './http.ts'
 import { withReconciliation } from './lost-writes.ts'
 import { proxiesIn } from './pools.ts'
@@ -21,6 +22,8 @@ export interface ResilientHttp {
   readonly transport: Transport
   /** Wraps a client over this transport: it finds out what became of writes whose responses were lost. */
   reconciling(client: Client): Client
+  /** To be called before the reads that writes are built on. */
+  prepareToWrite(): void
   close(): Promise<void>
 }
 
@@ -30,8 +33,16 @@ export async function openResilientHttp(options: ResilientHttpOptions): Promise<
   const trusted = caFile === undefined ? undefined : await trustedCertificates(caFile)
   const http = await createHttpTransport({ baseUrl, credentials, timeout, proxies: proxiesIn(env), trusted })
   const retryOptions: RetryOptions = { ...options, random: Math.random, pause: ms => pause(ms, stopping()) }
+  let isFresh = false
   return {
-    transport: withRetries(http, baseUrl, retryOptions),
+    transport: withRetries(
+      withFreshReads(http, () => isFresh),
+      baseUrl,
+      retryOptions,
+    ),
+    prepareToWrite() {
+      isFresh = true
+    },
     reconciling: client => withReconciliation(client, retryOptions),
     close: () => http.close(),
   }
