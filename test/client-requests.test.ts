@@ -14,7 +14,8 @@ async function sent(call: (client: Client) => Promise<unknown>, language?: Langu
   const client = createClient({
     transport: async request => {
       requests.push(request)
-      const record = { id: 7, title: '', venue: '', name: '' }
+      const id = Number(/\/(\d+)$/.exec(request.path)?.[1] ?? 7)
+      const record = { id, title: '', venue: '', name: '' }
       const page = { events: [], venues: [], tags: [], total: 0, total_pages: 0 }
       const body = JSON.stringify({ ...record, ...page, routes: {}, openapi: '3.1.0' })
       return { status: 200, headers: {}, body }

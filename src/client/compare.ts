@@ -3,9 +3,10 @@ import { noDate } from '../contract/posts.ts'
 import { type Answer, isObject, type Resource, writableFields } from '../contract/resource.ts'
 import { shownValue } from '../contract/round-trip.ts'
 import { isShownFree } from '../contract/site-cost.ts'
-import { decodeEntities, normalizeText } from '../text/normalize.ts'
+import { decodeEntities, foldText, normalizeText } from '../text/normalize.ts'
 import { decodePercent } from '../text/percent-encoding.ts'
 import { momentOf, readDate, wallMs } from '../time/dates.ts'
+import type { Ref, Values } from './client.ts'
 import { isImageCopy } from './image-sources.ts'
 
 /** A field before and after an update. */
@@ -87,6 +88,19 @@ export function wasApplied(name: string, field: Field, sent: unknown, answer: An
   if (field.kind === 'dateTime') return hasDate(name, String(sent), answer)
   if (field.kind === 'cost') return sameCost(sent, String(value ?? ''), answer[`${name}_details`])
   return isRenderingOf(String(value ?? ''), String(sent))
+}
+
+/** Whether a record has the name that was sent, allowing for how a site stores and renders names. */
+export const hasName = ({ title }: Resource, values: Values, record: Answer): boolean =>
+  letters(values[title]) === letters(record[title])
+
+const letters = (name: unknown): string => foldText(String(name).replace(/<[^>]*>/g, '')).replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Whether a record is the one that was asked for. In the trash WordPress appends `__trashed` to slugs. */
+export function isReferredTo(ref: Ref, record: Answer): boolean {
+  if ('id' in ref) return record.id === ref.id
+  const slug = String(record.slug ?? ref.slug)
+  return [slug, slug.replace(/__trashed$/, '')].some(one => normalizeSlug(one) === normalizeSlug(ref.slug))
 }
 
 /** What a site renders in its own way: comments, which mark blocks, vanish, and shortcodes are replaced. */

@@ -1,15 +1,19 @@
 import type { Request, Response } from '../contract/exchange.ts'
-import { isObject, type Resource } from '../contract/resource.ts'
+import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { isZone } from '../time/zone-name.ts'
 import type { Client, ClientOptions, Page, Ref, Values, WordPress } from './client.ts'
+import { hasName, isReferredTo } from './compare.ts'
 import { rememberImage } from './image-sources.ts'
 import { readPages } from './pages.ts'
 import { bodyRequest, pathOf, queryRequest } from './request.ts'
 import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './response.ts'
-import { responseFailure } from './response-failure.ts'
+import { otherRecordFailure, responseFailure } from './response-failure.ts'
 
 const noNotice = async () => {}
+
+/** A read that was answered with another record is sent again so often. */
+const attempts = 3
 
 const emptyPage: Page = { records: [], total: 0, pages: 0 }
 
@@ -31,8 +35,19 @@ export function createClient(options: ClientOptions): Client {
     if (other !== undefined) return other
     throw responseFailure({ ...info, calendar }, failed, expected)
   }
-  const record = (request: Request, resource: Resource, ref?: Ref) =>
-    read({ request, resource, ...(ref && { ref }) }, `the ${resource.singular}`, value => recordIn(resource, value))
+  const recordAt = async (request: Request, resource: Resource, ref: Ref, newSlug?: unknown): Promise<Answer> => {
+    const info = { request, resource, ref, calendar }
+    for (let attempt = 1; ; attempt++) {
+      const answer = await read(info, `the ${resource.singular}`, value => recordIn(resource, value))
+      if (isReferredTo(ref, answer) || (newSlug !== undefined && 'slug' in ref)) return answer
+      if (request.method === 'GET' && attempt < attempts) continue
+      throw otherRecordFailure(
+        info,
+        'id' in ref ? answer.id : answer.slug,
+        `${resource.singular} ${'id' in ref ? ref.id : ref.slug}`,
+      )
+    }
+  }
   const discovery = (request: Request, expected: string, ...keys: string[]) =>
     read({ request }, expected, value => (isObject(value) && keys.some(key => key in value) ? value : undefined))
 
@@ -95,21 +110,24 @@ export function createClient(options: ClientOptions): Client {
       readPages({ resource, filters, wanted, calendar, notice, list: values => client.list(resource, values) }),
     get: (resource, ref, values = {}) =>
       readToEdit(resource, values, asked =>
-        record(queryRequest('GET', pathOf(namespace, resource, ref), asked, language), resource, ref),
+        recordAt(queryRequest('GET', pathOf(namespace, resource, ref), asked, language), resource, ref),
       ),
     async create(resource, values) {
-      const created = await record(bodyRequest(pathOf(namespace, resource), resource, values, language), resource)
+      const request = bodyRequest(pathOf(namespace, resource), resource, values, language)
+      const created = await read({ request, resource }, `the ${resource.singular}`, value => recordIn(resource, value))
+      if (created[resource.title] !== '' && !hasName(resource, values, created))
+        throw otherRecordFailure({ request, resource, calendar }, created.id, `the new ${resource.singular}`)
       await rememberImage(images, values, created)
       return created
     },
     async update(resource, ref, values) {
       const request = bodyRequest(pathOf(namespace, resource, ref), resource, values, language)
-      const updated = await record(request, resource, ref)
+      const updated = await recordAt(request, resource, ref, values.slug)
       await rememberImage(images, values, updated)
       return updated
     },
     delete: (resource, ref, values = {}) =>
-      record(queryRequest('DELETE', pathOf(namespace, resource, ref), values, language), resource, ref),
+      recordAt(queryRequest('DELETE', pathOf(namespace, resource, ref), values, language), resource, ref),
     timezone() {
       zone ??= siteZone()
       return zone

@@ -2,11 +2,10 @@ import { allDates } from '../contract/filter.ts'
 import { noDate } from '../contract/posts.ts'
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { foldText } from '../text/normalize.ts'
 import { msWall, readDate, wallMs } from '../time/dates.ts'
 import { momentIn } from '../time/zone.ts'
 import type { Client, Ref, Values, WordPress } from './client.ts'
-import { wasApplied } from './compare.ts'
+import { hasName, wasApplied } from './compare.ts'
 import { findBySlug } from './slug-lookup.ts'
 import { findInTrash } from './trash.ts'
 import { isTrashCode } from './unavailable.ts'
@@ -117,9 +116,9 @@ function days(start: string): Values {
   return { starts_after: msWall(wallMs(wall) - 2 * day), starts_before: msWall(wallMs(wall) + day) }
 }
 
-/** Allows for how a site stores and renders names and dates. */
+/** Allows for how a site stores dates. */
 function isSimilar(resource: Resource, values: Values, record: Answer): boolean {
-  if (letters(values[resource.title]) !== letters(record[resource.title])) return false
+  if (!hasName(resource, values, record)) return false
   if (resource.name === 'categories') return Number(values.parent ?? 0) === Number(record.parent ?? 0)
   const { start_date: start } = resource.fields
   if (!start || readDate(String(values.start_date)) === undefined) return true
@@ -128,8 +127,6 @@ function isSimilar(resource: Resource, values: Values, record: Answer): boolean 
   if (record.all_day) return requested.slice(0, 10) === recorded.slice(0, 10)
   return requested === recorded || wasApplied('start_date', start, values.start_date, record)
 }
-
-const letters = (name: unknown): string => foldText(String(name).replace(/<[^>]*>/g, '')).replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Terms have no time of creation; but there is only one of a name, so one with all the values will do. */
 async function isNew(
@@ -179,7 +176,7 @@ export async function findPatched(
   id: number,
   values: Values,
 ): Promise<WriteOutcome> {
-  const [record] = (await wordpress.list(resource, { include: id })) ?? []
+  const record = (await wordpress.list(resource, { include: id }))?.find(record => record.id === id)
   if (!record) return 'undecided'
   const isDone = Object.entries(values).every(([name, value]) => {
     const field = resource.fields[name]

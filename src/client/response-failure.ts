@@ -1,6 +1,6 @@
 import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
-import { isObject } from '../contract/resource.ts'
+import { isObject, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { counted } from '../text/words.ts'
 import { placeOf } from './calendar.ts'
@@ -31,6 +31,25 @@ export function responseFailure(info: RequestInfo, response: Response, expected:
     ...(language && { language }),
     ...(method !== 'GET' && doneAfter(response, apiError)),
   })
+}
+
+/** The failure for an answer about another record than the one asked for, which a confused proxy or cache gave. */
+export function otherRecordFailure(
+  info: RequestInfo & { resource: Resource },
+  name: unknown,
+  expected: string,
+): Failure {
+  const { calendar, request, resource } = info
+  return new Failure(
+    'unreachable',
+    `${calendar.label} answered with ${resource.singular} ${name} instead of ${expected}`,
+    {
+      hint: 'try again later',
+      method: request.method,
+      url: urlOf(info),
+      ...(request.method !== 'GET' && { done: 'late' }),
+    },
+  )
 }
 
 function explain(info: RequestInfo, response: Response, apiError: ApiError | undefined, expected: string): Explanation {

@@ -2,6 +2,7 @@ import { allDates, dateFilterNames, largestPage } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Client, Ref, Values } from './client.ts'
+import { isReferredTo } from './compare.ts'
 import { isTrashCode } from './unavailable.ts'
 import { hiddenInTrash } from './wordpress/hidden-records.ts'
 
@@ -18,11 +19,11 @@ export async function readForRestore(client: Client, resource: Resource, ref: Re
  */
 export async function findInTrash(client: Client, resource: Resource, ref: Ref): Promise<Answer | undefined> {
   for await (const page of client.pages(resource, { ...trashQuery(resource, ref), per_page: largestPage })) {
-    const match = page.records.find(record => matches(record, ref))
+    const match = page.records.find(record => isReferredTo(ref, record))
     if (match) return match
   }
   const query = 'id' in ref ? { include: ref.id } : { slug: `${ref.slug}__trashed,${ref.slug}` }
-  return (await hiddenInTrash(client, resource, query))[0]
+  return (await hiddenInTrash(client, resource, query)).find(record => isReferredTo(ref, record))
 }
 
 async function notInTrash(client: Client, resource: Resource, ref: Ref): Promise<Failure> {
@@ -52,6 +53,3 @@ const trashQuery = (resource: Resource, ref: Ref): Values => {
   const dates = dateFilterNames(resource.filters).length > 0 ? allDates : {}
   return { status: 'trash', ...dates, ...('id' in ref && 'include' in resource.filters ? { include: ref.id } : {}) }
 }
-
-const matches = (record: Answer, ref: Ref): boolean =>
-  'id' in ref ? record.id === ref.id : record.slug === ref.slug || record.slug === `${ref.slug}__trashed`

@@ -52,7 +52,7 @@ export async function productionSite({ wordpress = true, rows, intercept }: Opti
     }
     seen.push(`${request.method} ${path.replace('/tribe/events/v1', '').replace('/wp/v2', 'wp/v2')}`)
     const answer = (await intercept?.(request, pass)) ?? (await pass(request))
-    response.writeHead(answer.status, answer.headers)
+    response.writeHead(answer.status, { date: testTime.toUTCString(), ...answer.headers })
     response.end(answer.body)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -10,7 +10,7 @@ import type { Calendar } from '../calendar.ts'
 import type { EditorAccess, Values, WordPress } from '../client.ts'
 import { jsonRequest, queryRequest } from '../request.ts'
 import { apiErrorIn, parseBody } from '../response.ts'
-import { responseFailure } from '../response-failure.ts'
+import { otherRecordFailure, responseFailure } from '../response-failure.ts'
 import { answerOf, keysOf } from './wp-record.ts'
 import { patchBody } from './wp-values.ts'
 
@@ -60,8 +60,11 @@ export function createWordPress({ transport, calendar, access }: WordPressOption
       const request = jsonRequest(pathTo(resource, id), patchBody(resource, values))
       const response = await answerTo(request)
       const record = response.status === 200 ? parseBody(response) : undefined
-      if (isObject(record) && typeof record.id === 'number') return answerOf(resource, record)
-      throw responseFailure({ request, calendar, resource, ref: { id } }, response, `the ${resource.singular}`)
+      const info = { request, calendar, resource, ref: { id } }
+      if (!isObject(record) || typeof record.id !== 'number')
+        throw responseFailure(info, response, `the ${resource.singular}`)
+      if (record.id !== id) throw otherRecordFailure(info, record.id, `${resource.singular} ${id}`)
+      return answerOf(resource, record)
     },
   }
 }
