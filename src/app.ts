@@ -5,7 +5,7 @@ import { Failure } from './failure.ts'
 import type { Globals, Output } from './globals.ts'
 import { isOne } from './terminal/form.ts'
 import type { PrintOptions } from './terminal/print.ts'
-import type { Sink, World } from './world.ts'
+import type { World } from './world.ts'
 
 /** Everything that a command may use. Expensive things are functions, so that `--help` reads no file. */
 export interface App {
@@ -116,18 +116,11 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     },
     async notice(text) {
       if (app.globals.quiet) return
-      await writeMessage(world.stderr, `${text}\n`)
+      await world.stderr.write(`${text}\n`)
     },
     async close() {
       await (await opening?.catch(() => undefined))?.close()
     },
   }
   return app
-}
-
-/** Writes text that may contain data of a site: without control characters, if it goes to a terminal. */
-export async function writeMessage(sink: Sink, text: string): Promise<void> {
-  if (!sink.isTTY) return sink.write(text)
-  const { sanitize } = await import('./text/sanitize.ts')
-  await sink.write(sanitize(text))
 }

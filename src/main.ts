@@ -1,12 +1,24 @@
 import { writeSync } from 'node:fs'
 import { exitStatus, Failure, renderFailure } from './failure.ts'
 import { run } from './run.ts'
+import { safeSink } from './terminal/safe-sink.ts'
 import type { CalendarPlace, OpenCalendar, Sink, World } from './world.ts'
 
 /** Runs calctl with the process's streams, clock and environment, and sets its exit status. */
 export async function start(): Promise<void> {
-  process.exitCode = await run(realWorld(process.argv.slice(2)))
+  const world = realWorld(process.argv.slice(2))
+  try {
+    process.exitCode = await run(world)
+  } catch (error) {
+    // A bug: its message can hold text of a site, which Node would print as it is.
+    const { inspect } = await import('node:util')
+    await world.stderr.write(`${inspect(error)}\n`)
+    process.exitCode = bugStatus
+  }
 }
+
+/** What Node itself exits with after an exception that nobody caught. */
+const bugStatus = 1
 
 function realWorld(args: readonly string[]): World {
   const stopping = stoppable(args)
@@ -64,7 +76,7 @@ function stoppable(args: readonly string[]): World['stopping'] {
 function sink(stream: NodeJS.WriteStream, failureOf: (error: NodeJS.ErrnoException) => Failure | undefined): Sink {
   // Errors reach the callback of each write; without a listener, the event would also be an uncaught exception.
   stream.on('error', () => {})
-  return {
+  return safeSink({
     write: text =>
       new Promise((resolve, reject) => {
         stream.write(text, error => {
@@ -75,7 +87,7 @@ function sink(stream: NodeJS.WriteStream, failureOf: (error: NodeJS.ErrnoExcepti
       }),
     isTTY: stream.isTTY === true,
     columns: stream.columns,
-  }
+  })
 }
 
 /** A reader that closes the pipe early, as in `calctl … | head`, is not an error. */

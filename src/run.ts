@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { createApp, writeMessage } from './app.ts'
+import { createApp } from './app.ts'
 import { exitStatus, Failure, renderFailure } from './failure.ts'
 import { program } from './program.ts'
 import type { World } from './world.ts'
@@ -36,9 +36,7 @@ export async function run(world: World): Promise<number> {
     const failure = error instanceof CommanderError ? usageFailure(error, commandOf(root, world.args)) : error
     if (!(failure instanceof Failure)) throw failure
     const isJson = app.globals.json === true || app.globals.output === 'json'
-    const { escapeControls } = await import('./text/sanitize.ts')
-    const text = renderFailure(failure, isJson)
-    await writeMessage(world.stderr, isJson ? escapeControls(text) : text)
+    await world.stderr.write(renderFailure(failure, isJson), isJson ? 'json' : 'text')
     return exitStatus[failure.kind]
   } finally {
     await app.close()

@@ -1,9 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { Transport } from './contract/exchange.ts'
 
-/** An output stream. `write` resolves when more may be written. */
+/** What is written: text, JSON, or text with colors and cursor movements of our own, in which foreign text is harmless already. */
+export type TextForm = 'text' | 'json' | 'painted'
+
+/** An output stream: `terminal/safe-sink.ts` makes one of a stream of the process. */
 export interface Sink {
-  write(text: string | Uint8Array): Promise<void>
+  /** Resolves when more may be written. */
+  write(text: string, form?: TextForm): Promise<void>
   readonly isTTY: boolean
   /** Width of the terminal; undefined for a pipe. */
   readonly columns: number | undefined

@@ -3,6 +3,7 @@ import { events } from '../src/contract/events.ts'
 import type { Answer } from '../src/contract/resource.ts'
 import { tags } from '../src/contract/tags.ts'
 import { type PrintOptions, printRecords } from '../src/terminal/print.ts'
+import { safeSink } from '../src/terminal/safe-sink.ts'
 import { sanitize } from '../src/text/sanitize.ts'
 
 const jazz: Answer = {
@@ -38,7 +39,7 @@ async function printed(records: PrintOptions['records'], options: Partial<PrintO
     chunks.push(String(text))
   }
   const { columns } = options
-  const stdout = { write, isTTY: columns !== undefined, columns }
+  const stdout = safeSink({ write, isTTY: columns !== undefined, columns })
   await printRecords({ shape: events, records, env: {}, stdout, ...options })
   return chunks.join('')
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Transport } from '../src/contract/exchange.ts'
 import { run } from '../src/run.ts'
-import type { Sink, World } from '../src/world.ts'
+import { safeSink } from '../src/terminal/safe-sink.ts'
+import type { World } from '../src/world.ts'
 
 /** The time in all tests. */
 export const testTime = new Date('2026-11-21T02:00:00Z')
@@ -82,13 +83,14 @@ export function worldOf({
 
 const unanswered: Transport = () => Promise.reject(new Error('this test has no calendar'))
 
-const sink = (into: string[], columns: number | undefined): Sink => ({
-  write: async text => {
-    into.push(String(text))
-  },
-  isTTY: columns !== undefined,
-  columns,
-})
+const sink = (into: string[], columns: number | undefined) =>
+  safeSink({
+    write: async text => {
+      into.push(text)
+    },
+    isTTY: columns !== undefined,
+    columns,
+  })
 
 /** Splits a line as a shell does, with single and double quotes. */
 export function words(line: string): string[] {

@@ -49,7 +49,8 @@ export function exportRecords(command: Command, app: App): void {
       ...(fields && { fields }),
       ...(options.excel && { excel: true }),
     }
-    for await (const text of writeRecords(records, fileOptions)) await app.world.stdout.write(text)
+    const textForm = format === 'json' || format === 'ndjson' ? 'json' : 'text'
+    for await (const text of writeRecords(records, fileOptions)) await app.world.stdout.write(text, textForm)
   })
 }
 

@@ -1,5 +1,3 @@
-import type { Sink } from '../world.ts'
-
 /** An object to print: a record of a resource, or any other. */
 export type Row = Readonly<Record<string, unknown>>
 
@@ -47,7 +45,7 @@ const chunkLength = 65_536
 const longestWait = 100
 
 /** Writes records in chunks as they arrive. Records that were read before a failure are written too. */
-export async function writeForm(records: Records, form: Form, sink: Pick<Sink, 'write'>): Promise<void> {
+export async function writeForm(records: Records, form: Form, write: (text: string) => Promise<void>): Promise<void> {
   let chunk = form.open ?? ''
   let count = 0
   let written = Date.now()
@@ -58,11 +56,11 @@ export async function writeForm(records: Records, form: Form, sink: Pick<Sink, '
       if (chunk.length < chunkLength && Date.now() - written < longestWait) continue
       const full = chunk
       chunk = ''
-      await sink.write(full)
+      await write(full)
       written = Date.now()
     }
     chunk += form.close?.(count) ?? ''
   } finally {
-    if (chunk !== '') await sink.write(chunk)
+    if (chunk !== '') await write(chunk)
   }
 }

@@ -1,11 +1,10 @@
 /**
  * Everything people see: tables, cards, progress, prompts, and the forms for programs. Records or a document come in, with the
  * form that `-o` names and the facts of the terminal; text goes out to stdout, in chunks, so that a long list is never held
- * whole. What goes to a terminal is cleaned of control characters. Which forms a command has is in commands/shared/output-forms.ts.
+ * whole. What goes to a terminal is made harmless in safe-sink.ts. Which forms a command has is in commands/shared/output-forms.ts.
  */
 
 import type { Output } from '../globals.ts'
-import { escapeControls, sanitize } from '../text/sanitize.ts'
 import type { Sink } from '../world.ts'
 import { type Form, isOne, type Records, type Row, type Shape, writeForm } from './form.ts'
 import { pathTree, selectFields } from './paths.ts'
@@ -38,8 +37,8 @@ export async function printRecords(options: PrintOptions): Promise<void> {
   if (output === 'count') return stdout.write(`${await countOf(all, options.total)}\n`)
   if (output === 'table') return printTable(options)
   const form = await withDecodedNames(await formFor(output, single, options), options)
-  const cleaned = output === 'json' || output === 'ndjson' ? escapeControls : sanitize
-  await writeForm(all, form, stdout.isTTY ? { write: text => stdout.write(cleaned(String(text))) } : stdout)
+  const textForm = isJson(output) ? 'json' : 'text'
+  await writeForm(all, form, text => stdout.write(text, textForm))
 }
 
 /** The total is known once the first record has been read. */
@@ -61,11 +60,11 @@ async function printTable({ shape, records, fields, color, env, stdout, timeZone
   if (isOne(records)) {
     const { nonEmptyPaths, recordText } = await import('./card.ts')
     const record = decodeNames(records) as Row
-    return stdout.write(recordText(record, fields ?? nonEmptyPaths(record, shape), surface))
+    return stdout.write(recordText(record, fields ?? nonEmptyPaths(record, shape), surface), 'painted')
   }
   const { tableText } = await import('./table.ts')
   for await (const text of tableText(mapRecords(records, decodeNames), fields ?? shape.columns, surface))
-    await stdout.write(text)
+    await stdout.write(text, 'painted')
 }
 
 async function* mapRecords(records: Records, change: (record: unknown) => unknown): AsyncGenerator<Row> {
@@ -117,9 +116,10 @@ export async function printValue(
 ): Promise<void> {
   if (fields) (await import('./unknown-fields.ts')).checkValueFields(value, fields)
   const text = await valueText(fields ? selectFields(value, pathTree(fields)) : value, output)
-  const cleaned = output === 'yaml' ? sanitize : escapeControls
-  await stdout.write(stdout.isTTY ? cleaned(text) : text)
+  await stdout.write(text, isJson(output) ? 'json' : 'text')
 }
+
+const isJson = (output: string): boolean => output === 'json' || output === 'ndjson'
 
 async function valueText(value: unknown, output: 'json' | 'ndjson' | 'yaml'): Promise<string> {
   if (output === 'yaml') return (await import('./yaml.ts')).yamlText(value)

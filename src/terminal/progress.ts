@@ -29,12 +29,12 @@ export function createProgress(sink: Sink, total: number, now: () => number): Pr
       if (sink.isTTY) {
         if (now() - updated < updateInterval && done < total) return
         updated = now()
-        await sink.write(`\r\u001b[K${line()}`)
+        await sink.write(`\r\u001b[K${line()}`, 'painted')
       } else if (total >= longRun && Math.floor((done * 10) / total) > Math.floor(((done - 1) * 10) / total))
         await sink.write(`${line()}\n`)
     },
     async end() {
-      if (sink.isTTY && done > 0) await sink.write('\r\u001b[K')
+      if (sink.isTTY && done > 0) await sink.write('\r\u001b[K', 'painted')
     },
   }
 }

@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises'
 import type { Field } from '../contract/field.ts'
 import { checkValue } from '../contract/kinds.ts'
 import { Failure } from '../failure.ts'
+import { sanitize } from '../text/sanitize.ts'
 import type { World } from '../world.ts'
 
 type Terminal = Pick<World, 'stdin' | 'stderr'>
@@ -25,7 +26,7 @@ export async function askField(terminal: Terminal, field: Field): Promise<unknow
 /** Asks a yes/no question; Enter alone means no. */
 export async function askYesNo(terminal: Terminal, question: string): Promise<boolean> {
   const { confirm } = await import('@inquirer/prompts')
-  return ask(terminal, streams => confirm({ message: question, default: false }, streams))
+  return ask(terminal, streams => confirm({ message: sanitize(question), default: false }, streams))
 }
 
 interface Streams {
@@ -59,7 +60,7 @@ const outputTo = (sink: World['stderr']) =>
   Object.assign(
     new Writable({
       write: (chunk, _, done) => {
-        sink.write(chunk).then(() => done(), done)
+        sink.write(String(chunk), 'painted').then(() => done(), done)
       },
     }),
     { columns: sink.columns },

@@ -13,15 +13,39 @@ const sequences = new RegExp(
   'gu',
 )
 
-/** Control characters but for tabs and newlines, and those that reverse the direction of writing. */
-const controls = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu
+/**
+ * Control characters but for tabs and newlines, what reverses the direction of writing, and what cannot be seen: names that look
+ * alike would not be. A joiner between two pictures makes one of them, and a variation selector chooses its form.
+ */
+const controls = new RegExp(
+  '[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029](?<![\\t\\n]|\\ufe0e|\\ufe0f)' +
+    '(?<!(?:\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|\\ufe0f)\\u200d(?=\\p{Extended_Pictographic}))',
+  'gu',
+)
 
 /** Makes foreign text harmless for a terminal: no escape sequences, no control characters but tabs and newlines. */
 export const sanitize = (text: string): string => text.replace(sequences, '').replace(controls, '')
 
-/** The same for JSON, where the characters stay as escapes. */
+/** The sequences of tables, progress and prompts: colours, and movements of the cursor. */
+const ownSequences = new RegExp(`(\\r?${esc}\\[\\??[\\d;]*[A-HJKhlm])`)
+
+/** The same for text with colours and movements of our own, in which foreign text has been made harmless before. */
+export const sanitizePainted = (text: string): string =>
+  text
+    .split(ownSequences)
+    .map((part, index) => (index % 2 === 1 ? part : sanitize(part)))
+    .join('')
+
+/** The same for JSON, and for quoted texts in YAML, where the characters stay as escapes. */
 export const escapeControls = (json: string): string =>
-  json.replace(controls, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  json.replace(controls, character =>
+    Array.from({ length: character.length }, (_, index) => escapeUnit(character.charCodeAt(index))).join(''),
+  )
+
+const escapeUnit = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`
+
+/** Whether a text has characters that `sanitize` would remove. */
+export const hasControls = (text: string): boolean => text.search(controls) >= 0
 
 /** Text in one line and one column. */
 export const singleLine = (text: string): string => text.replace(breaks, ' ')

@@ -1,6 +1,7 @@
 import { fstatSync, statSync } from 'node:fs'
 import { run } from '../../src/run.ts'
 import { openEmbedded } from '../../src/service/embedded.ts'
+import { safeSink } from '../../src/terminal/safe-sink.ts'
 import type { Sink, World } from '../../src/world.ts'
 
 /**
@@ -15,11 +16,11 @@ process.once('SIGTERM', () => stopping.abort())
 
 function sink(stream: NodeJS.WriteStream, isTTY: boolean): Sink {
   stream.on('error', () => process.exit(0))
-  return {
+  return safeSink({
     write: text => new Promise(resolve => stream.write(text, () => resolve())),
     isTTY,
     columns: isTTY ? Number(CALCTL_COLUMNS) : undefined,
-  }
+  })
 }
 
 function isScreen(descriptor: number): boolean {

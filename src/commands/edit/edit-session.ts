@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { App } from '../../app.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
+import { sanitizeLine } from '../../text/sanitize.ts'
 import { type Edited, readDocuments, writeDocuments } from './yaml-documents.ts'
 
 /**
@@ -54,7 +55,7 @@ async function editFile(app: App, resource: Resource, records: readonly Answer[]
 
 /** Puts the message on the first line, and removes an earlier one. */
 const withMessage = (text: string, { message, details }: Failure): string =>
-  `#! ${message}${details.hint ? ` (${details.hint})` : ''}\n${text.replace(/^#! .*\n/, '')}`
+  `#! ${sanitizeLine(`${message}${details.hint ? ` (${details.hint})` : ''}`)}\n${text.replace(/^#! .*\n/, '')}`
 
 const editorFailed = (editor: string, status: number, file: string) =>
   new Failure('settings', `the editor "${editor}" exited with status ${status}; nothing was sent`, {

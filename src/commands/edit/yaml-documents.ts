@@ -1,4 +1,4 @@
-import { Document, isMap, isScalar, LineCounter, parseAllDocuments } from 'yaml'
+import { Document, isMap, isScalar, LineCounter, parseAllDocuments, Scalar, visit } from 'yaml'
 import type { Values } from '../../client/client.ts'
 import { comparableValue, equal } from '../../client/compare.ts'
 import type { Field } from '../../contract/field.ts'
@@ -6,6 +6,7 @@ import { checkValue } from '../../contract/kinds.ts'
 import { type Answer, isObject, type Resource, writableFields } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { decodeEntities } from '../../text/normalize.ts'
+import { escapeControls, hasControls, sanitizeLine } from '../../text/sanitize.ts'
 import { nearest } from '../../text/similarity.ts'
 import { readTyped } from '../../time/typed-dates.ts'
 
@@ -28,7 +29,13 @@ function writeDocument(resource: Resource, record: Answer): string {
       const field = isScalar(key) ? resource.fields[String(key.value)] : undefined
       if (field && isScalar(key)) key.commentBefore = ` ${describe(field, record[String(key.value)])}`
     }
-  return document.toString({ lineWidth: 0 })
+  // A terminal is behind the editor: what cannot be shown is escaped, and read back as it was.
+  visit(document, {
+    Scalar(_, scalar) {
+      if (typeof scalar.value === 'string' && hasControls(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE
+    },
+  })
+  return escapeControls(document.toString({ lineWidth: 0 }))
 }
 
 /** The comment for a field: its description, and its choices or the names of linked records. */
@@ -37,7 +44,7 @@ function describe(field: Field, value: unknown): string {
   const names = links
     .map(({ name, venue, organizer }) => name ?? venue ?? organizer)
     .filter(name => typeof name === 'string')
-    .map(decodeEntities)
+    .map(name => sanitizeLine(decodeEntities(name)))
   const details = field.choices ?? names
   return details.length > 0 ? `${field.words.en}: ${details.join(', ')}` : field.words.en
 }

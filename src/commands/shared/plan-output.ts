@@ -25,8 +25,7 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
 /** Writes step by step, because a plan may not fit into memory as one text. */
 async function printJson({ world: { stdout } }: App, plan: Plan): Promise<void> {
   const { planJson } = await import('../../plan/plan-file.ts')
-  const { escapeControls } = await import('../../text/sanitize.ts')
-  for (const line of planJson(plan)) await stdout.write(stdout.isTTY ? escapeControls(line) : line)
+  for (const line of planJson(plan)) await stdout.write(line, 'json')
 }
 
 /** The result of a step, for its rows. */

@@ -1,0 +1,23 @@
+import { escapeControls, sanitize, sanitizePainted } from '../text/sanitize.ts'
+import type { Sink, TextForm } from '../world.ts'
+
+/** Where a sink writes to. */
+interface Target extends Pick<Sink, 'isTTY' | 'columns'> {
+  write(text: string): Promise<void>
+}
+
+const harmless: Readonly<Record<TextForm, (text: string) => string>> = {
+  text: sanitize,
+  json: escapeControls,
+  painted: sanitizePainted,
+}
+
+/**
+ * The only way to a stream. Whatever a command prints, and whoever wrote it, a terminal gets no character that it would obey, hide or
+ * reorder. Files and pipes get every byte.
+ */
+export const safeSink = ({ write, isTTY, columns }: Target): Sink => ({
+  write: (text, form = 'text') => write(isTTY ? harmless[form](text) : text),
+  isTTY,
+  columns,
+})
