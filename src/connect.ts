@@ -121,6 +121,7 @@ function editorAccess(
     hasCredentials: async () => Object.keys(await credentials()).length > 0,
     lacksWordPress: async () =>
       via === 'events' || (!forgets && (await siteCache()).lacksWordPress(world, await key())),
+    forgetNoWordPress: async () => (await siteCache()).forgetNoWordPress(world, await key()),
     rememberNoWordPress: async () => (await siteCache()).rememberNoWordPress(world, await key()),
     requiresWordPress: via === 'wp',
   }

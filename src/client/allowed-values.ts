@@ -74,10 +74,29 @@ function isNothingToDo(
   return before !== undefined && field !== undefined && wasApplied(name, field, value, before)
 }
 
-/** Whether the site shows this resource for editing in WordPress's own API, through which updates are patches. */
+/**
+ * Whether the site shows this resource for editing in WordPress's own API, through which updates are patches. It is asked even if it
+ * had none a while ago: otherwise something would be refused.
+ */
 async function hasWordPress(client: Client, resource: Resource): Promise<boolean> {
-  const wordpress = await client.wordpress()
+  const wordpress = await client.wordpress(undefined, { askAgain: true })
   return wordpress !== undefined && (await wordpress.list(resource, { per_page: 1 })) !== undefined
+}
+
+/**
+ * Why the events API of a site must not write these values where `wp/v2` was expected to: it cannot write one of them, or would not
+ * keep the stored cost, which every update sends back.
+ */
+export function unwritable(client: Client, resource: Resource, before: Answer, values: Values): Failure | undefined {
+  if (client.namespace === documentedNamespace) return undefined
+  const cost = before.raw?.cost
+  const sent = cost === undefined || cost === '' ? values : { cost, ...values }
+  const status = String(values.status ?? before.status ?? 'publish')
+  const one = impossibleValues(resource, sent, { status, isPatch: false }).find(
+    ({ field, patchable }) =>
+      patchable && (!(field in values) || !isNothingToDo(resource, field, values, before, false)),
+  )
+  return one && notPossible(client, one, sent[one.field], false)
 }
 
 const notPossible = ({ calendar }: Client, { field, reason, wayOut }: Impossible, value: unknown, patches: boolean) =>

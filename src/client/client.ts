@@ -7,6 +7,7 @@
 import type { Transport } from '../contract/exchange.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
+import type { Failure } from '../failure.ts'
 import type { Calendar } from './calendar.ts'
 
 /** What names a record. On the command line digits are an ID, anything else a slug. */
@@ -48,21 +49,24 @@ export interface Client {
   doc(): Promise<unknown>
   /**
    * WordPress's own API of the same site, in this language; undefined for a calendar that has the events API alone, and for
-   * users who cannot log in there.
+   * users who cannot log in there. That a site has none is remembered for a day, unless it is asked again.
    */
-  wordpress(language?: unknown): Promise<WordPress | undefined>
+  wordpress(language?: unknown, options?: { readonly askAgain?: boolean }): Promise<WordPress | undefined>
   /** Where images were loaded from; undefined for calendars that keep the URLs they are given. */
   readonly images: ImageSources | undefined
 }
 
 /** WordPress's own API, `wp/v2`: stored texts, and updates that change nothing else. */
 export interface WordPress {
-  /** Whether the events API must not be used in its place. */
-  readonly isRequired: boolean
   /** Records, hidden ones and the trash included; undefined if the site does not show them for editing. */
   list(resource: Resource, query: Values): Promise<Answer[] | undefined>
   /** Sets these fields and no others. */
   patch(resource: Resource, id: number, values: Values): Promise<Answer>
+  /**
+   * Lets the events API be used in its place, and says so once: after this failure of a patch, or because `list` shows nothing. Throws
+   * if the site did not refuse the patch, or if the events API must not be used.
+   */
+  fallBack(resource: Resource, failure?: Failure): Promise<void>
 }
 
 /**
@@ -82,6 +86,7 @@ export interface EditorAccess {
   /** Whether the site had no `wp/v2` when it was asked last. */
   lacksWordPress(): Promise<boolean>
   rememberNoWordPress(): Promise<void>
+  forgetNoWordPress(): Promise<void>
   readonly requiresWordPress: boolean
 }
 

@@ -70,10 +70,12 @@ export function createClient(options: ClientOptions): Client {
   }
 
   let wordpress: Promise<WordPress> | undefined
-  const openWordPress = async (): Promise<WordPress | undefined> => {
-    if (!access || !(await access.hasCredentials()) || (await access.lacksWordPress())) return undefined
+  const openWordPress = async (askAgain = false): Promise<WordPress | undefined> => {
+    if (!access || !(await access.hasCredentials())) return undefined
+    if (askAgain) await access.forgetNoWordPress()
+    if (await access.lacksWordPress()) return undefined
     wordpress ??= import('./wordpress/wp-client.ts').then(({ createWordPress }) =>
-      createWordPress({ transport, calendar, access }),
+      createWordPress({ transport, calendar, access, notice }),
     )
     return wordpress
   }
@@ -135,7 +137,7 @@ export function createClient(options: ClientOptions): Client {
     routes: values => discovery(queryRequest('GET', `/${namespace}`, values, language), 'a list of routes', 'routes'),
     doc: () =>
       discovery(queryRequest('GET', `/${namespace}/doc`, {}, language), 'an OpenAPI document', 'openapi', 'swagger'),
-    wordpress: openWordPress,
+    wordpress: (_, { askAgain } = {}) => openWordPress(askAgain),
     images,
   }
   return client

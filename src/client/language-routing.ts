@@ -45,9 +45,9 @@ export function routeByLanguage(
       const { target, values, tag } = await route(body)
       return tagged(await target.update(resource, ref, values), tag)
     },
-    async wordpress(language) {
+    async wordpress(language, options) {
       const { target } = await route({ lang_code: language })
-      return target.wordpress()
+      return target.wordpress(undefined, options)
     },
     async delete(resource, ref, query) {
       const { target, values, tag } = await route(query)

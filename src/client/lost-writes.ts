@@ -69,8 +69,8 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
         verb: 'changed',
         ...describe(resource, ref),
       }),
-    async wordpress(language) {
-      const wordpress = await client.wordpress(language)
+    async wordpress(...request) {
+      const wordpress = await client.wordpress(...request)
       return (
         wordpress && {
           ...wordpress,

@@ -1,7 +1,8 @@
 import { type Answer, isObject, type Resource, withAffectedFields } from '../contract/resource.ts'
 import { preservedFields } from '../contract/round-trip.ts'
-import { Failure } from '../failure.ts'
+import { Failure, type FailureKind } from '../failure.ts'
 import { listOf } from '../text/words.ts'
+import { unwritable } from './allowed-values.ts'
 import type { Client, Ref, Values, WordPress } from './client.ts'
 import { type Difference, type Differences, differences, wasApplied } from './compare.ts'
 import { imageId, isImageUrl } from './image-sources.ts'
@@ -62,14 +63,40 @@ export async function updateKnown(
 ): Promise<UpdateResult> {
   if (before.status === 'trash' && values.status === undefined) throw inTrash(client, resource, before)
   if (isBlanked(resource, before)) throw blankedFailure(resource, before, client.calendar)
-  const wordpress = await client.wordpress(values.lang_code)
-  if (!wordpress) return updateWhole(client, resource, before, values)
+  // That a site had no `wp/v2` a while ago does not count where the events API will not do.
+  const askAgain = unwritable(client, resource, before, values) !== undefined
+  const wordpress = await client.wordpress(values.lang_code, { askAgain })
+  if (!wordpress) return updateInstead(client, resource, before, values)
   const { lang_code } = values
   const [known = before] = await withRawValues(client, resource, [before], Object.keys(values), lang_code)
   // Without the stored cost a patch would change it.
-  if (known.raw?.cost === undefined && 'cost' in resource.fields) return updateWhole(client, resource, before, values)
+  if (known.raw?.cost === undefined && 'cost' in resource.fields) {
+    await wordpress.fallBack(resource)
+    return updateInstead(client, resource, before, values)
+  }
   return updateInParts(client, wordpress, resource, known, values)
 }
+
+/** The update through the events API where a site has no other, or has closed it: refused if it would lose what is stored. */
+async function updateInstead(
+  client: Client,
+  resource: Resource,
+  before: Answer,
+  values: Values,
+): Promise<UpdateResult> {
+  const failure = unwritable(client, resource, before, values)
+  if (failure) throw failure
+  try {
+    return await updateWhole(client, resource, before, values)
+  } catch (error) {
+    // Perhaps the site has `wp/v2` by now: the next update asks.
+    if (error instanceof Failure && refusalKinds.has(error.kind))
+      await client.wordpress(values.lang_code, { askAgain: true })
+    throw error
+  }
+}
+
+const refusalKinds = new Set<FailureKind>(['refused', 'denied'])
 
 /** The update that only needs the events API: one request, with every field that its absence would clear. */
 async function updateWhole(client: Client, resource: Resource, before: Answer, values: Values): Promise<UpdateResult> {
@@ -151,9 +178,6 @@ function halfDoneFailure(resource: Resource, record: Answer, done: Values, missi
 /** A draft without a slug has one in the trash, and would keep it. */
 const ownSlug = ({ status, slug }: Answer): Values => (status === 'trash' && slug === '__trashed' ? { slug: '' } : {})
 
-/** Statuses that say that a site has no `wp/v2`, or that this user may not edit through it. */
-const refusals: readonly (number | undefined)[] = [401, 403, 404, 405, 410, 501]
-
 /** The update that is a patch: nothing has to be sent back but the cost, which every save rewrites otherwise. */
 async function updatePatched(
   client: Client,
@@ -168,8 +192,9 @@ async function updatePatched(
     const after = await wordpress.patch(resource, before.id, { ...cost, ...ownSlug(before), ...values })
     return resultOf(resource, before, mergedAnswer(resource, before, after, values), values)
   } catch (error) {
-    if (!(error instanceof Failure) || wordpress.isRequired || !refusals.includes(error.details.status)) throw error
-    return updateWhole(client, resource, before, { ...values, ...language })
+    if (!(error instanceof Failure)) throw error
+    await wordpress.fallBack(resource, error)
+    return updateInstead(client, resource, before, { ...values, ...language })
   }
 }
 

@@ -19,11 +19,19 @@ export function lacksWordPress(world: World, key: string): boolean {
 }
 
 /** Remembers that a site has no `wp/v2`. */
-export async function rememberNoWordPress(world: World, key: string): Promise<void> {
+export const rememberNoWordPress = (world: World, key: string): Promise<void> =>
+  writeCache(world, { ...readCache(world), [key]: { noWordPress: world.now().toISOString() } })
+
+/** Lets a site be asked again whether it has `wp/v2`. */
+export async function forgetNoWordPress(world: World, key: string): Promise<void> {
+  const { [key]: known, ...others } = readCache(world)
+  if (known) await writeCache(world, others)
+}
+
+async function writeCache(world: World, cache: SiteCache): Promise<void> {
   try {
     const file = cacheFile(world)
     makeFolder(dirname(file), 0o700)
-    const cache: SiteCache = { ...readCache(world), [key]: { noWordPress: world.now().toISOString() } }
     await writeAtomically(file, JSON.stringify(cache), 0o600)
   } catch {}
 }

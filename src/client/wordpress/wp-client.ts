@@ -6,6 +6,7 @@
  */
 import type { Request, Response } from '../../contract/exchange.ts'
 import { isObject, type Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
 import type { Calendar } from '../calendar.ts'
 import type { EditorAccess, Values, WordPress } from '../client.ts'
 import { jsonRequest, queryRequest } from '../request.ts'
@@ -18,14 +19,16 @@ interface WordPressOptions {
   readonly transport: (request: Request) => Promise<Response>
   readonly calendar: Calendar
   readonly access: EditorAccess
+  readonly notice: (text: string) => Promise<void>
 }
 
 /**
  * WordPress's own API beside the events API: the same records with their texts as they are stored, and updates that change what
  * was sent and nothing else. Which fields it has, and under which keys, is in the contract. A site without these routes answers
- * with 404, which is remembered; whoever may not edit a record gets 401 or 403.
+ * with 404, which is remembered; whoever may not edit a record gets 401 or 403. Any other answer is a failure like that of any
+ * request: it does not say that the events API would do as well.
  */
-export function createWordPress({ transport, calendar, access }: WordPressOptions): WordPress {
+export function createWordPress({ transport, calendar, access, notice }: WordPressOptions): WordPress {
   const pathTo = ({ wordpress }: Resource, id?: number) => `/wp/v2/${wordpress}${id === undefined ? '' : `/${id}`}`
 
   const answerTo = async (request: Request): Promise<Response> => {
@@ -34,11 +37,11 @@ export function createWordPress({ transport, calendar, access }: WordPressOption
     return response
   }
 
-  /** The resources that this user may not edit: nothing is asked about them again. */
-  const closed = new Set<Resource>()
+  /** The resources that this user may not edit, and what the site answered: nothing is asked about them again. */
+  const closed = new Map<Resource, Failure>()
+  let hasNoticed = false
 
   return {
-    isRequired: access.requiresWordPress,
     async list(resource, query) {
       if (closed.has(resource)) return undefined
       const request = queryRequest('GET', pathTo(resource), {
@@ -51,9 +54,9 @@ export function createWordPress({ transport, calendar, access }: WordPressOption
       const response = await answerTo(request)
       const records = response.status === 200 ? parseBody(response) : undefined
       if (Array.isArray(records) && records.every(isObject)) return records.map(record => answerOf(resource, record))
-      if (response.status >= 500 || response.status === 429)
-        throw responseFailure({ request, calendar, resource }, response, `a list of ${resource.name}`)
-      closed.add(resource)
+      const failure = responseFailure({ request, calendar, resource }, response, `a list of ${resource.name}`)
+      if (!isRefusal(failure) && !isForbiddenStatus(response)) throw withoutWordPress(failure)
+      closed.set(resource, failure)
       return undefined
     },
     async patch(resource, id, values) {
@@ -66,8 +69,39 @@ export function createWordPress({ transport, calendar, access }: WordPressOption
       if (record.id !== id) throw otherRecordFailure(info, record.id, `${resource.singular} ${id}`)
       return answerOf(resource, record)
     },
+    async fallBack(resource, failure) {
+      if (failure && !isRefusal(failure)) throw failure
+      const refusal = failure ?? closed.get(resource)
+      if (refusal && access.requiresWordPress) throw refusal
+      const { status, code } = refusal?.details ?? {}
+      const reason = status ? `answered ${[status, code].filter(Boolean).join(' ')}` : 'does not show costs'
+      if (access.requiresWordPress)
+        throw new Failure('refused', `wp/v2 of ${calendar.label} ${reason}`, { hint: 'leave out --via' })
+      // A record that does not exist is missing in both APIs.
+      if (hasNoticed || code === 'rest_post_invalid_id' || code === 'rest_term_invalid') return
+      hasNoticed = true
+      await notice(`wp/v2 of ${calendar.label} ${reason}: updating through the events API`)
+    },
   }
 }
+
+/** Whether an answer says that a site has no `wp/v2`, or that this user may not edit through it. */
+const isRefusal = ({ details: { status } }: Failure): boolean => refusals.includes(status)
+
+/** Whoever may not edit posts may not ask for their statuses either. */
+function isForbiddenStatus(response: Response): boolean {
+  const { code, data } = apiErrorIn(response) ?? {}
+  return code === 'rest_invalid_param' && isObject(data?.params) && 'status' in data.params
+}
+
+const refusals: readonly (number | undefined)[] = [401, 403, 404, 405, 410, 501]
+
+/** A failure of `wp/v2` whose hint says how to do without it. */
+const withoutWordPress = ({ kind, message, details }: Failure): Failure =>
+  new Failure(kind, message, {
+    ...details,
+    hint: kind === 'settings' ? 'try again later, or leave wp/v2 out with: --via events' : details.hint,
+  })
 
 /** The most records that `wp/v2` gives in one page. */
 const largestPage = 100
@@ -78,7 +112,7 @@ const ownCodes =
 
 /** Whether the routes are not there, or a plugin closes them to everybody. */
 function isWithoutRoutes(response: Response): boolean {
-  if (![401, 403, 404, 405, 410, 501].includes(response.status)) return false
+  if (!refusals.includes(response.status)) return false
   const code = apiErrorIn(response)?.code
   // A page with 401 or 403 comes from a firewall, which may dislike this request only.
   if (code === undefined) return response.status !== 401 && response.status !== 403
