@@ -296,6 +296,6 @@ test('a journal that ends in the plan is refused', async () => {
   const text = readFileSync(past.file, 'utf8')
   truncateSync(past.file, text.indexOf('\n', text.indexOf('"key":"b"')) + 1)
   await expect(resumed(client, readJournal(past.file))).rejects.toMatchObject({
-    message: expect.stringMatching(/20261121-020000.000-q3u.ndjson has no steps that were sent$/),
+    message: expect.stringMatching(/20261121-020000.000-q3u.ndjson was cut off in its plan$/),
   })
 })

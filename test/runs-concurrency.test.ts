@@ -172,7 +172,9 @@ test('an empty journal does not keep other runs from being listed', async () => 
   })
   expect(await calctl('runs resume')).toMatchObject({
     status: 3,
-    err: expect.stringMatching(/040000.ndjson has no steps that were sent\nhint: run the command again\n$/),
+    err: expect.stringMatching(
+      /040000.ndjson is not the journal of a run, or its first line is damaged\nhint: what the run did is not known/,
+    ),
   })
 })
 

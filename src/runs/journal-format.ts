@@ -7,7 +7,7 @@ import type { Referrers } from '../plan/back-references.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import type { StepResult } from './result.ts'
 
-/** The first line of a journal: the plan without its steps, which follow, one a line. */
+/** The first line of a journal: the plan without its steps, which follow, one a line. For what each line ends with: journal-lines.ts. */
 export interface JournalHeader {
   readonly calctl: 1
   readonly run: string

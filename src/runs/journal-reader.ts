@@ -5,6 +5,7 @@ import { isLocked } from '../lock/lock.ts'
 import type { Referrers } from '../plan/back-references.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
+import { counted } from '../text/words.ts'
 import {
   isEntry,
   isStep,
@@ -13,6 +14,7 @@ import {
   parseHeader,
   type StoredFailure,
 } from './journal-format.ts'
+import { type CheckedLine, createLineChecker, type LinesSoFar, statedCount } from './journal-lines.ts'
 
 /** The result of a step as its journal has it. */
 interface JournalResult {
@@ -41,8 +43,8 @@ export interface Attempt {
 export interface JournaledRun {
   readonly run: string
   readonly file: string
-  /** Of the whole lines, in bytes. */
-  readonly length: number
+  /** The whole lines. */
+  readonly lines: LinesSoFar
   readonly header: JournalHeader
   readonly plan: Plan
   /** The names of the fields of a step that the journal does not keep, by key. */
@@ -61,8 +63,10 @@ export interface JournaledRun {
   readonly hasEnded: boolean
   /** Whether a process is executing it now. */
   readonly isRunning: boolean
-  /** The first line of the journal that cannot be read, if there is one. */
+  /** The first line of the journal that is not as it was written, if there is one. */
   readonly damagedLine?: number
+  /** How many lines at its end are missing; 0 if none is known to be. */
+  readonly lostLines: number
 }
 
 /**
@@ -72,29 +76,36 @@ export interface JournaledRun {
 export function readJournal(file: string, createList: <T>() => Spool<T> = createSpool): JournaledRun {
   const lines = wholeLines(file)
   const first = lines.next()
-  if (first.done) throw cutOff(file)
-  const header = parseHeader(parseJson(first.value.text))
-  if (!header) throw notJournal(file)
+  if (first.done) throw damagedAtStart(file)
+  const checker = createLineChecker()
+  const firstLine = checker.check(first.value.text)
+  const header = headerIn(firstLine)
+  if (!header) throw damagedAtStart(file)
+  const isSealed = firstLine.seal === 'fits'
   const steps = createList<Step>()
   const omittedFields = new Map<string, readonly string[]>()
   const { replay, session, answers, ...replayed } = createReplay(createList<Values>())
   let length = first.value.end
   let damagedLine: number | undefined
-  let number = 1
+  let count = 1
   for (const { text, end } of lines) {
-    number += 1
+    count += 1
     length = end
-    const line = parseJson(text)
+    const { json, seal } = checker.check(text)
+    // Earlier versions wrote no checksums: the first line must have lost its own.
+    if (!isSealed && seal !== 'none') throw damagedAtStart(file)
+    const line = isSealed && seal !== 'fits' ? undefined : parseJson(json)
     if (isStep(line)) {
       steps.add(line.step)
       if (line.withheld) omittedFields.set(line.step.key, line.withheld)
     } else if (isEntry(line)) replay(line)
-    else damagedLine ??= number
+    else damagedLine ??= count
   }
+  const written = Math.max(statedCount(first.value.text) ?? 0, count)
   return {
     run: header.run,
     file,
-    length,
+    lines: { length, count: written, checksum: isSealed ? checker.checksum() : undefined },
     header,
     plan: { ...header.plan, steps, invalid: [] },
     omittedFields,
@@ -104,6 +115,7 @@ export function readJournal(file: string, createList: <T>() => Spool<T> = create
     hasEnded: session.hasEnded,
     isRunning: isLocked(file),
     ...(damagedLine !== undefined && { damagedLine }),
+    lostLines: written - count,
   }
 }
 
@@ -111,23 +123,39 @@ export function readJournal(file: string, createList: <T>() => Spool<T> = create
 export function readHeader(file: string): JournalHeader | undefined {
   try {
     const first = wholeLines(file, headerBlock).next()
-    return first.done ? undefined : parseHeader(parseJson(first.value.text))
+    return first.done ? undefined : headerIn(createLineChecker().check(first.value.text))
   } catch {
     return undefined
   }
 }
 
+const headerIn = ({ json, seal }: CheckedLine): JournalHeader | undefined =>
+  seal === 'differs' ? undefined : parseHeader(parseJson(json))
+
 /** In bytes: a header is about 500 long, unless its plan has many notes. */
 const headerBlock = 4096
 
-/** Refuses a run whose plan was not written to the end: nothing of it was sent. */
-export function checkPlanWritten({ file, header, plan, attempts, damagedLine }: JournaledRun): void {
-  if (damagedLine === undefined && plan.steps.length < header.steps && attempts.size === 0) throw cutOff(file)
+/** Whether everything that was written to a journal is there. */
+export const isWhole = ({ damagedLine, lostLines }: Pick<JournaledRun, 'damagedLine' | 'lostLines'>): boolean =>
+  damagedLine === undefined && lostLines === 0
+
+/** Refuses a run whose plan was not written to the end, of which nothing was sent, or whose journal was cut off in the plan. */
+export function checkPlanWritten(run: JournaledRun): void {
+  const { file, header, plan, attempts, lostLines, damagedLine } = run
+  if (plan.steps.length >= header.steps || attempts.size > 0 || damagedLine !== undefined) return
+  throw lostLines > 0 ? cutInPlan(file) : cutOff(file)
 }
 
 /** A notice for a damaged journal; undefined if all of it can be read. */
-export const damageNotice = ({ file, damagedLine }: JournaledRun): string | undefined =>
-  damagedLine === undefined ? undefined : `line ${damagedLine} of the journal ${file} is damaged and was ignored`
+export function damageNotice(run: JournaledRun): string | undefined {
+  const { file, damagedLine, lostLines } = run
+  if (isWhole(run)) return undefined
+  const damage = [
+    ...(damagedLine === undefined ? [] : [`line ${damagedLine} of the journal ${file} is damaged and was ignored`]),
+    ...(lostLines === 0 ? [] : [`the last ${counted(lostLines, 'line')} of the journal ${file} are missing`]),
+  ]
+  return damage.join('; ')
+}
 
 /** Collects the entries of a journal, in their order. */
 function createReplay(valuesList: Spool<Values>) {
@@ -219,5 +247,10 @@ function parseJson(line: string): unknown {
 const cutOff = (file: string) =>
   new Failure('settings', `the journal ${file} has no steps that were sent`, { hint: 'run the command again' })
 
-const notJournal = (file: string) =>
-  new Failure('settings', `${file} is not the journal of a run`, { hint: 'list the runs with: calctl runs list' })
+const unknownOutcome = 'what the run did is not known: compare the calendar with your file, with: calctl diff FILE'
+
+const cutInPlan = (file: string) =>
+  new Failure('settings', `the journal ${file} was cut off in its plan`, { hint: unknownOutcome })
+
+const damagedAtStart = (file: string) =>
+  new Failure('settings', `${file} is not the journal of a run, or its first line is damaged`, { hint: unknownOutcome })

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fdatasync, fsyncSync, openSync, rmSync, truncateSync } from 'node:fs'
+import { closeSync, fdatasync, fsyncSync, openSync, rmSync, truncateSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../failure.ts'
 import { makeFolder } from '../fs.ts'
@@ -7,6 +7,7 @@ import { currentOwner, ownerName } from '../lock/owner.ts'
 import type { Plan } from '../plan/plan.ts'
 import { batches } from '../plan/spool.ts'
 import { type JournalEntry, type JournalHeader, journalStep } from './journal-format.ts'
+import { createLineWriter } from './journal-lines.ts'
 import type { JournaledRun } from './journal-reader.ts'
 import { pruneRuns } from './prune.ts'
 import { folderNotWritable, isNameTaken, newRun, tryLockJournal } from './runs-folder.ts'
@@ -26,6 +27,7 @@ export interface Journal extends Pick<JournalHeader, 'run' | 'to'> {
 /** A journal that is open for writing. */
 interface OpenJournal extends Pick<Journal, 'run' | 'to' | 'file'> {
   readonly fd: number
+  readonly writeLines: (values: readonly object[]) => void
   readonly lock?: Lock
   /** Called once it is closed. */
   readonly afterwards?: (() => void) | undefined
@@ -37,13 +39,14 @@ export function startJournal(
   plan: Plan,
   { started, ...context }: Pick<JournalHeader, 'started' | 'to' | 'command' | 'undoes'>,
 ): Journal {
-  const journal = { ...createJournalFile(folder, started), to: context.to }
-  const { run, file, fd, lock } = journal
+  const created = createJournalFile(folder, started)
+  const { run, file, fd, lock } = created
+  const journal = { ...created, to: context.to, writeLines: createLineWriter(fd) }
   const { steps, invalid: _, ...planHead } = plan
   const header: JournalHeader = { calctl: 1, run, started, plan: planHead, steps: steps.length, ...context }
   try {
-    appendFileSync(fd, lineOf(header))
-    for (const batch of batches(steps)) appendFileSync(fd, batch.map(step => lineOf(journalStep(step))).join(''))
+    journal.writeLines([header])
+    for (const batch of batches(steps)) journal.writeLines(batch.map(journalStep))
     fsyncSync(fd)
     return journalOn(journal, Date.parse(started))
   } catch (error) {
@@ -57,10 +60,11 @@ export function startJournal(
 }
 
 /** Opens the journal of a locked run for another session, which begins now; cuts off an incomplete last line. */
-export function continueJournal({ run, file, length, header }: JournaledRun, now: number): Journal {
+export function continueJournal({ run, file, lines, header }: JournaledRun, now: number): Journal {
   try {
-    truncateSync(file, length)
-    return journalOn({ run, to: header.to, file, fd: openSync(file, 'a') }, now)
+    truncateSync(file, lines.length)
+    const fd = openSync(file, 'r+')
+    return journalOn({ run, to: header.to, file, fd, writeLines: createLineWriter(fd, lines) }, now)
   } catch (error) {
     throw error instanceof Failure
       ? error
@@ -70,7 +74,7 @@ export function continueJournal({ run, file, length, header }: JournaledRun, now
 
 const sync = promisify(fdatasync)
 
-function journalOn({ fd, lock, afterwards, ...journal }: OpenJournal, at: number): Journal {
+function journalOn({ fd, writeLines, lock, afterwards, ...journal }: OpenJournal, at: number): Journal {
   let flushing: Promise<void> | undefined
   let isDirty = false
   // One flush after another for as long as there is something new; nobody waits for the disk before the end.
@@ -88,7 +92,7 @@ function journalOn({ fd, lock, afterwards, ...journal }: OpenJournal, at: number
     // An entry after a line that was cut off would be read as a part of that line.
     if (writeError) throw writeError
     try {
-      appendFileSync(fd, lineOf(entry))
+      writeLines([entry])
     } catch (error) {
       writeError = failureFor(error)
       throw writeError
@@ -124,10 +128,8 @@ function journalOn({ fd, lock, afterwards, ...journal }: OpenJournal, at: number
   }
 }
 
-const lineOf = (value: object) => `${JSON.stringify(value)}\n`
-
 /** A new file, locked before it exists. */
-function createJournalFile(folder: string, started: string): Omit<OpenJournal, 'to'> {
+function createJournalFile(folder: string, started: string): Omit<OpenJournal, 'to' | 'writeLines'> {
   const now = Date.parse(started)
   try {
     makeFolder(folder, 0o700)

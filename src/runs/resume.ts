@@ -8,7 +8,7 @@ import { Failure } from '../failure.ts'
 import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { recordKey } from '../plan/site-reader.ts'
 import { listOf, withArticle } from '../text/words.ts'
-import { type Attempt, checkPlanWritten, type JournaledRun } from './journal-reader.ts'
+import { type Attempt, checkPlanWritten, isWhole, type JournaledRun } from './journal-reader.ts'
 import { type StepResult, stepLabel } from './result.ts'
 
 /** The state of a run that another session needs before it sends anything. */
@@ -91,7 +91,8 @@ const passwordFailure = (step: Step, names: readonly string[]) =>
 /** If steps are missing from the journal, it is unknown which remain. */
 function checkPlanComplete({ run, file, header, plan, damagedLine }: JournaledRun): void {
   if (plan.steps.length === header.steps) return
-  throw new Failure('settings', `the plan in the journal ${file} is damaged at line ${damagedLine}`, {
+  const where = damagedLine === undefined ? '' : ` at line ${damagedLine}`
+  throw new Failure('settings', `the plan in the journal ${file} is damaged${where}`, {
     hint: `see what was done with: calctl runs show ${run}; undo it with: calctl undo ${run}; then run the command again`,
   })
 }
@@ -100,14 +101,11 @@ function checkPlanComplete({ run, file, header, plan, damagedLine }: JournaledRu
  * When a step was sent, as far as it is known. A step without an entry may have been sent too if the machine crashed before its
  * journal was on disk, or if the journal is damaged.
  */
-export function attemptOf(
-  { attempts, results, sessionStart, hasEnded, header, damagedLine }: JournaledRun,
-  key: string,
-  { upSince }: ResumeClock,
-): Attempt | undefined {
+export function attemptOf(run: JournaledRun, key: string, { upSince }: ResumeClock): Attempt | undefined {
+  const { attempts, results, sessionStart, hasEnded, header } = run
   const attempt = attempts.get(key)
   if (attempt) return attempt
-  if (damagedLine !== undefined || results.get(key)?.state === 'unknown') return attemptAt(Date.parse(header.started))
+  if (!isWhole(run) || results.get(key)?.state === 'unknown') return attemptAt(Date.parse(header.started))
   return !hasEnded && upSince() > sessionStart ? attemptAt(sessionStart) : undefined
 }
 

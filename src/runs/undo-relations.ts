@@ -1,6 +1,8 @@
+import { Failure } from '../failure.ts'
+import { isLocked } from '../lock/lock.ts'
 import { createCounter } from '../plan/spool.ts'
 import type { JournalHeader } from './journal-format.ts'
-import { type JournaledRun, readHeader, readJournal } from './journal-reader.ts'
+import { isWhole, type JournaledRun, readHeader, readJournal } from './journal-reader.ts'
 import { listRuns, type RunFile } from './runs-folder.ts'
 
 /** A run with its header, and the runs that undid it. */
@@ -29,10 +31,11 @@ export function* readRelatedRuns(folder: string): Generator<RelatedRun> {
  * Whether a run wrote something, as far as it is known: an undo that could not reach its site undid nothing. One that had nothing to
  * do is complete.
  */
-export const hasWritten = ({ header, attempts, results }: JournaledRun): boolean =>
-  header.steps === 0 ||
-  attempts.size > 0 ||
-  [...results.values()].some(({ state, isPartDone }) => state !== 'failed' || isPartDone)
+export const hasWritten = (run: JournaledRun): boolean =>
+  run.header.steps === 0 ||
+  !isWhole(run) ||
+  run.attempts.size > 0 ||
+  [...run.results.values()].some(({ state, isPartDone }) => state !== 'failed' || isPartDone)
 
 /** How many steps of a run are done. */
 export const countDone = ({ results }: Pick<JournaledRun, 'results'>): number =>
@@ -43,7 +46,20 @@ export function latestUnfinished(folder: string): RunFile | undefined {
   for (const run of readRelatedRuns(folder)) {
     if (run.undoneBy.length > 0) continue
     const journal = readJournal(run.file, createCounter)
-    if (journal.isRunning || countDone(journal) < run.header.steps) return run
+    if (!journal.isRunning && countDone(journal) >= run.header.steps) continue
+    checkReadable(folder, 'resume', run)
+    return run
   }
   return undefined
+}
+
+/** Refuses to choose a run, or that there is none, if the journal of a later one cannot be read: that one may be meant. */
+export function checkReadable(folder: string, command: string, chosen?: RunFile): void {
+  for (const { run, file, order } of listRuns(folder)) {
+    if (chosen && order <= chosen.order) return
+    if (readHeader(file) || isLocked(file)) continue
+    throw new Failure('settings', `the journal of the latest run, ${run}, cannot be read: ${file}`, {
+      hint: `say which run to ${command}: calctl ${command} RUN; see calctl runs list`,
+    })
+  }
 }

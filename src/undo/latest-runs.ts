@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 import { type JournaledRun, readHeader, readJournal } from '../runs/journal-reader.ts'
 import { findRun, listRuns, type RunFile, runInProgress } from '../runs/runs-folder.ts'
-import { countDone, hasWritten, type RelatedRun, readRelatedRuns } from '../runs/undo-relations.ts'
+import { checkReadable, countDone, hasWritten, type RelatedRun, readRelatedRuns } from '../runs/undo-relations.ts'
 import { counted, nounFor } from '../text/words.ts'
 
 /**
@@ -30,6 +30,7 @@ export function latestRuns(folder: string, calendarId: string, direction: Direct
     if (journal.isRunning) throw runInProgress(journal)
     found.push(run)
   }
+  checkReadable(folder, direction, found.length === count ? found.at(-1) : undefined)
   if (found.length === count) return found
   throw nothingLeft(direction, found.length)
 }

@@ -9,12 +9,12 @@ import { batches } from '../plan/spool.ts'
 
 /** A term that the run deleted. */
 export interface DeletedTerm {
-  readonly step: Pick<Step, 'resource' | 'language'>
+  readonly step: Step
   readonly id: number
   /** The key of the step that creates it again. */
   readonly createKey: string
-  /** The records that had it. */
-  readonly referrers: Referrers
+  /** The records that had it; undefined if nobody knows. */
+  readonly referrers: Referrers | undefined
 }
 
 /** A record that had deleted terms, and what it gets in their place: terms by field, or a parent. */
@@ -29,7 +29,7 @@ type Relinks = Map<string, Relink>
 /** The records that had terms that the run deleted. */
 export function relinksOf(deleted: readonly DeletedTerm[]): Relinks {
   const relinks: Relinks = new Map()
-  for (const { step, createKey, referrers } of deleted) {
+  for (const { step, createKey, referrers = {} } of deleted) {
     const { language } = step
     const add = (resource: 'events' | 'categories', id: number, field: string) => {
       const key = recordKey(resource, id)

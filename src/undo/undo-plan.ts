@@ -60,7 +60,7 @@ export async function undoPlan(client: Client, run: JournaledRun, made: string):
     steps,
     same,
     invalid: [],
-    notes: [...notes, ...undecidedSteps(run).map(undecidedNote)],
+    notes: [...notes, ...undecidedSteps(run).map(undecidedNote), ...damageNotes(run, deleted)],
   }
 }
 
@@ -81,7 +81,7 @@ function deletedTerms({ plan, results, attempts }: JournaledRun): DeletedTerm[] 
     if (step.action !== 'delete' || !step.before) continue
     const { state, id } = results.get(step.key) ?? {}
     if (state !== 'done' || id === undefined) continue
-    deleted.push({ step, id, createKey: undoKey(step), referrers: attempts.get(step.key)?.users ?? {} })
+    deleted.push({ step, id, createKey: undoKey(step), referrers: attempts.get(step.key)?.users })
   }
   return deleted
 }
@@ -107,3 +107,14 @@ async function restorableRecords({ plan, results }: JournaledRun, reader: SiteRe
 
 /** A note of the plan: an undo without it would count as complete. */
 const undecidedNote = (step: Step): string => `${stepLabel(step)} may have been created: it was sent and not answered`
+
+/** Notes on what a damaged journal does not say. */
+function* damageNotes({ plan, header, results }: JournaledRun, deleted: readonly DeletedTerm[]): Generator<string> {
+  for (const { step, referrers } of deleted)
+    if (!referrers) yield `${stepLabel(step)} comes back without its records: the journal does not say which had it`
+  if (plan.steps.length === header.steps) return
+  const known = new Set(Array.from(plan.steps, ({ key }) => key))
+  for (const [key, { state, id }] of results)
+    if (state === 'done' && !known.has(key))
+      yield `kept what the step ${JSON.stringify(key)} wrote, record ${id}: the journal does not say what that was`
+}

@@ -57,10 +57,10 @@ export const resumeClock = ({ world }: App): ResumeClock => ({
 /** An interrupt need not wait for the end of work that only reads. */
 export function untilInterrupted<T>({ world }: App, hint: string, work: Promise<T>): Promise<T> {
   const signal = world.stopping()
-  const stopped = new Promise<never>((_, reject) => {
+  return new Promise((resolve, reject) => {
     const stop = () => reject(new Failure('interrupted', 'interrupted', { hint }))
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
-  return Promise.race([work, stopped])
 }

@@ -3,7 +3,7 @@ import { Failure } from '../../failure.ts'
 import { actionSigns, countActions, planSummary, type Step } from '../../plan/plan.ts'
 import { createCounter } from '../../plan/spool.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
-import { damageNotice, type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
+import { damageNotice, isWhole, type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
 import { stepLabel } from '../../runs/result.ts'
 import { findRun, listRuns, type RunFile } from '../../runs/runs-folder.ts'
 import { countDone } from '../../runs/undo-relations.ts'
@@ -45,9 +45,9 @@ function runRow(run: JournaledRun): Record<string, unknown> {
   }
 }
 
-function stateOf({ isRunning, damagedLine }: JournaledRun, left: number): string {
-  if (isRunning) return 'running'
-  if (damagedLine !== undefined) return 'damaged'
+function stateOf(run: JournaledRun, left: number): string {
+  if (run.isRunning) return 'running'
+  if (!isWhole(run)) return 'damaged'
   return left > 0 ? 'unfinished' : 'done'
 }
 
