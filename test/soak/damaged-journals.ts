@@ -9,10 +9,11 @@ import { live } from './run-records.ts'
 
 const namespace = 'calendar/events/v1'
 
+/** An earlier time would be before this machine was started: nothing is sure of runs before that. */
+const now = new Date()
+
 /** A site like production, and a command line whose journals are in a folder. */
 export function siteWithJournals(folder: string) {
-  // Earlier times would be those of runs before this machine was started, of which nothing is sure.
-  const now = new Date()
   const service = createService({
     store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: true }),
     now: () => now,
