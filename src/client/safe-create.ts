@@ -48,7 +48,7 @@ export function patchOnlyValues({ fields }: Resource, values: Values): { patch: 
 }
 
 /** The values that a new record does not have as they were sent. */
-function missedValues(resource: Resource, values: Values, record: Answer): Differences {
+export function missedValues(resource: Resource, values: Values, record: Answer): Differences {
   const missed = Object.entries(values).filter(([name, asked]) => {
     const field = resource.fields[name]
     // Of two dates of publication the local one counts.

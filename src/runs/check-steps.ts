@@ -153,9 +153,11 @@ const liveLocationOf = ({ resource, id, language }: Step): RecordLocation[] =>
 const locationOf = (step: Step): RecordLocation[] =>
   liveLocationOf(step).map(location => ({ ...location, trashed: step.action === 'restore' }))
 
-function judgeCreate(step: Step, { existing }: Reading, { ownRecords }: CheckContext): Verdict {
+function judgeCreate(step: Step, { existing }: Reading, { ownRecords, writtenIds }: CheckContext): Verdict {
   const others = (existing.get(step.key) ?? []).filter(({ id }) => !ownRecords.has(recordKey(step.resource, id)))
-  const result = createdMeanwhile(others)
+  if (others.length === 0) return { step }
+  const values = resolveReferences(step.values, key => writtenIds.get(key)) as Values
+  const result = createdMeanwhile(step, values, others)
   return result ? { result } : { step }
 }
 

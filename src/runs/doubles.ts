@@ -1,8 +1,8 @@
-import type { Client } from '../client/client.ts'
+import type { Client, Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import type { Step } from '../plan/plan.ts'
+import { resolveReferences, type Step } from '../plan/plan.ts'
 import { recordKey } from '../plan/site-reader.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
 import { type StepResult, stepLabel } from './result.ts'
@@ -44,7 +44,8 @@ async function takeBack(
 ): Promise<StepResult | undefined> {
   const id = writtenIds.get(step.key)
   const others = existing.filter(record => !ownRecords.has(recordKey(step.resource, record.id)))
-  const first = createdMeanwhile(others)
+  const values = resolveReferences(step.values, key => writtenIds.get(key)) as Values
+  const first = createdMeanwhile(step, values, others)
   if (id === undefined || first?.id === undefined || first.id > id) return undefined
   const resource = resourceNamed(step.resource)
   try {

@@ -1,15 +1,19 @@
 import type { Client, Values } from '../client/client.ts'
 import { wasApplied } from '../client/compare.ts'
+import { isBlanked } from '../client/protected-record.ts'
 import { similarRecords } from '../client/reconcile.ts'
+import { missedValues, patchOnlyValues } from '../client/safe-create.ts'
 import { findBySlug } from '../client/slug-lookup.ts'
 import { wholeListQuery } from '../client/whole-list.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
 import { resolveReferences, type Step } from '../plan/plan.ts'
 import { createRecordIndex } from '../plan/record-index.ts'
 import { foldText } from '../text/normalize.ts'
-import type { StepResult } from './result.ts'
+import { listOf } from '../text/words.ts'
+import { type StepResult, stepLabel } from './result.ts'
 
 /** Up to so many records are searched for one by one; for more, a list is read. */
 const maxSearches = 3
@@ -47,10 +51,30 @@ export async function findExisting(
   return existing
 }
 
-/** The result of a create whose record somebody else has created; all agree on the one with the lowest ID. */
-export function createdMeanwhile(others: Iterable<Answer>): StepResult | undefined {
-  const ids = Array.from(others, ({ id }) => id)
-  return ids.length === 0 ? undefined : { state: 'done', id: Math.min(...ids), isOthers: true }
+/**
+ * The result of a create whose record somebody else has created; all agree on the one with the lowest ID. It counts as done, for
+ * what links to it, with a failure if it has other values than the step would have given it.
+ */
+export function createdMeanwhile(step: Step, values: Values, others: Iterable<Answer>): StepResult | undefined {
+  const [first] = [...others].toSorted((one, other) => one.id - other.id)
+  if (!first) return undefined
+  const failure = otherValuesFailure(step, values, first)
+  return { state: 'done', id: first.id, isOthers: true, ...(failure && { failure }) }
+}
+
+function otherValuesFailure(step: Step, values: Values, record: Answer): Failure | undefined {
+  const resource = resourceNamed(step.resource)
+  // What only a patch writes may still be on its way.
+  const drift = isBlanked(resource, record)
+    ? {}
+    : missedValues(resource, patchOnlyValues(resource, values).others, record)
+  const fields = Object.keys(drift)
+  if (fields.length === 0) return undefined
+  const message = `${stepLabel(step)} was created by somebody else meanwhile, with other values: ${listOf(fields)}`
+  return new Failure('conflict', message, {
+    hint: `it was left as it is, with the ID ${record.id}; run the command again to change it`,
+    drift,
+  })
 }
 
 /** The fields that tell a record from others if the plan does not say it. */

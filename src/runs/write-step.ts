@@ -77,5 +77,5 @@ export async function findCreatedMeanwhile(
   values: Values,
 ): Promise<StepResult | undefined> {
   const existing = await findExisting(client, [{ ...step, values }], () => undefined)
-  return createdMeanwhile(existing.get(step.key) ?? [])
+  return createdMeanwhile(step, values, existing.get(step.key) ?? [])
 }
