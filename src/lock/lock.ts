@@ -1,7 +1,6 @@
 /**
  * One process at a time on a file: a calendar file, the journal of a run, the start of a saved plan, or on a calendar that runs
- * write to. A lock is a folder next to
- * the file (`calendar.json.lock`) that holds one entry, named after the process that has it (owner.ts). What comes in is a path;
+ * write to. A lock is a folder next to the file (`calendar.json.lock`) that holds one entry, named after the process that has it (owner.ts). What comes in is a path;
  * what goes out is a lock to be released, or nothing while another process has it. A lock whose owner died is taken over.
  */
 import {
@@ -95,7 +94,15 @@ export function lockHolder(file: string): LockHolder {
   return { pid: parseOwnerName(entry ?? '')?.pid, note }
 }
 
-const lockFolder = (file: string): string => `${file}.lock`
+/** The files in a folder that are locked, or were when their owner died. */
+export const lockedFiles = (folder: string): string[] =>
+  (ignoreErrors(() => readdirSync(folder)) ?? [])
+    .filter(name => name.endsWith(extension))
+    .map(name => join(folder, name.slice(0, -extension.length)))
+
+const extension = '.lock'
+
+const lockFolder = (file: string): string => `${file}${extension}`
 
 function heldLock(folder: string, name: string): Lock {
   const entry = join(folder, name)

@@ -67,7 +67,11 @@ export async function startSite(script: string, folder: string): Promise<Site> {
 /** Shells on several machines, in which calctl is run. */
 export interface Shells {
   /** Runs a command, and kills it after some ms; the status of one that was killed is -1. */
-  calctl(shell: string, words: readonly string[], killAfter?: number): Promise<{ status: number; out: string }>
+  calctl(
+    shell: string,
+    words: readonly string[],
+    killAfter?: number,
+  ): Promise<{ status: number; out: string; err: string }>
   /** Stack traces and commands that hung. */
   readonly problems: string[]
   readonly commands: number
@@ -122,7 +126,7 @@ export function createShells(script: string, folder: string, port: number): Shel
       if (status === 0) counts.succeeded += 1
       if (/\n\s+at .+:\d+:\d+/.test(err)) problems.push(`calctl ${words.join(' ')} printed a stack trace: ${err}`)
       if (process.env.ATTACK_LOG) console.log(shell, words.join(' '), '->', status, err)
-      return { status: status ?? -1, out }
+      return { status: status ?? -1, out, err }
     },
   }
 }
