@@ -150,13 +150,14 @@ async function clientForLanguages(
 }
 
 /** The options that chose the calendar, as typed, for the commands in hints. */
-function typedFlags({ demo, profile, baseUrl, namespace, via }: Globals): string {
+function typedFlags({ demo, profile, baseUrl, namespace, via, follow = [] }: Globals): string {
   const flags = [
     demo && '--demo',
     profile && `-p ${profile}`,
     baseUrl && `--base-url ${baseUrl}`,
     namespace && `--namespace ${namespace}`,
     via && `--via ${via}`,
+    ...follow.map(origin => `--follow ${origin}`),
   ]
   return flags.map(flag => (flag ? ` ${flag}` : '')).join('')
 }
@@ -185,6 +186,7 @@ async function open(
       baseUrl,
       credentials,
       timeout: globals.timeout,
+      follow: globals.follow,
       env: world.env,
       caFile: globals.caFile && resolve(world.cwd, globals.caFile),
       retries: globals.retries ?? 3,

@@ -39,6 +39,8 @@ interface Details {
   readonly done?: 'no' | 'unknown' | 'late'
   /** Whether the timeout was reached. */
   readonly timedOut?: boolean
+  /** Whether the answer was larger than any may be. */
+  readonly isTooLarge?: boolean
   /** The failures of single records, for `partial`. */
   readonly causes?: readonly Failure[]
 }

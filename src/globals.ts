@@ -35,6 +35,8 @@ export interface Globals {
   readonly retries?: number
   /** `X-Key: env:NAME` */
   readonly header?: readonly string[]
+  /** Other origins to which reads may be redirected. */
+  readonly follow?: readonly string[]
   /** Path of a PEM file with certificates to trust. */
   readonly caFile?: string
   readonly color?: boolean

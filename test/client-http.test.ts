@@ -95,10 +95,15 @@ test('a redirect of a read is followed; on the same origin with credentials', as
   expect(seen[1]?.headers).toMatchObject({ authorization: 'Basic YWRhOnNlY3JldA==', 'x-key': 'sesame' })
 })
 
-test('a redirect never carries credentials to another origin', async () => {
+test('a redirect to another origin is followed only if it is allowed, and never with credentials', async () => {
   const elsewhere = await site((_, response) => response.end('here'))
   const { url } = await site((_, response) => response.writeHead(307, { location: `${elsewhere.url}/tags` }).end())
-  const transport = await transportTo(url, { credentials })
+  const careful = await transportTo(url, { credentials })
+  await expect(careful(get)).rejects.toMatchObject({
+    kind: 'settings',
+    message: `${url} redirects to ${elsewhere.url}/tags: nothing was read from there`,
+  })
+  const transport = await transportTo(url, { credentials, follow: [elsewhere.url] })
   expect(await transport(get)).toMatchObject({ status: 200, body: 'here' })
   expect(elsewhere.seen[0]?.headers).not.toHaveProperty('authorization')
   expect(elsewhere.seen[0]?.headers).not.toHaveProperty('x-key')

@@ -14,6 +14,8 @@ export interface HttpOptions {
   readonly proxies?: Proxies | undefined
   /** Certificates to trust instead of Node's own, as PEM. */
   readonly trusted?: readonly string[] | undefined
+  /** Other origins to which reads may be redirected. */
+  readonly follow?: readonly string[] | undefined
 }
 
 /** A transport over HTTP. */
@@ -25,7 +27,7 @@ const maxRedirects = 5
 export async function createHttpTransport(options: HttpOptions): Promise<HttpTransport> {
   // undici compiles its parser from WebAssembly; the optimizing compiler takes 60 ms longer over it than it ever saves.
   setFlagsFromString('--liftoff-only')
-  const { baseUrl, timeout = 30_000, proxies } = options
+  const { baseUrl, timeout = 30_000, proxies, follow = [] } = options
   const base = new URL(baseUrl)
   const pools = createPools({ ...options, timeout })
   let closed = false
@@ -57,6 +59,7 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
       const next = redirectOf(response, origin + target)
       if (!next) return response
       if (method !== 'GET' && method !== 'HEAD') throw redirectedWrite(method, origin + target, next)
+      if (next.origin !== origin && !follow.includes(next.origin)) throw redirectedRead(method, origin + target, next)
       origin = next.origin
       target = next.pathname + next.search
     }
@@ -79,6 +82,14 @@ function redirectOf({ status, headers }: Response, from: string): URL | undefine
   const target = new URL(location, from)
   return /^https?:$/.test(target.protocol) ? target : undefined
 }
+
+/** What is read becomes the base of updates, so that another server must not slip in its own. */
+const redirectedRead = (method: string, url: string, { origin, pathname }: URL) =>
+  new Failure('settings', `${new URL(url).origin} redirects to ${origin}${pathname}: nothing was read from there`, {
+    hint: `if you trust it, use it as the base URL, or add: --follow ${origin}`,
+    method,
+    url,
+  })
 
 const redirectedWrite = (method: string, url: string, { origin, pathname }: URL) =>
   new Failure('settings', `${new URL(url).origin} redirects writes to ${origin}${pathname}: nothing was written`, {

@@ -50,7 +50,8 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
 
 /**
  * Pages from `first` on, by number. The next one is requested while this one is used, but none beyond the `wanted` records.
- * The number of pages is taken from each response, and an empty page is the end: records come and go meanwhile.
+ * The number of pages is taken from each response, and a page that brings nothing new is the end: records come and go meanwhile,
+ * and a site may claim any number of pages.
  */
 async function* walk(
   page: (number: number) => Promise<Page>,
@@ -59,10 +60,13 @@ async function* walk(
   progress: Progress,
 ): AsyncGenerator<Page> {
   let next: Promise<Page> | undefined = page(first)
+  const walked = new Set<number>()
   for (let number = first; next; number++) {
     const current: Page = await next
-    if (current.records.length === 0) return
     const records = current.records.filter(({ id }) => isNew(id, progress))
+    const before = walked.size
+    for (const { id } of current.records) walked.add(id)
+    if (walked.size === before) return
     next = number < current.pages && progress.ids.size < wanted ? page(number + 1) : undefined
     // A caller that stops early never awaits this request.
     next?.catch(() => {})

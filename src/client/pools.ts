@@ -78,9 +78,15 @@ export function proxiesIn(env: Readonly<Record<string, string | undefined>>): Pr
   }
 }
 
-/** The proxy for an origin; undici itself makes exceptions for the hosts of `noProxy`. */
-export const proxyFor = (origin: string, { http, https }: Proxies): URL | undefined =>
-  origin.startsWith('https:') ? https : http
+/** The proxy for an origin, none for this machine; undici itself makes exceptions for the hosts of `noProxy`. */
+export function proxyFor(origin: string, { http, https }: Proxies): URL | undefined {
+  const { hostname, protocol } = new URL(origin)
+  if (loopback.test(hostname)) return undefined
+  return protocol === 'https:' ? https : http
+}
+
+/** Hosts that a proxy, which is another machine, would take for itself. */
+const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\]|\[::ffff:7f[\da-f:]+\]|0\.0\.0\.0|\[::\])$/
 
 const variable = (env: Readonly<Record<string, string | undefined>>, name: string): string | undefined =>
   env[name] || env[name.toUpperCase()] || undefined

@@ -9,7 +9,7 @@ import { proxiesIn } from './pools.ts'
 import { type RetryOptions, withRetries } from './retry.ts'
 
 interface ResilientHttpOptions
-  extends Pick<HttpOptions, 'baseUrl' | 'credentials' | 'timeout'>,
+  extends Pick<HttpOptions, 'baseUrl' | 'credentials' | 'timeout' | 'follow'>,
     Pick<RetryOptions, 'retries' | 'now' | 'notice'> {
   /** Where proxies are named. */
   readonly env: Readonly<Record<string, string | undefined>>
@@ -29,9 +29,9 @@ export interface ResilientHttp {
 
 /** Prepares the transport to a base URL. Nothing is sent before the first request. */
 export async function openResilientHttp(options: ResilientHttpOptions): Promise<ResilientHttp> {
-  const { baseUrl, credentials, timeout, env, caFile, stopping } = options
+  const { baseUrl, credentials, timeout, follow, env, caFile, stopping } = options
   const trusted = caFile === undefined ? undefined : await trustedCertificates(caFile)
-  const http = await createHttpTransport({ baseUrl, credentials, timeout, proxies: proxiesIn(env), trusted })
+  const http = await createHttpTransport({ baseUrl, credentials, timeout, follow, proxies: proxiesIn(env), trusted })
   const retryOptions: RetryOptions = { ...options, random: Math.random, pause: ms => pause(ms, stopping()) }
   let isFresh = false
   return {

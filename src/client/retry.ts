@@ -54,7 +54,7 @@ async function send(transport: Transport, request: Request): Promise<Outcome> {
 
 function isTransient({ method }: Request, outcome: Outcome): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
-  if (outcome instanceof Failure && outcome.details.timedOut) return false
+  if (outcome instanceof Failure && (outcome.details.timedOut || outcome.details.isTooLarge)) return false
   if (outcome instanceof Failure) return isRead || outcome.details.done === 'no'
   const { status, headers } = outcome
   if (!isRead) return (status === 429 || status === 503) && headers['retry-after'] !== undefined

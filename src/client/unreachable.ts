@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts'
-import { NoResponse, ProxyRefused, RequestTimeout } from './send.ts'
+import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from './send.ts'
 
 interface Attempt {
   readonly method: string
@@ -21,6 +21,7 @@ export function unreachable(error: unknown, { method, url, timeout, proxy }: Att
     method,
     url: origin + pathname,
     timedOut,
+    isTooLarge: explanations[codeOf(reason)] === tooLarge,
     done: doneAfter(reason, wasSent && method !== 'GET'),
   })
 }
@@ -78,7 +79,7 @@ const connectionLost = (_: string, origin: string): Explanation => ({
 })
 
 const tooLarge = (_: string, origin: string): Explanation => ({
-  message: `the answer of ${origin} is too large`,
+  message: `the answer of ${origin} is larger than ${maxResponseSize / 1024 ** 2} MB`,
   hint: 'request fewer records with: --per-page 10',
 })
 

@@ -9,6 +9,7 @@ import { isLoopback } from '../../service/http/hosts.ts'
 import { momentOf, readDate } from '../../time/dates.ts'
 import { isZone } from '../../time/zone-name.ts'
 import type { World } from '../../world.ts'
+import { readOrigin } from '../shared/option-parsers.ts'
 
 /** The options of `calctl serve`, as typed. */
 export interface ServeOptions {
@@ -85,7 +86,7 @@ export async function readSettings(world: World, globals: Globals, options: Serv
     users: new Map([...users, ...contributors]),
     contributors: contributors.map(([name]) => name),
     allowHosts: options.allowHost ?? [],
-    origins: new Set(options.cors?.map(readOrigin)),
+    origins: new Set(options.cors?.map(text => readOrigin('--cors', text))),
     faultOptions,
     token: token ? { text: token, isRandom: false } : { text: randomBytes(9).toString('base64url'), isRandom: true },
   }
@@ -110,12 +111,6 @@ function stoppedClock(text: string): () => Date {
   if (date?.offset === undefined) throw wrongValue('--now', 'a time with a UTC offset', text, '2026-11-21T02:00:00Z')
   const instant = momentOf(date)
   return () => new Date(instant)
-}
-
-function readOrigin(text: string): string {
-  if (!URL.canParse(text) || new URL(text).origin !== text.replace(/\/$/, ''))
-    throw wrongValue('--cors', 'an origin: scheme, host and port', text, 'https://app.example')
-  return new URL(text).origin
 }
 
 function readFaultOptions({ latency: slow, fail = [], seed }: ServeOptions): FaultOptions | undefined {

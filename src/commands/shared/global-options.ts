@@ -5,7 +5,7 @@ import { excluding, Failure, wrongValue } from '../../failure.ts'
 import { apis, type Globals, outputs } from '../../globals.ts'
 import { listOf } from '../../text/words.ts'
 import { readDuration } from '../../time/typed-dates.ts'
-import { choiceOption, repeatable, wholeNumber } from './option-parsers.ts'
+import { choiceOption, readOrigin, repeatable, wholeNumber } from './option-parsers.ts'
 import { checkOutput } from './output-forms.ts'
 
 /** Adds the options of every command, which may stand before or after its name. */
@@ -31,6 +31,7 @@ export function globalOptions(root: Command): void {
     .option('--timeout <duration>', 'Time to wait for a response (default: 30s)', duration)
     .option('--retries <number>', 'Retries for transient failures (default: 3)', wholeNumber('--retries'))
     .option('--header <header>', "Extra request header, for example 'X-Key: env:NAME'; repeatable", repeatable)
+    .option('--follow <origin>', 'Accept redirects of reads to this origin; repeatable', origins)
     .option('--ca-file <file>', 'Also trust the certificates in this PEM file')
     .option('--color', 'Use colors even if the output is not a terminal')
     .option('--no-color', 'Disable colors')
@@ -63,6 +64,10 @@ function fieldPaths(text: string, before: readonly string[] = []): readonly stri
   const paths = text.split(',').map(path => path.trim())
   if (paths.every(path => /^[^.\s]+(\.[^.\s]+)*$/.test(path))) return [...before, ...paths]
   throw wrongValue('--fields', 'comma-separated names', text, 'id,title,venue.city')
+}
+
+function origins(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, readOrigin('--follow', text)]
 }
 
 function duration(text: string): number {

@@ -83,6 +83,7 @@ async function* download(app: App, name: string): AsyncGenerator<Uint8Array> {
     baseUrl: origin,
     credentials: async () => ({}),
     timeout: globals.timeout,
+    follow: globals.follow,
     env: world.env,
     caFile: globals.caFile,
     retries: globals.retries ?? 3,

@@ -32,6 +32,13 @@ export const wholeNumber =
     throw wrongValue(flag, least === 0 ? 'a whole number' : 'a whole number above 0', text, '5')
   }
 
+/** The origin of an option: `https://example.org`. */
+export function readOrigin(flag: string, text: string): string {
+  if (!URL.canParse(text) || new URL(text).origin !== text.replace(/\/$/, ''))
+    throw wrongValue(flag, 'an origin: scheme, host and port', text, 'https://app.example')
+  return new URL(text).origin
+}
+
 /** Reads the day of an option as `YYYY-MM-DD`, or its wall time as `YYYY-MM-DD HH:MM:SS`; throws `usage`. */
 export function readWall(flag: string, text: string): string {
   const date = readDate(text)
