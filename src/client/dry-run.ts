@@ -1,21 +1,35 @@
 import type { Request, Transport } from '../contract/exchange.ts'
 import type { Calendar } from './calendar.ts'
 
-/** The write that a dry run did not send. */
+/** The writes that a dry run did not send. */
 export class Preview extends Error {
   constructor(
     readonly calendar: Calendar,
-    readonly request: Request,
+    readonly requests: readonly Request[],
   ) {
     super('a dry run writes nothing')
     this.name = 'Preview'
   }
 
-  /** The request as printed by `--dry-run`: method, URL, and the body as data. */
-  asData(): Readonly<Record<string, unknown>> {
-    const { method, path, query, body } = this.request
-    const url = `${this.calendar.baseUrl ?? ''}${path}${query ? `?${query}` : ''}`
-    return { method, url, ...(body !== undefined && { body: JSON.parse(String(body)) }) }
+  /** The requests as printed by `--dry-run`: method, URL, and the body as data. */
+  asData(): Readonly<Record<string, unknown>>[] {
+    return this.requests.map(({ method, path, query, body }) => {
+      const url = `${this.calendar.baseUrl ?? ''}${path}${query ? `?${query}` : ''}`
+      return { method, url, ...(body !== undefined && { body: JSON.parse(String(body)) }) }
+    })
+  }
+}
+
+/** Sends the first of two writes; in a dry run, which does not do that either, the `Preview` has both. */
+export async function firstOfTwo<T>(sendFirst: () => Promise<T>, sendSecond: () => Promise<unknown>): Promise<T> {
+  try {
+    return await sendFirst()
+  } catch (first) {
+    if (!(first instanceof Preview)) throw first
+    await sendSecond().catch(second => {
+      throw second instanceof Preview ? new Preview(first.calendar, [...first.requests, ...second.requests]) : second
+    })
+    throw first
   }
 }
 
@@ -23,6 +37,6 @@ export class Preview extends Error {
 export const dryRun =
   (transport: Transport, calendar: Calendar): Transport =>
   async request => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw new Preview(calendar, request)
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw new Preview(calendar, [request])
     return transport(request)
   }

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import { normalizeText } from '../text/normalize.ts'
 import type { Client, Values } from './client.ts'
 import { type Differences, wasApplied } from './compare.ts'
-import type { UpdateResult } from './safe-update.ts'
+import type { UpdateResult } from './update-drift.ts'
 
 /**
  * Creates a record in one request, and compares the answer with what was sent: services change or drop values without a word. A

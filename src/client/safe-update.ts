@@ -1,22 +1,16 @@
-import { type Answer, isObject, type Resource, withAffectedFields } from '../contract/resource.ts'
+import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { preservedFields } from '../contract/round-trip.ts'
 import { Failure, type FailureKind } from '../failure.ts'
 import { listOf } from '../text/words.ts'
 import { unwritable } from './allowed-values.ts'
 import type { Client, Ref, Values, WordPress } from './client.ts'
-import { type Difference, type Differences, differences, wasApplied } from './compare.ts'
-import { imageId, isImageUrl } from './image-sources.ts'
+import { differences } from './compare.ts'
+import { firstOfTwo } from './dry-run.ts'
 import { blankedFailure, isBlanked } from './protected-record.ts'
+import { printable, resultOf, type UpdateResult } from './update-drift.ts'
 import { mergedAnswer } from './wordpress/merged-answer.ts'
 import { storedForm, withRawValues } from './wordpress/raw-values.ts'
 import { splitValues } from './wordpress/wp-values.ts'
-
-/** The record after an update, and the fields that are not as they should be. */
-export interface UpdateResult {
-  readonly record: Answer
-  /** Fields that changed without being requested, and requested changes that were not applied. */
-  readonly drift: Differences
-}
 
 /** The result with the names of records that a patch has linked, which `wp/v2` does not show: read once more, if there are any. */
 export async function withLinkedRecords(
@@ -121,12 +115,18 @@ async function updateInParts(
   const updated = (record: Answer) => updateWhole(client, resource, record, { ...others, ...language })
   if (Object.keys(others).length === 0) return patched(before)
   if (before.status === 'trash' && patch.status !== undefined) {
-    const restored = await patched(before)
+    const restored = await firstOfTwo(
+      () => patched(before),
+      () => updated({ ...before, status: patch.status }),
+    )
     return completeUpdate(resource, before, restored, patch, others, async ({ id }) =>
       updated(isWhole(resource, restored.record) ? restored.record : await client.get(resource, { id }, language)),
     )
   }
-  const first = await updated(before)
+  const first = await firstOfTwo(
+    () => updated(before),
+    async () => (Object.keys(patch).length > 0 || !keepsCost(resource, before, before) ? patched(before) : undefined),
+  )
   if (Object.keys(patch).length === 0 && keepsCost(resource, before, first.record)) return first
   return completeUpdate(resource, before, first, others, patch, record =>
     patched({ ...record, ...(before.raw && { raw: before.raw }) }),
@@ -210,47 +210,3 @@ async function send(client: Client, resource: Resource, before: Answer, values: 
     return client.update(resource, ref, others)
   }
 }
-
-const resultOf = (resource: Resource, before: Answer, record: Answer, values: Values): UpdateResult => ({
-  record,
-  drift: {
-    ...unrequestedChanges(resource, before, record, values),
-    ...unappliedChanges(resource, before, record, values),
-  },
-})
-
-function unrequestedChanges(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
-  const expected = new Set(Object.keys(values).flatMap(name => withAffectedFields(resource, name)))
-  const changed = Object.entries(differences(resource, before, after))
-  return Object.fromEntries(changed.filter(([name]) => !expected.has(name)))
-}
-
-function unappliedChanges(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
-  const missed = Object.entries(values).filter(([name, asked]) => {
-    const field = resource.fields[name]
-    if (!field || field.queryOnly || wasApplied(name, field, asked, after)) return false
-    // An image from a URL has a name of the site's own.
-    return !(field.kind === 'image' && isImageUrl(asked) && imageId(after) && imageId(after) !== imageId(before))
-  })
-  return Object.fromEntries(missed.map(([name, asked]) => [name, { before: before[name], after: after[name], asked }]))
-}
-
-/** The failure of an update with drift; undefined without. */
-export function driftFailure(resource: Resource, { record, drift }: UpdateResult): Failure | undefined {
-  const fields = Object.keys(drift)
-  if (fields.length === 0) return undefined
-  const list = Object.entries(drift).map(([name, difference]) => `${name} ${describe(difference)}`)
-  return new Failure('conflict', `${resource.singular} ${record.id} differs from the request: ${list.join('; ')}`, {
-    hint: `see it with: calctl ${resource.name} get ${record.id} --fields ${fields.join(',')}`,
-    drift,
-    record: printable(record),
-  })
-}
-
-/** A record as the service showed it, without the stored forms of its texts. */
-export const printable = ({ raw: _, ...record }: Answer): Answer => record
-
-const describe = (difference: Difference): string =>
-  'asked' in difference
-    ? `should be ${JSON.stringify(difference.asked)} but is ${JSON.stringify(difference.after)}`
-    : `changed from ${JSON.stringify(difference.before)} to ${JSON.stringify(difference.after)} although it was not part of the request`

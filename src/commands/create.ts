@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
-import type { UpdateResult } from '../client/safe-update.ts'
+import type { UpdateResult } from '../client/update-drift.ts'
 import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { listOf, withArticle } from '../text/words.ts'

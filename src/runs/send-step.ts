@@ -1,5 +1,5 @@
 import type { Client, Values } from '../client/client.ts'
-import { driftFailure, type UpdateResult } from '../client/safe-update.ts'
+import { driftFailure, type UpdateResult } from '../client/update-drift.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import { findReferrers } from '../plan/back-references.ts'

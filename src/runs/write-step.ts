@@ -1,6 +1,7 @@
 import type { Client, Values } from '../client/client.ts'
 import { safeCreate } from '../client/safe-create.ts'
-import { type UpdateResult, updateKnown } from '../client/safe-update.ts'
+import { updateKnown } from '../client/safe-update.ts'
+import type { UpdateResult } from '../client/update-drift.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import type { Step } from '../plan/plan.ts'

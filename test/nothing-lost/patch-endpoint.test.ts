@@ -175,3 +175,19 @@ test('whoever may not edit a record through wp/v2 does it through the events API
   expect((await site.calctl(`events update ${id} --title Recital ${key}`)).status).toBe(0)
   expect(await site.json(`events get ${id} --json`)).toMatchObject({ title: 'Recital', status: 'draft', cost: '$15' })
 })
+
+test('a dry run shows the writes of both APIs, and sends none', async () => {
+  const { id, counted } = await siteWithEvent({ cost: '15' }, { meta: { _EventCost: '5, 10, 15' } })
+  const { out, requests } = await counted(`events update ${id} --title Recital --sticky --dry-run`)
+  expect(JSON.parse(out)).toMatchObject([
+    { method: 'POST', url: expect.stringContaining(`/events/${id}`), body: { sticky: true } },
+    {
+      method: 'POST',
+      url: expect.stringContaining('/wp/v2/'),
+      body: { title: 'Recital', meta: { _EventCost: '5, 10, 15' } },
+    },
+  ])
+  const alone = JSON.parse((await counted(`events update ${id} --sticky --dry-run`)).out)
+  expect(alone).toMatchObject([{ body: { sticky: true } }, { body: { meta: { _EventCost: '5, 10, 15' } } }])
+  expect(requests.filter(line => !line.startsWith('GET'))).toEqual([])
+})

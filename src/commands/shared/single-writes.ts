@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { Preview } from '../../client/dry-run.ts'
-import { printable, type UpdateResult } from '../../client/safe-update.ts'
+import { printable, type UpdateResult } from '../../client/update-drift.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure, someFailed } from '../../failure.ts'

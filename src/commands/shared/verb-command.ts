@@ -79,7 +79,7 @@ export async function readEach(
 
 /** Prints requests as JSON by default, because their bodies are nested. */
 export async function showRequests(app: App, previews: readonly Preview[]): Promise<void> {
-  const requests: Row[] = previews.map(preview => preview.asData())
+  const requests: Row[] = previews.flatMap(preview => preview.asData())
   const [request] = requests
   const single = requests.length === 1 && request ? request : requests
   if (app.output || app.globals.fields) await app.print(requestShape, single)

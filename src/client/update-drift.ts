@@ -1,0 +1,57 @@
+import { type Answer, type Resource, withAffectedFields } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import type { Values } from './client.ts'
+import { type Difference, type Differences, differences, wasApplied } from './compare.ts'
+import { imageId, isImageUrl } from './image-sources.ts'
+
+/** The record after an update, and the fields that are not as they should be. */
+export interface UpdateResult {
+  readonly record: Answer
+  /** Fields that changed without being requested, and requested changes that were not applied. */
+  readonly drift: Differences
+}
+
+/** The result of an update with these values, by the record before it and after it. */
+export const resultOf = (resource: Resource, before: Answer, record: Answer, values: Values): UpdateResult => ({
+  record,
+  drift: {
+    ...unrequestedChanges(resource, before, record, values),
+    ...unappliedChanges(resource, before, record, values),
+  },
+})
+
+function unrequestedChanges(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
+  const expected = new Set(Object.keys(values).flatMap(name => withAffectedFields(resource, name)))
+  const changed = Object.entries(differences(resource, before, after))
+  return Object.fromEntries(changed.filter(([name]) => !expected.has(name)))
+}
+
+function unappliedChanges(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
+  const missed = Object.entries(values).filter(([name, asked]) => {
+    const field = resource.fields[name]
+    if (!field || field.queryOnly || wasApplied(name, field, asked, after)) return false
+    // An image from a URL has a name of the site's own.
+    return !(field.kind === 'image' && isImageUrl(asked) && imageId(after) && imageId(after) !== imageId(before))
+  })
+  return Object.fromEntries(missed.map(([name, asked]) => [name, { before: before[name], after: after[name], asked }]))
+}
+
+/** The failure of an update with drift; undefined without. */
+export function driftFailure(resource: Resource, { record, drift }: UpdateResult): Failure | undefined {
+  const fields = Object.keys(drift)
+  if (fields.length === 0) return undefined
+  const list = Object.entries(drift).map(([name, difference]) => `${name} ${describe(difference)}`)
+  return new Failure('conflict', `${resource.singular} ${record.id} differs from the request: ${list.join('; ')}`, {
+    hint: `see it with: calctl ${resource.name} get ${record.id} --fields ${fields.join(',')}`,
+    drift,
+    record: printable(record),
+  })
+}
+
+/** A record as the service showed it, without the stored forms of its texts. */
+export const printable = ({ raw: _, ...record }: Answer): Answer => record
+
+const describe = (difference: Difference): string =>
+  'asked' in difference
+    ? `should be ${JSON.stringify(difference.asked)} but is ${JSON.stringify(difference.after)}`
+    : `changed from ${JSON.stringify(difference.before)} to ${JSON.stringify(difference.after)} although it was not part of the request`
