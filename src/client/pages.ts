@@ -41,7 +41,7 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
   if (first > 1 || isComplete(largest)) return
   for (const other of alternatives(resource, filters)) {
     const again = (number: number) => list({ ...filters, ...other, page: number })
-    for await (const page of skipRefused(walk(again, 1, wanted, progress)))
+    for await (const page of skipRefused(other, walk(again, 1, wanted, progress)))
       if (page.records.length > 0) yield { ...page, total }
     if (isComplete(largest)) return
   }
@@ -83,12 +83,13 @@ function isNew(id: number, progress: Progress): boolean {
   return true
 }
 
-/** Ends if the service refuses a status: records that one may not see are not missing. */
-async function* skipRefused(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+/** Ends if the service refuses a status other than that of public records: those that one may not see are not missing. */
+async function* skipRefused({ status = 'publish' }: Values, pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   try {
     yield* pages
   } catch (error) {
-    if (!(error instanceof Failure) || error.kind !== 'refused') throw error
+    const isRefused = error instanceof Failure && (error.kind === 'refused' || error.details.status === 403)
+    if (!isRefused || status === 'publish') throw error
   }
 }
 

@@ -91,13 +91,14 @@ function explainApiError(info: RequestInfo, response: Response, error: ApiError)
       hint: tryAgain(response),
     }
   if (status === 401) return denied(info, error.message)
-  return (
-    explainUnavailable(info, status, error) ?? {
-      kind: 'refused',
-      message: `refused${calendar.baseUrl ? ` by ${calendar.label}` : ''}: ${reasonOf(error)}`,
-      hint: hintFor(info, error),
-    }
-  )
+  const unavailable = explainUnavailable(info, status, error)
+  if (unavailable) return unavailable
+  if (status === 403 && info.request.method === 'GET') return denied(info, error.message)
+  return {
+    kind: 'refused',
+    message: `refused${calendar.baseUrl ? ` by ${calendar.label}` : ''}: ${reasonOf(error)}`,
+    hint: hintFor(info, error),
+  }
 }
 
 /** A status without an error of the API: a proxy, a firewall or another server answered. */

@@ -50,7 +50,7 @@ async function holderOf(client: Client, resource: Resource, slug: string, values
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     if (error.kind === 'missing') return 'nobody'
-    if (error.kind === 'refused') return 'hidden'
+    if (error.kind === 'refused' || error.details.status === 403) return 'hidden'
     throw error
   }
 }

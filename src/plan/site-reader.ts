@@ -173,8 +173,8 @@ export function createSiteReader(client: Client): SiteReader {
       try {
         return (await client.get(resource, { id }, language ? { lang_code: language } : {})).status === 'trash'
       } catch (error) {
-        if (error instanceof Failure) return isTrashCode(error.details.code)
-        throw error
+        if (!(error instanceof Failure) || error.kind === 'unreachable') throw error
+        return isTrashCode(error.details.code)
       }
     },
     count: async resource => sizes.get(resource) ?? readTotal({ resource }),

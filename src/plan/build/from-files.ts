@@ -4,7 +4,6 @@ import type { Client, Values } from '../../client/client.ts'
 import type { ChangeContext } from '../../client/resolve-change.ts'
 import { documentedNamespace, resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
-import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { foldText } from '../../text/normalize.ts'
 import { counted } from '../../text/words.ts'
@@ -13,7 +12,7 @@ import type { Invalid, Plan, Step } from '../plan.ts'
 import { createSiteReader, type SiteReader } from '../site-reader.ts'
 import { concat, createSpool } from '../spool.ts'
 import { type BuildContext, createPlan, listSizes } from './context.ts'
-import { invalidRecord, invalidValues } from './invalid.ts'
+import { failureOfRecord, invalidRecord, invalidValues } from './invalid.ts'
 import { createLinkResolver, type LinkResolver } from './links.ts'
 import { groupRecords, type MatchedRecord, type MatchingOptions, matchGroup } from './matched-records.ts'
 import { removalsOfCancelled, removalsOfUnlisted } from './removals.ts'
@@ -46,8 +45,7 @@ export async function planFromRecords(
   })
   const invalid: Invalid[] = []
   const onInvalid = (record: FileRecord, error: unknown) => {
-    if (!(error instanceof Failure)) throw error
-    invalid.push(invalidRecord(record, error))
+    invalid.push(invalidRecord(record, failureOfRecord(error)))
   }
 
   const groups = await groupRecords(records, client.calendar, client.language, record =>

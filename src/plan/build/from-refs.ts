@@ -5,13 +5,12 @@ import { type Change, resolveChange } from '../../client/resolve-change.ts'
 import type { ListScope } from '../../client/whole-list.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
 import { changedValues } from '../diff.ts'
 import type { Invalid, Plan, Step } from '../plan.ts'
 import { createSiteReader, type SiteReader } from '../site-reader.ts'
 import { batches, concat, createSpool } from '../spool.ts'
 import { type BuildContext, createPlan, listSizes } from './context.ts'
-import { invalidRef, missingRecord } from './invalid.ts'
+import { failureOfRecord, invalidRef, missingRecord } from './invalid.ts'
 import { createLinkResolver } from './links.ts'
 import { sourceNotes } from './source-notes.ts'
 import { removalStep, restoreStep, type StepTarget, updateStep } from './step.ts'
@@ -125,8 +124,7 @@ async function planEach(
           if (step) steps.add(step)
           else same += 1
         } catch (error) {
-          if (!(error instanceof Failure)) throw error
-          invalid.push(invalidRef(resource, ref, place, error))
+          invalid.push(invalidRef(resource, ref, place, failureOfRecord(error)))
         }
     }
   }

@@ -3,7 +3,7 @@ import type { Client, Ref } from '../../client/client.ts'
 import { listAllHint } from '../../client/unavailable.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
+import { Failure, type FailureKind } from '../../failure.ts'
 import { escapeFormula } from '../../files/csv/cell-values.ts'
 import type { FileRecord, Mistake } from '../../files/records/file-record.ts'
 import type { Invalid } from '../plan.ts'
@@ -18,6 +18,17 @@ export function invalidValues(record: FileRecord): Invalid {
     mistakes.map(hintFor).find(hint => hint !== undefined),
   )
 }
+
+/**
+ * The failure of one record; throws any other error. A site that is down, or that shows nothing to this user, says nothing about a
+ * record.
+ */
+export function failureOfRecord(error: unknown): Failure {
+  if (error instanceof Failure && recordFailures.has(error.kind) && error.details.code !== 'rest_no_route') return error
+  throw error
+}
+
+const recordFailures = new Set<FailureKind>(['usage', 'missing', 'refused', 'conflict'])
 
 /** A record of a file for which no step can be built. */
 export const invalidRecord = (record: FileRecord, { message, details }: Failure): Invalid =>
@@ -79,8 +90,7 @@ export async function missingRecord(
           hint: `see it with: calctl ${name} get ${id}${client.calendar.flags ?? ''}`,
         })
     } catch (error) {
-      if (error instanceof Failure) return error
-      throw error
+      return failureOfRecord(error)
     }
   return new Failure('missing', `no such ${singular} ${placeOf(client.calendar)}`, {
     hint: listAllHint(resource, client.calendar),
