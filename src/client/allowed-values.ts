@@ -45,13 +45,15 @@ export function createAllow(client: Client, { isPatch = false, onLeftOut }: Allo
         continue
       }
       const patches = one.patchable && (await canPatch(resource))
+      // A record of a file that would be public without its password is refused on its own, when it is its turn.
+      if (onLeftOut && resource.fields[one.field]?.secret) continue
       const canBeLeftOut = isPatchOnly(resource, one.field) || (!one.patchable && before === undefined)
       if (!patches && onLeftOut && (canBeLeftOut || !one.patchable)) {
         delete allowed[one.field]
         if (canBeLeftOut) onLeftOut(one.field)
         continue
       }
-      if (!patches || isPatch) throw notPossible(client, one, values[one.field], patches)
+      if (!patches || isPatch) throw notPossible(client, one, shownIn(resource, values, one.field), patches)
     }
     return allowed
   }
@@ -68,9 +70,10 @@ function isNothingToDo(
   before: Answer | undefined,
   isNew: boolean,
 ): boolean {
+  const field = resource.fields[name]
+  if (field?.secret) return isNew && value === ''
   if (isNew && isPatchOnly(resource, name)) return value === slugOf(String(title ?? ''))
   if (isNew) return name !== 'cost'
-  const field = resource.fields[name]
   return before !== undefined && field !== undefined && wasApplied(name, field, value, before)
 }
 
@@ -80,7 +83,7 @@ function isNothingToDo(
  */
 async function hasWordPress(client: Client, resource: Resource): Promise<boolean> {
   const wordpress = await client.wordpress(undefined, { askAgain: true })
-  return wordpress !== undefined && (await wordpress.list(resource, { per_page: 1 })) !== undefined
+  return (await wordpress?.isOpen(resource)) ?? false
 }
 
 /**
@@ -96,8 +99,12 @@ export function unwritable(client: Client, resource: Resource, before: Answer, v
     ({ field, patchable }) =>
       patchable && (!(field in values) || !isNothingToDo(resource, field, values, before, false)),
   )
-  return one && notPossible(client, one, sent[one.field], false)
+  return one && notPossible(client, one, shownIn(resource, sent, one.field), false)
 }
+
+/** A value as a message may show it. */
+const shownIn = ({ fields }: Resource, values: Values, name: string): unknown =>
+  fields[name]?.secret ? undefined : values[name]
 
 const notPossible = ({ calendar }: Client, { field, reason, wayOut }: Impossible, value: unknown, patches: boolean) =>
   new Failure('refused', `${field}: ${calendar.label} ${reason}${value ? `, not ${JSON.stringify(value)}` : ''}`, {

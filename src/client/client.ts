@@ -41,6 +41,8 @@ export interface Client {
   create(resource: Resource, values: Values): Promise<Answer>
   update(resource: Resource, ref: Ref, values: Values): Promise<Answer>
   delete(resource: Resource, ref: Ref, values?: Values): Promise<Answer>
+  /** Whether records of a resource are read as editors see them: those with a password whole, and nothing says that they have one. */
+  readsAsEditor(resource: Resource): Promise<boolean>
   /** The site's own time zone, requested once; undefined if it does not say. */
   timezone(): Promise<string | undefined>
   /** GET on the namespace root. */
@@ -60,6 +62,8 @@ export interface Client {
 export interface WordPress {
   /** Records, hidden ones and the trash included; undefined if the site does not show them for editing. */
   list(resource: Resource, query: Values): Promise<Answer[] | undefined>
+  /** Whether the site shows this resource for editing. One request, once. */
+  isOpen(resource: Resource): Promise<boolean>
   /** Sets these fields and no others. */
   patch(resource: Resource, id: number, values: Values): Promise<Answer>
   /**

@@ -1,6 +1,6 @@
 import type { Field } from '../contract/field.ts'
 import { noDate } from '../contract/posts.ts'
-import { type Answer, isObject, type Resource, writableFields } from '../contract/resource.ts'
+import { type Answer, isObject, type Resource, shownFields } from '../contract/resource.ts'
 import { shownValue } from '../contract/round-trip.ts'
 import { isShownFree } from '../contract/site-cost.ts'
 import { decodeEntities, foldText, normalizeText } from '../text/normalize.ts'
@@ -21,7 +21,7 @@ export type Differences = Readonly<Record<string, Difference>>
 
 /** The writable fields in which two answers about one record differ. Links are compared by ID, other values as they are. */
 export function differences(resource: Resource, before: Answer, after: Answer): Differences {
-  const changed = writableFields(resource)
+  const changed = shownFields(resource)
     .filter(([, field]) => !floats(field, before) && !floats(field, after))
     .map(([name, field]): [string, Difference] => {
       const [one, other] = comparableValues(name, field, before, after)

@@ -52,13 +52,15 @@ export function createClient(options: ClientOptions): Client {
     read({ request }, expected, value => (isObject(value) && keys.some(key => key in value) ? value : undefined))
 
   let refusesToEdit = false
+  const readsAsEditor = async (resource: Resource): Promise<boolean> =>
+    !refusesToEdit && isLockable(resource) && (await access?.hasCredentials()) === true
   /** Reads as an editor does, who sees protected events whole; as everybody else where the site refuses that. */
   const readToEdit = async <T>(
     resource: Resource,
     values: Values,
     send: (values: Values) => Promise<T>,
   ): Promise<T> => {
-    if (refusesToEdit || !isLockable(resource) || !(await access?.hasCredentials())) return send(values)
+    if (values.context !== undefined || !(await readsAsEditor(resource))) return send(values)
     try {
       return await send({ ...values, context: 'edit' })
     } catch (error) {
@@ -130,6 +132,7 @@ export function createClient(options: ClientOptions): Client {
     },
     delete: (resource, ref, values = {}) =>
       recordAt(queryRequest('DELETE', pathOf(namespace, resource, ref), values, language), resource, ref),
+    readsAsEditor,
     timezone() {
       zone ??= siteZone()
       return zone

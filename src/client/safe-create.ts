@@ -4,14 +4,17 @@ import { Failure } from '../failure.ts'
 import { normalizeText } from '../text/normalize.ts'
 import type { Client, Values } from './client.ts'
 import { type Differences, wasApplied } from './compare.ts'
+import { checkSecrets, guarded, isGuarded, maskSecrets } from './secret-values.ts'
 import type { UpdateResult } from './update-drift.ts'
 
 /**
  * Creates a record in one request, and compares the answer with what was sent: services change or drop values without a word. A
- * second request is a patch with what only `wp/v2` writes, if the new record does not have that anyway.
+ * second request is a patch with what only `wp/v2` writes, if the new record does not have that anyway. A record with a password is
+ * private until that request, which publishes it.
  */
 export async function safeCreate(client: Client, resource: Resource, values: Values): Promise<UpdateResult> {
-  const record = await client.create(resource, patchOnlyValues(resource, values).others)
+  await checkSecrets(client, resource, values)
+  const record = await client.create(resource, guarded(resource, values, patchOnlyValues(resource, values).others))
   return withPatchedValues(client, resource, record, values)
 }
 
@@ -22,15 +25,21 @@ export async function withPatchedValues(
   record: Answer,
   values: Values,
 ): Promise<UpdateResult> {
-  const drift = missedValues(resource, values, record)
-  const missed = Object.entries(patchOnlyValues(resource, values).patch).filter(([name]) => name in drift)
-  const patch = Object.fromEntries(missed)
+  const wanted: Values = isGuarded(resource, values) ? { status: 'publish', ...values } : values
+  const drift = missedValues(resource, wanted, record)
+  const isPatched = (name: string) => resource.fields[name]?.patchOnly || (name === 'status' && wanted !== values)
+  const patch = Object.fromEntries(Object.entries(wanted).filter(([name]) => name in drift && isPatched(name)))
   const wordpress = Object.keys(patch).length > 0 ? await client.wordpress(values.lang_code) : undefined
   if (!wordpress) return { record, drift }
   try {
     const { mergedAnswer } = await import('./wordpress/merged-answer.ts')
-    const patched = mergedAnswer(resource, record, await wordpress.patch(resource, record.id, patch), patch)
-    return { record: patched, drift: missedValues(resource, values, patched) }
+    const { withRawValues } = await import('./wordpress/raw-values.ts')
+    // Every patch of an event rewrites its cost, unless that is sent along as it is stored.
+    const [stored = record] = 'cost' in resource.fields ? await withRawValues(client, resource, [record], []) : [record]
+    const cost = stored.raw?.cost === undefined ? {} : { cost: stored.raw.cost }
+    const patched = await wordpress.patch(resource, record.id, { ...cost, ...patch })
+    const merged = mergedAnswer(resource, stored, patched, patch)
+    return { record: merged, drift: missedValues(resource, wanted, merged) }
   } catch (error) {
     // The record is there: what it lacks is said, and the create is not sent again.
     if (error instanceof Failure) return { record, drift }
@@ -55,7 +64,8 @@ export function missedValues(resource: Resource, values: Values, record: Answer)
     if (Object.keys(values).some(other => resource.fields[other]?.sameAs === name)) return false
     return field && !field.queryOnly && !isUnset(asked) && !arrived(name, field, asked, values, record)
   })
-  return Object.fromEntries(missed.map(([name, asked]) => [name, { before: null, after: record[name] ?? null, asked }]))
+  const drift = missed.map(([name, asked]) => [name, { before: null, after: record[name] ?? null, asked }] as const)
+  return maskSecrets(resource, Object.fromEntries(drift))
 }
 
 /** In a new record an empty value is the same as none, and the site chooses. */

@@ -7,6 +7,7 @@ import type { Client, Ref, Values, WordPress } from './client.ts'
 import { differences } from './compare.ts'
 import { firstOfTwo } from './dry-run.ts'
 import { blankedFailure, isBlanked } from './protected-record.ts'
+import { checkSecrets, unsettableSecret } from './secret-values.ts'
 import { printable, resultOf, type UpdateResult } from './update-drift.ts'
 import { mergedAnswer } from './wordpress/merged-answer.ts'
 import { storedForm, withRawValues } from './wordpress/raw-values.ts'
@@ -57,6 +58,7 @@ export async function updateKnown(
 ): Promise<UpdateResult> {
   if (before.status === 'trash' && values.status === undefined) throw inTrash(client, resource, before)
   if (isBlanked(resource, before)) throw blankedFailure(resource, before, client.calendar)
+  await checkSecrets(client, resource, values, before.id)
   // That a site had no `wp/v2` a while ago does not count where the events API will not do.
   const askAgain = unwritable(client, resource, before, values) !== undefined
   const wordpress = await client.wordpress(values.lang_code, { askAgain })
@@ -94,6 +96,8 @@ const refusalKinds = new Set<FailureKind>(['refused', 'denied'])
 
 /** The update that only needs the events API: one request, with every field that its absence would clear. */
 async function updateWhole(client: Client, resource: Resource, before: Answer, values: Values): Promise<UpdateResult> {
+  const secret = Object.keys(values).find(name => resource.fields[name]?.secret)
+  if (secret) throw unsettableSecret(client, resource, `${resource.singular} ${before.id}`, secret)
   const record = await send(client, resource, before, { ...preservedFields(resource, before, values), ...values })
   return resultOf(resource, before, record, values)
 }

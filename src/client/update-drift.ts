@@ -3,6 +3,7 @@ import { Failure } from '../failure.ts'
 import type { Values } from './client.ts'
 import { type Difference, type Differences, differences, wasApplied } from './compare.ts'
 import { imageId, isImageUrl } from './image-sources.ts'
+import { maskSecrets } from './secret-values.ts'
 
 /** The record after an update, and the fields that are not as they should be. */
 export interface UpdateResult {
@@ -33,7 +34,8 @@ function unappliedChanges(resource: Resource, before: Answer, after: Answer, val
     // An image from a URL has a name of the site's own.
     return !(field.kind === 'image' && isImageUrl(asked) && imageId(after) && imageId(after) !== imageId(before))
   })
-  return Object.fromEntries(missed.map(([name, asked]) => [name, { before: before[name], after: after[name], asked }]))
+  const drift = missed.map(([name, asked]) => [name, { before: before[name], after: after[name], asked }] as const)
+  return maskSecrets(resource, Object.fromEntries(drift))
 }
 
 /** The failure of an update with drift; undefined without. */

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
-import { resources } from '../contract/contract.ts'
+import { documentedNamespace, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { languages } from '../contract/languages.ts'
 import type { Resource } from '../contract/resource.ts'
@@ -48,6 +48,7 @@ export function exportRecords(command: Command, app: App): void {
       resources: (isSheet ? wanted : resources).map(({ name }) => name),
       ...(fields && { fields }),
       ...(options.excel && { excel: true }),
+      secrets: client.namespace !== documentedNamespace,
     }
     const textForm = format === 'json' || format === 'ndjson' ? 'json' : 'text'
     for await (const text of writeRecords(records, fileOptions)) await app.world.stdout.write(text, textForm)

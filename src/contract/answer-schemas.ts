@@ -60,7 +60,7 @@ const schemaByKind: Record<Kind, (field: Field) => Schema> = {
 const schemasOf = ({ fields }: { readonly fields: Fields }, special: Partial<Record<Kind, Schema>> = {}) =>
   Object.fromEntries(
     Object.entries(fields)
-      .filter(([, { queryOnly }]) => !queryOnly)
+      .filter(([, { queryOnly, secret }]) => !queryOnly && !secret)
       .map(([name, field]) => [name, special[field.kind] ?? schemaByKind[field.kind](field)]),
   )
 

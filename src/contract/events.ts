@@ -95,7 +95,11 @@ export const events = defineResource({
     ),
     password: text(
       say('Contrasenya que obre l’acte', 'Password that unlocks the event', 'Contraseña que abre el evento'),
-      { queryOnly: true, nonEmpty: true, wordpress: 'password' },
+      { queryOnly: true, nonEmpty: true, inFiles: 'post_password' },
+    ),
+    post_password: text(
+      say('Contrasenya que protegeix l’acte', 'Password that protects the event', 'Contraseña que protege el evento'),
+      { patchOnly: true, secret: true, wordpress: 'password' },
     ),
   },
   required: ['title', 'start_date', 'end_date'],

@@ -39,6 +39,13 @@ export interface Field {
   readonly multiple?: false
   /** Sent with requests for an existing record, never stored: a password. */
   readonly queryOnly?: true
+  /**
+   * Nobody but editors may see the value: it is read and written through `wp/v2`, and stays out of answers, output and journals. What
+   * a file has in place of one that was not shown is `hiddenSecret`.
+   */
+  readonly secret?: true
+  /** The field that a column of this name in a file means. */
+  readonly inFiles?: string
   /** A typical value of this field, if the example of its kind would mislead. */
   readonly example?: string
   /** The documented default. It belongs to the API, so no client sends it. */
@@ -71,6 +78,9 @@ export interface Field {
   /** Fields that a service may change by itself when this one changes. */
   readonly affects?: readonly string[]
 }
+
+/** What stands for a secret that cannot be seen, or should not be: in exports, plans that are printed, and messages. */
+export const hiddenSecret = '***'
 
 /** Fields by name. */
 export type Fields = Readonly<Record<string, Field>>

@@ -44,6 +44,10 @@ export const defineResource = <const F extends Fields>(definition: Definition<F>
 export const writableFields = (resource: Resource): [string, Field][] =>
   Object.entries(resource.fields).filter(([, field]) => !field.queryOnly)
 
+/** The fields that answers show. */
+export const shownFields = (resource: Resource): [string, Field][] =>
+  writableFields(resource).filter(([, field]) => !field.secret)
+
 /** The fields that the events API takes in a request. */
 export const requestFields = ({ fields }: Resource): [string, Field][] =>
   Object.entries(fields).filter(([, field]) => !field.patchOnly)

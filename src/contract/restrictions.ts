@@ -67,8 +67,17 @@ const shownOnly: Restriction = {
   wayOut: () => 'leave it out, or set it in WordPress',
 }
 
+const notTaken: Restriction = {
+  forbids: () => true,
+  reason: () => 'does not take it through the events API',
+  wayOut: () => 'leave it out, or set it in WordPress',
+}
+
 const restrictionOf = (resource: Resource, name: string, field: Field): Restriction | undefined =>
-  (field.patchOnly && shownOnly) || (field.floats && floatingDate) || restrictions[resource.name]?.[name]
+  (field.secret && notTaken) ||
+  (field.patchOnly && shownOnly) ||
+  (field.floats && floatingDate) ||
+  restrictions[resource.name]?.[name]
 
 /** A value that a site cannot write, and what to do instead. */
 export interface Impossible {

@@ -14,16 +14,18 @@ export interface WriteOptions {
   readonly fields?: readonly string[]
   /** CSV as European spreadsheet programs read it: semicolons, byte order mark, CRLF, decimal comma. */
   readonly excel?: boolean
+  /** Whether records may have passwords. */
+  readonly secrets?: boolean
 }
 
 /** Writes records one by one, as text that `readRecords` reads back; throws `usage` for a sheet of several resources. */
 export async function* writeRecords(
   records: AsyncIterable<WritableRecord>,
-  { format, resources, fields, excel }: WriteOptions,
+  { format, resources, fields, excel, secrets = false }: WriteOptions,
 ): AsyncGenerator<string> {
   const isWritten = (field: string) => fields === undefined || fields.includes(field)
   if (format === 'csv' || format === 'tsv') {
-    yield* writeSheet(records, format, resources, isWritten, excel)
+    yield* writeSheet(records, format, resources, { isWritten, excel, secrets })
     return
   }
   const hasResource = resources.length > 1
@@ -50,7 +52,10 @@ function toObject(
   return Object.fromEntries([...Object.entries(head).filter(([, value]) => value !== undefined), ...fields])
 }
 
-/** Venues and organizers always have their slugs: other sites know them by these. */
+/**
+ * Venues and organizers always have their slugs: other sites know them by these. An event always has its password, without which it
+ * would be public there.
+ */
 const isWrittenField = (name: string, { patchOnly }: Field, isWritten: (field: string) => boolean): boolean =>
   patchOnly === true || isWritten(name)
 
@@ -58,8 +63,11 @@ async function* writeSheet(
   records: AsyncIterable<WritableRecord>,
   format: 'csv' | 'tsv',
   resources: readonly ResourceName[],
-  isWritten: (field: string) => boolean,
-  excel: boolean | undefined,
+  {
+    isWritten,
+    excel,
+    secrets,
+  }: { isWritten: (field: string) => boolean; excel?: boolean | undefined; secrets: boolean },
 ): AsyncGenerator<string> {
   const [name, ...others] = resources
   if (!name || others.length > 0)
@@ -71,7 +79,7 @@ async function* writeSheet(
   const resource = resourceNamed(name)
   const columns = sheetColumns(resource, peeked[0]?.origin !== undefined).filter(column => {
     const field = resource.fields[column]
-    return !field || isWrittenField(column, field, isWritten)
+    return !field || (isWrittenField(column, field, isWritten) && (secrets || !field.secret))
   })
   const style = sheetStyle(format, excel)
   const rows = mapRecords(all, record => rowCells(record, columns, resource, style))

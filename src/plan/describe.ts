@@ -1,7 +1,7 @@
 import type { Values } from '../client/client.ts'
 import { writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import type { Field } from '../contract/field.ts'
+import { type Field, hiddenSecret } from '../contract/field.ts'
 import { decodeEntities } from '../text/normalize.ts'
 import { counted } from '../text/words.ts'
 import { irreversibleNotes } from './limits.ts'
@@ -66,11 +66,14 @@ const invalidLine = ({ at, message, hint }: Invalid): string => `${at}: ${messag
 function changeOf({ resource, before, values }: Step, name: string, nameOf: NameOf): string {
   const field = resourceNamed(resource).fields[name]
   const after = formatValue(field, values[name], nameOf)
-  return before ? `${name} ${formatValue(field, before[name], nameOf)} → ${after}` : `${name} ${after}`
+  return before && !field?.secret
+    ? `${name} ${formatValue(field, before[name], nameOf)} → ${after}`
+    : `${name} ${after}`
 }
 
 /** Linked records are shown by their IDs, or by their names if another step creates or restores them. */
 function formatValue(field: Field | undefined, value: unknown, nameOf: NameOf): string {
+  if (field?.secret && value) return quoted(hiddenSecret)
   const plain = field && isEmbedded(value) ? writableValue(field, value) : value
   if (plain === null || plain === undefined || plain === '') return 'nothing'
   if (Array.isArray(plain))

@@ -1,20 +1,24 @@
 import type { Values } from '../client/client.ts'
 import { equal, wasApplied, writableValue } from '../client/compare.ts'
-import type { Field } from '../contract/field.ts'
+import { type Field, hiddenSecret } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { decodeEntities } from '../text/normalize.ts'
 
 /** The values that a record does not have yet: what an update has to send. */
-export const changedValues = (resource: Resource, before: Answer, values: Values): Values =>
-  Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => {
-      const field = resource.fields[name]
-      return field && !field.queryOnly && !isUpToDate(name, field, value, before)
-    }),
-  )
+export function changedValues(resource: Resource, before: Answer, values: Values): Values {
+  const changed = Object.entries(values).filter(([name, value]) => {
+    const field = resource.fields[name]
+    return field && !field.queryOnly && !isUpToDate(name, field, value, before)
+  })
+  // Whether a password is another one cannot be told where it is not shown: on its own it is no reason to write.
+  const isUnknown = ([name]: [string, unknown]) => resource.fields[name]?.secret && before.raw?.[name] === undefined
+  return changed.every(isUnknown) ? {} : Object.fromEntries(changed)
+}
 
 function isUpToDate(name: string, field: Field, value: unknown, before: Answer): boolean {
   const current = before[name]
+  const stored = before.raw?.[name]
+  if (field.secret) return stored === value || (value === hiddenSecret && Boolean(stored))
   if (field.kind === 'integer') return (Number(value) || null) === (Number(current) || null)
   if (before.raw?.[name] !== undefined && wasApplied(name, field, value, before)) return true
   // A sheet may have a cost as the site shows it: `5€` for `5 €`.

@@ -3,7 +3,7 @@ import type { Values } from '../client/client.ts'
 import { comparableValue, renderedValue, withoutPageNumbers } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
-import { type Answer, type Resource, withAffectedFields, writableFields } from '../contract/resource.ts'
+import { type Answer, type Resource, shownFields, withAffectedFields } from '../contract/resource.ts'
 import { preservedFields } from '../contract/round-trip.ts'
 import { decodeEntities } from '../text/normalize.ts'
 import type { Step } from './plan.ts'
@@ -22,12 +22,15 @@ const otherProperties = [
 
 /** A record without the keys that no plan needs, a third of its size or less: plans hold a record for each step. */
 export function trimRecord(resource: Resource, record: Answer): Answer {
-  const trimmed: Answer = { id: record.id, ...(record.raw && { raw: record.raw }) }
+  const trimmed: Answer = { id: record.id, ...(record.raw && { raw: withoutSecrets(resource, record.raw) }) }
   for (const name of otherProperties) if (record[name] !== undefined) trimmed[name] = record[name]
   for (const [name, field] of Object.entries(resource.fields))
     if (record[name] !== undefined && !field.queryOnly) trimmed[name] = trimLink(field, record[name])
   return trimmed
 }
+
+const withoutSecrets = ({ fields }: Resource, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !fields[name]?.secret))
 
 /** An embedded record is reduced to what identifies it. */
 function trimLink(field: Field, value: unknown): unknown {
@@ -43,7 +46,7 @@ function trimLink(field: Field, value: unknown): unknown {
  * shown, because stored texts are not read every time.
  */
 export function recordFingerprint(resource: Resource, record: Answer): string {
-  const values = writableFields(resource).map(([name, field]) => withoutPageNumbers(renderedValue(name, field, record)))
+  const values = shownFields(resource).map(([name, field]) => withoutPageNumbers(renderedValue(name, field, record)))
   return createHash('sha256')
     .update(JSON.stringify([record.status, values]))
     .digest('base64url')
@@ -58,7 +61,7 @@ const comparableValues = (resource: Resource, record: Answer, names: readonly st
   Object.fromEntries(
     names.flatMap(name => {
       const field = resource.fields[name]
-      return field && !field.queryOnly ? [[name, comparableValue(name, field, record)]] : []
+      return field && !field.queryOnly && !field.secret ? [[name, comparableValue(name, field, record)]] : []
     }),
   )
 
@@ -81,7 +84,7 @@ export function valuesAfterStep(
 export function writableValues(
   resource: Resource,
   record: Answer,
-  names = writableFields(resource).map(([name]) => name),
+  names = shownFields(resource).map(([name]) => name),
 ): Values {
   const preserved = preservedFields(resource, record, {})
   const values = Object.entries(comparableValues(resource, record, names)).map(([name, value]): [string, unknown] => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { resourceNamed } from '../contract/contract.ts'
+import { resourceNamed, resources } from '../contract/contract.ts'
 import type { Field, ResourceName } from '../contract/field.ts'
 import { Failure } from '../failure.ts'
 import { clearMark, writeCell } from '../files/csv/cell-values.ts'
@@ -36,10 +36,26 @@ export async function writeErrorSheets(
   const files: string[] = []
   for (const [suffix, rows] of sheets) {
     const file = sheets.size > 1 ? name.replace(/(\.\w+)?$/, `-${suffix}$1`) : name
-    await writeFile(resolve(folder, file), await csvOf(rows))
+    const path = resolve(folder, file)
+    if (rows.some(hasSecret)) await writePrivate(path, await csvOf(rows))
+    else await writeFile(path, await csvOf(rows))
     files.push(file)
   }
   return { files, count: [...sheets.values()].flat().length }
+}
+
+/** Whether a row has a password: the file is for the eyes of the user alone then. */
+const hasSecret = (row: Row): boolean => secretColumns.some(column => Boolean(row[column]))
+
+const secretColumns = resources.flatMap(({ fields }) =>
+  Object.entries(fields).flatMap(([name, { secret, inFiles }]) => (secret || inFiles ? [name] : [])),
+)
+
+async function writePrivate(path: string, text: string): Promise<void> {
+  // An older file keeps its mode when it is written.
+  await writeFile(path, '', { mode: 0o600 })
+  await chmod(path, 0o600)
+  await writeFile(path, text)
 }
 
 /** The rows of each sheet, by the suffix of its name. */

@@ -71,7 +71,7 @@ export const isEntry = (line: unknown): line is JournalEntry => isObject(line) &
 /** A step as a journal keeps it: without passwords, neither those that are written nor those that were read. */
 export function journalStep(step: Step): JournalStep {
   const { fields } = resourceNamed(step.resource)
-  const isSecret = (name: string) => fields[name]?.queryOnly === true
+  const isSecret = (name: string) => fields[name]?.queryOnly === true || fields[name]?.secret === true
   const withheld = Object.keys(step.values).filter(isSecret)
   const { before } = step
   const isBeforeSecret = before !== undefined && [before, before.raw ?? {}].some(one => Object.keys(one).some(isSecret))

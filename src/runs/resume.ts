@@ -7,7 +7,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { recordKey } from '../plan/site-reader.ts'
-import { listOf, withArticle } from '../text/words.ts'
+import { asOption, listOf, withArticle } from '../text/words.ts'
 import { type Attempt, checkPlanWritten, isWhole, type JournaledRun } from './journal-reader.ts'
 import { type StepResult, stepLabel } from './result.ts'
 
@@ -84,7 +84,10 @@ const passwordFailure = (step: Step, names: readonly string[]) =>
     'refused',
     `${stepLabel(step)} needs ${listOf(names.map(withArticle))}, which the journal does not keep`,
     {
-      hint: `update it separately with: ${names.map(name => `--${name} …`).join(' ')}`,
+      hint:
+        step.action === 'create'
+          ? 'apply the file again'
+          : `update it separately with: ${names.map(name => `${asOption(name)} …`).join(' ')}`,
     },
   )
 
@@ -153,11 +156,17 @@ export async function reconcileCreates(
     const attempt = attemptOf(run, step.key, clock)
     // A shared record is looked for when it is its turn.
     if (writtenIds.has(step.key) || step.action !== 'create' || step.shared || !attempt) continue
-    const result = await reconcileCreate(client, step, attempt, { ids, keys }, clock)
+    const result = withOmitted(step, run, await reconcileCreate(client, step, attempt, { ids, keys }, clock))
     add(step, result?.id)
     if (result) results.set(step.key, result)
   }
   return results
+}
+
+/** A record that was created without its password is private. */
+function withOmitted(step: Step, { omittedFields }: JournaledRun, result: StepResult | undefined) {
+  const names = omittedFields.get(step.key)
+  return names && result?.state === 'done' ? { ...result, failure: passwordFailure(step, names) } : result
 }
 
 /** The result of a create that was sent; undefined if it was certainly not done. */

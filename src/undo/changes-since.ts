@@ -21,7 +21,7 @@ export const knownValuesAfter = ({ after, values }: DoneStep): Values =>
 export function isUnchanged(done: DoneStep, name: string, current: Answer, { ownRecords }: UndoContext): boolean {
   const { step, after, values } = done
   const field = resourceNamed(step.resource).fields[name]
-  if (!field || field.queryOnly) return true
+  if (!field || field.queryOnly || field.secret) return true
   if (name in values && !(name in after)) return wasApplied(name, field, values[name], current)
   const now = comparableValue(name, field, current)
   // The service publishes a scheduled record when its moment has come.

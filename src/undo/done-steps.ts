@@ -14,6 +14,8 @@ export interface DoneStep {
   readonly values: Values
   /** The fields that it wrote, and those that change with them, as the answer showed them; empty if the answer was lost. */
   readonly after: Values
+  /** The fields that it wrote and the journal does not keep: passwords. */
+  readonly omitted: readonly string[]
 }
 
 /** The context in which steps are undone. */
@@ -34,7 +36,12 @@ export interface StepUndo {
 }
 
 /** The steps that a run did itself, the last one first. */
-export function* doneSteps({ plan: { steps }, results, valuesAfter }: JournaledRun): Generator<DoneStep> {
+export function* doneSteps({
+  plan: { steps },
+  results,
+  valuesAfter,
+  omittedFields,
+}: JournaledRun): Generator<DoneStep> {
   for (let index = steps.length - 1; index >= 0; index--) {
     const step = steps.at(index)
     if (!step) continue
@@ -42,7 +49,8 @@ export function* doneSteps({ plan: { steps }, results, valuesAfter }: JournaledR
     if ((state !== 'done' && !isPartDone) || id === undefined || isOthers) continue
     const values = resolveReferences(step.values, key => results.get(key)?.id) as Values
     const after = valuesAfter(step.key)
-    yield { step, id, values: isPartDone ? pick(values, Object.keys(after)) : values, after }
+    const omitted = omittedFields.get(step.key) ?? []
+    yield { step, id, values: isPartDone ? pick(values, Object.keys(after)) : values, after, omitted }
   }
 }
 

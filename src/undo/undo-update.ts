@@ -36,9 +36,14 @@ export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   const changedByStep = Object.keys(after).filter(name => !equal(valueIn(before, name), after[name]))
   const toWrite = changedByStep.filter(name => !isSame(name))
   const unchanged = toWrite.filter(name => isUnchanged(done, name, current, context))
-  const notes = toWrite
-    .filter(name => !unchanged.includes(name))
-    .map(name => `kept ${name} of ${stepLabel(step)}: changed after the run`)
+  const notes = [
+    ...done.omitted
+      .filter(name => resource.fields[name]?.secret)
+      .map(name => `kept ${name} of ${stepLabel(step)}: the journal does not have the earlier one`),
+    ...toWrite
+      .filter(name => !unchanged.includes(name))
+      .map(name => `kept ${name} of ${stepLabel(step)}: changed after the run`),
+  ]
   if (unchanged.length === 0) return { notes }
   const isTrashed = current.status === 'trash'
   if (isTrashed && !unchanged.includes('status'))

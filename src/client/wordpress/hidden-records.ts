@@ -1,5 +1,6 @@
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Client, Values } from '../client.ts'
+import { largestList } from './wp-client.ts'
 
 /** Whether lists of the events API can leave out records of a resource, whatever they are asked for. */
 export const canHide = ({ fields }: Resource): boolean => 'hide_from_listings' in fields
@@ -29,7 +30,7 @@ function chunksOf(slugs: readonly string[]): string[] {
   let chunk: string[] = []
   let length = 0
   for (const slug of slugs) {
-    if (chunk.length === 100 || length + slug.length > longestQuery) {
+    if (chunk.length === largestList || length + slug.length > longestQuery) {
       chunks.push(chunk.join(','))
       chunk = []
       length = 0
@@ -46,4 +47,26 @@ export async function hiddenInTrash(client: Client, resource: Resource, query: V
   const wordpress = canHide(resource) ? await client.wordpress(language) : undefined
   const records = await wordpress?.list(resource, { ...others, status: 'trash' })
   return (records ?? []).map(record => ({ ...record, hide_from_listings: true }))
+}
+
+/**
+ * The IDs of records that are not listed, of all that WordPress has outside its trash; undefined if the site does not show them. One
+ * request for a hundred.
+ */
+export async function unlistedIds(
+  client: Client,
+  resource: Resource,
+  listed: ReadonlySet<number>,
+  language: unknown,
+): Promise<number[] | undefined> {
+  const wordpress = canHide(resource) ? await client.wordpress(language) : undefined
+  if (!wordpress) return undefined
+  const query = { status: 'any', orderby: 'id', order: 'asc', _fields: 'id', lang_code: language }
+  const unlisted: number[] = []
+  for (let page = 1; ; page++) {
+    const records = await wordpress.list(resource, { ...query, page })
+    if (!records) return undefined
+    unlisted.push(...records.map(({ id }) => id).filter(id => !listed.has(id)))
+    if (records.length < largestList) return unlisted
+  }
 }

@@ -41,12 +41,20 @@ export function createWordPress({ transport, calendar, access, notice }: WordPre
   const closed = new Map<Resource, Failure>()
   let hasNoticed = false
 
-  return {
+  const open = new Set<Resource>()
+
+  const wordpress: WordPress = {
+    async isOpen(resource) {
+      if (open.has(resource)) return true
+      const records = await wordpress.list(resource, { per_page: 1 })
+      if (records) open.add(resource)
+      return records !== undefined
+    },
     async list(resource, query) {
       if (closed.has(resource)) return undefined
       const request = queryRequest('GET', pathTo(resource), {
         context: 'edit',
-        per_page: largestPage,
+        per_page: largestList,
         ...(resource.trashable && { status: 'any,trash' }),
         _fields: keysOf(resource).join(','),
         ...query,
@@ -54,6 +62,7 @@ export function createWordPress({ transport, calendar, access, notice }: WordPre
       const response = await answerTo(request)
       const records = response.status === 200 ? parseBody(response) : undefined
       if (Array.isArray(records) && records.every(isObject)) return records.map(record => answerOf(resource, record))
+      if (apiErrorIn(response)?.code === 'rest_post_invalid_page_number') return []
       const failure = responseFailure({ request, calendar, resource }, response, `a list of ${resource.name}`)
       if (!isRefusal(failure) && !isForbiddenStatus(response)) throw withoutWordPress(failure)
       closed.set(resource, failure)
@@ -83,6 +92,7 @@ export function createWordPress({ transport, calendar, access, notice }: WordPre
       await notice(`wp/v2 of ${calendar.label} ${reason}: updating through the events API`)
     },
   }
+  return wordpress
 }
 
 /** Whether an answer says that a site has no `wp/v2`, or that this user may not edit through it. */
@@ -104,7 +114,7 @@ const withoutWordPress = ({ kind, message, details }: Failure): Failure =>
   })
 
 /** The most records that `wp/v2` gives in one page. */
-const largestPage = 100
+export const largestList = 100
 
 /** What WordPress itself answers if a record is not there, or may not be edited by this user. */
 const ownCodes =
@@ -127,8 +137,8 @@ export async function listByIds(
   query: Values = {},
 ): Promise<Map<number, Awaited<ReturnType<WordPress['patch']>>> | undefined> {
   const records = new Map<number, Awaited<ReturnType<WordPress['patch']>>>()
-  for (let start = 0; start < ids.length; start += largestPage) {
-    const include = ids.slice(start, start + largestPage).join(',')
+  for (let start = 0; start < ids.length; start += largestList) {
+    const include = ids.slice(start, start + largestList).join(',')
     const page = await wordpress.list(resource, { ...query, include })
     if (!page) return undefined
     for (const record of page) records.set(record.id, record)

@@ -1,7 +1,10 @@
 import type { Field } from '../../contract/field.ts'
 import { type Answer, isObject, type Resource } from '../../contract/resource.ts'
 
-/** The fields whose stored form differs from the one that the events API shows: it renders texts, costs and addresses. */
+/**
+ * The fields whose stored form differs from the one that the events API shows: it renders texts, costs and addresses, and does not
+ * show passwords.
+ */
 export const storedForms = ({ fields }: Resource): [string, Field & { wordpress: string }][] =>
   Object.entries(fields).filter((entry): entry is [string, Field & { wordpress: string }] => hasStoredForm(entry[1]))
 
@@ -11,9 +14,9 @@ const renderedTexts = new Set(['title', 'content', 'excerpt'])
 export const isRenderedText = (field: Field | undefined): boolean => renderedTexts.has(field?.wordpress ?? '')
 
 function hasStoredForm(field: Field): boolean {
-  const { kind, wordpress, emptyAs } = field
+  const { kind, wordpress, emptyAs, secret } = field
   if (wordpress === undefined) return false
-  return isRenderedText(field) || kind === 'cost' || (kind === 'url' && emptyAs !== undefined)
+  return secret === true || isRenderedText(field) || kind === 'cost' || (kind === 'url' && emptyAs !== undefined)
 }
 
 /** The parts of a record that `list` asks for. */
@@ -25,12 +28,12 @@ export function keysOf({ fields, trashable }: Resource): string[] {
 /**
  * A record of `wp/v2` in the shape of the events API, as far as it goes: linked records have only their IDs, and what `wp/v2`
  * does not have (flags of an event, the names of its venue and categories) is missing. `raw` has the texts as they are stored.
- * The password stays out: what is printed and written to journals must not have it.
+ * The password is only there: what is printed and written to journals must not have it.
  */
 export function answerOf(resource: Resource, record: Readonly<Record<string, unknown>>): Answer {
   const answer: Answer = { id: Number(record.id) }
   for (const [name, field] of Object.entries(resource.fields))
-    if (field.wordpress !== undefined && !field.queryOnly) {
+    if (field.wordpress !== undefined && !field.secret) {
       const value = valueAt(record, field.wordpress)
       if (value !== undefined) answer[name] = shownValue(field, value)
     }

@@ -51,7 +51,7 @@ function describe(field: Field, value: unknown): string {
 
 /** The writable fields, with links as IDs and texts without HTML entities. */
 function editable(resource: Resource, record: Answer): Values {
-  const fields = writableFields(resource)
+  const fields = writableFields(resource).filter(([name, { secret }]) => !secret || record.raw?.[name] !== undefined)
   return Object.fromEntries(fields.map(([name, field]) => [name, editableValue(name, field, record)]))
 }
 

@@ -25,8 +25,15 @@ export async function readValues(
   const cleared = options.clear === undefined ? {} : clearedValues(resource, options.clear)
   const both = Object.keys(cleared).find(name => name in typed)
   if (both) throw excluding(`--clear ${both}`, flagName(both))
-  const data = options.data === undefined ? {} : await readData(app, options.data)
-  checkNames(resource, data)
+  const given = options.data === undefined ? {} : await readData(app, options.data)
+  checkNames(resource, given)
+  const takes = (name: string) => fields.some(([known]) => known === name)
+  const data = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      takes(name) ? name : (resource.fields[name]?.inFiles ?? name),
+      value,
+    ]),
+  )
   const values = { ...data, ...cleared, ...typed }
   await checkDates(app, resource, values)
   return values

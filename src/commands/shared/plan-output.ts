@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import { writableValue } from '../../client/compare.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import type { Field } from '../../contract/field.ts'
+import { type Field, hiddenSecret } from '../../contract/field.ts'
 import { isObject } from '../../contract/resource.ts'
 import { linkNames, type NameOf, planLines, summaryLines } from '../../plan/describe.ts'
 import { effectOf, type Plan, resolveReferences, type Step } from '../../plan/plan.ts'
@@ -76,6 +76,7 @@ function* stepRows(plan: Plan, isPerStep: boolean, stateOf?: (step: Step) => Ste
 /** A value for a cell: linked records by ID, or by name if the plan creates them. */
 function cellValue(field: Field | undefined, value: unknown, nameOf: NameOf): unknown {
   if (value === undefined) return null
+  if (field?.secret && value) return hiddenSecret
   const isLinkedRecord = [value].flat().some(one => isObject(one) && 'id' in one)
   const written = resolveReferences(field && isLinkedRecord ? writableValue(field, value) : value, nameOf)
   return typeof written === 'string' ? decodeEntities(written) : written

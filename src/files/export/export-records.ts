@@ -5,14 +5,20 @@
 
 import { exportOrigin } from '../../client/calendar-origin.ts'
 import type { Client, Values } from '../../client/client.ts'
+import { isBlanked } from '../../client/protected-record.ts'
+import { secretsIn } from '../../client/secret-values.ts'
 import { wholeListQuery } from '../../client/whole-list.ts'
+import { canHide, unlistedIds } from '../../client/wordpress/hidden-records.ts'
 import { withRawValues } from '../../client/wordpress/raw-values.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
+import { hiddenSecret } from '../../contract/field.ts'
+import { largestPage } from '../../contract/filter.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { counted } from '../../text/words.ts'
 import type { WritableRecord } from '../records/file-record.ts'
+import { withPasswordMarks } from './protected-events.ts'
 import { writableRecord } from './writable-record.ts'
 
 export interface ExportOptions {
@@ -47,8 +53,6 @@ async function* recordsOf(
   { client, notice }: ExportOptions,
 ): AsyncGenerator<WritableRecord> {
   const origin = exportOrigin(client.calendar)
-  let locked = 0
-  let hidden = 0
   const write = (answer: Answer, slugOf: (id: number) => string | undefined = () => undefined) => ({
     ...writableRecord(resource, answer, slugOf),
     origin,
@@ -61,24 +65,67 @@ async function* recordsOf(
     for (const record of parentsFirst(records)) yield write(record, id => slugs.get(id))
     return
   }
-  for await (const { records } of pages)
-    for (const record of await withRawValues(client, resource, records, undefined, language)) {
-      if (record.hide_from_listings === true) hidden += 1
-      if (isLocked(resource, record)) locked += 1
-      else yield write(record)
+  const count = { locked: 0, hidden: 0, unknown: 0, withPassword: 0 }
+  const listed = new Set<number>()
+  const writeAll = async function* (records: readonly Answer[]) {
+    const stored = await withRawValues(client, resource, records, undefined, language)
+    for (const record of await withPasswordMarks(client, resource, stored, language)) {
+      listed.add(record.id)
+      if (record.hide_from_listings === true) count.hidden += 1
+      if (isBlanked(resource, record)) count.locked += 1
+      else {
+        const written = write(record)
+        const [secret] = secretsIn(resource, written.values)
+        if (secret && written.values[secret] === hiddenSecret) count.unknown += 1
+        else if (secret) count.withPassword += 1
+        yield written
+      }
     }
-  const notExported = language ? `not exported in ${language}` : 'not exported'
-  if (locked > 0) await notice(`${notExported}: ${counted(locked, 'event')} with a password`)
-  if (resource.name === 'events' && hidden === 0 && client.namespace !== documentedNamespace)
-    await notice(`${notExported}: hidden events, which ${client.calendar.label} does not list`)
+  }
+  for await (const { records } of pages) yield* writeAll(records)
   const isWhole = Object.keys(filters).length === 0
+  const unlisted = isWhole && canHide(resource) ? await unlistedIds(client, resource, listed, language) : undefined
+  for (const ids of inBatches(unlisted ?? [])) yield* writeAll(await readAlone(client, resource, ids, language))
+
+  const notExported = language ? `not exported in ${language}` : 'not exported'
+  if (count.locked > 0) await notice(`${notExported}: ${counted(count.locked, 'event')} with a password`)
+  if (count.withPassword > 0) await notice(`exported ${withPasswords(count.withPassword)}: keep the file to yourself`)
+  if (count.unknown > 0)
+    await notice(
+      `exported ${counted(count.unknown, 'event')} with "${hiddenSecret}" in place of a password that ${client.calendar.label} does not show`,
+    )
+  if (canHide(resource) && !unlisted && count.hidden === 0 && client.namespace !== documentedNamespace)
+    await notice(`${notExported}: hidden events, which ${client.calendar.label} does not list`)
   const trashed = isWhole && resource.trashable ? await countTrash(client, resource, language) : 0
   if (trashed > 0) await notice(`${notExported}: ${counted(trashed, resource.singular, resource.name)} in the trash`)
 }
 
-/** The Events Calendar blanks events with a password: even their flags are null. */
-const isLocked = (resource: Resource, record: Answer): boolean =>
-  resource.name === 'events' && record.all_day === null && record.featured === null
+const withPasswords = (count: number): string =>
+  count === 1 ? '1 event with its password' : `${count} events with their passwords`
+
+function* inBatches(ids: readonly number[]): Generator<readonly number[]> {
+  for (let start = 0; start < ids.length; start += largestPage) yield ids.slice(start, start + largestPage)
+}
+
+/** Records that lists leave out, read one by one; without those that are gone by now, or in another language. */
+async function readAlone(
+  client: Client,
+  resource: Resource,
+  ids: readonly number[],
+  language: Language | undefined,
+): Promise<Answer[]> {
+  const { default: pMap } = await import('p-map')
+  const read = async (id: number): Promise<Answer[]> => {
+    try {
+      return [await client.get(resource, { id }, language ? { lang_code: language } : {})]
+    } catch (error) {
+      if (error instanceof Failure && (error.kind === 'refused' || error.kind === 'missing')) return []
+      throw error
+    }
+  }
+  const records = (await pMap(ids, read, { concurrency: 4 })).flat()
+  return records.filter(({ lang_code }) => !language || !lang_code || lang_code === language)
+}
 
 function parentsFirst(records: readonly Answer[]): Answer[] {
   const byId = new Map(records.map(record => [record.id, record]))

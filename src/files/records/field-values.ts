@@ -32,7 +32,6 @@ const readOnlyKeys = new Set([
   'geo_lng',
   'trashed_from',
   'post_parent',
-  'post_password',
 ])
 
 /** Whether a key that is not a field comes from a service, and is not a mistake. */

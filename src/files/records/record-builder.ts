@@ -54,7 +54,8 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
       if (isRequired(name) || !options.skipInvalidCells) mistakes.push(mistake)
       else notice(`${describeMistake(place, mistake)}; skipped`)
     }
-    for (const { name, value, column, expected } of entries) {
+    for (const { name: given, value, column, expected } of entries) {
+      const name = fieldNamed(resource, given)?.inFiles ?? given
       const read = readEntry(resource, name, value)
       if (read.kind === 'value') values[name] = read.value
       else if (read.kind === 'cleared') cleared.push(name)

@@ -11,7 +11,9 @@ export type PlainField = readonly [name: string, field: Field]
  * for links, which only a renderer can write.
  */
 export function plainFields(fields: Fields, written: object): readonly PlainField[] {
-  const plain = Object.entries(fields).filter(([name, { queryOnly }]) => !queryOnly && !(name in written))
+  const plain = Object.entries(fields).filter(
+    ([name, { queryOnly, secret }]) => !queryOnly && !secret && !(name in written),
+  )
   const link = plain.find(([, { kind }]) => kind === 'terms' || kind === 'posts')
   if (link) throw new Error(`nothing renders the field ${link[0]}`)
   return plain

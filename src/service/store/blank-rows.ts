@@ -64,7 +64,6 @@ export const blanks: { readonly [T in TableName]: Rows[T] } = {
     utc_end_date: '',
     website: null,
     post_parent: null,
-    post_password: '',
   },
   venues: { ...withFields(post, venues.fields), geo_lat: null, geo_lng: null },
   organizers: { ...withFields(post, organizers.fields) },

@@ -71,7 +71,6 @@ export interface EventRow extends Post, EventColumns {
   /** Null if there never was one. */
   website: string | null
   post_parent: number | null
-  post_password: string
 }
 
 export interface VenueRow extends Post, VenueColumns {

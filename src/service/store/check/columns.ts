@@ -68,7 +68,6 @@ export const columns: Columns = {
     utc_start_date: dateUtc,
     utc_end_date: dateUtc,
     post_parent: { ...id, of: 'events' },
-    post_password: events.fields.password,
   },
   venues: { ...columnsOf(venues.fields), ...post, geo_lat: coordinate, geo_lng: coordinate },
   organizers: { ...columnsOf(organizers.fields), ...post },

@@ -1,0 +1,49 @@
+import { hiddenSecret } from '../contract/field.ts'
+import type { Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import { placeOf } from './calendar.ts'
+import type { Client, Values } from './client.ts'
+import type { Difference, Differences } from './compare.ts'
+
+/** The secrets among values, those that are to be cleared left out: passwords that protect a record. */
+export const secretsIn = ({ fields }: Resource, values: Values): string[] =>
+  Object.keys(values).filter(name => fields[name]?.secret && Boolean(values[name]))
+
+/**
+ * Throws `refused` for a record with a password that this site cannot be given, or that was not shown where it was exported: without
+ * it the record would be public. Nothing has been sent by then.
+ */
+export async function checkSecrets(client: Client, resource: Resource, values: Values, id?: number): Promise<void> {
+  const names = secretsIn(resource, values)
+  const [name] = names
+  if (name === undefined) return
+  const title = values[resource.title] === undefined ? '' : ` "${values[resource.title]}"`
+  const record = `${resource.singular}${id === undefined ? title : ` ${id}`}`
+  if (names.some(name => values[name] === hiddenSecret))
+    throw new Failure('refused', `${record} needs its password, which the export does not have`, {
+      hint: `write it into ${name}, or leave that out if everybody may see the ${resource.singular}`,
+    })
+  const wordpress = await client.wordpress(values.lang_code, { askAgain: true })
+  if (await wordpress?.isOpen(resource)) return
+  throw unsettableSecret(client, resource, record, name)
+}
+
+export const unsettableSecret = ({ calendar }: Client, { singular }: Resource, record: string, name: string): Failure =>
+  new Failure('refused', `${record} has a password, which cannot be set ${placeOf(calendar)}`, {
+    hint: `use the credentials of an editor at a site with wp/v2, or leave out ${name} if everybody may see the ${singular}`,
+  })
+
+/** Values that give a new record a status in which nobody but editors sees it, until its password is set. */
+export const guarded = (resource: Resource, values: Values, others: Values): Values =>
+  isGuarded(resource, values) ? { ...others, status: 'private' } : others
+
+export const isGuarded = (resource: Resource, values: Values): boolean =>
+  secretsIn(resource, values).length > 0 && (values.status ?? 'publish') === 'publish'
+
+/** Differences without the values of secrets. */
+export const maskSecrets = ({ fields }: Resource, differences: Differences): Differences =>
+  Object.fromEntries(
+    Object.entries(differences).map(([name, difference]) => [name, fields[name]?.secret ? masked : difference]),
+  )
+
+const masked: Difference = { before: null, after: null, asked: hiddenSecret }

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { wordpressSite } from './wordpress-site.ts'
+
+const dates = { start_date: '2027-03-04 18:30:00', end_date: '2027-03-04 20:00:00' }
+
+async function siteWithHidden(options = '') {
+  const site = await wordpressSite({ options })
+  await site.ask('POST /events', { ...dates, title: 'Open' })
+  await site.ask('POST /events', { ...dates, title: 'Rehearsal', hide_from_listings: true })
+  await site.ask('POST /events', { ...dates, title: 'Board meeting', hide_from_listings: true, status: 'draft' })
+  return site
+}
+
+const titlesIn = (text: string): string[] =>
+  text
+    .split('\n')
+    .filter(line => line)
+    .map(line => JSON.parse(line).title)
+
+test('an export has the hidden events, which no list shows', async () => {
+  const { counted } = await siteWithHidden()
+  const { out, err, requests } = await counted('export events')
+  expect(titlesIn(out).toSorted()).toEqual(['Board meeting', 'Open', 'Rehearsal'])
+  expect(err).toBe('')
+  // The list, its texts, the IDs of all events, both hidden ones with their texts, and the size of the trash.
+  expect(requests).toHaveLength(7)
+})
+
+test('hidden events that an export has are hidden again at another site', async () => {
+  const [from, to] = [await siteWithHidden(), await wordpressSite()]
+  const { out } = await from.calctl('export events')
+  const { status } = await to.calctl(`apply ${to.file('events.ndjson', out)} --yes`)
+  expect(status).toBe(0)
+  expect((await to.json('events list --all-dates')).map(({ title }: { title: string }) => title)).toEqual(['Open'])
+  expect((await to.json('events get rehearsal')).hide_from_listings).toBe(true)
+})
+
+test('where hidden events cannot be found, or filters leave out others, an export says that they are missing', async () => {
+  for (const [options, line] of [
+    ['--no-wp', 'export events'],
+    ['', 'export events --starts-after 2026-01-01'],
+  ] as const) {
+    const { calctl } = await siteWithHidden(options)
+    const { out, err } = await calctl(line)
+    expect(titlesIn(out)).toEqual(['Open'])
+    expect(err).toContain('not exported: hidden events, which')
+  }
+})

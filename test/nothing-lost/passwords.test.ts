@@ -1,0 +1,167 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Request, Response } from '../../src/contract/exchange.ts'
+import { dates, productionSite } from './production-site.ts'
+import { wordpressSite } from './wordpress-site.ts'
+
+type Site = Awaited<ReturnType<typeof wordpressSite>>
+
+const values = { start_date: '2027-03-04 18:30:00', end_date: '2027-03-04 20:00:00', cost: '12,50' }
+
+/** Two events, one of them behind a password. */
+async function addEvents({ ask }: Site): Promise<number[]> {
+  const { id } = await ask('POST /events', { ...values, title: 'Behind', description: 'Secret text' })
+  const { id: other } = await ask('POST /events', { ...values, title: 'Open' })
+  await ask(`POST /wp/v2/tribe_events/${id}`, { password: 'sesame', meta: { _EventCost: '12,50' } })
+  return [id, other]
+}
+
+/** What everybody sees of the events of a site, without credentials. */
+async function publicTexts(baseUrl: string): Promise<string> {
+  const response = await fetch(`${baseUrl}/tribe/events/v1/events?starts_after=2000-01-01`)
+  return response.text()
+}
+
+const stored = async ({ ask }: Site) =>
+  (await ask('GET /wp/v2/tribe_events?context=edit&status=any&orderby=slug&order=asc')).map(
+    ({ slug, status, password, meta }: { [key: string]: unknown; meta: { _EventCost: string } }) => [
+      slug,
+      status,
+      password,
+      meta._EventCost,
+    ],
+  )
+
+/** All files below a folder, as one text. */
+function textBelow(folder: string): string {
+  if (!existsSync(folder)) return ''
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map(name => join(folder, name))
+    .filter(path => statSync(path).isFile())
+    .map(path => readFileSync(path, 'utf8'))
+    .join('\n')
+}
+
+for (const format of ['ndjson', 'csv', 'yaml'])
+  test(`an export as ${format} has the passwords of events, and another site gets protected events from it`, async () => {
+    const [from, to] = [await wordpressSite(), await wordpressSite()]
+    await addEvents(from)
+    const exported = await from.calctl(`export events --format ${format}`)
+    expect(exported.out).toContain('sesame')
+    expect(exported.err).toBe('exported 1 event with its password: keep the file to yourself\n')
+    const file = to.file(`events.${format}`, exported.out)
+    const applied = await to.calctl(`apply ${file} --yes`)
+    expect([applied.status, applied.out + applied.err]).toEqual([0, expect.not.stringContaining('sesame')])
+    expect(await stored(to)).toEqual(await stored(from))
+    expect(await publicTexts(to.baseUrl)).not.toContain('Secret text')
+    expect((await to.calctl(`apply ${file} --yes`)).err).toContain('same 2')
+    expect(textBelow(to.folder.concat('/state')) + textBelow(`${to.folder}/cache`)).not.toContain('sesame')
+  })
+
+test('a deleted protected event that an export brings back is protected', async () => {
+  const site = await wordpressSite()
+  const [id] = await addEvents(site)
+  const { out } = await site.calctl('export events')
+  await site.calctl(`events delete ${id} --yes`)
+  const applied = await site.calctl(`apply ${site.file('events.ndjson', out)} --yes`)
+  expect([applied.status, await publicTexts(site.baseUrl)]).toEqual([0, expect.not.stringContaining('Secret text')])
+  expect((await stored(site)).map(([, , password]: unknown[]) => password)).toContain('sesame')
+})
+
+test('a site without wp/v2 gets the other events, and the protected one is refused by name', async () => {
+  const from = await wordpressSite()
+  await addEvents(from)
+  const { out } = await from.calctl('export events')
+  const to = await productionSite({ wordpress: false })
+  const { status, err } = await to.calctl(`apply ${to.file('events.ndjson', out)} --yes`)
+  expect([status, err]).toEqual([6, expect.stringContaining('event "Behind" has a password, which cannot be set')])
+  expect((await to.json('events list --all-dates --json')).map(({ title }: { title: string }) => title)).toEqual([
+    'Open',
+  ])
+})
+
+test('a password that is not shown is marked in the export, and such a row is refused by name', async () => {
+  const from = await wordpressSite({ options: '--no-wp' })
+  const to = await wordpressSite()
+  for (const title of ['Behind', 'Open'])
+    await from.ask('POST /events', { ...values, title, description: 'Secret text' })
+  const [behind = '', open] = (await from.calctl('export events')).out.split('\n')
+  const marked = `${JSON.stringify({ ...JSON.parse(behind), post_password: '***' })}\n${open}\n`
+  const { status, err } = await to.calctl(`apply ${to.file('events.ndjson', marked)} --yes`)
+  expect([status, err]).toEqual([6, expect.stringContaining('event "Behind" needs its password')])
+  expect((await stored(to)).map(([slug]: unknown[]) => slug)).toEqual(['open'])
+})
+
+test('where the site does not show passwords, an export marks the events that have one', async () => {
+  const { baseUrl, calctl, json } = await siteWithoutPasswords()
+  const { id } = await json(`events create --title Behind ${dates} --json`)
+  await json(`events create --title Open ${dates} --json`)
+  await protect(baseUrl, id)
+  const { out, err } = await calctl('export events')
+  const rows = out
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(rows.map(({ title, post_password }) => [title, post_password])).toEqual([
+    ['Behind', '***'],
+    ['Open', undefined],
+  ])
+  expect(err).toContain('exported 1 event with "***" in place of a password that')
+})
+
+/** A site whose `wp/v2` an editor may not read through, as a security plugin does it. */
+const siteWithoutPasswords = () =>
+  productionSite({
+    intercept: async ({ path, method }: Request): Promise<Response | undefined> =>
+      path.startsWith('/wp/v2') && method === 'GET'
+        ? { status: 404, headers: { 'content-type': 'application/json' }, body: '{"code":"rest_no_route"}' }
+        : undefined,
+  })
+
+const protect = (baseUrl: string, id: number) =>
+  fetch(`${baseUrl}/wp/v2/tribe_events/${id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ password: 'sesame' }),
+  })
+
+test('an event whose password could not be set is private, and the run says so', async () => {
+  const site = await productionSite({
+    intercept: async ({ path, method }) =>
+      path.startsWith('/wp/v2') && method === 'POST'
+        ? { status: 500, headers: { 'content-type': 'application/json' }, body: '{"code":"internal","message":"no"}' }
+        : undefined,
+  })
+  const sheet = `title,start_date,end_date,password\nBehind,2026-12-05 19:00,2026-12-05 21:00,sesame\n`
+  const { status, err } = await site.calctl(`apply ${site.file('events.csv', sheet)} --yes`)
+  expect([status, err]).toEqual([7, expect.stringContaining('status should be "publish" but is "private"')])
+  expect(err).not.toContain('sesame')
+})
+
+test('an errors file with a password is for the user alone', async () => {
+  const { calctl, file } = await productionSite({ wordpress: false })
+  const sheet = `title,start_date,end_date,post_password\nBehind,2026-12-05 19:00,2026-12-05 21:00,sesame\n`
+  const path = file('events.csv', sheet)
+  const errors = file('errors.csv', '')
+  await calctl(`apply ${path} --yes --errors ${errors}`)
+  expect(readFileSync(errors, 'utf8')).toContain('sesame')
+  expect(statSync(errors).mode & 0o777).toBe(0o600)
+})
+
+test('a password is set, changed and taken off with --post-password, and neither printed nor kept in the journal', async () => {
+  const site = await wordpressSite()
+  const [, id] = await addEvents(site)
+  const passwordOf = async () => (await site.ask(`GET /wp/v2/tribe_events/${id}?context=edit`)).password
+  const set = await site.calctl(`events update ${id} --post-password tulip --json`)
+  expect([set.status, set.out + set.err, await passwordOf()]).toEqual([
+    0,
+    expect.not.stringContaining('tulip'),
+    'tulip',
+  ])
+  expect(textBelow(`${site.folder}/state`)).not.toContain('tulip')
+  const undone = await site.calctl('undo --yes')
+  expect(undone.out + undone.err).toContain(`kept post_password of event ${id}`)
+  expect((await site.calctl(`events update ${id} --clear post_password`)).status).toBe(0)
+  expect(await passwordOf()).toBe('')
+})
