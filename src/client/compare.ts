@@ -94,7 +94,11 @@ export function wasApplied(name: string, field: Field, sent: unknown, answer: An
 export const hasName = ({ title }: Resource, values: Values, record: Answer): boolean =>
   letters(values[title]) === letters(record[title])
 
-const letters = (name: unknown): string => foldText(String(name).replace(/<[^>]*>/g, '')).replace(/[^\p{L}\p{N}]/gu, '')
+/** What sites leave of a name in any form: they strip tags, encode characters and render signs, as `(tm)` and `1/2`. */
+const letters = (name: unknown): string =>
+  foldText(decodeEntities(String(name)).replace(tags, '').normalize('NFKC')).replace(/[^\p{L}\p{N}]/gu, '')
+
+const tags = /<(script|style)\b[^>]*>.*?<\/\1>|<\/?[a-z][^>]*>/gis
 
 /** Whether a record is the one that was asked for. In the trash WordPress appends `__trashed` to slugs. */
 export function isReferredTo(ref: Ref, record: Answer): boolean {
