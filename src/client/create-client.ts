@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import { isZone } from '../time/zone-name.ts'
 import type { Client, ClientOptions, Page, Ref, Values, WordPress } from './client.ts'
 import { hasName, isReferredTo } from './compare.ts'
-import { rememberImage } from './image-sources.ts'
+import { createImageSender } from './image-sources.ts'
 import { readPages } from './pages.ts'
 import { bodyRequest, pathOf, queryRequest } from './request.ts'
 import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './response.ts'
@@ -71,6 +71,8 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
+  const sendImage = createImageSender(images)
+
   let wordpress: Promise<WordPress> | undefined
   const openWordPress = async (askAgain = false): Promise<WordPress | undefined> => {
     if (!access || !(await access.hasCredentials())) return undefined
@@ -116,20 +118,20 @@ export function createClient(options: ClientOptions): Client {
       readToEdit(resource, values, asked =>
         recordAt(queryRequest('GET', pathOf(namespace, resource, ref), asked, language), resource, ref),
       ),
-    async create(resource, values) {
-      const request = bodyRequest(pathOf(namespace, resource), resource, values, language)
-      const created = await read({ request, resource }, `the ${resource.singular}`, value => recordIn(resource, value))
-      if (created[resource.title] !== '' && !hasName(resource, values, created))
-        throw otherRecordFailure({ request, resource, calendar }, created.id, `the new ${resource.singular}`)
-      await rememberImage(images, values, created)
-      return created
-    },
-    async update(resource, ref, values) {
-      const request = bodyRequest(pathOf(namespace, resource, ref), resource, values, language)
-      const updated = await recordAt(request, resource, ref, values.slug)
-      await rememberImage(images, values, updated)
-      return updated
-    },
+    create: (resource, values) =>
+      sendImage(values, async sent => {
+        const request = bodyRequest(pathOf(namespace, resource), resource, sent, language)
+        const created = await read({ request, resource }, `the ${resource.singular}`, value =>
+          recordIn(resource, value),
+        )
+        if (created[resource.title] !== '' && !hasName(resource, sent, created))
+          throw otherRecordFailure({ request, resource, calendar }, created.id, `the new ${resource.singular}`)
+        return created
+      }),
+    update: (resource, ref, values) =>
+      sendImage(values, sent =>
+        recordAt(bodyRequest(pathOf(namespace, resource, ref), resource, sent, language), resource, ref, sent.slug),
+      ),
     delete: (resource, ref, values = {}) =>
       recordAt(queryRequest('DELETE', pathOf(namespace, resource, ref), values, language), resource, ref),
     readsAsEditor,

@@ -9,10 +9,30 @@ export const isImageUrl = (value: unknown): value is string => typeof value === 
 export const imageId = ({ image }: Answer): number | undefined =>
   isObject(image) && Number(image.id) > 0 ? Number(image.id) : undefined
 
-/** Remembers the image that a site loaded for a write. */
-export async function rememberImage(sources: ImageSources | undefined, { image }: Values, answer: Answer) {
-  const id = imageId(answer)
-  if (sources && id !== undefined && isImageUrl(image)) await sources.remember(id, image)
+/**
+ * Creates the function that sends writes with images. A site loads an image each time it is given its URL: the first write with a URL
+ * sends that, and the others wait for the ID that the image got. If the first one fails, the next one sends the URL.
+ */
+export function createImageSender(sources: ImageSources | undefined) {
+  const loads = new Map<string, Promise<number | undefined>>()
+  return async (values: Values, send: (values: Values) => Promise<Answer>): Promise<Answer> => {
+    const { image } = values
+    if (!sources || !isImageUrl(image)) return send(values)
+    for (let load = loads.get(image); load; load = loads.get(image)) {
+      const id = await load
+      if (id !== undefined) return send({ ...values, image: String(id) })
+      if (loads.get(image) === load) loads.delete(image)
+    }
+    const sent = send(values)
+    loads.set(
+      image,
+      sent.then(imageId, () => undefined),
+    )
+    const answer = await sent
+    const id = imageId(answer)
+    if (id !== undefined) await sources.remember(id, image)
+    return answer
+  }
 }
 
 /** A URL that the image of a record was loaded from, as its ID: the record has it already. */
