@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import ical from 'node-ical'
 import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
+import { parseICalendar } from './other-parser.ts'
 
 const feed = (...events: string[]) =>
   `BEGIN:VCALENDAR
@@ -149,7 +149,7 @@ test('-o ics writes a feed that another program reads', async () => {
   const calctl = calendar()
   await calctl('apply - --yes --jobs 1', feed(talk))
   const { out } = await calctl('events list -o ics')
-  const [event] = Object.values(ical.sync.parseICS(out)).filter(component => component?.type === 'VEVENT')
+  const [event] = Object.values(parseICalendar(out)).filter(component => component?.type === 'VEVENT')
   expect(event).toMatchObject({
     summary: 'Xerrada',
     location: 'Biblioteca',

@@ -1,8 +1,8 @@
 import ICAL from 'ical.js'
-import nodeIcal from 'node-ical'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../src/contract/resource.ts'
 import { writeICalendar } from '../src/files/icalendar/write-icalendar.ts'
+import { parseICalendar } from './other-parser.ts'
 import { each, read } from './record-files.ts'
 
 const concert: Answer = {
@@ -58,7 +58,7 @@ async function calendar(events: readonly Answer[], site = 'https://example.org/w
 
 describe('another parser reads from an exported feed', () => {
   test('an event with its place, organizers and texts', async () => {
-    const parsed = nodeIcal.sync.parseICS(await calendar([concert]))
+    const parsed = parseICalendar(await calendar([concert]))
     const event = parsed['event-12@example.org-wp-json']
     expect(event).toMatchObject({
       type: 'VEVENT',
@@ -80,7 +80,7 @@ describe('another parser reads from an exported feed', () => {
   })
 
   test('all-day events with the day after as their end', async () => {
-    const event = nodeIcal.sync.parseICS(await calendar([fair]))['event-13@example.org-wp-json']
+    const event = parseICalendar(await calendar([fair]))['event-13@example.org-wp-json']
     if (event?.type !== 'VEVENT') throw new Error('no event')
     expect(event.datetype).toBe('date')
     expect([event.start, event.end].map(date => date && new Date(date).toDateString())).toEqual([
