@@ -15,7 +15,7 @@ const size = isSoak
 test.each(seeds)(
   'two shells, an editor, kills and garbled answers lose and double nothing (seed %i)',
   {
-    timeout: isSoak ? 1_200_000 : 120_000,
+    timeout: isSoak ? 3_600_000 : 600_000,
   },
   async seed => {
     const folder = mkdtempSync(join(tmpdir(), 'calctl-attack-'))

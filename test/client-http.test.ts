@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createHttpTransport, type HttpOptions, type HttpTransport } from '../src/client/http.ts'
 import { createPools } from '../src/client/pools.ts'
 import { sendRequest } from '../src/client/send.ts'
+import { passTime } from './pass-time.ts'
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -186,10 +187,14 @@ test('a broken connection is reported', async () => {
 
 test('an unanswered write may have been done, one that was never sent cannot', async () => {
   const post = { ...get, method: 'POST', body: '{}' }
-  const { url: silent } = await site(() => {})
-  await expect((await transportTo(silent, { timeout: 1000 }))(post)).rejects.toMatchObject({
-    details: { done: 'late' },
-  })
+  const { url: silent, seen } = await site(() => {})
+  const toSilent = await transportTo(silent, { timeout: 1000 })
+  const unanswered = passTime(
+    1000,
+    () => seen.length > 0,
+    () => toSilent(post),
+  )
+  await expect(unanswered).rejects.toMatchObject({ details: { done: 'late' } })
   const { url: breaking } = await site(request => request.socket.destroy())
   await expect((await transportTo(breaking))(post)).rejects.toMatchObject({ details: { done: 'unknown' } })
   await expect((await transportTo(breaking))(get)).rejects.toMatchObject({ details: { done: 'no' } })
@@ -200,18 +205,18 @@ test('an unanswered write may have been done, one that was never sent cannot', a
 test('a write that waits too long for a connection is never sent', async () => {
   const pending: (() => void)[] = []
   const { url: origin, seen } = await site((_, response) => pending.push(() => response.end('{}')))
-  const pools = createPools({ timeout: 30_000 })
+  const pools = createPools({ timeout: 180_000 })
   open.push({ close: () => pools.destroy() })
   const pool = await pools.of(origin)
   const write = (path: string, timeout: number) =>
     sendRequest(pool, { origin, method: 'POST', path, body: '{}' }, timeout)
-  const slow = Array.from({ length: 8 }, (_, n) => write(`/${n}`, 30_000))
-  await vi.waitFor(() => expect(pending).toHaveLength(8), { timeout: 10_000 })
+  const slow = Array.from({ length: 8 }, (_, n) => write(`/${n}`, 180_000))
+  await expect.poll(() => pending).toHaveLength(8)
   await expect(write('/waiting', 50)).rejects.toMatchObject({ wasSent: false })
   for (const answer of pending.splice(0)) answer()
   await Promise.all(slow)
-  const after = write('/after', 30_000)
-  await vi.waitFor(() => expect(pending).toHaveLength(1), { timeout: 10_000 })
+  const after = write('/after', 180_000)
+  await expect.poll(() => pending).toHaveLength(1)
   pending[0]?.()
   await after
   expect(seen.map(({ url }) => url)).not.toContain('/waiting')

@@ -52,7 +52,7 @@ const secureSite = () =>
   )
 
 async function get(baseUrl: string, options: Omit<HttpOptions, 'baseUrl'> = {}) {
-  const transport = await createHttpTransport({ baseUrl, timeout: 5000, ...options })
+  const transport = await createHttpTransport({ baseUrl, timeout: 60_000, ...options })
   open.push(transport)
   return transport({ method: 'GET', path: '/tags', query: 'page=2' })
 }

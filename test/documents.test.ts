@@ -21,21 +21,17 @@ const documents = [
 let path = ''
 beforeAll(async () => {
   path = await buildCalctl()
-}, 60_000)
+})
 afterAll(removeCalctl)
 
 for (const document of documents) {
   const text = readFileSync(join(root, document), 'utf8')
   const isRunnable = ['curl', 'jq'].every(tool => !text.includes(`${tool} `) || isInstalled(tool))
-  test.skipIf(!isRunnable)(
-    `the examples of ${document} print what stands there`,
-    async () => {
-      const shown = await runSteps(path, stepsOf(text))
-      await expect(withOutput(text, shown)).toMatchFileSnapshot(join(root, document))
-      expect(unexpectedEnds(text, shown)).toEqual([])
-    },
-    120_000,
-  )
+  test.skipIf(!isRunnable)(`the examples of ${document} print what stands there`, async () => {
+    const shown = await runSteps(path, stepsOf(text))
+    await expect(withOutput(text, shown)).toMatchFileSnapshot(join(root, document))
+    expect(unexpectedEnds(text, shown)).toEqual([])
+  })
 }
 
 test('the picture in the README shows what calctl prints', async () => {
@@ -51,7 +47,7 @@ test('the picture in the README shows what calctl prints', async () => {
     .map((command, index) => `\u001b[90m$\u001b[39m ${command}\n${shown[index]?.output}`)
     .join('\n')
   await expect(pictureOf('calctl in a terminal', screen)).toMatchFileSnapshot(join(root, 'docs/picture.svg'))
-}, 60_000)
+})
 
 test('docs/reference.md has every command and option of the program', async () => {
   await expect(reference()).toMatchFileSnapshot(join(root, 'docs/reference.md'))

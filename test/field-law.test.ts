@@ -77,9 +77,7 @@ const all = ({ name, trashable }: Resource) =>
   name === 'events' ? ['--all-dates'] : trashable ? [] : ['--no-hide-empty']
 
 for (const resource of resources)
-  test(`a new field in the contract works everywhere: ${resource.name}`, {
-    timeout: 60_000,
-  }, async () => {
+  test(`a new field in the contract works everywhere: ${resource.name}`, async () => {
     const { folder, calctl, on } = folderWithCalctl()
     const { name } = resource
     const required = flags(Object.fromEntries(resource.required.map(name => [name, requiredOf[name]])))

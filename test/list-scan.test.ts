@@ -87,9 +87,7 @@ const queryOf = (asked: Bounds): string =>
 const inOrder = (a: EventRow, b: EventRow) =>
   a.start_date < b.start_date ? -1 : a.start_date > b.start_date ? 1 : a.id - b.id
 
-test('lists find and count the same events as a scan of all, whatever is written in between', {
-  timeout: 30_000,
-}, async () => {
+test('lists find and count the same events as a scan of all, whatever is written in between', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(...Array.from({ length: 400 }, (_, index) => eventOf(index + 1))),

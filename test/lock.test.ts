@@ -58,13 +58,13 @@ test('a waiting process gets the lock when it is released', async () => {
   const { file, open } = tempCalendarFile()
   const store = await open()
   await store.write(addTag('Jazz'))
-  const others = [holder(file, '5000'), holder(file, '5000'), holder(file, '5000')]
+  const others = [holder(file, '120000'), holder(file, '120000'), holder(file, '120000')]
   await store.close()
   const lines = others.map(async other => ({ other, line: await other.says() }))
   const first = await Promise.race(lines)
   expect(first.line).toBe('has it')
   for (const other of others) other.letGo()
-  const waiting = open()
+  const waiting = open({ wait: 120_000 })
   expect(await first.other.says()).toBe('gave it back')
   await (await waiting).close()
   // The other processes get it in turn, and end before the folder is removed.
@@ -75,7 +75,7 @@ test('a waiting process gets the lock when it is released', async () => {
 test('waiting can be interrupted', async () => {
   const { open } = tempCalendarFile()
   const store = await open()
-  await expect(open({ signal: AbortSignal.timeout(20) })).rejects.toMatchObject({ kind: 'interrupted' })
+  await expect(open({ wait: 120_000, signal: AbortSignal.timeout(20) })).rejects.toMatchObject({ kind: 'interrupted' })
   await store.close()
 })
 
@@ -141,7 +141,7 @@ test('of many processes that find a dead owner, one at a time has the lock', asy
   await store.close()
   lockAs(file, name.replace(/^\d+-\d+/, '999999999-1'))
   const all = Array.from({ length: 12 }, async (_, n) => {
-    const each = await open()
+    const each = await open({ wait: 120_000 })
     await each.write(addTag(`Tag-${n}`))
     await each.close()
   })

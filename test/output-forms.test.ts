@@ -132,7 +132,7 @@ test('every command declares its output forms', () => {
 })
 
 for (const command of leaves)
-  test(`${command} prints each form of -o, or refuses it before anything is sent`, { timeout: 30_000 }, async () => {
+  test(`${command} prints each form of -o, or refuses it before anything is sent`, async () => {
     for (const [line, stdin] of lines[command] ?? [])
       for (const output of outputs) {
         const label = `${line} -o ${output}`

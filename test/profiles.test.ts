@@ -1,10 +1,11 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import { readPassword } from '../src/profiles/secrets.ts'
+import { passTime } from './pass-time.ts'
 import { worldOf } from './world.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'calctl-profiles-'))
@@ -175,12 +176,14 @@ test('a secret command that takes too long is ended, with its child processes', 
   await calctl(
     "profiles add site --base-url http://127.0.0.1:1 --user ada --secret 'command:sleep 60 & echo $! > child; wait'",
   )
-  expect(await calctl('events list -p site --timeout 300ms --retries 0')).toEqual({
+  const file = join(home, 'child')
+  const hasChild = () => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n')
+  expect(await passTime(300, hasChild, () => calctl('events list -p site --timeout 300ms --retries 0'))).toEqual({
     status: 3,
     out: '',
     err: 'error: cannot read the secret: this command did not end within 0.3 s: sleep 60 & echo $! > child; wait\nhint: wait longer with: --timeout 2m\n',
   })
-  const child = Number(readFileSync(join(home, 'child'), 'utf8'))
+  const child = Number(readFileSync(file, 'utf8'))
   await expect.poll(() => isRunning(child)).toBe(false)
 })
 

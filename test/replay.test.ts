@@ -7,7 +7,7 @@ import { groups } from './replay/recording.ts'
 /** The number of exchanges that must match. It may only rise. */
 const floor = 662
 
-test('with quirks, the service answers as a real site did', { timeout: 30_000 }, async () => {
+test('with quirks, the service answers as a real site did', async () => {
   const outcomes = (await Promise.all(groups().map(play))).flat()
   const differing = outcomes.filter(({ differences }) => differences.length > 0)
   const matching = outcomes.length - differing.length

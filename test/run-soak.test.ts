@@ -11,7 +11,7 @@ const whole = {
   faults: '--fail 10%:503 --fail 5%:reset --fail 2%:timeout --latency 0-30ms',
   stops: ['SIGINT', 'SIGKILL', 'SIGINT', 'SIGKILL'],
 } as const
-const { timeout, ...what } = process.env.SOAK_ROUNDS ? { ...whole, timeout: 1_200_000 } : { ...small, timeout: 60_000 }
+const { timeout, ...what } = process.env.SOAK_ROUNDS ? { ...whole, timeout: 3_600_000 } : { ...small, timeout: 600_000 }
 
 test('a run that is interrupted and killed on a bad line, while somebody edits, does everything once and can be undone', {
   timeout,

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { siteBehindProxy } from './nothing-lost/site-behind-proxy.ts'
 import { bundle } from './soak/bundle.ts'
 import { startServe } from './start-serve.ts'
 import { words, worldOf } from './world.ts'
@@ -37,8 +38,8 @@ function started(line: string, { limit = 'unlimited' } = {}) {
   }
 }
 
-async function town(options: string): Promise<string> {
-  const served = await startServe(`--memory --port 0 ${options}`)
+async function town(): Promise<string> {
+  const served = await startServe('--memory --port 0')
   if (!('stop' in served)) throw new Error(served.err)
   onTestFinished(async () => void (await served.stop()))
   return served.url
@@ -55,16 +56,20 @@ function sheet(name: string, count: number): string {
 const calctl = worldOf({ env: { XDG_STATE_HOME: folder }, now: new Date(Date.now() + 60_000) })
 
 test('a run whose terminal is closed finishes the steps in progress, and says how to resume', async () => {
-  const url = await town('--latency 20ms')
-  const { child, ended } = started(`apply ${sheet('many.csv', 60)} --yes --base-url ${url}`)
-  child.stderr.once('data', () => child.stderr.once('data', () => child.kill('SIGHUP')))
-  const { status, err } = await ended()
+  let writes = 0
+  const { baseUrl: url } = await siteBehindProxy({
+    before({ method }) {
+      if (method === 'POST' && ++writes === 8) command.child.kill('SIGHUP')
+    },
+  })
+  const command = started(`apply ${sheet('many.csv', 60)} --yes --base-url ${url}`)
+  const { status, err } = await command.ended()
   expect(status).toBe(130)
   const [, done, run] = /interrupted: (\d+) done, \d+ not sent\nhint: .* resume (\S+) /.exec(err) ?? []
   expect((await calctl(`events list --base-url ${url} -o count`)).out).toBe(`${done}\n`)
   expect((await calctl(`runs resume ${run} --base-url ${url}`)).status).toBe(0)
   expect((await calctl(`events list --base-url ${url} -o count`)).out).toBe('60\n')
-}, 20_000)
+})
 
 test.each([
   ['', 'error: interrupted\n'],
@@ -82,7 +87,7 @@ test.each([
 })
 
 test('a full disk under the journal stops a run, which can be resumed when there is space', async () => {
-  const url = await town('')
+  const url = await town()
   const { status, err } = await started(`apply ${sheet('some.csv', 20)} --yes --base-url ${url}`, {
     limit: '14',
   }).ended()
@@ -97,7 +102,7 @@ test('a full disk under the journal stops a run, which can be resumed when there
 })
 
 test('a full disk before a run begins leaves nothing behind', async () => {
-  const url = await town('')
+  const url = await town()
   const { status, err } = await started(`apply ${sheet('some.csv', 20)} --yes --base-url ${url}`, {
     limit: '1',
   }).ended()

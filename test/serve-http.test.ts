@@ -221,16 +221,22 @@ test('a bug in the service is answered with a 500 without details, and reported'
 
 test('a request can be reset, or left unanswered', async () => {
   let outcome: ServerOutcome = 'reset'
+  let asked = 0
   const lines: string[] = []
   const port = await start(
-    { service: async () => outcome },
+    {
+      async service() {
+        asked += 1
+        return outcome
+      },
+    },
     { onAnswered: (method, url, status) => lines.push(`${method} ${url} ${status}`) },
   )
   await expect(ask(port, 'GET /x?page=1')).rejects.toThrow('ECONNRESET')
   outcome = 'timeout'
   const pending = ask(port, 'GET /y')
-  await new Promise(resolve => setTimeout(resolve, 50))
-  expect(lines).toEqual(['GET /x?page=1 undefined'])
+  await expect.poll(() => asked).toBe(2)
+  await expect.poll(() => lines).toEqual(['GET /x?page=1 undefined'])
   await server.stop()
   expect((await pending).status).toBeNaN()
   await expect.poll(() => lines).toEqual(['GET /x?page=1 undefined', 'GET /y undefined'])

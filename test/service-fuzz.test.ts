@@ -5,6 +5,8 @@ import { sendRandomRequests } from './random-requests.ts'
 const rounds = Number(process.env.SOAK_ROUNDS ?? 0)
 const [series, seed] = rounds > 0 ? [rounds * 200, undefined] : [1500, 7]
 
-test('no request causes a 500, errors have one shape, and refused requests change nothing', { timeout: 600_000 }, () =>
-  expect(sendRandomRequests(series, seed)).resolves.toBeUndefined(),
+test(
+  'no request causes a 500, errors have one shape, and refused requests change nothing',
+  { timeout: (rounds + 1) * 180_000 },
+  () => expect(sendRandomRequests(series, seed)).resolves.toBeUndefined(),
 )

@@ -100,7 +100,7 @@ export async function runSteps(path: string, steps: readonly Step[], appearance:
       CALCTL_COLUMNS: `${columns}`,
       ...(color ? { CLICOLOR_FORCE: '1' } : { NO_COLOR: '1' }),
     }
-    await promisify(execFile)('bash', [join(folder, 'script')], { cwd: home, env, timeout: 120_000 })
+    await promisify(execFile)('bash', [join(folder, 'script')], { cwd: home, env })
     return steps.flatMap((step, index) =>
       'command' in step
         ? [

@@ -65,7 +65,7 @@ test('after Ctrl-C during a run on a calendar file, only the file remains', asyn
   const events = Array.from({ length: 3000 }, (_, n) => `Concert ${n},2026-12-05 19:00,2026-12-05 21:00`)
   writeFileSync(join(home, 'many.csv'), ['title,start_date,end_date', ...events].join('\n'))
   const child = started(`apply ${join(home, 'many.csv')} --yes --rate 100/s --base-url file:town.json`)
-  await expect.poll(() => readdirSync(folder), { timeout: 10_000, interval: 10 }).toContain('town.json.journal')
+  await expect.poll(() => readdirSync(folder)).toContain('town.json.journal')
   child.kill('SIGINT')
   expect(await once(child, 'close')).toEqual([130, null])
   expect(readdirSync(folder)).toEqual(['town.json'])

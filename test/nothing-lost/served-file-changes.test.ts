@@ -96,7 +96,7 @@ test('a changed time zone of the file is followed', async () => {
 
 test('a file that was only touched is not mentioned, and an ID is not assigned twice', async () => {
   await post('Opera')
-  await expect.poll(() => readFileSync(file(), 'utf8'), { timeout: 5000 }).toContain('Opera')
+  await expect.poll(() => readFileSync(file(), 'utf8')).toContain('Opera')
   writeFileSync(file(), readFileSync(file()))
   expect(await names()).toEqual(['Blues', 'Jazz', 'Opera'])
   expect(server.err()).not.toContain('another program')
@@ -223,7 +223,7 @@ test('a server that only reads follows the file as well', async () => {
 
 test('without a request, a changed file is mentioned within a second or so', async () => {
   edit(text => text.replace('Blues', 'Free jazz'))
-  await expect.poll(() => server.err(), { timeout: 5000 }).toContain('1 record changed')
+  await expect.poll(() => server.err()).toContain('1 record changed')
 })
 
 test('a change of the file between the reads and the writes of a command is kept', async () => {

@@ -119,7 +119,7 @@ export function createShells(script: string, folder: string, port: number): Shel
       const hung = setTimeout(() => {
         problems.push(`calctl ${words.join(' ')} hung`)
         child.kill('SIGKILL')
-      }, 120_000)
+      }, 300_000)
       const [status] = await once(child, 'close')
       clearTimeout(hung)
       if (status === null) counts.kills += 1

@@ -22,15 +22,18 @@ async function ask(method: string, url: string, body?: object) {
   }
 }
 
-/** Eight clients create, update and delete events until the server is gone. Throws if it refuses a request. */
-export async function writeUntilGone(events: string, onFirst: () => void): Promise<Told> {
+/**
+ * Eight clients create, update and delete events until the server is gone, which is killed after this many answers. Throws if it
+ * refuses a request.
+ */
+export async function writeUntilGone(events: string, answers: number, kill: () => void): Promise<Told> {
   const acknowledgements = new Map<number, Acknowledgement>()
   let acknowledged = 0
   async function acknowledgedId(method: string, url: string, body?: object): Promise<number | undefined> {
     const answer = await ask(method, url, body)
     if (!answer) return undefined
     if (answer.status >= 300) throw new Error(`${method} ${url}: ${answer.status}`)
-    if (++acknowledged === 1) onFirst()
+    if (++acknowledged >= answers) kill()
     return answer.id
   }
   async function write(): Promise<boolean> {

@@ -18,7 +18,7 @@ export async function killServer(file: string, rounds: number): Promise<Outcome>
     if (Math.random() < 0.2) await killWhileStarting(script, file)
     const answers = await withServer(script, file, async ({ events, kill }) => {
       lost.push(...(await missing(events, recent)).map(what => `before kill ${round}: ${what}`))
-      return writeUntilGone(events, () => void sleep(Math.random() * 100).then(kill))
+      return writeUntilGone(events, 2 + Math.random() * 60, kill)
     })
     for (const [id, last] of answers.acknowledgements) all.set(id, last)
     recent = answers.acknowledgements

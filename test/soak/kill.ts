@@ -13,7 +13,7 @@ export async function kill(file: string, rounds: number): Promise<Outcome> {
   const lost: string[] = []
   let acknowledged = 0
   for (let round = 1; round <= rounds; round++) {
-    for (const line of await writeUntilKilled(script, file)) {
+    for (const line of await writeUntilKilled(script, file, round % 5 === 0)) {
       const [what = '', id, version] = line.split(' ')
       acknowledgements.set(Number(id), what === 'put' ? { version: Number(version) } : (what as 'deleting' | 'deleted'))
       if (what !== 'deleting') acknowledged++
@@ -24,17 +24,17 @@ export async function kill(file: string, rounds: number): Promise<Outcome> {
 }
 
 /** The complete lines that the writers printed. */
-async function writeUntilKilled(script: string, file: string): Promise<string[]> {
+async function writeUntilKilled(script: string, file: string, early: boolean): Promise<string[]> {
   const child = spawn(process.execPath, [script, file], { stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
+  const length = 100 + Math.random() * 2000
   child.stdout.setEncoding('utf8').on('data', piece => {
     text += piece
+    if (!early && text.length > length) child.kill('SIGKILL')
   })
   const ended = once(child, 'close')
-  // Sometimes it is killed while it opens the file.
-  if (Math.random() < 0.8) await Promise.race([once(child.stdout, 'data'), ended])
-  await sleep(Math.random() * 100)
-  child.kill('SIGKILL')
+  // While it opens the file.
+  if (early) void sleep(Math.random() * 300).then(() => child.kill('SIGKILL'))
   const [status] = await ended
   if (status !== null) throw new Error(`the writers ended with ${status}`)
   return text.split('\n').slice(0, -1)
