@@ -28,7 +28,7 @@ test.each(seeds)(
 
 test.each(seeds)(
   'undo and redo bring back what was there, although they are killed and answers are garbled (seed %i)',
-  { timeout: isSoak ? 1_200_000 : 120_000 },
+  { timeout: isSoak ? 3_600_000 : 600_000 },
   async seed => {
     const folder = mkdtempSync(join(tmpdir(), 'calctl-attack-'))
     const { problems, ...counts } = await attackUndo({ ...size, folder, seed })

@@ -107,9 +107,25 @@ test.each([
   expect(readdirSync(runs).filter(name => !name.endsWith('.ndjson'))).toEqual([])
 })
 
+/** The locks in a folder, with their owners. */
+function locksIn(folder: string): string {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    return names.filter(name => name.includes('.lock')).join()
+  } catch {
+    // One was just released.
+    return ''
+  }
+}
+
 test('two shards and a whole run that begin together all end, one after the other', async () => {
   const { env, file, first, letThrough, runs } = await runInProgress()
-  const patient = worldOf({ env, sleep: ms => delay(Math.min(ms, 20)), now: new Date() })
+  /** Waits until another run takes or releases a lock. */
+  const sleep = async () => {
+    const before = locksIn(runs)
+    if (before !== '') await expect.poll(() => locksIn(runs)).not.toBe(before)
+  }
+  const patient = worldOf({ env, sleep, now: new Date() })
   const rows = file('second.csv', sheet(...titles))
   const others = ['', '--shard 1/2', '--shard 2/2'].map(options => patient(`apply ${rows} --yes ${options}`))
   letThrough()
