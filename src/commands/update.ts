@@ -46,7 +46,7 @@ export const update: Verb = (parent, resource, app) => {
     const client = await app.writer(options)
     const context = await changeContext(app, client, options)
     const { linked } = context
-    const request = { client, resource, refs, change, context }
+    const request = { client, resource, change, context }
     const writes = options.patch ? await patches(request) : await safeUpdates(request)
     const { writeEach } = await import('./shared/single-writes.ts')
     await writeEach(app, { client, resource, items: refs, linked, dryRun: options.dryRun, ...writes })
@@ -100,12 +100,11 @@ const nothingToChange = (resource: Resource) =>
 interface UpdateRequest {
   readonly client: Client
   readonly resource: Resource
-  readonly refs: readonly Ref[]
   readonly change: Change
   readonly context: ChangeContext
 }
 
-type Writes = Pick<SingleWrites<Ref>, 'stepFor' | 'send' | 'notUndoable'>
+type Writes = Pick<SingleWrites<Ref>, 'stepFor' | 'notUndoable'>
 
 /** Reads each record, with stored texts that are to change, and updates it with what was read. */
 async function safeUpdates({ client, resource, change, context }: UpdateRequest): Promise<Writes> {
@@ -138,23 +137,18 @@ function checkPatch({ add = {}, remove = {}, shift, keepInstant }: Change): void
 }
 
 /** Sends only the given fields, and relies on the service to keep the others: one request. */
-async function patches({ client, resource, refs, change, context }: UpdateRequest): Promise<Writes> {
+async function patches({ resource, change, context }: UpdateRequest): Promise<Writes> {
   const { resolveCreation } = await import('../client/resolve-change.ts')
   const values = await resolveCreation(resource, change.values, context)
-  const keyOf = (ref: Ref) => `${resource.name} ${'id' in ref ? ref.id : ref.slug}`
-  const refsByKey = new Map(refs.map(ref => [keyOf(ref), ref]))
   return {
     stepFor: async ref => ({
-      key: keyOf(ref),
+      key: `${resource.name} ${'id' in ref ? ref.id : ref.slug}`,
       action: 'update',
       resource: resource.name,
       ...('id' in ref && { id: ref.id }),
+      ref,
       values,
     }),
-    async send({ key }, written) {
-      const ref = refsByKey.get(key)
-      return ref && { record: await client.update(resource, ref, written), drift: {} }
-    },
     notUndoable: 'it cannot be undone, because --patch does not read the record first',
   }
 }

@@ -6,7 +6,7 @@
  */
 
 import type { CalendarName } from '../client/calendar.ts'
-import type { Values } from '../client/client.ts'
+import type { Ref, Values } from '../client/client.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
@@ -32,7 +32,9 @@ export interface Step {
   readonly id?: number
   /** Set only if it differs from the language of the plan. */
   readonly language?: Language
-  /** The record as it was when the plan was built; a create has none. */
+  /** What names the record of an update with `--patch`, which is sent without reading the record. */
+  readonly ref?: Ref
+  /** The record as it was when the plan was built; a create and an update with `ref` have none. */
   readonly before?: Answer
   /** The fields that change, as they are sent; a `StepReference` instead of an ID that is not known yet. */
   readonly values: Values

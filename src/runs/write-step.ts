@@ -15,6 +15,7 @@ export async function writeStep(client: Client, step: Step, values: Values): Pro
   const { id, before, language } = step
   const body = language ? { ...values, lang_code: language } : values
   if (step.action === 'create') return safeCreate(client, resource, body)
+  if (step.ref) return { record: await client.update(resource, step.ref, body), drift: {} }
   if (id === undefined) throw incomplete(step, 'id')
   if (step.action === 'trash' || step.action === 'delete')
     return { record: await client.delete(resource, { id }, body), drift: {} }
