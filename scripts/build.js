@@ -17,6 +17,7 @@ const shared = {
   target: 'node20',
   // A script with a code cache cannot use import(); the late imports left over, of Node's own modules, become late requires.
   supported: { 'dynamic-import': false },
+  define: { 'import.meta.filename': '__filename' },
   minifySyntax: true,
   minifyWhitespace: true,
   // publint decides from the first lines whether a file is CommonJS; the bundle itself is one long line.

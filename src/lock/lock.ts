@@ -1,10 +1,14 @@
 /**
  * One process at a time on a file: a calendar file, the journal of a run, the start of a saved plan, or on a calendar that runs
- * write to. A lock is a folder next to the file (`calendar.json.lock`) that holds one entry, named after the process that has it (owner.ts). What comes in is a path;
- * what goes out is a lock to be released, or nothing while another process has it. A lock whose owner died is taken over.
+ * write to. A lock is a folder next to the file (`calendar.json.lock`) that holds one entry, named after the process that has it
+ * (owner.ts). What comes in is a path; what goes out is a lock to be released, or nothing while another process has it. A lock whose
+ * owner died is taken over; whether it did, its process or the kernel tells (owner.ts, kernel-lock.ts), or its silence to those
+ * that wait.
  */
 import {
+  closeSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,14 +18,20 @@ import {
   unlinkSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
-import { currentOwner, isOwnerAlive, ownerName, parseOwnerName } from './owner.ts'
+import { lockInKernel } from './kernel-lock.ts'
+import { currentOwner, isElsewhere, ownerName, parseOwnerName, stateOf } from './owner.ts'
 
 /** Held by this process until it is released. */
 export interface Lock {
+  /** Whether it was taken over from an owner that cannot be seen, and may have been stopped rather than dead. */
+  readonly isFromUnseen: boolean
+  /** Whether no other process took it over; to be asked before each write. */
+  isOwn(): boolean
   /** Tells other processes that want the file what it is used for. */
   announce(note: string): void
   release(): void
@@ -31,6 +41,8 @@ export interface Lock {
 export interface LockHolder {
   readonly pid?: number | undefined
   readonly note?: string | undefined
+  /** Whether it is on another machine or in another container. */
+  readonly isElsewhere?: boolean | undefined
 }
 
 /** How long to wait for a lock. */
@@ -45,14 +57,15 @@ export interface LockOptions {
   inUse(holder: LockHolder): Failure
 }
 
-/** How often an owner touches its entry, and for how long it counts as alive without that, in ms. */
+/** How often an owner touches its entry, and how long a process that waits sees no touch before it takes the lock over, in ms. */
 const heartbeat = { interval: 1000, timeout: 4000 }
 
 /** Locks a file, as soon as no other process has it. */
 export async function lockFile(file: string, options: LockOptions): Promise<Lock> {
   const { wait, signal, note, sleep = delay, inUse } = options
+  const watch = watchHeartbeat()
   for (let waited = 0; ; ) {
-    const lock = tryLock(file, note)
+    const lock = takeLock(file, note, entry => watch(entry, waited))
     if (lock) return lock
     if (signal?.aborted) throw new Failure('interrupted', `stopped waiting for ${file}`)
     if (waited >= wait) throw inUse(lockHolder(file))
@@ -63,35 +76,58 @@ export async function lockFile(file: string, options: LockOptions): Promise<Lock
   }
 }
 
+/** Locks a file; undefined while another process, or this one, holds it. */
+export const tryLock = (file: string, note = ''): Lock | undefined => takeLock(file, note, () => false)
+
 /**
- * Locks a file; undefined while another process, or this one, holds it. A folder with the entry inside is renamed into place. That
- * succeeds only if nothing or an empty folder is there, so that one of many processes wins. The entry of a dead owner is removed by
- * its own name, so that nobody removes a lock that was taken after it.
+ * A folder with the entry inside is renamed into place. That succeeds only if nothing or an empty folder is there, so that one of
+ * many processes wins. The entry of a dead owner is removed by its own name, so that nobody removes a lock that was taken after it.
  */
-export function tryLock(file: string, note = ''): Lock | undefined {
+function takeLock(file: string, note = '', isSilent: (entry: string) => boolean): Lock | undefined {
   const folder = lockFolder(file)
-  const name = ownerName(currentOwner())
   const entry = entryIn(folder)
+  let isFromUnseen = false
   if (entry !== undefined) {
-    if (isEntryAlive(folder, entry)) return undefined
+    const state = stateOfEntry(folder, entry)
+    if (state === 'alive' || (state === 'unseen' && !isSilent(join(folder, entry)))) return undefined
+    isFromUnseen = state === 'unseen'
     ignoreErrors(() => unlinkSync(join(folder, entry)))
     removeEmpty(folder)
   }
-  return createEntry(folder, name, note) ? heldLock(folder, name) : undefined
+  const created = createEntry(folder, note)
+  return created && heldLock(folder, created, isFromUnseen)
 }
 
-/** Whether a living process has the file. */
+/** Whether a process that may be alive has the file. */
 export function isLocked(file: string): boolean {
   const folder = lockFolder(file)
   const entry = entryIn(folder)
-  return entry !== undefined && isEntryAlive(folder, entry)
+  return entry !== undefined && stateOfEntry(folder, entry) !== 'dead'
 }
 
 export function lockHolder(file: string): LockHolder {
   const folder = lockFolder(file)
   const entry = entryIn(folder)
+  const owner = parseOwnerName(entry ?? '')
   const note = entry && ignoreErrors(() => readFileSync(join(folder, entry), 'utf8'))
-  return { pid: parseOwnerName(entry ?? '')?.pid, note }
+  return { pid: owner?.pid, note, isElsewhere: owner && isElsewhere(owner) }
+}
+
+/**
+ * Removes what killed processes left of their locks in a folder: `isOurs` says of which files. To be called now and then by somebody
+ * who creates locks there.
+ */
+export function removeDeadLocks(folder: string, isOurs: (file: string) => boolean): void {
+  for (const name of ignoreErrors(() => readdirSync(folder)) ?? []) {
+    const [, file, owner] = /^(.+)\.lock(?:\.(\d+-.*))?$/.exec(name) ?? []
+    if (file === undefined || !isOurs(file)) continue
+    const path = join(folder, name)
+    const entry = owner ?? entryIn(path)
+    if (entry === undefined || stateOfEntry(path, entry) !== 'dead') continue
+    if (owner) ignoreErrors(() => rmSync(path, { recursive: true }))
+    else ignoreErrors(() => unlinkSync(join(path, entry)))
+    removeEmpty(path)
+  }
 }
 
 /** The files in a folder that are locked, or were when their owner died. */
@@ -104,16 +140,25 @@ const extension = '.lock'
 
 const lockFolder = (file: string): string => `${file}${extension}`
 
-function heldLock(folder: string, name: string): Lock {
+/** An entry in place, and the file that has it locked in the kernel. */
+interface OwnEntry {
+  readonly name: string
+  readonly fd: number
+}
+
+function heldLock(folder: string, { name, fd }: OwnEntry, isFromUnseen: boolean): Lock {
   const entry = join(folder, name)
   const timer = setInterval(() => touch(entry), heartbeat.interval)
   timer.unref()
   const remove = () => {
+    ignoreErrors(() => closeSync(fd))
     ignoreErrors(() => unlinkSync(entry))
     removeEmpty(folder)
   }
   releaseAtExit(remove)
   return {
+    isFromUnseen,
+    isOwn: () => ignoreErrors(() => statSync(entry, { throwIfNoEntry: false })) !== undefined,
     announce: note => writeFileSync(entry, note),
     release() {
       clearInterval(timer)
@@ -136,31 +181,48 @@ const removeAll = () => {
   for (const remove of held) remove()
 }
 
-function createEntry(folder: string, name: string, note: string): boolean {
-  const temporary = `${folder}.${name}`
-  mkdirSync(temporary)
-  writeFileSync(join(temporary, name), note)
+function createEntry(folder: string, note: string): OwnEntry | undefined {
+  const owner = currentOwner()
+  const temporary = `${folder}.${ownerName(owner)}`
+  let fd: number | undefined
   try {
+    mkdirSync(temporary)
+    const draft = join(temporary, 'entry')
+    fd = openSync(draft, 'w')
+    writeSync(fd, note)
+    const name = `${ownerName({ ...owner, isBacked: lockInKernel(fd) })}~${Math.random().toString(36).slice(2, 8)}`
+    renameSync(draft, join(temporary, name))
     renameSync(temporary, folder)
-    return true
+    return { name, fd }
   } catch (error) {
+    if (fd !== undefined) closeSync(fd)
     rmSync(temporary, { recursive: true, force: true })
     if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code))) throw error
     // Windows renames no folder onto another, not even onto an empty one.
     removeEmpty(folder)
-    return false
+    return undefined
   }
 }
 
 const entryIn = (folder: string): string | undefined => ignoreErrors(() => readdirSync(folder)[0])
 
-/** An owner whose process cannot be seen from here counts as alive for as long as it touches its entry. */
-function isEntryAlive(folder: string, entry: string): boolean {
+/** The state of the process that made an entry, which is named after it. */
+function stateOfEntry(folder: string, entry: string): 'alive' | 'dead' | 'unseen' {
   const owner = parseOwnerName(entry)
-  const isAlive = owner && isOwnerAlive(owner)
-  if (isAlive !== undefined) return isAlive
-  const touched = ignoreErrors(() => statSync(join(folder, entry)).mtimeMs)
-  return touched !== undefined && Date.now() - touched < heartbeat.timeout
+  return owner ? stateOf(owner, join(folder, entry)) : 'unseen'
+}
+
+/**
+ * Whether an entry has not been touched for as long as a process has waited: it is compared with itself, because clocks differ. Its
+ * owner may only have been stopped, and looks whether the lock is still its own before it writes again.
+ */
+function watchHeartbeat(): (entry: string, waited: number) => boolean {
+  let last = { touched: '', since: 0 }
+  return (entry, waited) => {
+    const touched = `${entry} ${ignoreErrors(() => statSync(entry).mtimeMs)}`
+    if (touched !== last.touched) last = { touched, since: waited }
+    return waited - last.since >= heartbeat.timeout
+  }
 }
 
 const touch = (path: string) => ignoreErrors(() => utimesSync(path, new Date(), new Date()))

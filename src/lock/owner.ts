@@ -1,53 +1,101 @@
 import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { isLockedInKernel } from './kernel-lock.ts'
 
 /**
- * A process, told apart from every other that had or will have its pid: by when it started, and by the boot and the
- * pid namespace that its pid and its start belong to. Where there is no /proc, the pid is all there is.
+ * A process, told apart from every other that had or will have its pid: by when it started, and by the boot, the pid namespace
+ * and the machine that its pid belongs to. Where there is no /proc, the pid and the machine are all there is.
  */
 export interface LockOwner {
   readonly pid: number
   /** In clock ticks since the boot. */
   readonly started: string
-  /** The boot and the pid namespace. */
-  readonly scope: string
+  readonly boot: string
+  /** The pid namespace. */
+  readonly namespace: string
+  /** The host's name, after the beginning of its ID if it has one; empty in names that earlier builds gave. */
+  readonly machine: string
+  /** Whether the kernel keeps a lock on the owner's entry for as long as the process lives. */
+  readonly isBacked?: boolean
 }
 
 /** This process. */
 export const currentOwner = (): LockOwner => ({
   pid: process.pid,
   started: startOf('self') ?? '',
-  scope: pidScope(),
+  ...surroundings(),
 })
 
-export const ownerName = ({ pid, started, scope }: LockOwner): string => `${pid}-${started}-${scope}`
+/** `4242-1179871-5e1f0a2b4026531836-k-9d0c1b2a.web1`; what follows a `~` tells several locks of one process apart. */
+export const ownerName = ({ pid, started, boot, namespace, machine, isBacked }: LockOwner): string =>
+  `${pid}-${started}-${boot}${namespace}-${isBacked ? 'k' : ''}-${machine}`
+
+const namePattern = /^(\d+)-(\d*)-([\da-f]{8})?(\d*)(?:-(k?)-([\w.]*))?(?:~\w+)?$/
 
 /** The owner with this name; undefined for any other text. */
 export function parseOwnerName(name: string): LockOwner | undefined {
-  const [, pid, started = '', scope = ''] = /^(\d+)-(\d*)-(\w*)$/.exec(name) ?? []
-  return pid === undefined ? undefined : { pid: Number(pid), started, scope }
+  const [, pid, started = '', boot = '', namespace = '', backed, machine = ''] = namePattern.exec(name) ?? []
+  return pid === undefined
+    ? undefined
+    : { pid: Number(pid), started, boot, namespace, machine, isBacked: backed === 'k' }
 }
 
-/** Whether the process is alive; undefined if that cannot be seen: in another container, or before another boot. */
-export function isOwnerAlive(owner: LockOwner): boolean | undefined {
-  if (owner.scope !== pidScope()) return undefined
-  return owner.started === '' ? acceptsSignals(owner.pid) : startOf(owner.pid) === owner.started
+/** Whether an owner is another machine's, or that of an earlier boot or another container. */
+export const isElsewhere = ({ boot, namespace }: LockOwner): boolean =>
+  boot !== surroundings().boot || namespace !== surroundings().namespace
+
+/**
+ * Whether a process is alive, as its entry and the operating system tell: `unseen` if neither can. Times decide nothing: clocks
+ * are set, and machines have different ones.
+ */
+export function stateOf(owner: LockOwner, entry: string): 'alive' | 'dead' | 'unseen' {
+  const here = surroundings()
+  const isSameMachine = owner.machine === '' || owner.machine === here.machine
+  const isSameKernel = owner.boot !== '' && here.boot !== '' ? owner.boot === here.boot : isSameMachine
+  const isLocked = owner.isBacked ? isLockedInKernel(entry) : undefined
+  // Some network file systems keep the locks of each machine to that machine: only a lock that is there proves something.
+  if (isLocked !== undefined && (isLocked || isSameKernel)) return isLocked ? 'alive' : 'dead'
+  // The processes of an earlier boot have ended; that two machines without an ID have the same name proves nothing.
+  if (!isSameKernel) return isSameMachine && !here.machine.startsWith('.') ? 'dead' : 'unseen'
+  if (owner.namespace === here.namespace) return stateOfProcess(owner)
+  const mayBeSame = owner.namespace === '' || here.namespace === ''
+  return mayBeSame && acceptsSignals(owner.pid) ? 'alive' : 'unseen'
 }
 
+function stateOfProcess({ pid, started }: LockOwner): 'alive' | 'dead' {
+  if (!acceptsSignals(pid)) return 'dead'
+  // /proc hides the processes of others with `hidepid`, and is that of another namespace in some containers.
+  const found = hasOwnProc() ? startOf(pid) : undefined
+  if (found === ended) return 'dead'
+  return found === undefined || started === '' || found === started ? 'alive' : 'dead'
+}
+
+/** In place of the start of a process that ended, and waits for its parent to notice. */
+const ended = 'ended'
+
+/** When a process started; undefined if that cannot be seen. */
 function startOf(pid: number | 'self'): string | undefined {
   const stat = readText(`/proc/${pid}/stat`)
   // The second field is the program's name in parentheses, and may hold anything.
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields && (/[ZX]/.test(fields[0] ?? '') ? ended : fields[19])
 }
 
-let cachedScope: string | undefined
-const pidScope = (): string => {
-  cachedScope ??= `${readText('/proc/sys/kernel/random/boot_id')?.slice(0, 8) ?? ''}${pidNamespace()}`
-  return cachedScope
+let cached: Pick<LockOwner, 'boot' | 'namespace' | 'machine'> | undefined
+function surroundings() {
+  cached ??= {
+    boot: readText('/proc/sys/kernel/random/boot_id')?.slice(0, 8) ?? '',
+    namespace: linkText('/proc/self/ns/pid').replace(/\D/g, ''),
+    machine: `${readText('/etc/machine-id')?.slice(0, 8) ?? ''}.${hostname()}`.replace(/[^\w.]/g, '_').slice(0, 60),
+  }
+  return cached
 }
 
-function pidNamespace(): string {
+const hasOwnProc = (): boolean => linkText('/proc/self') === String(process.pid)
+
+function linkText(path: string): string {
   try {
-    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')
+    return readlinkSync(path)
   } catch {
     return ''
   }
@@ -61,6 +109,7 @@ function readText(path: string): string | undefined {
   }
 }
 
+/** A process of another user refuses the signal with EPERM, and is alive. */
 function acceptsSignals(pid: number): boolean {
   try {
     process.kill(pid, 0)

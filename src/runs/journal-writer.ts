@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fsyncSync, openSync, rmSync, truncateSync } from 
 import { promisify } from 'node:util'
 import { Failure } from '../failure.ts'
 import { makeFolder } from '../fs.ts'
-import type { Lock } from '../lock/lock.ts'
+import { type Lock, removeDeadLocks } from '../lock/lock.ts'
 import { currentOwner, ownerName } from '../lock/owner.ts'
 import type { Plan } from '../plan/plan.ts'
 import { batches } from '../plan/spool.ts'
@@ -133,6 +133,7 @@ function createJournalFile(folder: string, started: string): Omit<OpenJournal, '
   const now = Date.parse(started)
   try {
     makeFolder(folder, 0o700)
+    removeDeadLocks(folder, () => true)
     for (let attempt = 0; ; attempt++) {
       const named = newRun(folder, now, attempt)
       const { run, file, isFirstOfDay } = named
