@@ -70,6 +70,57 @@ test('an incomplete last line is dropped and overwritten, wherever it ends', asy
   }
 })
 
+/** Writes Blues, then eight long tags in one go, and leaves the files as a kill does. */
+async function writtenTogether() {
+  const shelved = await crashed()
+  const store = await shelved.open()
+  const lengths = [readFileSync(shelved.journal).length]
+  const tags = Array.from({ length: 8 }, (_, n) => `Tag ${n} ${'x'.repeat(600)}`)
+  await Promise.all(tags.map(name => store.write(addTag(name))))
+  const journal = readFileSync(shelved.journal)
+  copyFileSync(shelved.file, `${shelved.file}.kept`)
+  await store.close()
+  copyFileSync(`${shelved.file}.kept`, shelved.file)
+  return { ...shelved, bytes: journal, start: lengths[0] ?? 0 }
+}
+
+test('writes made together of which only some blocks reached the disk are dropped without a repair', async () => {
+  const { open, file, journal, bytes, start } = await writtenTogether()
+  const firstBlock = Math.ceil(start / 512)
+  for (const lost of [[0], [1], [3, 5], [1, 2, 3]]) {
+    const torn = Buffer.from(bytes)
+    for (const block of lost) torn.fill(0, (firstBlock + block) * 512, (firstBlock + block + 1) * 512)
+    writeFileSync(journal, torn)
+    copyFileSync(`${file}.kept`, file)
+    const store = await open()
+    expect(names(store).slice(0, 3)).toEqual(['Jazz', 'Blues', 'Swing'])
+    expect(store.keptAside).toEqual([])
+    await store.close()
+  }
+})
+
+test.each([
+  ['a changed byte in the last line', (bytes: Buffer) => bytes.fill('y', bytes.length - 300, bytes.length - 299)],
+  ['a changed end of the last line', (bytes: Buffer) => bytes.fill('y', bytes.length - 1)],
+  ['a zero in the last line', (bytes: Buffer) => bytes.fill(0, bytes.length - 300, bytes.length - 299)],
+])('%s is damage, which is reported', async (_, damage) => {
+  const { open, journal, bytes } = await writtenTogether()
+  writeFileSync(journal, damage(bytes))
+  await expect(open()).rejects.toMatchObject({ message: expect.stringMatching(/is damaged at line \d+$/) })
+})
+
+test('lost blocks of writes that others follow are damage', async () => {
+  const { open, file, journal } = await writtenTogether()
+  const store = await open({ longJournal: 1 << 20 })
+  await Promise.all(['A', 'B'].map(name => store.write(addTag(`${name} ${'x'.repeat(600)}`))))
+  await store.write(addTag('Bop'))
+  const [calendar, bytes] = [readFileSync(file), readFileSync(journal)]
+  await store.close()
+  writeFileSync(file, calendar)
+  writeFileSync(journal, bytes.fill(0, 512, 1024))
+  await expect(open()).rejects.toMatchObject({ message: expect.stringMatching(/is damaged at line \d+$/) })
+})
+
 test('a changed byte in the middle is refused, with the line and a hint', async () => {
   const { open, file, journal, edit, read, readJournal } = await crashed()
   edit(text => text.replace('Blues', 'Bluez'), journal)

@@ -44,7 +44,18 @@ export type Service = (request: Request) => Promise<Response>
 export const createService =
   (options: ServiceOptions): Service =>
   async request =>
-    toResponse(request, await answer(options, request).catch(refusalAnswer))
+    toResponse(request, await savedAnswer(options, request))
+
+/** What a read shows is on disk before it is shown; if the disk refused a part of it, the read is done again. */
+async function savedAnswer(options: ServiceOptions, request: Request): Promise<HandlerResult> {
+  for (;;) {
+    const result = await answer(options, request).catch(refusalAnswer)
+    const saved = isRead(request) ? options.store.whenSaved() : undefined
+    if (!saved || (await saved)) return result
+  }
+}
+
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 
 /** Works out the API, the caller and the language of a request, and answers it. */
 async function answer(options: ServiceOptions, request: Request): Promise<HandlerResult> {

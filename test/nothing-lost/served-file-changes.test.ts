@@ -145,7 +145,8 @@ test('a file that was removed is created again by the next write', async () => {
   expect(server.err()).toContain(`${file()} was removed`)
   expect(existsSync(file())).toBe(false)
   expect((await post('Opera')).status).toBe(201)
-  for (const name of ['Blues', 'Jazz', 'Opera']) expect(readFileSync(file(), 'utf8')).toContain(name)
+  for (const name of ['Blues', 'Jazz', 'Opera'])
+    await expect.poll(() => readFileSync(file(), 'utf8'), { timeout: 10_000 }).toContain(name)
 })
 
 /** Lets the server write something that is only in its journal when another program saves the file. */

@@ -5,9 +5,11 @@ import { isLanguage } from '../../contract/languages.ts'
 import { Failure } from '../../failure.ts'
 import { missingFile, requireFolder } from '../../profiles/calendar-file.ts'
 import { dataFile } from '../../profiles/user-folders.ts'
+import { isSystemError } from '../../service/store/disk.ts'
 import type { FileReport } from '../../service/store/file-follower.ts'
+import type { FileStore } from '../../service/store/file-store.ts'
 import { memoryStore } from '../../service/store/memory-store.ts'
-import { type OpenOptions, openStore } from '../../service/store/open-calendar-file.ts'
+import { type OpenOptions, openStore, reason } from '../../service/store/open-calendar-file.ts'
 import type { Site } from '../../service/store/rows.ts'
 import type { Store } from '../../service/store/store.ts'
 import type { ServeOptions, Settings } from './serve-settings.ts'
@@ -55,9 +57,19 @@ async function openCalendar(app: App, settings: Settings, options: ServeOptions,
     warning: text => void world.stderr.write(`warning: ${text}\n`),
   }
   const store = await openStore({ ...common, readOnly, report, create: !readOnly, ...(isNew && { site: fresh }) })
-  store.announce(url)
+  announce(store, url, file, report)
   for (const aside of store.keptAside) await app.notice(`moved the damaged data to ${aside}`)
   return isNew ? store : withSite(store, site)
+}
+
+/** Those that want the file are told where it is served, if that can be written. */
+function announce(store: FileStore, url: string, file: string, report: FileReport): void {
+  try {
+    store.announce(url)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    report.warning(`cannot note in ${file}.lock where it is served: ${reason(error)}`)
+  }
 }
 
 async function openDemo(now: Date, overrides: Partial<Site>): Promise<Store> {

@@ -17,7 +17,10 @@ export interface ControlRequest {
  * Lets test suites restore the calendar: `POST /__calctl/reset`, `snapshot` and `restore`. A file that another program changed
  * is a new start: reset takes back what was written here, not what somebody else did.
  */
-export function createControl(store: Pick<Store, 'snapshot' | 'restore' | 'refresh' | 'onReread'>, token: string) {
+export function createControl(
+  store: Pick<Store, 'snapshot' | 'restore' | 'refresh' | 'onReread' | 'whenSaved'>,
+  token: string,
+) {
   let initial = store.snapshot()
   store.onReread(() => {
     initial = store.snapshot()
@@ -29,7 +32,8 @@ export function createControl(store: Pick<Store, 'snapshot' | 'restore' | 'refre
       return done('reset')
     },
     async snapshot() {
-      latest = store.snapshot()
+      do latest = store.snapshot()
+      while ((await store.whenSaved()) === false)
       return done('snapshot')
     },
     async restore() {

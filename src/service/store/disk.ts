@@ -1,10 +1,10 @@
 import { existsSync, fdatasync, fdatasyncSync, renameSync, statSync, writeSync } from 'node:fs'
-import { open, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { open, rm } from 'node:fs/promises'
+import { dirname, parse } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 
-/** How the journal writes. Both may throw a system error after having written a part. */
+/** How the journal writes. All may throw a system error after having done a part. */
 export interface Disk {
   write(fd: number, bytes: Uint8Array, position: number): void
   /** Resolves when all that was written is safe from a power cut. */
@@ -24,7 +24,7 @@ const quick = 1
 
 /** Flushes on this thread while the disk is quick; a slow disk is flushed on another thread, so that requests go on. */
 function createFlush(): Disk['flush'] {
-  const elsewhere = promisify(fdatasync)
+  const elsewhere = promisify((fd: number, done: (error: Error | null) => void) => fdatasync(fd, done))
   let took = Number.POSITIVE_INFINITY
   return async fd => {
     const start = performance.now()
@@ -71,38 +71,49 @@ export const isSameStamp = (a: FileStamp | undefined, b: FileStamp | undefined):
   a?.ino === b?.ino && a?.mtimeMs === b?.mtimeMs && a?.size === b?.size && a?.ctimeMs === b?.ctimeMs
 
 interface Replacement {
+  /** The permissions of a new file; one that exists keeps its own. */
+  readonly mode?: number | undefined
   /** Runs when the new text is safe on disk, right before it takes the file's place; what it throws prevents that. */
   before?(fingerprint: Fingerprint): Promise<void>
-  /** Runs right after the text took the file's place. */
+  /** Runs right after the text took the file's place, which is durable only when its folder was flushed. */
   after?(fingerprint: Fingerprint): void
 }
 
-/** Replaces a file atomically. */
-export async function replaceFile(
-  file: string,
-  text: AsyncIterable<string>,
-  { before, after }: Replacement = {},
-): Promise<Fingerprint> {
-  const draft = `${file}.new`
+/** Replaces a file atomically. If that fails before `after`, the file is as it was. */
+export async function replaceFile(file: string, text: AsyncIterable<string>, options: Replacement = {}): Promise<void> {
+  const { before, after, mode = 0o666 & ~process.umask() } = options
+  // A name of its own, because another process may write one, too.
+  const draft = `${file}.${process.pid}-${Math.random().toString(36).slice(2, 10)}.new`
   try {
-    const fingerprint = await writeDraft(draft, text, await modeOf(file))
+    const fingerprint = await writeDraft(draft, text, modeOf(file) ?? mode)
     await before?.(fingerprint)
     // Without a pause, so that as little as possible can happen to the file in between.
     renameSync(draft, file)
     after?.(fingerprint)
-    await flushFolder(dirname(file))
-    return fingerprint
   } catch (error) {
-    await rm(draft, { force: true })
+    await rm(draft, { force: true }).catch(() => {})
     throw error
   }
+  await flushFolder(dirname(file))
 }
 
-async function writeDraft(draft: string, text: AsyncIterable<string>, mode: number | undefined): Promise<Fingerprint> {
-  const handle = await open(draft, 'w')
+/** Whether a name is that of a draft of a file, or of a copy of it: of `town.json`, or of `town.conflict.json`. */
+export function isDraftOf(file: string, name: string): boolean {
+  const { base, name: stem, ext } = parse(file)
+  const [, target] = /^(.+?)(?:\.\d+-[a-z\d]+)?\.new$/.exec(name) ?? []
+  return target === base || (target !== undefined && copyName.test(withoutEnds(target, `${stem}.`, ext || '.json')))
+}
+
+const copyName = /^(conflict|replaced)(-\d+)?$/
+
+const withoutEnds = (text: string, start: string, end: string): string =>
+  text.startsWith(start) && text.endsWith(end) ? text.slice(start.length, text.length - end.length) : ''
+
+async function writeDraft(draft: string, text: AsyncIterable<string>, mode: number): Promise<Fingerprint> {
+  const handle = await open(draft, 'wx', 0o600)
   let [size, checksum] = [0, 0]
   try {
-    if (mode !== undefined) await handle.chmod(mode)
+    await handle.chmod(mode)
     for await (const piece of text) {
       const bytes = Buffer.from(piece)
       await handle.appendFile(bytes)
@@ -116,20 +127,27 @@ async function writeDraft(draft: string, text: AsyncIterable<string>, mode: numb
   return { size, checksum }
 }
 
-const modeOf = (file: string): Promise<number | undefined> =>
-  stat(file).then(
-    ({ mode }) => mode,
-    () => undefined,
-  )
+/** The permissions of a file; undefined if it does not exist. */
+export const modeOf = (file: string): number | undefined => {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode
+  return mode === undefined ? undefined : mode & 0o7777
+}
 
-/** Makes a rename in the folder durable. Windows cannot open folders, and needs no flush. */
-async function flushFolder(folder: string): Promise<void> {
+/** What is answered where folders cannot be flushed, or not by us; other errors mean that the disk failed. */
+const cannotFlush = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES', 'EPERM'])
+
+/** Makes renames and new files in the folder durable. Windows cannot open folders, and needs no flush. */
+export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
   try {
-    await handle.sync()
-  } finally {
-    await handle.close()
+    const handle = await open(folder, 'r')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if (!cannotFlush.has(String((error as NodeJS.ErrnoException).code))) throw error
   }
 }
 

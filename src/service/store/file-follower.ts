@@ -10,6 +10,7 @@ import {
   isSameFingerprint,
   isSameStamp,
   isSystemError,
+  modeOf,
   replaceFile,
   stampOf,
 } from './disk.ts'
@@ -113,7 +114,7 @@ export function followFile({ path, tables, journal, now, report, ...opened }: Fo
   /** Writes a copy of the calendar; returns why that is not possible. */
   async function copyTo(copy: string, contents: CalendarContents): Promise<string | undefined> {
     try {
-      await replaceFile(copy, textOf(contents))
+      await replaceFile(copy, textOf(contents), { mode: modeOf(path) })
       return undefined
     } catch (error) {
       if (!isSystemError(error)) throw error

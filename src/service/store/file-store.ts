@@ -1,12 +1,23 @@
+import { renameSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import type { Lock } from '../../lock/lock.ts'
 import { Refusal } from '../refusal.ts'
 import { textOf } from './calendar-text.ts'
-import { type Disk, isSystemError, replaceFile } from './disk.ts'
+import {
+  type Disk,
+  type Fingerprint,
+  flushFolder,
+  freePath,
+  isSystemError,
+  modeOf,
+  replaceFile,
+  stampOf,
+} from './disk.ts'
 import { changedMeanwhile, type FileReport, followFile } from './file-follower.ts'
 import { continueCalendarJournal, entryOf } from './journal.ts'
 import { journalOf, type Loaded } from './load.ts'
 import { storeOf } from './memory-store.ts'
-import { createSaver } from './saver.ts'
+import { createSaver, refusalOf } from './saver.ts'
 import type { Store } from './store.ts'
 import type { Commit } from './tables.ts'
 
@@ -40,60 +51,136 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
   const { tables, file, journal: found, keptAside } = loaded
   const { disk, longJournal, now, report } = options
   const base = file.isUnedited ? file.fingerprint : undefined
-  const journal = continueCalendarJournal(journalOf(path), found, base, disk)
+  const journal = continueCalendarJournal(journalOf(path), found, base, disk, () => modeOf(path))
   const follower = followFile({ ...loaded, path, journal, now, report })
   let longest = Math.max(longJournal, file.fingerprint?.size ?? 0)
+  /** What was renamed into place, until that is durable; the journal is needed as long. */
+  let unsettled: Fingerprint | undefined
+  /** Whether entries that were acknowledged are in memory only. */
+  let isJournalGone = false
+  let isLost = false
 
+  /** Another process may have taken the file over while this one was stopped; the journal is that process's then. */
+  function isOwner(): boolean {
+    if (isLost || lock.isOwn()) return !isLost
+    isLost = true
+    journal.abandon()
+    report?.warning(`another process took over ${path}; this one refuses writes`)
+    return false
+  }
+
+  function checkOwner(): void {
+    if (!isOwner()) throw lockLost(path)
+  }
+
+  /** Writes what is acknowledged to the file. */
   async function rewrite(): Promise<void> {
-    await replaceFile(path, textOf({ site: follower.site, start: tables.snapshot() }), {
+    checkOwner()
+    await replaceFile(path, textOf({ site: follower.site, start: tables.snapshot(saver.pending()) }), {
       async before(written) {
-        await journal.mark(written)
+        if (!journal.isEmpty && !isJournalGone) {
+          checkOwner()
+          await journal.mark(written)
+        }
+        checkOwner()
         if (!follower.isCurrent()) throw changedMeanwhile()
       },
       after(written) {
         follower.wrote(written)
-        journal.reset(written)
+        unsettled = written
+        isJournalGone = false
         longest = Math.max(longJournal, written.size)
       },
     })
+    forgetJournal()
+  }
+
+  /** Until a rename is durable, a power cut can bring the old file back, and what is written then would not fit it. */
+  async function settle(): Promise<void> {
+    if (!unsettled) return
+    await flushFolder(dirname(path))
+    forgetJournal()
+  }
+
+  function forgetJournal(): void {
+    if (unsettled) journal.discard(unsettled)
+    unsettled = undefined
   }
 
   /** If it fails, nothing is lost: the journal has everything. */
   async function rewriteIfPossible(): Promise<boolean> {
     try {
+      await settle()
       await rewrite()
       return true
     } catch (error) {
       if (!isSystemError(error)) throw error
-      longest = journal.size * 2
+      longest = Math.max(longest, journal.size * 2)
       return false
     }
+  }
+
+  /** Another program removed or replaced the journal: what it held is written to the file, before anything else. */
+  function forsakeJournal(): void {
+    const other = journalOf(path)
+    const aside = stampOf(other) && freePath(n => `${other}.aside${n === 1 ? '' : `-${n}`}`)
+    if (aside) renameSync(other, aside)
+    report?.warning(
+      `another program ${aside ? 'replaced' : 'removed'} ${other}; what it held is written to ${path}${aside ? `, and what is there now was moved to ${aside}` : ''}`,
+    )
+    journal.forsake()
+    isJournalGone = true
   }
 
   async function persist(commits: readonly Commit[]): Promise<void> {
     const changes = commits.filter(isChange)
     if (changes.length === 0) return
+    checkOwner()
     if (!follower.isCurrent()) throw changedMeanwhile()
-    if (!follower.isUnedited) return rewrite()
-    if (journal.size > longest && (await rewriteIfPossible())) return
-    await journal.append(changes.map(entryOf))
-    idle.refresh()
+    await settle()
+    if (!journal.isInPlace()) forsakeJournal()
+    const isNew = !follower.isUnedited || isJournalGone
+    if (isNew) await rewrite()
+    else if (journal.size > longest) await rewriteIfPossible()
+    const wasClear = journal.isClear
+    await journal.append(changes.map(entryOf)).catch(error => {
+      throw refusalOf(error, journal.isClear || !wasClear)
+    })
+    if (isNew) void tidy()
+    else idle.refresh()
+  }
+
+  /** Writes are refused, and not even tried, until the disk is as it was before the one that failed. */
+  async function recover(): Promise<void> {
+    try {
+      checkOwner()
+      await journal.clear()
+      await settle()
+    } catch (error) {
+      throw refusalOf(error)
+    }
   }
 
   const saver = createSaver(persist, tables.undo)
   const tidy = () =>
     saver.between(async () => {
+      if (!isOwner()) return
       if (!follower.isCurrent()) await follower.catchUp()
-      if (!journal.isEmpty && !follower.obstacle()) await rewriteIfPossible().catch(ignoreRefusal)
+      if (!journal.isInPlace()) forsakeJournal()
+      if ((!journal.isEmpty || unsettled) && !follower.obstacle()) await rewriteIfPossible().catch(ignoreRefusal)
     })
   const idle = setTimeout(() => void tidy(), idleTime).unref()
-  const look = report && setInterval(() => void refresh(), lookTime).unref()
+  const look = report && setInterval(() => void lookAround(), lookTime).unref()
+  function lookAround(): void {
+    void refresh()
+    if (!isLost && !journal.isInPlace()) void tidy()
+  }
   async function close(): Promise<void> {
     clearTimeout(idle)
     clearInterval(look)
     await tidy()
-    await follower.leave()
-    if (journal.isEmpty) journal.discard()
+    if (isOwner()) await follower.leave()
+    if (isOwner() && journal.isEmpty && !unsettled) journal.discard()
     journal.close()
     lock.release()
   }
@@ -104,7 +191,10 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
   function refresh(): Promise<void> | undefined {
     if (catchingUp || closing || follower.isCurrent()) return catchingUp
     catchingUp = saver
-      .between(() => follower.catchUp())
+      .between(async () => {
+        isOwner()
+        await follower.catchUp()
+      })
       .finally(() => {
         catchingUp = undefined
         idle.refresh()
@@ -115,10 +205,13 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
   const store = storeOf(() => follower.site, tables, {
     refresh,
     onReread: follower.onReread,
+    whenSaved: saver.whenSaved,
     async write(work) {
       if (closing) throw new Error(`${path} is closed`)
       const obstacle = catchingUp ? changedMeanwhile() : follower.obstacle()
       if (obstacle) throw obstacle
+      if (isLost) throw lockLost(path)
+      if (unsettled || !journal.isClear) await saver.between(recover)
       const { result, commit } = tables.commit(work)
       await saver.save(commit)
       follower.remember(commit)
@@ -136,5 +229,12 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof Refusal)) throw error
 }
+
+const lockLost = (path: string): Refusal =>
+  new Refusal(
+    503,
+    'calctl_lock_lost',
+    `Another process took over ${basename(path)}, so this one writes to it no more. Nothing was changed; restart this server.`,
+  )
 
 const isChange = ({ changes, before, after }: Commit) => changes.length > 0 || before !== after

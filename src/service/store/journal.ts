@@ -1,7 +1,8 @@
-import { closeSync, constants, ftruncateSync, openSync, rmSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { pack, unpack } from './blank-rows.ts'
-import { type Disk, type Fingerprint, isSameFingerprint } from './disk.ts'
+import { type Disk, type Fingerprint, flushFolder, isSameFingerprint } from './disk.ts'
 import type { Rows, TableName } from './rows.ts'
 import type { RowChange, Sequence } from './store.ts'
 import type { Commit, Rewriting } from './tables.ts'
@@ -38,13 +39,16 @@ export interface CalendarJournalContents {
   /** The entries that the calendar file does not have yet; all of them if it is another file. */
   readonly entries: readonly Entry[]
   readonly end: End
-  /** In bytes; more than `end.size` if the last line is torn. */
+  /** In bytes; more than `end.size` if its end is torn. */
   readonly length: number
-  /** The number of the line that is damaged and is not the last. */
+  /** The number of the line that is damaged, unless it was never written whole. */
   readonly damagedLine?: number
 }
 
-/** Reads a journal, given the calendar file's fingerprint. An incomplete last line was never acknowledged, and is left out. */
+/**
+ * Reads a journal, given the calendar file's fingerprint. What was written together and did not reach the disk whole was never
+ * acknowledged, and is left out.
+ */
 export function readCalendarJournal(bytes: Buffer, file: Fingerprint | undefined): CalendarJournalContents {
   let entries: Entry[] = []
   let knowsFile = false
@@ -53,8 +57,8 @@ export function readCalendarJournal(bytes: Buffer, file: Fingerprint | undefined
     const next = bytes.indexOf('\n', end.size)
     const value = next < 0 ? undefined : parseLine(bytes.toString('utf8', end.size, next), end.checksum)
     if (!value) {
-      const isLast = next < 0 || next === bytes.length - 1
-      return { entries, matchesFile: knowsFile, end, length: bytes.length, ...(isLast ? {} : { damagedLine: line }) }
+      const damage = isTorn(bytes, end.size, end.checksum) ? {} : { damagedLine: line }
+      return { entries, matchesFile: knowsFile, end, length: bytes.length, ...damage }
     }
     if ('changes' in value.content) entries.push(value.content)
     else if (isSameFingerprint(value.content.base, file)) {
@@ -66,10 +70,39 @@ export function readCalendarJournal(bytes: Buffer, file: Fingerprint | undefined
   return { entries, matchesFile: knowsFile, end, length: bytes.length }
 }
 
+/**
+ * Whether the line at `start`, which cannot be read, was never on disk whole: it is cut off, or blocks of it are still the zeros with
+ * which a file grows; and nothing was written after the lines that were written together with it, which happens only when those are
+ * on disk. Other damage happened to what was acknowledged.
+ */
+function isTorn(bytes: Buffer, start: number, before: number): boolean {
+  const next = bytes.indexOf('\n', start)
+  // A line that only lost its end to another character was whole.
+  if (next < 0) return !parseLine(bytes.toString('utf8', start, bytes.length - 1), before)
+  return hasUnwrittenBlocks(bytes, start, next) && !/\n[\da-f]{8} \{/.test(bytes.toString('latin1', next))
+}
+
+/** The smallest unit that a disk writes, in bytes. */
+const block = 512
+
+function hasUnwrittenBlocks(bytes: Buffer, start: number, end: number): boolean {
+  let at = bytes.indexOf(0, start)
+  if (at < 0 || at >= end) return false
+  for (; at >= 0 && at < end; at = bytes.indexOf(0, at)) {
+    const isBoundary = at === start || at % block === 0
+    while (bytes[at] === 0) at++
+    if (!isBoundary || (at % block !== 0 && at !== bytes.length)) return false
+  }
+  return true
+}
+
+/** A line of a group: its checksum, a space in the first line of the group and a plus in the others, and JSON. */
 function parseLine(line: string, before: number): { content: Entry | Base; checksum: number } | undefined {
   const text = line.slice(9)
   const checksum = crc32(text, before)
-  return line.slice(0, 9) === `${hex(checksum)} ` ? { content: JSON.parse(text), checksum } : undefined
+  return line.slice(0, 8) === hex(checksum) && (line[8] === ' ' || line[8] === '+')
+    ? { content: JSON.parse(text), checksum }
+    : undefined
 }
 
 const hex = (checksum: number) => checksum.toString(16).padStart(8, '0')
@@ -80,14 +113,22 @@ export interface CalendarJournal {
   readonly size: number
   /** Whether the calendar file has everything. */
   readonly isEmpty: boolean
-  /** Resolves when the entries are safe on disk; if it rejects, none of them is there. */
+  /** Whether nothing that was refused can be on disk. */
+  readonly isClear: boolean
+  /** Whether the file at its path is the one that is written: nobody removed, replaced or cut it. */
+  isInPlace(): boolean
+  /** Resolves when the entries are safe on disk; if it rejects, none of them is there if `isClear`. */
   append(entries: readonly Entry[]): Promise<void>
   /** Says that a file with this fingerprint, if it is there, has all that came before; resolves when that is safe on disk. */
   mark(file: Fingerprint): Promise<void>
-  /** Starts again, empty, for a file that has everything. Nothing is lost if that does not reach the disk. */
-  reset(file: Fingerprint): void
+  /** Takes what was refused off the disk, if that was not possible before. */
+  clear(): Promise<void>
   /** Removes the journal, whose entries are no longer needed; the next one continues this file. */
   discard(file?: Fingerprint): void
+  /** Gives up a file that is no longer in place; the entries are only in memory until the calendar file is written. */
+  forsake(): void
+  /** Leaves the file to another process. */
+  abandon(): void
   close(): void
 }
 
@@ -97,43 +138,61 @@ export function continueCalendarJournal(
   found: CalendarJournalContents,
   base: Fingerprint | undefined,
   disk: Disk,
+  mode: () => number | undefined,
 ): CalendarJournal {
   let { end } = found
   let isEmpty = found.entries.length === 0
   /** Whether something may stand after the end that must not be read. */
   let hasTail = found.length > end.size
+  let isClear = true
+  let isAbandoned = false
   let first: readonly Base[] = base ? [{ base }] : []
-  let opened: number | undefined
+  let opened: { readonly fd: number; readonly ino: number; isListed: boolean } | undefined
 
-  const file = () => {
-    opened ??= openSync(path, constants.O_RDWR | constants.O_CREAT, 0o666)
+  /** A new file is readable by those who can read the calendar, and by nobody else. */
+  const open = () => {
+    const isNew = end.size === 0 && !hasTail
+    const fd = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+    // Only the owner of a file may do that.
+    attempt(() => fchmodSync(fd, (mode() ?? 0o666 & ~process.umask()) & 0o777))
+    opened = { fd, ino: fstatSync(fd).ino, isListed: !isNew }
     return opened
   }
   const close = () => {
-    if (opened !== undefined) closeSync(opened)
+    if (opened) closeSync(opened.fd)
     opened = undefined
   }
-  const cutTail = () => {
-    if (hasTail) ftruncateSync(file(), end.size)
+  /** Writing where something stood before could leave parts of that behind, if the power fails. */
+  const cutTail = async () => {
+    if (!hasTail) return
+    const { fd } = opened ?? open()
+    ftruncateSync(fd, end.size)
+    await disk.flush(fd)
     hasTail = false
-  }
-  const write = (contents: readonly (Entry | Base)[]): End => {
-    const { bytes, checksum } = linesOf(end.size === 0 ? [...first, ...contents] : contents, end.checksum)
-    cutTail()
-    hasTail = true
-    disk.write(file(), bytes, end.size)
-    return { size: end.size + bytes.length, checksum }
+    isClear = true
   }
   const save = async (contents: readonly (Entry | Base)[]) => {
+    await cutTail()
+    const file = opened ?? open()
+    const { bytes, checksum } = linesOf(end.size === 0 ? [...first, ...contents] : contents, end.checksum)
+    hasTail = true
     try {
-      const written = write(contents)
-      await disk.flush(file())
-      end = written
-      hasTail = false
+      disk.write(file.fd, bytes, end.size)
+      await disk.flush(file.fd)
+      if (!file.isListed) await flushFolder(dirname(path))
     } catch (error) {
-      attempt(cutTail)
+      isClear = false
+      await cutTail().catch(() => {})
       throw error
     }
+    file.isListed = true
+    end = { size: end.size + bytes.length, checksum }
+    hasTail = false
+  }
+  const restart = (bases: readonly Base[]) => {
+    close()
+    end = { size: 0, checksum: 0 }
+    first = bases
   }
 
   return {
@@ -143,50 +202,61 @@ export function continueCalendarJournal(
     get isEmpty() {
       return isEmpty
     },
+    get isClear() {
+      return isClear
+    },
+    isInPlace() {
+      if (end.size === 0) return true
+      const found = statSync(path, { throwIfNoEntry: false })
+      return found !== undefined && found.size >= end.size && (!opened || opened.ino === found.ino)
+    },
     async append(entries) {
       await save(entries)
       isEmpty = false
     },
     mark: file => save([{ base: file }]),
-    reset(file) {
-      end = { size: 0, checksum: 0 }
-      isEmpty = true
-      hasTail = true
-      first = [{ base: file }]
-      attempt(() => {
-        end = write([])
-        hasTail = false
-      })
-    },
+    clear: cutTail,
     discard(file) {
-      close()
-      attempt(() => rmSync(path, { force: true }))
-      end = { size: 0, checksum: 0 }
+      restart(file ? [{ base: file }] : [])
       isEmpty = true
+      isClear = true
+      if (isAbandoned) return
       // If the file is still there, what it has must not be read.
-      hasTail = true
-      first = file ? [{ base: file }] : []
+      hasTail = !attempt(() => rmSync(path, { force: true }))
+    },
+    forsake() {
+      restart([])
+      hasTail = false
+    },
+    abandon() {
+      close()
+      isAbandoned = true
+      isEmpty = true
     },
     close,
   }
 }
 
+/** The first line of what is written together differs from the others. */
 function linesOf(contents: readonly (Entry | Base)[], before: number): { bytes: Buffer; checksum: number } {
   let checksum = before
   let lines = ''
   for (const content of contents) {
     const text = JSON.stringify(content)
     checksum = crc32(text, checksum)
-    lines += `${hex(checksum)} ${text}\n`
+    lines += `${hex(checksum)}${lines === '' ? ' ' : '+'}${text}\n`
   }
   return { bytes: Buffer.from(lines), checksum }
 }
 
-/** For what only leaves behind what the next write puts right. */
-function attempt(work: () => void): void {
+/** For what the next write puts right if it fails. */
+function attempt(work: () => void): boolean {
   try {
     work()
-  } catch {}
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The entry of a commit. */

@@ -13,6 +13,7 @@ export function memoryStore(site: Site, rows: { readonly [T in TableName]?: read
 interface Persistence {
   refresh?(): Promise<void> | undefined
   onReread?(listener: () => void): void
+  whenSaved?(): Promise<boolean> | undefined
   write<T>(work: (writing: Rewriting) => T): Promise<T>
   close(): Promise<void>
 }
@@ -21,7 +22,7 @@ interface Persistence {
 export const storeOf = (
   site: () => Site,
   tables: Tables,
-  { refresh = () => undefined, onReread = () => {}, write, close }: Persistence,
+  { refresh = () => undefined, onReread = () => {}, whenSaved = () => undefined, write, close }: Persistence,
 ): Store => ({
   get site() {
     return site()
@@ -32,6 +33,7 @@ export const storeOf = (
     return tables.version
   },
   refresh,
+  whenSaved,
   write,
   onChange: tables.onChange,
   onReread,

@@ -1,10 +1,10 @@
-import { closeSync, openSync, realpathSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { closeSync, openSync, readdirSync, realpathSync, unlinkSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { Failure } from '../../failure.ts'
 import { makeFolder } from '../../fs.ts'
-import { type Lock, type LockHolder, lockFile } from '../../lock/lock.ts'
+import { type Lock, type LockHolder, lockFile, removeDeadLocks } from '../../lock/lock.ts'
 import { Refusal } from '../refusal.ts'
-import { type Disk, isSystemError, disk as realDisk } from './disk.ts'
+import { type Disk, isDraftOf, isSystemError, disk as realDisk } from './disk.ts'
 import { type FileReport, followFile } from './file-follower.ts'
 import { type FileStore, fileStore } from './file-store.ts'
 import { type Loaded, type LoadOptions, load } from './load.ts'
@@ -24,6 +24,8 @@ export interface OpenOptions extends LoadOptions {
   readonly wait?: number
   /** Stops waiting for the lock. */
   readonly signal?: AbortSignal
+  /** How to wait. */
+  sleep?(ms: number): Promise<unknown>
   readonly disk?: Disk
   /** In bytes: the file is written again when its journal is longer than this, and than the file. */
   readonly longJournal?: number
@@ -38,11 +40,15 @@ export async function openStore(options: OpenOptions): Promise<FileStore> {
   const file = realPath(resolve(options.file))
   const { lock, obstacle } = await lockUnlessReadOnly(file, options)
   try {
+    if (lock && !readOnly && !options.snapshot) removeLeftovers(file)
     const loaded = await load({ ...options, file })
     if (options.snapshot) return snapshotStore(loaded, lock)
     if (readOnly || !lock) return readOnlyStore(file, loaded, options, lock, obstacle)
     const store = fileStore(file, loaded, lock, { disk, longJournal, now, report })
-    if (repair || (create && loaded.file.fingerprint === undefined)) await store.rewrite()
+    // An owner that was only stopped may still write to the journal that it has open; after this, that is no longer ours.
+    const isShared = lock.isFromUnseen && loaded.journal.length > 0
+    const mustRewrite = repair || isShared || (create && loaded.file.fingerprint === undefined)
+    if (mustRewrite) await store.rewrite()
     return store
   } catch (error) {
     lock?.release()
@@ -61,10 +67,12 @@ function realPath(file: string): string {
 
 /** Reading needs no lock if none can be created: in a folder without write access. */
 async function lockUnlessReadOnly(file: string, options: OpenOptions): Promise<{ lock?: Lock; obstacle?: string }> {
-  const { readOnly = false, orReadOnly = false, wait = 5000, signal } = options
+  const { readOnly = false, orReadOnly = false, wait = 5000, signal, sleep } = options
   try {
     if (!readOnly) prepareWriting(file)
-    return { lock: await lockFile(file, { wait, signal, inUse: holder => inUse(file, holder) }) }
+    return {
+      lock: await lockFile(file, { wait, signal, ...(sleep && { sleep }), inUse: holder => inUse(file, holder) }),
+    }
   } catch (error) {
     if (!isSystemError(error)) throw error
     if (readOnly) return {}
@@ -82,14 +90,26 @@ function prepareWriting(file: string): void {
   }
 }
 
-function inUse(file: string, { pid, note: url }: LockHolder): Failure {
+/** What processes that were killed left next to the file. Whatever cannot be removed is no reason not to open it. */
+function removeLeftovers(file: string): void {
+  const [folder, name] = [dirname(file), basename(file)]
+  removeDeadLocks(folder, other => other === name)
+  try {
+    for (const draft of readdirSync(folder).filter(other => isDraftOf(file, other))) unlinkSync(join(folder, draft))
+  } catch {}
+}
+
+function inUse(file: string, { pid, note: url, isElsewhere }: LockHolder): Failure {
+  const lock = `${basename(file)}.lock`
   const who = pid ? `process ${pid}` : 'another process'
+  const where = isElsewhere ? ' in another container or on another machine' : ''
+  const hint = isElsewhere
+    ? `if that process has ended, try again in a minute, or remove the folder ${lock}`
+    : `try again when it is done (lock: ${lock})`
   return new Failure(
     'unreachable',
-    `the calendar file ${file} is in use by ${who}${url ? `, which serves it at ${url}` : ''}`,
-    {
-      hint: url ? `talk to it with: --base-url ${url}` : `try again when it is done (lock: ${basename(file)}.lock)`,
-    },
+    `the calendar file ${file} is in use by ${who}${where}${url ? `, which serves it at ${url}` : ''}`,
+    { hint: url && !isElsewhere ? `talk to it with: --base-url ${url}` : hint },
   )
 }
 
@@ -100,13 +120,17 @@ const because: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ENOTDIR: 'its folder is a file',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
 }
 
-const reason = ({ code = '' }: NodeJS.ErrnoException): string => because[code] ?? code
+export const reason = ({ code = '' }: NodeJS.ErrnoException): string => because[code] ?? code
 
 function cannotUse(file: string, error: NodeJS.ErrnoException): Failure {
   return new Failure('settings', `cannot use ${file} as a calendar: ${reason(error)}`, {
-    hint: 'name another file, or open it read-only with: calctl serve --read-only',
+    hint:
+      error.code === 'ENOSPC'
+        ? 'free some space, or open it read-only with: calctl serve --read-only'
+        : 'name another file, or open it read-only with: calctl serve --read-only',
   })
 }
 

@@ -7,12 +7,18 @@ export interface Saver {
   save(commit: Commit): Promise<void>
   /** Runs work while nothing is being saved; what is saved meanwhile waits. */
   between(work: () => Promise<void>): Promise<void>
+  /** The commits that are in memory and not on disk. */
+  pending(): readonly Commit[]
+  /** Resolves when they are on disk (true) or one of them was undone (false); undefined if there are none. */
+  whenSaved(): Promise<boolean> | undefined
 }
 
 interface PendingCommit {
   readonly commit: Commit
   resolve(): void
   reject(error: unknown): void
+  /** Told whether it was saved. */
+  readonly listeners: ((isSaved: boolean) => void)[]
 }
 
 /** A saver whose `persist` writes commits to disk, all or none; `undo` takes a commit back out of memory. */
@@ -20,6 +26,8 @@ export function createSaver(
   persist: (commits: readonly Commit[]) => Promise<void>,
   undo: (commit: Commit) => void,
 ): Saver {
+  /** What is being saved. */
+  let group: readonly PendingCommit[] = []
   let queue: PendingCommit[] = []
   let running: Promise<void> | undefined
 
@@ -27,21 +35,31 @@ export function createSaver(
     // Commits of the same turn of the event loop share the first flush.
     await new Promise(resolve => setImmediate(resolve))
     while (queue.length > 0) {
-      const group = queue
+      group = queue
       queue = []
       try {
         await persist(group.map(({ commit }) => commit))
-        for (const { resolve } of group) resolve()
+        const saved = group
+        group = []
+        for (const { resolve, listeners } of saved) {
+          resolve()
+          for (const listener of listeners) listener(true)
+        }
       } catch (error) {
-        refuse([...group, ...queue], error)
+        const refused = [...group, ...queue]
+        group = []
         queue = []
+        refuse(refused, error)
       }
     }
   }
 
   function refuse(all: readonly PendingCommit[], error: unknown): void {
     for (const { commit } of all.toReversed()) undo(commit)
-    for (const { reject } of all) reject(refusalOf(error))
+    for (const { reject, listeners } of all) {
+      reject(refusalOf(error))
+      for (const listener of listeners) listener(false)
+    }
   }
 
   function run(work: () => Promise<void>): Promise<void> {
@@ -55,7 +73,7 @@ export function createSaver(
   return {
     save(commit) {
       return new Promise((resolve, reject) => {
-        queue.push({ commit, resolve, reject })
+        queue.push({ commit, resolve, reject, listeners: [] })
         if (!running) run(drain)
       })
     },
@@ -63,12 +81,24 @@ export function createSaver(
       while (running) await running.catch(() => undefined)
       await run(work)
     },
+    pending: () => [...group, ...queue].map(({ commit }) => commit),
+    whenSaved() {
+      const last = queue.at(-1) ?? group.at(-1)
+      return last && new Promise(resolve => last.listeners.push(resolve))
+    },
   }
 }
 
-function refusalOf(error: unknown): unknown {
+/** What the disk refused, as an answer; other errors unchanged. */
+export function refusalOf(error: unknown, isClear = true): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (syscall === undefined) return error
+  if (!isClear)
+    return new Refusal(
+      507,
+      'calctl_disk',
+      `The disk failed (${code}), and what was written cannot be taken back yet. It may be there after a power cut; writes are refused until the disk works again. Reads still work.`,
+    )
   const message =
     code === 'ENOSPC' || code === 'EDQUOT'
       ? 'The disk is full; nothing was changed. Reads still work; free some space to write again.'

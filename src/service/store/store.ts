@@ -62,6 +62,11 @@ export interface Store {
    * wait for.
    */
   refresh(): Promise<void> | undefined
+  /**
+   * Resolves when everything that can be read now is on disk: true if it still is as it was, false if a write was refused and undone
+   * meanwhile. Returns nothing if there is nothing to wait for.
+   */
+  whenSaved(): Promise<boolean> | undefined
   /** Calls the listener after every change, undone ones included. */
   onChange(listener: (change: RowChange) => void): void
   /** Calls the listener when the file was read again because another program changed it. */

@@ -27,7 +27,8 @@ export interface Tables {
   commit<T>(work: (writing: Rewriting) => T): { readonly result: T; readonly commit: Commit }
   undo(commit: Commit): void
   onChange(listener: (change: RowChange) => void): void
-  snapshot(): Snapshot
+  /** The rows as they are, or as they were before the last commits. */
+  snapshot(without?: readonly Commit[]): Snapshot
 }
 
 /** Tables that hold these rows. */
@@ -89,8 +90,16 @@ export function createTables(start: Snapshot): Tables {
     },
     undo,
     onChange: listener => void listeners.push(listener),
-    snapshot: () => ({ rows: rowsOf(maps), sequence }),
+    snapshot: (without = []) =>
+      without.length === 0 ? { rows: rowsOf(maps), sequence } : snapshotBefore(maps, sequence, without),
   }
+}
+
+function snapshotBefore(maps: Maps, sequence: Sequence, commits: readonly Commit[]): Snapshot {
+  const copies = mapsOf({ rows: rowsOf(maps), sequence })
+  for (const { changes } of commits.toReversed())
+    for (const change of changes.toReversed()) setRow(copies, reverseOf(change))
+  return { rows: rowsOf(copies), sequence: commits[0]?.before ?? sequence }
 }
 
 /** A write that restores a snapshot, by putting and deleting the rows that differ. */

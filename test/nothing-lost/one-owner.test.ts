@@ -1,0 +1,177 @@
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { isLocked } from '../../src/lock/lock.ts'
+import { currentOwner, ownerName } from '../../src/lock/owner.ts'
+import { bundle } from '../soak/bundle.ts'
+import { startServe } from '../start-serve.ts'
+import { addTag, tempCalendarFile } from '../temp-calendar-file.ts'
+
+const scripts = mkdtempSync(join(tmpdir(), 'calctl-'))
+let script = ''
+beforeAll(async () => {
+  script = await bundle('holder', scripts)
+})
+afterAll(() => rmSync(scripts, { recursive: true }))
+
+/** Whether this machine lets us make namespaces. */
+const hasNamespaces = spawnSync('unshare', ['-pfm', '--mount-proc', 'true']).status === 0
+
+/** Another process that opens the file and keeps it open, and the lines that it prints. */
+function holder(words: readonly string[], file: string, wait = '0') {
+  const [command = '', ...args] = [...words, process.execPath, script, file, wait]
+  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(command, args, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_PATH: resolve(import.meta.dirname, '../../node_modules') },
+    detached: true,
+  })
+  /** To the process and those that it started. */
+  const signal = (name: NodeJS.Signals) => process.kill(-(child.pid ?? Number.NaN), name)
+  onTestFinished(() => {
+    if (child.exitCode === null && child.signalCode === null) signal('SIGKILL')
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    says: async (): Promise<unknown> => (await lines.next()).value,
+    letGo: () => child.stdin.end(),
+    signal,
+    ended: () => once(child, 'exit'),
+  }
+}
+
+const inPidNamespace = ['unshare', '-pf', '--mount-proc']
+const withoutProc = ['unshare', '-m', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', '-']
+
+test.runIf(hasNamespaces)('an owner in another container that is stopped for long keeps the file', async () => {
+  const { file, open } = tempCalendarFile()
+  const other = holder(inPidNamespace, file)
+  expect(await other.says()).toBe('has it')
+  other.signal('SIGSTOP')
+  const longAgo = new Date(Date.now() - 3_600_000)
+  for (const entry of readdirSync(`${file}.lock`)) utimesSync(join(`${file}.lock`, entry), longAgo, longAgo)
+  // The clock of the wait is that of the process that waits; this one has waited long enough for any heartbeat.
+  await expect(open({ wait: 20_000, sleep: async () => {} })).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringContaining('in use by process 1 in another container or on another machine'),
+  })
+  other.signal('SIGCONT')
+  other.letGo()
+  expect(await other.says()).toBe('gave it back')
+})
+
+test.runIf(hasNamespaces)('an owner in another container that was killed loses the file at once', async () => {
+  const { file, open, folder } = tempCalendarFile()
+  const other = holder(inPidNamespace, file)
+  expect(await other.says()).toBe('has it')
+  other.signal('SIGKILL')
+  await other.ended()
+  await expect.poll(() => isLocked(file), { timeout: 20_000 }).toBe(false)
+  await (await open({ wait: 0 })).close()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test.runIf(hasNamespaces)('an owner that cannot be seen in /proc keeps the file', async () => {
+  const { file, open } = tempCalendarFile()
+  const store = await open()
+  // As the name says it where the kernel has no locks.
+  const [entry = ''] = readdirSync(`${file}.lock`)
+  renameSync(join(`${file}.lock`, entry), join(`${file}.lock`, entry.replace('-k-', '--')))
+  expect(await holder(withoutProc, file).says()).toContain(`in use by process ${process.pid}`)
+  renameSync(join(`${file}.lock`, entry.replace('-k-', '--')), join(`${file}.lock`, entry))
+  await store.close()
+})
+
+/** Leaves a lock as another process would. */
+function lockAs(file: string, name: string, changed = new Date()): void {
+  mkdirSync(`${file}.lock`)
+  writeFileSync(join(`${file}.lock`, name), '')
+  utimesSync(join(`${file}.lock`, name), changed, changed)
+}
+const inAYear = new Date(Date.now() + 31_536_000_000)
+const owner = currentOwner()
+
+test.each([
+  ['of this boot', { ...owner, started: '1' }],
+  ['of an earlier boot', { ...owner, boot: '00000000' }],
+  ['of an earlier boot, as earlier builds called it', { ...owner, boot: '00000000', machine: '' }],
+])('the lock of a dead process %s is taken over at once, though it is dated in the future', async (_, dead) => {
+  const { file, open, folder } = tempCalendarFile()
+  lockAs(file, ownerName(dead), inAYear)
+  await (await open({ wait: 0 })).close()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a lock of another machine is taken over only after its owner was silent for as long as somebody waited', async () => {
+  const { file, open, folder } = tempCalendarFile()
+  lockAs(file, ownerName({ ...owner, boot: '00000000', machine: 'b2c3d4e5.other' }), new Date(0))
+  const refused = open({ wait: 3000, sleep: async () => {} })
+  await expect(refused).rejects.toMatchObject({
+    message: `the calendar file ${file} is in use by process ${process.pid} in another container or on another machine`,
+    details: { hint: 'if that process has ended, try again in a minute, or remove the folder calendar.json.lock' },
+  })
+  await (await open({ wait: 5000, sleep: async () => {} })).close()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a lock of another machine is kept while its owner touches it', async () => {
+  const { file, open } = tempCalendarFile()
+  const name = ownerName({ ...owner, boot: '00000000', machine: 'b2c3d4e5.other' })
+  lockAs(file, name, new Date(0))
+  let seconds = 0
+  const sleep = async () => utimesSync(join(`${file}.lock`, name), ++seconds, seconds)
+  await expect(open({ wait: 20_000, sleep })).rejects.toMatchObject({ kind: 'unreachable' })
+})
+
+test('an owner whose lock was taken over refuses writes, and changes nothing of what the new one writes', async () => {
+  const { folder, file, open } = tempCalendarFile()
+  const server = await startServe(`--file ${file} --port 0`)
+  if (!('url' in server)) throw new Error(server.err)
+  const tags = `${server.url}/calendar/events/v1/tags`
+  const post = (name: string) => fetch(tags, { method: 'POST', body: new URLSearchParams({ name }) })
+  expect((await post('Jazz')).status).toBe(201)
+  // As another machine does after a long silence of this one.
+  rmSync(`${file}.lock`, { recursive: true })
+  const store = await open({ wait: 0 })
+  await store.write(addTag('Blues'))
+
+  const refused = await post('Swing')
+  expect([refused.status, await refused.json()]).toEqual([
+    503,
+    {
+      code: 'calctl_lock_lost',
+      message:
+        'Another process took over calendar.json, so this one writes to it no more. Nothing was changed; restart this server.',
+      data: { status: 503 },
+    },
+  ])
+  expect((await fetch(tags)).status).toBe(200)
+  await server.stop()
+  expect(server.err()).toContain(`warning: another process took over ${file}`)
+  await store.write(addTag('Bop'))
+  await store.close()
+  const again = await open()
+  expect([...again.table('tags').values()].map(({ name }) => name)).toEqual(['Jazz', 'Blues', 'Bop'])
+  await again.close()
+  expect(readdirSync(folder)).toEqual(['calendar.json'])
+})
+
+test('what killed processes left beside the file is removed by the next one', async () => {
+  const { folder, file, open } = tempCalendarFile()
+  const dead = ownerName({ ...owner, started: '1' })
+  mkdirSync(`${file}.lock.${dead}`)
+  writeFileSync(join(`${file}.lock.${dead}`, 'entry'), '')
+  writeFileSync(`${file}.new`, '{"calctl": 1, "si')
+  writeFileSync(`${file}.42-k3f7aa.new`, '{"calctl": 1, "si')
+  writeFileSync(join(folder, 'calendar.conflict.json.42-k3f7aa.new'), '')
+  const others = [`${file}.notes`, join(folder, 'other.json.new')]
+  for (const path of others) writeFileSync(path, '')
+  const store = await open()
+  await store.write(addTag('Jazz'))
+  await store.close()
+  expect(readdirSync(folder).toSorted()).toEqual(['calendar.json', 'calendar.json.notes', 'other.json.new'])
+})
