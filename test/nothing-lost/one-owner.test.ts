@@ -22,6 +22,9 @@ afterAll(() => rmSync(scripts, { recursive: true }))
 /** Whether this machine lets us make namespaces. */
 const hasNamespaces = spawnSync('unshare', ['-pfm', '--mount-proc', 'true']).status === 0
 
+/** Whether the kernel keeps the locks of this machine; without, only the silence of an owner elsewhere tells. */
+const hasKernelLocks = spawnSync(process.execPath, ['-p', 'require.resolve("fs-native-extensions")']).status === 0
+
 /** Another process that opens the file and keeps it open, and the lines that it prints. */
 function holder(words: readonly string[], file: string, wait = '0') {
   const [command = '', ...args] = [...words, process.execPath, script, file, wait]
@@ -47,33 +50,39 @@ function holder(words: readonly string[], file: string, wait = '0') {
 const inPidNamespace = ['unshare', '-pf', '--mount-proc']
 const withoutProc = ['unshare', '-m', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', '-']
 
-test.runIf(hasNamespaces)('an owner in another container that is stopped for long keeps the file', async () => {
-  const { file, open } = tempCalendarFile()
-  const other = holder(inPidNamespace, file)
-  expect(await other.says()).toBe('has it')
-  other.signal('SIGSTOP')
-  const longAgo = new Date(Date.now() - 3_600_000)
-  for (const entry of readdirSync(`${file}.lock`)) utimesSync(join(`${file}.lock`, entry), longAgo, longAgo)
-  // The clock of the wait is that of the process that waits; this one has waited long enough for any heartbeat.
-  await expect(open({ wait: 20_000, sleep: async () => {} })).rejects.toMatchObject({
-    kind: 'unreachable',
-    message: expect.stringContaining('in use by process 1 in another container or on another machine'),
-  })
-  other.signal('SIGCONT')
-  other.letGo()
-  expect(await other.says()).toBe('gave it back')
-})
+test.runIf(hasNamespaces && hasKernelLocks)(
+  'an owner in another container that is stopped for long keeps the file',
+  async () => {
+    const { file, open } = tempCalendarFile()
+    const other = holder(inPidNamespace, file)
+    expect(await other.says()).toBe('has it')
+    other.signal('SIGSTOP')
+    const longAgo = new Date(Date.now() - 3_600_000)
+    for (const entry of readdirSync(`${file}.lock`)) utimesSync(join(`${file}.lock`, entry), longAgo, longAgo)
+    // The clock of the wait is that of the process that waits; this one has waited long enough for any heartbeat.
+    await expect(open({ wait: 20_000, sleep: async () => {} })).rejects.toMatchObject({
+      kind: 'unreachable',
+      message: expect.stringContaining('in use by process 1 in another container or on another machine'),
+    })
+    other.signal('SIGCONT')
+    other.letGo()
+    expect(await other.says()).toBe('gave it back')
+  },
+)
 
-test.runIf(hasNamespaces)('an owner in another container that was killed loses the file at once', async () => {
-  const { file, open, folder } = tempCalendarFile()
-  const other = holder(inPidNamespace, file)
-  expect(await other.says()).toBe('has it')
-  other.signal('SIGKILL')
-  await other.ended()
-  await expect.poll(() => isLocked(file), { timeout: 20_000 }).toBe(false)
-  await (await open({ wait: 0 })).close()
-  expect(readdirSync(folder)).toEqual([])
-})
+test.runIf(hasNamespaces && hasKernelLocks)(
+  'an owner in another container that was killed loses the file at once',
+  async () => {
+    const { file, open, folder } = tempCalendarFile()
+    const other = holder(inPidNamespace, file)
+    expect(await other.says()).toBe('has it')
+    other.signal('SIGKILL')
+    await other.ended()
+    await expect.poll(() => isLocked(file), { timeout: 20_000 }).toBe(false)
+    await (await open({ wait: 0 })).close()
+    expect(readdirSync(folder)).toEqual([])
+  },
+)
 
 test.runIf(hasNamespaces)('an owner that cannot be seen in /proc keeps the file', async () => {
   const { file, open } = tempCalendarFile()
