@@ -179,8 +179,9 @@ function halfDoneFailure(resource: Resource, record: Answer, done: Values, missi
   })
 }
 
-/** A draft without a slug has one in the trash, and would keep it. */
-const ownSlug = ({ status, slug }: Answer): Values => (status === 'trash' && slug === '__trashed' ? { slug: '' } : {})
+/** A draft without a slug has one in the trash, with a number if others have it too, and would keep it. */
+const ownSlug = ({ status, slug }: Answer): Values =>
+  status === 'trash' && /^__trashed(-\d+)?$/.test(String(slug)) ? { slug: '' } : {}
 
 /** The update that is a patch: nothing has to be sent back but the cost, which every save rewrites otherwise. */
 async function updatePatched(

@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts'
 import { writableValue } from '../client/compare.ts'
 import { wholeListQuery } from '../client/whole-list.ts'
+import { linkedRecords } from '../client/wordpress/hidden-records.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { largestPage } from '../contract/filter.ts'
@@ -84,5 +85,9 @@ export async function findReferrers(client: Client, step: Step): Promise<Referre
   const categories: number[] = []
   for await (const { resource, id } of findBackReferences(client, [step]))
     (resource === 'events' ? events : categories).push(id)
+  const { id = 0, resource, language } = step
+  const field = linkField(resource)
+  for (const record of await linkedRecords(client, resourceNamed('events'), { field, id, language }))
+    if (linkedIds(record, field).includes(id) && !events.includes(record.id)) events.push(record.id)
   return { ...(events.length > 0 && { events }), ...(categories.length > 0 && { categories }) }
 }

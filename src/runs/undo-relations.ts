@@ -10,20 +10,26 @@ export interface RelatedRun extends RunFile {
   readonly header: JournalHeader
   /** The runs that undid it or a part of it, and were not undone themselves; the latest first. */
   readonly undoneBy: readonly RunFile[]
+  /** Whether a later run undid it or a part of it, even if that was undone since. */
+  readonly wasUndone: boolean
 }
 
 /** The runs in a folder, the latest first, so that every undo comes before the run that it undid. */
 export function* readRelatedRuns(folder: string): Generator<RelatedRun> {
   const undos = new Map<string, RunFile[]>()
+  const undone = new Set<string>()
   for (const run of listRuns(folder)) {
     const header = readHeader(run.file)
     if (!header) continue
     const undoneBy = undos.get(run.run) ?? []
     undos.delete(run.run)
     const { undoes } = header
-    if (undoes !== undefined && undoneBy.length === 0 && hasWritten(readJournal(run.file)))
-      undos.set(undoes, [...(undos.get(undoes) ?? []), run])
-    yield { ...run, header, undoneBy }
+    const wasUndone = undone.has(run.run)
+    if (undoes !== undefined && (wasUndone || hasWritten(readJournal(run.file)))) {
+      undone.add(undoes)
+      if (undoneBy.length === 0) undos.set(undoes, [...(undos.get(undoes) ?? []), run])
+    }
+    yield { ...run, header, undoneBy, wasUndone }
   }
 }
 

@@ -10,29 +10,40 @@ import { counted, nounFor } from '../text/words.ts'
  */
 export type Direction = 'undo' | 'redo'
 
-/** The latest runs of a calendar that an undo or redo without names takes, the latest first. Throws `missing` if there are fewer. */
+/**
+ * The latest runs of a calendar that an undo or redo without names takes, the latest first. What several runs undid or redid
+ * together counts as one. Throws `missing` if there are fewer.
+ */
 export function latestRuns(folder: string, calendarId: string, direction: Direction, count: number): RunFile[] {
   const found: RunFile[] = []
-  /** The runs whose present state has been seen: a later undo or redo of a run stands for it. */
-  const seen = new Set<string>()
+  /** By the run that was undone and redone, whether its latest state is taken. */
+  const taken = new Map<string, boolean>()
+  let total = 0
+  /** The first runs of those that are taken, which have not been passed yet. */
+  const ahead = new Set<string>()
   for (const run of readRelatedRuns(folder)) {
-    if (found.length === count) break
-    if (run.header.plan.calendar.id !== calendarId || run.undoneBy.length > 0) continue
+    if (total === count && ahead.size === 0) break
+    ahead.delete(run.run)
+    if (run.header.plan.calendar.id !== calendarId || run.wasUndone) continue
     const chain = chainOf(folder, run)
     const original = chain.at(-1) ?? run.run
-    if (seen.has(original)) continue
+    const isOfTaken = taken.get(original)
+    if (isOfTaken === false || (isOfTaken === undefined && total === count)) continue
     const journal = readJournal(run.file)
     if (!journal.isRunning && !hasWritten(journal)) continue
-    seen.add(original)
     const isUndo = takesBack(chain)
-    if (isUndo && direction === 'undo') checkFinished(journal)
-    if (isUndo !== (direction === 'redo')) continue
+    if (isOfTaken === undefined) checkFinished(journal, chain, direction)
+    const isTaken = isUndo === (direction === 'redo')
+    if (isOfTaken === undefined) taken.set(original, isTaken)
+    if (!isTaken) continue
     if (journal.isRunning) throw runInProgress(journal)
     found.push(run)
+    if (isOfTaken === undefined) total += 1
+    if (original !== run.run) ahead.add(original)
   }
-  checkReadable(folder, direction, found.length === count ? found.at(-1) : undefined)
-  if (found.length === count) return found
-  throw nothingLeft(direction, found.length)
+  checkReadable(folder, direction, total === count ? found.at(-1) : undefined)
+  if (total === count) return found
+  throw nothingLeft(direction, total)
 }
 
 const nothingLeft = (direction: Direction, found: number): Failure =>
@@ -63,27 +74,46 @@ function chainOf(folder: string, { run, header }: Pick<RelatedRun, 'run' | 'head
 /** Whether the first run of a chain took something back: an undo does, and the undo of an undo does not. */
 const takesBack = (chain: readonly string[]): boolean => chain.length % 2 === 0
 
-/** Skipping an undo that was interrupted would take back an older run instead of the rest of that one. */
-function checkFinished(journal: JournaledRun): void {
-  const { run, header } = journal
-  if (countDone(journal) === header.steps) return
-  throw new Failure('conflict', `the undo of run ${header.undoes} is not finished`, {
-    hint: `finish it with: calctl runs resume ${run}${header.to}; or say which run to undo: calctl undo RUN`,
-  })
+/** Skipping an undo or redo that is not finished would take an older run instead of the rest of that one. */
+function checkFinished(journal: JournaledRun, chain: readonly string[], direction: Direction): void {
+  const { header } = journal
+  if (directionOf(chain) === direction && countDone(journal) < header.steps)
+    throw notFinished(journal, chain, `; or say which run to ${direction}: calctl ${direction} RUN`)
 }
 
+/** What a run did with the run that it began with; undefined for that one. */
+function directionOf(chain: readonly string[]): Direction | undefined {
+  if (chain.length === 1) return undefined
+  return takesBack(chain) ? 'undo' : 'redo'
+}
+
+const notFinished = ({ run, header }: JournaledRun, chain: readonly string[], otherwise = '') =>
+  new Failure('conflict', `the ${directionOf(chain)} of run ${chain.at(-1)} is not finished`, {
+    hint: `finish it with: calctl runs resume ${run}${header.to}${otherwise}`,
+  })
+
+/** Whether a run stopped before its end: none of its steps failed, and some are left. */
+const isInterrupted = (journal: JournaledRun): boolean =>
+  countDone(journal) < journal.header.steps && [...journal.results.values()].every(({ state }) => state !== 'failed')
+
 /**
- * The run whose undo takes a named run back, or brings it back. A run that was undone and redone is in effect as the redo: its
- * records may have other IDs since.
+ * The runs whose undo takes a named run back, or brings it back, the latest first. A run that was undone and redone is in effect as
+ * the redo: its records may have other IDs since.
  */
-export function runToUndo(folder: string, name: string, direction: Direction): RunFile {
+export function runsToUndo(folder: string, name: string, direction: Direction): RunFile[] {
   const named = findRun(folder, name)
+  const runs: RunFile[] = []
   for (const run of readRelatedRuns(folder)) {
-    if (run.undoneBy.length > 0) continue
+    if (run.wasUndone || run.run === named.run) continue
     const chain = chainOf(folder, run)
-    if (chain.includes(named.run) && takesBack(chain) === (direction === 'redo')) return run
+    if (!chain.includes(named.run)) continue
+    const journal = readJournal(run.file)
+    if (!hasWritten(journal)) continue
+    if (directionOf(chain) === direction && isInterrupted(journal)) throw notFinished(journal, chain)
+    if (takesBack(chain) === (direction === 'redo')) runs.push(run)
   }
-  if (direction === 'undo') return named
+  if (runs.length > 0) return runs
+  if (direction === 'undo') return [named]
   throw new Failure('refused', `run ${named.run} has not been undone`, {
     hint: `undo it with: calctl undo ${named.run}`,
   })

@@ -18,6 +18,8 @@ export function undoDelete({ step }: DoneStep, { returning }: UndoContext): Step
       key: undoKey(step),
       action: 'create',
       resource: name,
+      // Somebody may have created it again, or an earlier undo.
+      match: resource.fields.parent ? [resource.title, 'parent'] : [resource.title],
       ...(language && { language }),
       values: withReferences(resource, Object.fromEntries(values), returning),
     },

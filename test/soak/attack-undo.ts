@@ -222,14 +222,23 @@ async function readSite(site: Site): Promise<Snapshot> {
         const { id, slug, date, title, content, excerpt, password, meta, tags } = post
         const isFloating = post.status === 'draft' || post.status === 'pending'
         const raw = [title, content, excerpt].map(text => (text as { raw?: string } | undefined)?.raw)
-        const names = [tags ?? []]
-          .flat()
-          .map(id => nameOf.get(Number(id)))
-          .toSorted()
+        // A record in the trash loses a tag that is deleted, and a draft keeps the slug that it was given.
+        const ids = status === 'trash' ? [] : [tags ?? []].flat()
+        const names = ids.map(id => nameOf.get(Number(id))).toSorted()
+        const ownSlug = isFloating && !String(slug).startsWith('__trashed') ? '' : slug
         const api = kind === 'tribe_events' && status === 'any' ? await readEvent(site, Number(id)) : {}
         snapshot.set(
           `${kind} ${id}`,
-          JSON.stringify({ status: post.status, slug, ...(!isFloating && { date }), raw, password, meta, names, api }),
+          JSON.stringify({
+            status: post.status,
+            slug: ownSlug,
+            ...(!isFloating && { date }),
+            raw,
+            password,
+            meta,
+            names,
+            api,
+          }),
         )
       }
   return snapshot

@@ -70,3 +70,21 @@ export async function unlistedIds(
     if (records.length < largestList) return unlisted
   }
 }
+
+/** The records that link to another one by a field, those included that lists leave out; empty if the site does not show them. */
+export async function linkedRecords(
+  client: Client,
+  resource: Resource,
+  { field, id, language }: { readonly field: string; readonly id: number; readonly language: unknown },
+): Promise<Answer[]> {
+  const key = resource.fields[field]?.wordpress
+  const wordpress = canHide(resource) && key !== undefined ? await client.wordpress(language) : undefined
+  if (!wordpress) return []
+  const records: Answer[] = []
+  for (let offset = 0; ; offset += largestList) {
+    const query = { [key as string]: id, status: 'any', offset, _fields: `id,${key}` }
+    const page = (await wordpress.list(resource, query)) ?? []
+    records.push(...page)
+    if (page.length < largestList) return records
+  }
+}

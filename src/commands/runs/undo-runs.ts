@@ -10,7 +10,7 @@ import { stepLabel } from '../../runs/result.ts'
 import { lockRun, type RunFile, runInProgress } from '../../runs/runs-folder.ts'
 import { readRelatedRuns } from '../../runs/undo-relations.ts'
 import { listOf, nounFor } from '../../text/words.ts'
-import { type Direction, latestRuns, runToUndo } from '../../undo/latest-runs.ts'
+import { type Direction, latestRuns, runsToUndo } from '../../undo/latest-runs.ts'
 import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
 import { confirm } from '../shared/confirmation.ts'
 import { resumeClock, untilInterrupted } from './resume-run.ts'
@@ -60,7 +60,7 @@ function withOthers({ kind, message, details }: Failure, direction: Direction, o
 
 /** The latest first: an earlier run is in effect only once the later ones are undone. */
 function namedRuns(folder: string, direction: Direction, names: readonly string[]): RunFile[] {
-  const runs = names.map(name => runToUndo(folder, name, direction))
+  const runs = names.flatMap(name => runsToUndo(folder, name, direction))
   const unique = new Map(runs.map(run => [run.run, run]))
   return [...unique.values()].toSorted((one, other) => (one.order < other.order ? 1 : -1))
 }

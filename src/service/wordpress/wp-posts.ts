@@ -3,7 +3,7 @@ import { wordpressStatuses } from '../../contract/posts.ts'
 import { mayEdit } from '../access.ts'
 import type { Context } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
-import type { HandlerResult } from '../request-context.ts'
+import type { HandlerResult, ParameterValues } from '../request-context.ts'
 import type { PostRow, PostTable, Rows } from '../store/rows.ts'
 import type { Writing } from '../store/store.ts'
 import { trash } from '../write/trash.ts'
@@ -39,6 +39,8 @@ const postReaders = {
   offset: between(0, Number.POSITIVE_INFINITY),
   author: listOf(integer),
   search: string,
+  tags: listOf(integer),
+  tribe_events_cat: listOf(integer),
 }
 
 /** GET of a list: published posts, the newest first, ten at a time, unless parameters say otherwise. */
@@ -54,9 +56,20 @@ export function listPosts(context: Context, of: PostTable): HandlerResult {
   const hasStatus = ({ status }: PostRow) => statuses.has(status) || (statuses.has('any') && status !== 'trash')
   const text = String(values.search ?? '').toLowerCase()
   const rows = [...context.store.table(of).values()].filter(
-    row => hasStatus(row) && textsOf(of, row).toLowerCase().includes(text) && (!editing || mayEdit(context, row)),
+    row =>
+      hasStatus(row) &&
+      hasTerms(row, values) &&
+      textsOf(of, row).toLowerCase().includes(text) &&
+      (!editing || mayEdit(context, row)),
   )
   return page(rows, values, orderOf(of, values), row => postAnswer(context, of, row, editing))
+}
+
+/** Whether a post has one of the terms of each kind that is asked for. */
+function hasTerms(row: PostRow, { tags, tribe_events_cat: categories }: ParameterValues): boolean {
+  const hasOneOf = (wanted: unknown, ids: readonly number[]) =>
+    !Array.isArray(wanted) || wanted.length === 0 || ids.some(id => wanted.includes(id))
+  return !('tags' in row) || (hasOneOf(tags, row.tags) && hasOneOf(categories, row.categories))
 }
 
 const textsOf = (of: PostTable, row: PostRow): string =>

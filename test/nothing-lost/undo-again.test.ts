@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { calendarWithFiles, row } from '../calendar-with-files.ts'
+import { dates, productionSite } from './production-site.ts'
+
+test('a tag that is deleted and taken back is on its hidden events again', async () => {
+  const { calctl, json } = await productionSite()
+  await calctl(`events create --title Open ${dates} --tags Swing --create-missing -q`)
+  await calctl(`events create --title Hidden ${dates} --tags Swing --hide-from-listings -q`)
+  const [{ id }] = await json('tags list --json')
+  expect(await calctl(`tags delete ${id} --yes -q`)).toMatchObject({ status: 0 })
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  for (const slug of ['open', 'hidden'])
+    expect((await json(`events get ${slug} --json`)).tags, slug).toEqual([expect.objectContaining({ name: 'Swing' })])
+})
+
+test('several drafts without a slug come back from the trash without one', async () => {
+  const { calctl, json } = await productionSite()
+  for (const title of ['One', 'Two', 'Three']) await calctl(`events create --title ${title} ${dates} --status draft -q`)
+  const slugs = async () =>
+    (await json('events list --all-dates --status draft --json')).map(({ slug }: { slug: string }) => slug)
+  expect(await slugs()).toEqual(['', '', ''])
+  expect(await calctl('events delete 1 2 3 --yes -q')).toMatchObject({ status: 0 })
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect(await slugs()).toEqual(['', '', ''])
+})
+
+/** A calendar whose tag, on three events, is deleted, and a way to forget what the latest run did after some lines of results. */
+async function deletedTag() {
+  const site = calendarWithFiles({ quirks: true })
+  const sheet = `title,start_date,end_date,tags\n${['Jazz', 'Opera', 'Rock'].map(title => row(title).trim()).join(',Swing\n')},Swing\n`
+  await site.calctl(`apply ${site.file('town.csv', sheet)} --create-missing --yes`)
+  const state = async () =>
+    (await site.calctl('events list --all-dates --fields title,tags.name -o csv')).out +
+    (await site.calctl('tags list --fields name -o csv')).out
+  const before = await state()
+  await site.calctl('tags delete 1 --yes')
+  const after = await state()
+  const runs = site.path('state/calctl/runs')
+  const cutOff = (results: number) => {
+    const file = `${runs}/${readdirSync(runs).toSorted().at(-1)}`
+    const lines = readFileSync(file, 'utf8').split('\n')
+    const done = lines.flatMap((line, index) => (line.startsWith('{"done"') ? [index] : []))
+    writeFileSync(file, `${lines.slice(0, (done[results - 1] ?? 0) + 1).join('\n')}\n`)
+  }
+  const names = async () => (await site.calctl('runs list -o ids')).out.trim().split('\n')
+  return { ...site, state, before, after, cutOff, names }
+}
+
+test('an undo that was interrupted is finished before the run is undone once more', async () => {
+  const { calctl, state, before, cutOff, names } = await deletedTag()
+  const [run] = await names()
+  await calctl('undo --yes --jobs 1')
+  cutOff(2)
+  const [undo] = await names()
+  for (const command of [`undo ${run}`, 'undo'])
+    expect(await calctl(`${command} --yes`), command).toMatchObject({
+      status: 7,
+      err: expect.stringContaining(
+        `error: the undo of run ${run} is not finished\nhint: finish it with: calctl runs resume ${undo}`,
+      ),
+    })
+  expect(await calctl('runs resume')).toMatchObject({ status: 0 })
+  expect(await state()).toBe(before)
+})
+
+test('a redo that was interrupted is finished before the run is redone once more', async () => {
+  const { calctl, state, after, cutOff, names } = await deletedTag()
+  const [run] = await names()
+  await calctl('undo --yes')
+  await calctl('redo --yes --jobs 1')
+  cutOff(2)
+  const [redo] = await names()
+  for (const command of [`redo ${run}`, 'redo'])
+    expect(await calctl(`${command} --yes`), command).toMatchObject({
+      status: 7,
+      err: expect.stringContaining(
+        `error: the redo of run ${run} is not finished\nhint: finish it with: calctl runs resume ${redo}`,
+      ),
+    })
+  expect(await calctl('runs resume')).toMatchObject({ status: 0 })
+  expect(await state()).toBe(after)
+})
+
+test('an undo and a redo that were interrupted can be taken back', async () => {
+  const { calctl, state, before, after, cutOff } = await deletedTag()
+  await calctl('undo --yes --jobs 1')
+  cutOff(2)
+  expect(await calctl('redo --yes')).toMatchObject({ status: 0 })
+  expect(await state()).toBe(after)
+  cutOff(1)
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect(await state()).toBe(before)
+})
+
+test('an undo in two parts, as the first one failed half-way, is redone as a whole', async () => {
+  let refused = ''
+  const { calctl, json } = await productionSite({
+    intercept: async ({ method, path }) =>
+      method !== 'GET' && path.endsWith(refused || 'nothing')
+        ? { status: 403, headers: { 'content-type': 'application/json' }, body: '{"code":"no","message":"No"}' }
+        : undefined,
+  })
+  for (const title of ['One', 'Two']) await calctl(`events create --title ${title} ${dates} -q`)
+  const costs = async () => (await json('events list --all-dates --json')).map(({ cost }: { cost: string }) => cost)
+  await calctl('events update 1 2 --cost 5 -q')
+  const [run] = (await calctl('runs list -o ids')).out.split('\n')
+  refused = '/2'
+  expect(await calctl(`undo ${run} --yes`)).toMatchObject({ status: 6 })
+  expect(await costs()).toEqual(['', '$5'])
+  refused = ''
+  expect(await calctl(`undo ${run} --yes`)).toMatchObject({ status: 0 })
+  expect(await costs()).toEqual(['', ''])
+  expect(await calctl('redo --yes')).toMatchObject({ status: 0 })
+  expect(await costs()).toEqual(['$5', '$5'])
+  expect(await calctl(`undo ${run} --yes`)).toMatchObject({ status: 0 })
+  expect(await costs()).toEqual(['', ''])
+})
