@@ -122,7 +122,7 @@ test('a folder where no password can be stored is reported immediately', async (
     status: 3,
     out: '',
     err: expect.stringMatching(
-      /^error: cannot write \/proc\/calctl\/calctl\/secrets\/site: ENOENT.*\nhint: check that you may write to the folder, .*\n$/,
+      /^error: cannot write \/proc\/calctl\/calctl\/config.json: ENOENT.*\nhint: check that you may write to the folder, .*\n$/,
     ),
   })
 })

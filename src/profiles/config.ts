@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '../failure.ts'
-import { makeFolder } from '../fs.ts'
 import type { World } from '../world.ts'
 import type { Config } from './profile.ts'
 import { configFile } from './user-folders.ts'
@@ -19,19 +18,25 @@ export async function readConfig(world: World): Promise<Config> {
   return checkConfig(parseJson(text, problem), problem)
 }
 
-/** Writes the configuration file, readable by its owner only. conf writes to a temporary file that it then renames. */
-export async function writeConfig(world: World, config: Config): Promise<void> {
-  const { default: Conf } = await import('conf')
+/** Changes the configuration, of which no other process writes another version meanwhile. */
+export async function changeConfig(world: World, change: (config: Config) => Config | Promise<Config>): Promise<void> {
+  const { changeFile } = await import('./change-file.ts')
   const path = configFile(world)
   try {
-    makeFolder(dirname(path), 0o700)
-    const store = new Conf<Record<string, unknown>>({ cwd: dirname(path), configName: 'config', configFileMode: 0o600 })
-    store.store = { ...config }
+    await changeFile(path, async () => writeConfig(path, await change(await readConfig(world))))
   } catch (error) {
+    if (error instanceof Failure) throw error
     throw new Failure('settings', `cannot write ${path}: ${(error as Error).message}`, {
       hint: 'check that you may write to the folder, or choose another one with XDG_CONFIG_HOME',
     })
   }
+}
+
+/** Writes the configuration file, readable by its owner only. conf writes to a temporary file that it then renames. */
+async function writeConfig(path: string, config: Config): Promise<void> {
+  const { default: Conf } = await import('conf')
+  const store = new Conf<Record<string, unknown>>({ cwd: dirname(path), configName: 'config', configFileMode: 0o600 })
+  store.store = { ...config }
 }
 
 function contentOf(path: string): string | undefined {

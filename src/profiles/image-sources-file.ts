@@ -6,8 +6,8 @@ import type { World } from '../world.ts'
 import { imageSourcesFile } from './user-folders.ts'
 
 /**
- * Remembers the sources of images in the folder for caches: a line for each image, `{site, id, source}`, the last one counts. A file
- * that cannot be read or written is as good as an empty one.
+ * Remembers the sources of images in the folder for caches: a line for each image, `{site, id, source}`, the last one counts. Lines are
+ * only appended, so that processes need not wait for one another. A file that cannot be read or written is as good as an empty one.
  */
 export function imageSourcesIn(world: World, site: string): ImageSources {
   const file = imageSourcesFile(world)
@@ -23,7 +23,8 @@ export function imageSourcesIn(world: World, site: string): ImageSources {
       read().set(id, source)
       try {
         makeFolder(dirname(file), 0o700)
-        appendFileSync(file, `${JSON.stringify({ site, id, source })}\n`, { mode: 0o600 })
+        // A line that a killed process left unfinished stays a line of its own.
+        appendFileSync(file, `\n${JSON.stringify({ site, id, source })}`, { mode: 0o600 })
       } catch {}
     },
   }

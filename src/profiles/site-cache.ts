@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { makeFolder, writeAtomically } from '../fs.ts'
+import { writeAtomically } from '../fs.ts'
 import type { World } from '../world.ts'
 import { cacheFile } from './user-folders.ts'
 
@@ -20,19 +19,25 @@ export function lacksWordPress(world: World, key: string): boolean {
 
 /** Remembers that a site has no `wp/v2`. */
 export const rememberNoWordPress = (world: World, key: string): Promise<void> =>
-  writeCache(world, { ...readCache(world), [key]: { noWordPress: world.now().toISOString() } })
+  changeCache(world, cache => ({ ...cache, [key]: { noWordPress: world.now().toISOString() } }))
 
 /** Lets a site be asked again whether it has `wp/v2`. */
-export async function forgetNoWordPress(world: World, key: string): Promise<void> {
-  const { [key]: known, ...others } = readCache(world)
-  if (known) await writeCache(world, others)
-}
+export const forgetNoWordPress = (world: World, key: string): Promise<void> =>
+  changeCache(world, cache => {
+    const { [key]: known, ...others } = cache
+    return known && others
+  })
 
-async function writeCache(world: World, cache: SiteCache): Promise<void> {
+/** Changes the cache, unless the change gives nothing. */
+async function changeCache(world: World, change: (cache: SiteCache) => SiteCache | undefined): Promise<void> {
+  if (change(readCache(world)) === undefined) return
   try {
+    const { changeFile } = await import('./change-file.ts')
     const file = cacheFile(world)
-    makeFolder(dirname(file), 0o700)
-    await writeAtomically(file, JSON.stringify(cache), 0o600)
+    await changeFile(file, async () => {
+      const cache = change(readCache(world))
+      if (cache) await writeAtomically(file, JSON.stringify(cache), 0o600)
+    })
   } catch {}
 }
 

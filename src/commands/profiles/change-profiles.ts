@@ -6,7 +6,7 @@
 import type { App } from '../../app.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import { excluding, Failure } from '../../failure.ts'
-import { readConfig, writeConfig } from '../../profiles/config.ts'
+import { changeConfig } from '../../profiles/config.ts'
 import {
   applyInput,
   builtIn,
@@ -25,53 +25,58 @@ export type SettingOptions = Omit<ProfileInput, 'baseUrl' | 'lang' | 'namespace'
 
 /** Adds a profile. */
 export async function addProfile(app: App, name: string, options: SettingOptions): Promise<void> {
-  const config = await readConfig(app.world)
-  if (profileNamed(config, name))
-    throw new Failure('usage', `profile ${name} already exists`, {
-      hint: `change it with: calctl profiles edit ${name}`,
-    })
-  if (app.globals.baseUrl === undefined)
-    throw new Failure('usage', 'missing --base-url', { hint: 'for example: --base-url https://example.org/wp-json' })
-  await save(app, config, name, {}, options)
+  const password = await givenPassword(app, options)
+  await changeConfig(app.world, config => {
+    if (profileNamed(config, name))
+      throw new Failure('usage', `profile ${name} already exists`, {
+        hint: `change it with: calctl profiles edit ${name}`,
+      })
+    if (app.globals.baseUrl === undefined)
+      throw new Failure('usage', 'missing --base-url', { hint: 'for example: --base-url https://example.org/wp-json' })
+    return withSettings(app, config, name, options, password)
+  })
   await app.notice(`added ${name}; use it by default with: calctl profiles use ${name}`)
 }
 
 /** Changes the given settings of a profile. */
 export async function editProfile(app: App, name: string, options: SettingOptions): Promise<void> {
-  const config = await readConfig(app.world)
-  const before = existing(config, name)
   const { baseUrl, lang, namespace, header } = app.globals
-  if ([baseUrl, lang, namespace, header, ...Object.values(options)].every(value => value === undefined))
-    throw new Failure('usage', 'nothing to change', {
-      hint: 'see what can be changed with: calctl profiles edit --help',
-    })
-  await save(app, config, name, before, options)
+  const isEmpty = [baseUrl, lang, namespace, header, ...Object.values(options)].every(value => value === undefined)
+  const password = await givenPassword(app, options)
+  await changeConfig(app.world, config => {
+    existing(config, name)
+    if (isEmpty)
+      throw new Failure('usage', 'nothing to change', {
+        hint: 'see what can be changed with: calctl profiles edit --help',
+      })
+    return withSettings(app, config, name, options, password)
+  })
   await app.notice(`changed ${name}`)
 }
 
 /** Makes a profile the default. */
 export async function useProfile(app: App, name: string): Promise<void> {
-  const config = await readConfig(app.world)
-  existing(config, name)
-  await writeConfig(app.world, { ...config, current: name })
+  await changeConfig(app.world, config => {
+    existing(config, name)
+    return { ...config, current: name }
+  })
   await app.notice(`default profile: ${name}`)
 }
 
 /** Removes profiles and their stored passwords. */
 export async function removeProfiles(app: App, names: readonly string[]): Promise<void> {
-  const config = await readConfig(app.world)
-  for (const name of names) existing(config, name)
-  if (names.includes(builtIn))
-    throw new Failure('usage', `cannot remove ${builtIn}, the embedded calendar`, {
-      hint: 'use another profile with: calctl profiles use NAME',
-    })
-  const remaining = Object.entries(config.profiles).filter(([name]) => !names.includes(name))
-  const wasInUse = config.current !== undefined && names.includes(config.current)
-  await writeConfig(app.world, {
-    profiles: Object.fromEntries(remaining),
-    ...(!wasInUse && { current: config.current }),
+  let wasInUse = false
+  await changeConfig(app.world, async config => {
+    for (const name of names) existing(config, name)
+    if (names.includes(builtIn))
+      throw new Failure('usage', `cannot remove ${builtIn}, the embedded calendar`, {
+        hint: 'use another profile with: calctl profiles use NAME',
+      })
+    const remaining = Object.entries(config.profiles).filter(([name]) => !names.includes(name))
+    wasInUse = config.current !== undefined && names.includes(config.current)
+    for (const name of names) await deletePassword(app.world, name)
+    return { profiles: Object.fromEntries(remaining), ...(!wasInUse && { current: config.current }) }
   })
-  for (const name of names) await deletePassword(app.world, name)
   await app.notice(`removed ${names.join(', ')}${wasInUse ? `; default profile: ${builtIn}` : ''}`)
 }
 
@@ -81,12 +86,23 @@ function existing(config: Config, name: string): Profile {
   return profile
 }
 
-async function save(app: App, config: Config, name: string, before: Profile, options: SettingOptions): Promise<void> {
-  const { world, globals } = app
-  const { passwordStdin, ...settings } = options
-  if (passwordStdin && settings.secret !== undefined) throw excluding('--secret', '--password-stdin')
+/** The password of --password-stdin. It is read before the configuration is locked: somebody may have to type it. */
+async function givenPassword({ world }: App, { passwordStdin, secret }: SettingOptions): Promise<string | undefined> {
+  if (passwordStdin && secret !== undefined) throw excluding('--secret', '--password-stdin')
+  return passwordStdin && readPassword(world)
+}
+
+/** The configuration with a profile that has the given settings; keeps the password of the profile, or removes it. */
+async function withSettings(
+  { world, globals }: App,
+  config: Config,
+  name: string,
+  { passwordStdin: _, ...settings }: SettingOptions,
+  password: string | undefined,
+): Promise<Config> {
+  const before = profileNamed(config, name) ?? {}
   const { baseUrl, lang, namespace, header } = globals
-  const source = passwordStdin && passwordSource(world, name)
+  const stored = passwordSource(world, name)
   const after = applyInput(
     before,
     {
@@ -95,7 +111,7 @@ async function save(app: App, config: Config, name: string, before: Profile, opt
       lang: isLanguage(lang) ? lang : undefined,
       namespace,
       header,
-      ...(source && { secret: source }),
+      ...(password !== undefined && { secret: stored }),
     },
     world.cwd,
   )
@@ -103,7 +119,7 @@ async function save(app: App, config: Config, name: string, before: Profile, opt
     throw new Failure('usage', `${builtIn} is the embedded calendar: only --lang and --protected can be set`, {
       hint: 'add another calendar with: calctl profiles add NAME --base-url …',
     })
-  if (passwordStdin) await savePassword(world, name, await readPassword(world))
-  await writeConfig(world, { ...config, profiles: { ...config.profiles, [name]: after } })
-  if (after.secret !== before.secret && after.secret !== passwordSource(world, name)) await deletePassword(world, name)
+  if (password !== undefined) await savePassword(world, name, password)
+  else if (after.secret !== before.secret && after.secret !== stored) await deletePassword(world, name)
+  return { ...config, profiles: { ...config.profiles, [name]: after } }
 }
