@@ -18,7 +18,7 @@ const typed: Record<string, Record<string, [first: string, second: string]>> = {
     status: ['draft', 'private'],
     timezone: ['America/New_York', 'Europe/Paris'],
     all_day: ['', ''],
-    image: ['5', '6'],
+    image: ['1', '2'],
     cost: ['15', '20 €'],
     website: ['https://example.org/?a=1&b=2', 'https://example.org/other'],
     show_map: ['', 'no'],
@@ -28,8 +28,8 @@ const typed: Record<string, Record<string, [first: string, second: string]>> = {
     featured: ['', 'no'],
     categories: ['1', '2'],
     tags: ['3', '4'],
-    venue: ['1', '2'],
-    organizer: ['3,4', '4'],
+    venue: ['3', '4'],
+    organizer: ['5,6', '6'],
   },
   venues: {
     venue: ['Sala Gran', 'Sala Major'],
@@ -49,7 +49,7 @@ const typed: Record<string, Record<string, [first: string, second: string]>> = {
     phone: ['+34 972 000 000', '+34 972 000 001'],
     stateprovince: ['Girona', 'Catalunya'],
     website: ['https://example.org/', 'https://example.org/sala'],
-    image: ['5', '6'],
+    image: ['1', '2'],
   },
   organizers: {
     organizer: ['Ajuntament', 'Consell'],
@@ -61,7 +61,7 @@ const typed: Record<string, Record<string, [first: string, second: string]>> = {
     phone: ['+34 972 000 000', '+34 972 000 001'],
     website: ['https://example.org/', 'https://example.org/town'],
     email: ['a@example.org', 'b@example.org'],
-    image: ['5', '6'],
+    image: ['1', '2'],
   },
   categories: {
     name: ['Rock', 'Pop'],
@@ -101,9 +101,10 @@ const option = (resource: Resource, name: string, value: string): string[] => {
   return [`--${flag}`, value]
 }
 
-/** A calendar with two records of each resource that events link to. */
+/** A calendar with two images, and two records of each resource that events link to. */
 async function linkable(quirks: boolean) {
-  const calctl = calendar({ quirks, timezone: 'Europe/Madrid' })
+  const images = [1, 2].map(id => ({ id, url: `https://example.org/poster-${id}.png` }))
+  const calctl = calendar({ quirks, timezone: 'Europe/Madrid', images })
   for (const name of ['One', 'Two']) await calctl(`venues create --venue ${name}`)
   for (const name of ['One', 'Two']) await calctl(`organizers create --organizer ${name}`)
   for (const name of ['One', 'Two']) await calctl(`categories create --name ${name}`)

@@ -32,6 +32,9 @@ export interface RequestContext {
   readonly parameters: ParameterValues
   /** Every pair of the query as it was sent, in order; page links repeat them. */
   readonly query: readonly (readonly [name: string, value: string])[]
+  /** As they were sent; names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array | undefined
   /** Whether the client has gone away. */
   readonly isAbandoned: () => boolean
 }

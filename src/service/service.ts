@@ -73,13 +73,28 @@ async function answer(options: ServiceOptions, request: Request): Promise<Handle
     const namespaces = apis.map(api => api.namespace)
     return applyResponseOptions(siteIndex(store.site, baseUrl, now, namespaces), parameters)
   }
+  if (path.startsWith('/wp-content/') && isQuirky(options)) {
+    const file = (await import('./wordpress/uploads.ts')).fileAt(store, path)
+    if (file) return { status: 200, headers: { 'content-type': file.mime }, body: file.bytes }
+  }
   for (const api of apis) {
     const address = readAddress(path, api.namespace)
     if (!address) continue
     const language = languageOf(parameters, address, store.site.language)
-    const { isAbandoned = () => false } = request
+    const { isAbandoned = () => false, headers = {}, body } = request
     const place = { store, now, baseUrl, namespace, perPage, readOnly, hasUsers: (users?.size ?? 0) > 0 }
-    const context = { ...place, ...caller, language, dialect, query, parameters, isAbandoned, values: {} }
+    const context = {
+      ...place,
+      ...caller,
+      language,
+      dialect,
+      query,
+      parameters,
+      headers,
+      body,
+      isAbandoned,
+      values: {},
+    }
     return applyResponseOptions(await api.answer(context, method, address.path), parameters)
   }
   throw noRoute()

@@ -3,13 +3,16 @@ import { dates, productionSite } from './production-site.ts'
 
 /** A site without WordPress's own API, with an event that has everything, a category with a parent, and a draft. */
 async function siteWithoutWordPress() {
-  const site = await productionSite({ wordpress: false })
+  const site = await productionSite({
+    wordpress: false,
+    rows: { images: [{ id: 1, url: 'https://example.org/ball.jpg' }] },
+  })
   const { id: parent } = await site.json('categories create --name Art --json')
   const { id: category } = await site.json(
     `categories create --name Dansa --parent ${parent} --description Ballar --json`,
   )
   const { id } = await site.json(
-    `events create --title Ball ${dates} --description Llarg --excerpt Curt --venue '{"venue":"Sala"}' --image 7 --json`,
+    `events create --title Ball ${dates} --description Llarg --excerpt Curt --venue '{"venue":"Sala"}' --image 1 --json`,
   )
   const { id: draft } = await site.json(`events create --title Esborrany ${dates} --status draft --json`)
   return { ...site, id: id as number, draft: draft as number, category: category as number }

@@ -143,7 +143,7 @@ export class Ids {
     if (/^post-\d+$/.test(text)) return text.replace(/\d+/, digits => String(this.ours('post', Number(digits))))
     if (!/^(https?:\/\/)?calendar\.test\b/.test(text)) return text
     return this.#inPath(text).replace(
-      /([?&](?:p|id|venue|organizer|include|post|event|post_parent|parent)(?:%5B\d*%5D|\[\d*\])?=)([\d,]|%2C)+/gi,
+      /([?&](?:p|id|attachment_id|venue|organizer|include|post|event|post_parent|parent)(?:%5B\d*%5D|\[\d*\])?=)([\d,]|%2C)+/gi,
       pair => {
         const [before = '', value = ''] = pair.split('=')
         return `${before}=${value.replace(/\d+(?!C)|(?<=%2C)\d+/g, digits => String(this.ours('post', Number(digits))))}`

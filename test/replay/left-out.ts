@@ -12,13 +12,8 @@ export const rules: readonly Rule[] = [
     applies: ({ request }) => /<(subscriber|author)>/.test(request.headers.authorization ?? ''),
   },
   {
-    reason: 'about uploads: our service takes any id for that of an image',
-    applies: ({ name }) => /^(venue|organizer)-create-bad-image$/.test(name),
-  },
-  {
-    reason: 'about uploads and the newer API of the plugin: our service answers neither',
-    applies: ({ name, request }) =>
-      /^\/wp-json\/(wp\/v2\/media|tec\/v1)\b/.test(request.path) || /^(image-by-id|newer-api-after)$/.test(name),
+    reason: 'about the newer API of the plugin, which our service does not answer',
+    applies: ({ name, request }) => /^\/wp-json\/tec\/v1\b/.test(request.path) || name === 'newer-api-after',
   },
   {
     reason: 'the front page is not a part of the service; tests of serve ask for it',

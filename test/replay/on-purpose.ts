@@ -26,5 +26,4 @@ export const onPurpose: ReadonlyMap<string, string> = new Map([
   ['index-anon', site],
   ['index-rest-route', site],
   ['me', 'the capabilities that count here are those about events, venues and organizers'],
-  ['PUT /events/28', 'our service takes any ID for that of an image, as it has no uploads'],
 ])

@@ -95,7 +95,12 @@ async function exchange({ name, request, response }: Exchange, { service, ids }:
   const answer = await service(ready(ids.request(request), headers))
   const body = parsed(answer.body)
   if (request.method !== 'GET' && answer.status < 300) ids.learnFrom(request.path, response.body, body)
-  const expected = { ...response, body: ids.answer(request.path, response.body) }
+  const { location } = response.headers
+  const expected = {
+    ...response,
+    headers: { ...response.headers, ...(location && { location: String(ids.answer(request.path, location)) }) },
+    body: ids.answer(request.path, response.body),
+  }
   return { name, differences: differences(expected, { ...answer, body }) }
 }
 
@@ -115,8 +120,19 @@ const onTheWire = (body: unknown, type: string): string | Uint8Array => {
   return /urlencoded/.test(type) ? new URLSearchParams(Object.entries(body as object)).toString() : JSON.stringify(body)
 }
 
-/** Binary bodies were recorded in Python's notation: `b'…\xff'`. */
-const bytes = (text: string): string | Uint8Array =>
+/** Binary bodies were recorded in Python's notation, `b'…\xff'`, or by what they are: `<PNG, 80 x 60>`, which had 153 bytes. */
+const bytes = (text: string): string | Uint8Array => (/^<PNG, (\d+) x (\d+)>$/.test(text) ? png(text) : inPython(text))
+
+function png(text: string): Uint8Array {
+  const [width = 0, height = 0] = text.match(/\d+/g)?.map(Number) ?? []
+  const file = Buffer.alloc(153)
+  file.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
+  file.writeUInt32BE(width, 16)
+  file.writeUInt32BE(height, 20)
+  return file
+}
+
+const inPython = (text: string): string | Uint8Array =>
   text.startsWith("b'")
     ? Buffer.from(
         text.slice(2, -1).replace(/\\x([0-9a-f]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16))),

@@ -54,7 +54,8 @@ async function route(
   const isFrontPage = isRead && (path === '/' || below === '/') && !query.includes('rest_route=')
   // Programs that ask for JSON get the index of the API instead.
   if (isFrontPage && !headers.accept?.includes('application/json')) return welcome(headers.accept ?? '')
-  if (below === undefined && path !== '/') return outsideBasePath
+  // Uploads are files of the site, next to its API.
+  if (below === undefined && path !== '/' && !path.startsWith('/wp-content/uploads/')) return outsideBasePath
   const body = await readBody(message, sendContinue)
   if (body === 'too large') return tooLarge
   if (below?.startsWith(controlPath))

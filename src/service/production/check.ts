@@ -77,11 +77,11 @@ const url: KindCheck = value => {
   return typeof value === 'string' && (value === '' || isPhpUrl(value)) ? { value } : invalid
 }
 
-/** An ID or a URL, as text. Nothing can be uploaded here, so any ID is accepted. */
-const image: KindCheck = (value, _scope, _field, name) => {
+/** The ID of an uploaded image, or a URL, as text. */
+const image: KindCheck = (value, { store }, _field, name) => {
   if (typeof value !== 'string') return wrongType(name, 'string')
   const id = Number(value)
-  if (/^\d+$/.test(value)) return Number.isSafeInteger(id) && id > 0 ? { value: id } : invalid
+  if (/^\d+$/.test(value)) return store.table('images').get(id) ? { value: id } : invalid
   return /^https?:\/\/[!-~]+$/i.test(value) ? { value } : invalid
 }
 

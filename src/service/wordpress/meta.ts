@@ -43,14 +43,15 @@ const unusedKeys = [
   '_EventCurrencyPosition',
   '_EventDateTimeSeparator',
   '_EventTimeRangeSeparator',
-  'footnotes',
 ]
 
 /** The `meta` of a post: the plugin registers all of its keys for every one of its post types. */
-export function metaOf(of: PostTable, row: PostRow): object {
+export function metaOf(of: PostTable | 'attachments', row: PostRow | object = {}): object {
   const venue = of === 'venues' ? { ...row } : {}
   const meta: Record<string, unknown> = {
     ...Object.fromEntries(unusedKeys.map(key => [key, ''])),
+    // Attachments have no footnotes.
+    ...(of !== 'attachments' && { footnotes: '' }),
     ...(of === 'events' && { _tribe_events_status: '', _tribe_events_status_reason: '' }),
     _VenueLat: Reflect.get(venue, 'geo_lat') ?? '',
     _VenueLng: Reflect.get(venue, 'geo_lng') ?? '',

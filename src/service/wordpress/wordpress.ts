@@ -1,13 +1,14 @@
 /**
  * WordPress's own API, `wp/v2`, next to the events API: the same records, with their texts as they are stored, in lists of a
  * hundred, and with updates that are true patches. `--quirks` answers it as a site with The Events Calendar does. What calctl
- * does not use (creating posts, comments, users) is no route here.
+ * does not use (creating posts, comments, users) is no route here; images can be uploaded.
  */
 import { checkMayWrite } from '../access.ts'
 import type { Context } from '../dialect.ts'
 import { noRoute } from '../refusal.ts'
 import type { HandlerResult } from '../request-context.ts'
 import type { PostTable, TermTable } from '../store/rows.ts'
+import { describe, getImage, listImages, upload } from './media.ts'
 import { getPost, listPosts, patchPost, trashPost } from './wp-posts.ts'
 import { currentUser, types } from './wp-site.ts'
 import { deleteTerm, getTerm, listTerms, patchTerm } from './wp-terms.ts'
@@ -16,6 +17,7 @@ type Answer = (context: Context, id: number) => Promise<HandlerResult> | Handler
 
 /** What the methods of a collection and of its items do; `me` is the item of that name. */
 interface Collection {
+  readonly create?: Answer
   readonly list?: Answer
   readonly me?: Answer
   readonly get?: Answer
@@ -43,6 +45,12 @@ const collections: Readonly<Record<string, Collection>> = {
   tribe_organizer: posts('organizers'),
   tribe_events_cat: terms('categories'),
   tags: terms('tags'),
+  media: {
+    list: listImages,
+    create: upload,
+    get: getImage,
+    patch: describe,
+  },
   types: { list: types },
   users: { me: currentUser },
 }
@@ -59,6 +67,7 @@ export async function answerWordPress(context: Context, method: string, path: st
 
 function verbOf(method: string, item: string | undefined): keyof Collection | undefined {
   const isRead = method === 'GET' || method === 'HEAD'
+  if (item === undefined && method === 'POST') return 'create'
   if (item === undefined) return isRead ? 'list' : undefined
   if (item === 'me') return isRead ? 'me' : undefined
   if (!/^\d+$/.test(item)) return undefined

@@ -1,0 +1,186 @@
+import { slugOf } from '../../contract/slug.ts'
+import type { Context } from '../dialect.ts'
+import { Refusal } from '../refusal.ts'
+import type { HandlerResult } from '../request-context.ts'
+import type { ImageRow } from '../store/rows.ts'
+import { modification } from '../write/post-dates.ts'
+import { hasEndingOf, readImage } from './image-file.ts'
+import { checkContext, isEditing, listReaders, page } from './lists.ts'
+import { metaOf } from './meta.ts'
+import { oneOf, rawText, readParameters, string } from './parameters.ts'
+import { baseName, freeFileName, siteHome, type Upload, uploadFolder, uploadOf, uploadsOf } from './uploads.ts'
+
+/** POST of the bytes of an image, with its name in `Content-Disposition`. */
+export async function upload(context: Context): Promise<HandlerResult> {
+  checkMayUpload(context)
+  const { headers, store, user } = context
+  const given = fileNameIn(headers['content-disposition'])
+  if (context.body === undefined || context.body.length === 0)
+    throw new Refusal(400, 'rest_upload_no_data', 'No data supplied.')
+  const bytes = Buffer.from(context.body)
+  const file = readImage(bytes)
+  if (!file || !hasEndingOf(file, given))
+    throw new Refusal(500, 'rest_upload_sideload_error', 'Sorry, you are not allowed to upload this file type.')
+  const dialect = await context.dialect.loadWriteDialect()
+  const row = await dialect.commit(store, writing => {
+    const { modified, modified_utc } = modification({ context, writing, dialect })
+    const folder = `${siteHome(context)}${uploadFolder}${modified.slice(0, 7).replace('-', '/')}/`
+    const url = folder + freeFileName(store, folder, given)
+    const row = { id: writing.nextId('post'), url }
+    writing.put('images', row)
+    const dates = { date: modified, date_utc: modified_utc, modified, modified_utc }
+    const known = { title: baseName(given), alt_text: '', caption: '', author: user.id, ...dates }
+    uploadsOf(store).set(row.id, { bytes, file, ...known })
+    return row
+  })
+  const location = `${context.baseUrl}/wp/v2/media/${row.id}`
+  return { status: 201, headers: { location }, body: answerOf(context, row, true) }
+}
+
+/** POST on one image: its title, its caption, and the text in its place. */
+export async function describe(context: Context, id: number): Promise<HandlerResult> {
+  const row = imageNamed(context, id)
+  checkMayUpload(context, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
+  const { title, alt_text, caption } = readParameters(context.parameters, readers) as Partial<Upload>
+  const before = uploadOf(context.store, row)
+  const after = {
+    ...before,
+    ...(title !== undefined && { title }),
+    ...(alt_text !== undefined && { alt_text }),
+    ...(caption !== undefined && { caption }),
+  }
+  uploadsOf(context.store).set(id, after)
+  return { status: 200, body: answerOf(context, row, true) }
+}
+
+const readers = { title: rawText, caption: rawText, alt_text: string }
+
+/** GET of one image. */
+export function getImage(context: Context, id: number): HandlerResult {
+  const row = imageNamed(context, id)
+  checkContext(context, context.caller === 'editor', 'Sorry, you are not allowed to edit this post.')
+  return { status: 200, body: answerOf(context, row, isEditing(context)) }
+}
+
+/** GET of a list of images, the newest first; a search looks at names and titles. */
+export function listImages(context: Context): HandlerResult {
+  const values = readParameters(context.parameters, { ...listReaders, search: string, orderby: oneOf('date', 'id') })
+  checkContext(context, context.caller === 'editor', 'Sorry, you are not allowed to edit posts in this post type.')
+  const words = String(values.search ?? '').toLowerCase()
+  const rows = Array.from(context.store.table('images').values(), row => ({ ...row, slug: slugOf(baseName(row.url)) }))
+  const found = rows.filter(row => `${row.url} ${uploadOf(context.store, row).title}`.toLowerCase().includes(words))
+  const sign = values.order === 'asc' ? 1 : -1
+  return page(
+    found,
+    values,
+    (one, other) => sign * (one.id - other.id),
+    row => answerOf(context, row, isEditing(context)),
+  )
+}
+
+function imageNamed({ store }: Context, id: number): ImageRow {
+  const row = store.table('images').get(id)
+  if (!row) throw new Refusal(404, 'rest_post_invalid_id', 'Invalid post ID.')
+  return row
+}
+
+function checkMayUpload(
+  { caller }: Context,
+  code = 'rest_cannot_create',
+  message = 'Sorry, you are not allowed to create posts as this user.',
+): void {
+  if (caller !== 'editor') throw new Refusal(caller === 'public' ? 401 : 403, code, message)
+}
+
+/** The name in `attachment; filename="poster.png"`. */
+function fileNameIn(disposition: string | undefined): string {
+  if (!disposition) throw new Refusal(400, 'rest_upload_no_content_disposition', 'No Content-Disposition supplied.')
+  const name = /filename=(?:"([^"]*)"|([^;\s]+))/i.exec(disposition)?.slice(1).find(Boolean)
+  if (name) return name.replace(/^.*[\\/]/, '')
+  throw new Refusal(
+    400,
+    'rest_upload_invalid_disposition',
+    'Invalid Content-Disposition supplied. Content-Disposition needs to be formatted as `attachment; filename="image.png"` or similar.',
+  )
+}
+
+function answerOf(context: Context, row: ImageRow, isEditing: boolean): object {
+  const { id, url } = row
+  const { title, alt_text, caption, author, ...upload } = uploadOf(context.store, row)
+  const { mime = '', width = null, height = null } = upload.file ?? {}
+  const home = siteHome(context)
+  const slug = slugOf(baseName(url))
+  const raw = (text: string) => (isEditing ? { raw: text } : {})
+  const iso = (wall: string) => wall.replace(' ', 'T')
+  const size = `width="${width}" height="${height}"`
+  const image = `<img loading="lazy" decoding="async" ${size} src="${url}" class="attachment-medium size-medium" alt="${alt_text}" />`
+  return {
+    id,
+    date: iso(upload.date),
+    date_gmt: iso(upload.date_utc),
+    guid: { rendered: url, ...raw(url) },
+    modified: iso(upload.modified),
+    modified_gmt: iso(upload.modified_utc),
+    slug,
+    status: 'inherit',
+    type: 'attachment',
+    link: `${home}/${slug}/`,
+    title: { ...raw(title), rendered: title },
+    author,
+    featured_media: 0,
+    comment_status: 'open',
+    ping_status: 'closed',
+    template: '',
+    meta: metaOf('attachments'),
+    ...(isEditing && { permalink_template: `${home}/?attachment_id=${id}`, generated_slug: slugOf(title) }),
+    class_list: [`post-${id}`, 'attachment', 'type-attachment', 'status-inherit', 'hentry'],
+    description: { ...raw(''), rendered: `<p class="attachment"><a href='${url}'>${image}</a></p>\n` },
+    caption: { ...raw(caption), rendered: caption },
+    alt_text,
+    media_type: 'image',
+    mime_type: mime,
+    media_details: {
+      width,
+      height,
+      file: url.replace(`${home}${uploadFolder}`, ''),
+      filesize: upload.bytes?.length ?? null,
+      sizes: {},
+      image_meta: noImageMeta,
+    },
+    post: null,
+    source_url: url,
+    ...(isEditing && { missing_image_sizes: [] }),
+    _links: links(context, id, author),
+  }
+}
+
+const noImageMeta = {
+  aperture: '0',
+  credit: '',
+  camera: '',
+  caption: '',
+  created_timestamp: '0',
+  copyright: '',
+  focal_length: '0',
+  iso: '0',
+  shutter_speed: '0',
+  title: '',
+  orientation: '0',
+  keywords: [],
+}
+
+function links({ baseUrl, caller }: Context, id: number, author: number): object {
+  const root = `${baseUrl}/wp/v2`
+  const self = `${root}/media/${id}`
+  const allow = caller === 'editor' ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET']
+  const actions = caller === 'editor' ? ['unfiltered-html', 'assign-author'] : []
+  return {
+    self: [{ href: self, targetHints: { allow } }],
+    collection: [{ href: `${root}/media` }],
+    about: [{ href: `${root}/types/attachment` }],
+    author: [{ embeddable: true, href: `${root}/users/${author}` }],
+    replies: [{ embeddable: true, href: `${root}/comments?post=${id}` }],
+    ...Object.fromEntries(actions.map(action => [`wp:action-${action}`, [{ href: self }]])),
+    curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
+  }
+}
