@@ -88,7 +88,7 @@ function explainApiError(info: RequestInfo, response: Response, error: ApiError)
     return {
       kind: 'unreachable',
       message: `${calendar.label} answered ${status}: ${error.message}`,
-      hint: tryAgain(response),
+      hint: needsAPerson(response, error) ? 'that has to be put right first; then run the command again' : tryAgain(response),
     }
   if (status === 401) return denied(info, error.message)
   const unavailable = explainUnavailable(info, status, error)
@@ -125,6 +125,10 @@ function explainOtherContent({ calendar, request }: RequestInfo, response: Respo
 }
 
 const isTransient = (status: number): boolean => status >= 500 || status === 408 || status === 429
+
+/** Whether an answer of calctl's own service says what somebody has to do first: time alone does not help. */
+const needsAPerson = ({ status, headers }: Response, { code }: ApiError): boolean =>
+  (status === 503 || status === 507) && code.startsWith('calctl_') && headers['retry-after'] === undefined
 
 function tryAgain(response: Response): string {
   const wait = retryAfter(response, Date.now())

@@ -180,6 +180,15 @@ test('if both sides changed, neither is overwritten, and writes are refused unti
   expect(readdirSync(folder).filter(name => name.includes('replaced'))).toEqual([])
 })
 
+test('calctl says of a conflict what the server says, and gives no other advice', async () => {
+  await bothChange()
+  const calctl = worldOf({ env: { CALCTL_BASE_URL: server.url, XDG_STATE_HOME: join(folder, 'state') } })
+  const { status, err } = await calctl('tags create --name Bop')
+  expect(status).toBe(5)
+  expect(err).toMatch(/then remove town\.conflict\.json; writes are accepted again after that/)
+  expect(err).toMatch(/\nhint: that has to be put right first; then run the command again\n$/)
+})
+
 test('a conflict is resolved for what is served by moving its copy onto the file', async () => {
   await bothChange()
   expect((await post('Bop')).status).toBe(503)
