@@ -1,3 +1,5 @@
+import { endOfString } from '../text/json.ts'
+
 /**
  * The JSON in a body that has something else around it: notices of PHP, which a plugin prints before the answer, a byte order
  * mark, bytes after the end. Undefined if there is none, or if it was cut off.
@@ -26,14 +28,13 @@ function nextStart(text: string, from: number): number {
 
 /** The end of the object or list that begins here; undefined if it has none. */
 function endOfValue(text: string, start: number): number | undefined {
-  const token = /"(?:[^"\\]|\\.)*"|[{}[\]]/gs
-  token.lastIndex = start
   let depth = 0
-  for (let match = token.exec(text); match; match = token.exec(text)) {
-    const [found] = match
-    if (found === '{' || found === '[') depth += 1
-    else if (found === '}' || found === ']') depth -= 1
-    if (depth === 0) return token.lastIndex
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (character === '{' || character === '[') depth += 1
+    else if (character === '}' || character === ']') depth -= 1
+    else if (character === '"') at = endOfString(text, at) - 1
+    if (depth === 0) return at + 1
   }
   return undefined
 }

@@ -2,6 +2,7 @@ import type { Request, Response } from '../contract/exchange.ts'
 import type { Language } from '../contract/languages.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import type { FailureKind } from '../failure.ts'
+import { jsonProblem } from '../text/json.ts'
 import type { Calendar } from './calendar.ts'
 import type { Page, Ref } from './client.ts'
 import { jsonWithin } from './json-within.ts'
@@ -26,6 +27,12 @@ export interface Explanation {
 /** The JSON value of a body, whatever stands around it; undefined if there is none. */
 export function parseBody({ body }: Response): unknown {
   const text = typeof body === 'string' ? body : decoder.decode(body)
+  const value = parsed(text)
+  // What nobody sends in good faith is no answer.
+  return jsonProblem(value) === undefined ? value : undefined
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,6 +1,7 @@
 import { isLanguage } from '../contract/languages.ts'
 import { isObject, type Resource } from '../contract/resource.ts'
 import { isSlug } from '../contract/slug.ts'
+import { lookupTable } from '../text/lookup-table.ts'
 import { withArticle } from '../text/words.ts'
 import { type Calendar, placeOf } from './calendar.ts'
 import type { Ref } from './client.ts'
@@ -31,11 +32,11 @@ const isRecordRequest = (info: RequestInfo): info is RecordRequest =>
   info.resource !== undefined && info.ref !== undefined
 
 /** The options with which a list shows everything, if it shows less by default. */
-const showEverything: Readonly<Record<string, string>> = {
+const showEverything: Readonly<Record<string, string>> = lookupTable({
   events: ' --all-dates',
   categories: ' --no-hide-empty',
   tags: ' --no-hide-empty',
-}
+})
 
 /** The command that lists every record of a resource. */
 export const listAllCommand = ({ name }: Resource, { flags = '' }: Calendar): string =>

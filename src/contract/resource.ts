@@ -1,3 +1,4 @@
+import { lookupTable } from '../text/lookup-table.ts'
 import type { Field, Fields, ResourceName } from './field.ts'
 import type { Filters } from './filter.ts'
 import type { Language, Words } from './languages.ts'
@@ -38,7 +39,11 @@ interface Definition<F extends Fields> extends Omit<Resource, 'fields' | 'requir
 }
 
 /** Checks at compile time that columns, required fields and filter targets exist. */
-export const defineResource = <const F extends Fields>(definition: Definition<F>) => definition
+export const defineResource = <const F extends Fields>(definition: Definition<F>): Definition<F> => ({
+  ...definition,
+  fields: lookupTable(definition.fields),
+  filters: lookupTable(definition.filters),
+})
 
 /** The fields that a write takes: all but those that only unlock an existing record. */
 export const writableFields = (resource: Resource): [string, Field][] =>

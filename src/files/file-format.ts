@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts'
+import { lookupTable } from '../text/lookup-table.ts'
 import { isHeadingLine } from './csv/headings.ts'
 
 /** The formats that records are read from. All but iCalendar are also written from records. */
@@ -6,7 +7,13 @@ export const formats = ['csv', 'tsv', 'json', 'ndjson', 'yaml', 'ics'] as const
 
 export type Format = (typeof formats)[number]
 
-const endings: Readonly<Record<string, Format>> = { yml: 'yaml', jsonl: 'ndjson', ical: 'ics', ifb: 'ics', txt: 'tsv' }
+const endings: Readonly<Record<string, Format>> = lookupTable({
+  yml: 'yaml',
+  jsonl: 'ndjson',
+  ical: 'ics',
+  ifb: 'ics',
+  txt: 'tsv',
+})
 
 /** The format by the ending of a path or URL. */
 export function formatOf(name: string): Format | undefined {

@@ -3,6 +3,7 @@ import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { jsonProblem, parseStrictJson, tooDeep } from '../text/json.ts'
 import { nearest } from '../text/similarity.ts'
 import { resourceOfNames } from './records/field-values.ts'
 import type { FileRecord } from './records/file-record.ts'
@@ -99,7 +100,7 @@ function resourceOf(value: Readonly<Record<string, unknown>>, options: ObjectFil
 
 function parseJson(text: string, place: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseStrictJson(text)
   } catch (error) {
     throw new Failure('usage', `${place}: malformed JSON: ${(error as Error).message}`, {
       hint: 'the file may be cut off; if it is not JSON, give its format with --format',
@@ -119,6 +120,8 @@ const plainNumber: ScalarTag = {
 
 async function parseYaml(text: string, name: string): Promise<unknown[]> {
   const { parseAllDocuments } = await import('yaml')
+  const { isTooDeepYaml } = await import('./yaml-depth.ts')
+  if (isTooDeepYaml(text)) throw malformedYaml(name, new Error(tooDeep))
   const documents = parseAllDocuments(text, {
     customTags: tags => [
       ...tags.filter(tag => typeof tag === 'string' || !yamlNumberTags.includes(tag.tag)),
@@ -130,7 +133,10 @@ async function parseYaml(text: string, name: string): Promise<unknown[]> {
     const line = error?.linePos?.[0].line
     if (error) throw malformedYaml(line === undefined ? name : `${name}: line ${line}`, error)
     try {
-      return document.toJS()
+      const value = document.toJS()
+      const problem = jsonProblem(value)
+      if (problem !== undefined) throw new Error(problem)
+      return value
     } catch (error) {
       throw malformedYaml(name, error as Error)
     }

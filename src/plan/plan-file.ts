@@ -5,6 +5,7 @@ import type { CalendarName } from '../client/calendar.ts'
 import { withCalendar } from '../client/calendar-origin.ts'
 import { Failure } from '../failure.ts'
 import { linesOf } from '../files/text-streams.ts'
+import { parseStrictJson } from '../text/json.ts'
 import type { Plan, Step } from './plan.ts'
 import { createSpool } from './spool.ts'
 
@@ -111,7 +112,7 @@ async function readWhole(path: string, name: string): Promise<Plan> {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseStrictJson(text)
   } catch {
     return undefined
   }

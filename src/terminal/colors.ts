@@ -1,4 +1,5 @@
 import { Chalk } from 'chalk'
+import { lookupTable } from '../text/lookup-table.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -20,14 +21,14 @@ export interface Paint {
 /** Returns functions that color text, or return it unchanged without colors. */
 export function painter(color: boolean): Paint {
   const chalk = new Chalk({ level: color ? 1 : 0 })
-  const status: Readonly<Record<string, (text: string) => string>> = {
+  const status: Readonly<Record<string, (text: string) => string>> = lookupTable({
     publish: chalk.green,
     future: chalk.cyan,
     private: chalk.magenta,
     draft: chalk.yellow,
     pending: chalk.yellow,
     trash: chalk.red,
-  }
+  })
   return {
     heading: chalk.bold,
     cell: (path, text) => (path === 'status' ? (status[text]?.(text) ?? text) : text),

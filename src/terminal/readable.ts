@@ -1,10 +1,17 @@
+import { lookupTable } from '../text/lookup-table.ts'
 import { sanitize, singleLine } from '../text/sanitize.ts'
 import type { Row } from './form.ts'
 import { cellText, valueAt } from './paths.ts'
 
 const dateTime = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const spellings: Readonly<Record<string, string>> = { id: 'ID', url: 'URL', utc: 'UTC', lang: 'Language', code: '' }
+const spellings: Readonly<Record<string, string>> = lookupTable({
+  id: 'ID',
+  url: 'URL',
+  utc: 'UTC',
+  lang: 'Language',
+  code: '',
+})
 
 /** The heading for a path: `start_date` is Start date, `venue.city` Venue city. */
 export function heading(path: string): string {

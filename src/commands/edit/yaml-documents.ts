@@ -5,6 +5,8 @@ import type { Field } from '../../contract/field.ts'
 import { checkValue } from '../../contract/kinds.ts'
 import { type Answer, isObject, type Resource, writableFields } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
+import { isTooDeepYaml } from '../../files/yaml-depth.ts'
+import { jsonProblem, tooDeep } from '../../text/json.ts'
 import { decodeEntities } from '../../text/normalize.ts'
 import { escapeControls, hasControls, sanitizeLine } from '../../text/sanitize.ts'
 import { nearest } from '../../text/similarity.ts'
@@ -63,6 +65,7 @@ function editableValue(name: string, field: Field, record: Answer): unknown {
 
 /** Reads the fields that were changed in the documents; throws a `Failure` that names the line of a mistake. */
 export function readDocuments(resource: Resource, records: readonly Answer[], text: string, now: Date): Edited[] {
+  if (isTooDeepYaml(text)) throw mistake(undefined, tooDeep)
   const lines = new LineCounter()
   const documents = parseAllDocuments(text, { lineCounter: lines })
   if (!Array.isArray(documents)) return []
@@ -80,6 +83,8 @@ export function readDocuments(resource: Resource, records: readonly Answer[], te
         return start === undefined ? undefined : lines.linePos(start).line
       }
       const values: unknown = document.toJS()
+      const problem = jsonProblem(values)
+      if (problem !== undefined) throw mistake(undefined, problem)
       if (!isObject(values)) throw mistake(undefined, 'expected one field per line')
       const { id, ...fields } = values
       const before = recordsById.get(Number(id))

@@ -5,6 +5,7 @@ import type { Field } from '../../contract/field.ts'
 import { emptyValue } from '../../contract/kinds.ts'
 import { isObject, type Resource } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
+import { parseStrictJson } from '../../text/json.ts'
 import { nearest } from '../../text/similarity.ts'
 import { addFieldOption, flagName, typedValues } from './field-options.ts'
 
@@ -76,7 +77,7 @@ async function readSource(app: App, source: string): Promise<string> {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseStrictJson(text)
   } catch (error) {
     throw new Failure('usage', `--data: malformed JSON: ${(error as Error).message}`, {
       hint: `for example: --data '{"title":"Concert"}', --data @event.json or --data -`,

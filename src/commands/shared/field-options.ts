@@ -7,6 +7,7 @@ import { checkValue, wordsOfKind } from '../../contract/kinds.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
 import { readReference, readReferences } from '../../files/records/reference-text.ts'
+import { parseStrictJson } from '../../text/json.ts'
 import { asOption, listOf } from '../../text/words.ts'
 import { commaSeparated, repeatable } from './option-parsers.ts'
 
@@ -94,9 +95,9 @@ function parseLinks(name: string, field: Field, text: string): unknown {
 
 function parseInline(name: string, text: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    throw new Failure('usage', `${flagName(name)}: malformed JSON: ${text}`, {
+    return parseStrictJson(text)
+  } catch (error) {
+    throw new Failure('usage', `${flagName(name)}: malformed JSON: ${(error as Error).message}`, {
       hint: `for example: ${flagName(name)} '{"${name}":"Sala Gran"}'`,
     })
   }

@@ -4,6 +4,7 @@ import { isLanguage } from '../../contract/languages.ts'
 import { isObject, type Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import type { RefLine } from '../../plan/build/from-refs.ts'
+import { parseStrictJson } from '../../text/json.ts'
 import { flagName } from './field-options.ts'
 import { readRef } from './verb-command.ts'
 
@@ -92,7 +93,7 @@ function refOfRecord(line: string, place: string): Omit<RefLine, 'place'> {
 
 function parseRecord(line: string, place: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(line)
+    const value: unknown = parseStrictJson(line)
     if (isObject(value)) return value
   } catch (error) {
     throw new Failure('usage', `${place}: malformed JSON: ${(error as Error).message}`, {

@@ -2,6 +2,7 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
+import { lookupTable } from '../../text/lookup-table.ts'
 import { fieldNamed, resourceOfNames } from '../records/field-values.ts'
 
 /**
@@ -106,7 +107,7 @@ const isKnownHeading = (text: string): boolean =>
 /** The fields, or parts of fields, by the headings of The Events Calendar's importer, in lower case. */
 type ImporterColumns = Readonly<Record<string, string>>
 
-const eventColumns: ImporterColumns = {
+const eventColumns: ImporterColumns = lookupTable({
   'event name': 'title',
   'event description': 'description',
   'event excerpt': 'excerpt',
@@ -135,9 +136,9 @@ const eventColumns: ImporterColumns = {
   'event tags': 'tags',
   'event website': 'website',
   'event featured image': 'image',
-}
+})
 
-const venueColumns: ImporterColumns = {
+const venueColumns: ImporterColumns = lookupTable({
   'venue name': 'venue',
   'venue description': 'description',
   'venue country': 'country',
@@ -149,16 +150,16 @@ const venueColumns: ImporterColumns = {
   'venue phone': 'phone',
   'venue website': 'website',
   'venue featured image': 'image',
-}
+})
 
-const organizerColumns: ImporterColumns = {
+const organizerColumns: ImporterColumns = lookupTable({
   'organizer name': 'organizer',
   'organizer description': 'description',
   'organizer email': 'email',
   'organizer website': 'website',
   'organizer phone': 'phone',
   'organizer featured image': 'image',
-}
+})
 
 /** A kind of sheet that The Events Calendar's importer reads. */
 interface ImporterSheet {

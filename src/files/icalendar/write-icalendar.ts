@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
 import { type Answer, isObject } from '../../contract/resource.ts'
+import { lookupTable } from '../../text/lookup-table.ts'
 import { msWall, readDate, wallMs } from '../../time/dates.ts'
 import { fixedOffset, isZone } from '../../time/zone-name.ts'
 import { addXCalctl, plainText } from './properties.ts'
@@ -121,7 +122,11 @@ function eventComponent(event: Answer, { host, now, zone }: EventContext): ICAL.
   return component
 }
 
-const statuses: Readonly<Record<string, string>> = { draft: 'TENTATIVE', pending: 'TENTATIVE', trash: 'CANCELLED' }
+const statuses: Readonly<Record<string, string>> = lookupTable({
+  draft: 'TENTATIVE',
+  pending: 'TENTATIVE',
+  trash: 'CANCELLED',
+})
 
 function addDates(component: ICAL.Component, event: Answer, zone: string | undefined): void {
   const add = (name: string, time: ICAL.Time) => {

@@ -1,3 +1,4 @@
+import { parseStrictJson } from '../../text/json.ts'
 import type { Reference } from './file-record.ts'
 
 const item = /\s*("(?:[^"]|"")*"(?=\s*(?:,|$))|[^,]*)\s*(,|$)/y
@@ -30,7 +31,7 @@ function parseReference(text: string): Reference {
 function parseJsonReferences(text: string): Reference[] | undefined {
   if (!/^\s*(\{|\[\s*[[{\d"])/.test(text)) return undefined
   try {
-    return [JSON.parse(text)].flat()
+    return [parseStrictJson(text)].flat() as Reference[]
   } catch {
     return undefined
   }

@@ -2,6 +2,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { emptyValue } from '../../contract/kinds.ts'
 import { slugOf } from '../../contract/slug.ts'
+import { lookupTable } from '../../text/lookup-table.ts'
 import type { Write } from '../dialect.ts'
 import { freeSlug } from '../free-slug.ts'
 import { Refusal } from '../refusal.ts'
@@ -75,14 +76,14 @@ const withoutEmptyVenue = ({ venue, ...sent }: ParameterValues): ParameterValues
   Array.isArray(venue) && venue.length > 0 ? { ...sent, venue } : sent
 
 /** How WordPress stores the texts that are fields of its own posts and terms. */
-const texts: Readonly<Record<string, (text: string) => string>> = {
+const texts: Readonly<Record<string, (text: string) => string>> = lookupTable({
   title: removeSlashes,
   description: removeSlashes,
   excerpt: removeSlashes,
   venue: removeSlashes,
   organizer: removeSlashes,
   name: text => withoutTags(removeSlashes(text)),
-}
+})
 
 const asWordPressStores = (values: ParameterValues): ParameterValues =>
   Object.fromEntries(

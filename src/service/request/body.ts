@@ -1,4 +1,5 @@
 import { isObject } from '../../contract/resource.ts'
+import { jsonProblem, tooDeep } from '../../text/json.ts'
 import { Refusal } from '../refusal.ts'
 import { nest, readMultipart, readPairs } from './form-data.ts'
 
@@ -33,6 +34,8 @@ function readJson(body: string | Uint8Array): Record<string, unknown> {
   } catch {
     throw malformed(4, 'Syntax error')
   }
+  const problem = jsonProblem(value)
+  if (problem !== undefined) throw malformed(1, problem === tooDeep ? 'Maximum stack depth exceeded' : problem)
   return isObject(value) ? value : {}
 }
 

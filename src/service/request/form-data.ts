@@ -1,10 +1,12 @@
+import { reservedNames } from '../../text/json.ts'
+
 /** One parameter as a query or a form contains it. */
 export type Pair = readonly [name: string, value: string]
 
 /** Reads `a=1&b%5B%5D=2` into pairs, in order. */
 export const readPairs = (text: string): Pair[] => (text === '' ? [] : [...new URLSearchParams(text)])
 
-/** Names with more brackets are ignored: no parameter is nested that deeply. */
+/** Names with more brackets are ignored, and those of no parameter that are names of every object here. */
 const maxDepth = 4
 
 type Nested = Map<string, Nested | string>
@@ -14,7 +16,7 @@ export function nest(pairs: readonly Pair[]): Record<string, unknown> {
   const top: Nested = new Map()
   for (const [name, value] of pairs) {
     const path = keysOf(name)
-    if (path.length > maxDepth) continue
+    if (path.length > maxDepth || path.some(key => reservedNames.has(key))) continue
     let map = top
     for (const key of path.slice(0, -1)) {
       const existing = map.get(keyIn(map, key))

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { Failure } from '../../failure.ts'
+import { jsonProblem } from '../../text/json.ts'
 import { pack, unpack } from './blank-rows.ts'
 import type { Rows, Site, TableName } from './rows.ts'
 import type { Sequence, Snapshot } from './store.ts'
@@ -108,13 +109,18 @@ export function parse(file: string, bytes: Buffer): object {
 }
 
 function parseJson(file: string, text: string): unknown {
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
     const before = text.slice(0, validLength(text)).split('\n')
     const where = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
     throw new Failure('settings', `${file} is not valid JSON: ${where}`, { hint: 'fix it, then try again' })
   }
+  const problem = jsonProblem(value)
+  if (problem !== undefined)
+    throw new Failure('settings', `${file} cannot be used: ${problem}`, { hint: 'is it the right file?' })
+  return value
 }
 
 /** How much of a text could be the beginning of JSON. Node says only sometimes where it stopped. */

@@ -1,6 +1,7 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import { isUnpublished, type Status } from '../../contract/posts.ts'
 import { slugOf } from '../../contract/slug.ts'
+import { lookupTable } from '../../text/lookup-table.ts'
 import type { DateText } from '../../time/dates.ts'
 import { fromUtc } from '../../time/zone.ts'
 import type { Context, Write } from '../dialect.ts'
@@ -32,7 +33,7 @@ const statuses = [
 /** What our calendar can store of them. */
 const stored = new Set<unknown>(['publish', 'future', 'draft', 'pending', 'private'])
 
-const readers: Readonly<Record<string, Reader>> = {
+const readers: Readonly<Record<string, Reader>> = lookupTable({
   date: moment,
   date_gmt: moment,
   slug: string,
@@ -45,7 +46,7 @@ const readers: Readonly<Record<string, Reader>> = {
   featured_media: integer,
   tribe_events_cat: listOf(integer),
   tags: listOf(integer),
-}
+})
 
 /** The values of a patch, checked; `meta` is checked when it is stored. */
 export const patchValues = ({ parameters }: Context): ParameterValues => ({

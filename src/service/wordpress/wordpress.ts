@@ -3,6 +3,8 @@
  * hundred, and with updates that are true patches. `--quirks` answers it as a site with The Events Calendar does. What calctl
  * does not use (creating posts, comments, users) is no route here; images can be uploaded.
  */
+
+import { lookupTable } from '../../text/lookup-table.ts'
 import { checkMayWrite } from '../access.ts'
 import type { Context } from '../dialect.ts'
 import { noRoute } from '../refusal.ts'
@@ -39,7 +41,7 @@ const terms = (of: TermTable): Collection => ({
   remove: (context, id) => deleteTerm(context, of, id),
 })
 
-const collections: Readonly<Record<string, Collection>> = {
+const collections: Readonly<Record<string, Collection>> = lookupTable({
   tribe_events: posts('events'),
   tribe_venue: posts('venues'),
   tribe_organizer: posts('organizers'),
@@ -53,7 +55,7 @@ const collections: Readonly<Record<string, Collection>> = {
   },
   types: { list: types },
   users: { me: currentUser },
-}
+})
 
 /** Answers a request to a path below `/wp/v2`. */
 export async function answerWordPress(context: Context, method: string, path: string): Promise<HandlerResult> {

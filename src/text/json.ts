@@ -1,0 +1,84 @@
+/** How deep objects and lists may be nested: as deep as PHP reads them, and far less than any recursion of ours takes. */
+export const deepest = 512
+
+/** What a value that is nested deeper is called. */
+export const tooDeep = `nested more than ${deepest} levels deep`
+
+/**
+ * Names that every object has in this program: as a key, the first would give an object another prototype, and with the others it
+ * could not be made a text.
+ */
+export const reservedNames: ReadonlySet<string> = new Set(['__proto__', 'toString', 'valueOf'])
+
+/** Why a parsed value cannot be used, if it cannot: nobody sends such values in good faith. */
+export const jsonProblem = (value: unknown): string | undefined => problemWithin(value, deepest)
+
+function problemWithin(value: unknown, levels: number): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (levels === 0) return tooDeep
+  const items = Array.isArray(value) ? value : Object.values(value)
+  // Reading a name is much faster than looking for it among the keys of each object.
+  if (!Array.isArray(value) && !isOrdinary(value))
+    return `it has a key named ${Object.keys(value).find(name => reservedNames.has(name))}`
+  for (const item of items) {
+    const problem = problemWithin(item, levels - 1)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+const ordinary = Object.prototype
+
+const isOrdinary = (value: object): boolean =>
+  value.toString === ordinary.toString && value.valueOf === ordinary.valueOf && !Object.hasOwn(value, '__proto__')
+
+/**
+ * Parses JSON that a person or another program wrote. Throws an `Error` for malformed JSON, for values that cannot be used, and for a
+ * key that occurs twice, of which one value would be lost without a word.
+ */
+export function parseStrictJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  const problem = jsonProblem(value)
+  if (problem !== undefined) throw new Error(problem)
+  const key = repeatedKey(text)
+  if (key !== undefined) throw new Error(`the key ${JSON.stringify(key)} occurs twice in one object`)
+  return value
+}
+
+/** A key that occurs twice in one object of well-formed JSON. */
+function repeatedKey(text: string): string | undefined {
+  const open: (Set<string> | undefined)[] = []
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '{') open.push(new Set())
+    else if (character === '[') open.push(undefined)
+    else if (character === '}' || character === ']') open.pop()
+    else if (character === '"') {
+      const end = endOfString(text, at)
+      const keys = open.at(-1)
+      if (keys && isFollowedByColon(text, end)) {
+        const key: string = JSON.parse(text.slice(at, end))
+        if (keys.has(key)) return key
+        keys.add(key)
+      }
+      at = end - 1
+    }
+  }
+  return undefined
+}
+
+function isFollowedByColon(text: string, from: number): boolean {
+  let at = from
+  while (/\s/.test(text[at] ?? '')) at += 1
+  return text[at] === ':'
+}
+
+/** The end of the string of JSON that begins here; the end of the text if the string has none. */
+export function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0
+    while (text[quote - 1 - backslashes] === '\\') backslashes += 1
+    if (backslashes % 2 === 0) return quote + 1
+  }
+  return text.length
+}
