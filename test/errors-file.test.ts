@@ -62,7 +62,7 @@ test('--errors keeps rows with the importer’s headings apart from those with c
   const { calctl, folder, mend } = refusing('')
   const sheet = 'Event Name,Event Start Date,Event Start Time\nJazz,2026-12-05,19:00\nOpera,soon,19:00\n'
   const errors = join(folder, 'errors.csv')
-  writeFileSync(errors, 'of an earlier run')
+  writeFileSync(errors, 'title,error,hint\nBlues,of an earlier run,\n')
   const { err } = await calctl(`apply - --format csv --yes --skip-invalid --errors ${errors}`, sheet)
   expect(err).toContain(
     `wrote 2 records that were not applied to ${folder}/errors-events-as-read.csv and ${folder}/errors-events.csv\nerror: `,
@@ -79,7 +79,8 @@ test('--errors keeps rows with the importer’s headings apart from those with c
 test('--errors and --report of an earlier run are emptied if nothing failed', async () => {
   const { calctl, folder } = calendarWithFiles()
   const [errors, report] = ['rows.csv', 'out.ndjson'].map(name => join(folder, name))
-  for (const file of [errors, report]) writeFileSync(String(file), 'old')
+  writeFileSync(String(errors), 'name,error,hint\nold,,\n')
+  writeFileSync(String(report), '{"key":"old","action":"create","resource":"tags","id":1,"state":"done"}\n')
   const tag = '{"name":"Jazz"}\n'
   expect(await calctl(`tags create --from - --yes --errors ${errors} --report ${report}`, tag)).toMatchObject({
     status: 0,

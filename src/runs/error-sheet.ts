@@ -35,7 +35,7 @@ export async function writeErrorSheets(
   if (sheets.size !== 1 && existsSync(resolve(folder, name))) await writeFile(resolve(folder, name), '')
   const files: string[] = []
   for (const [suffix, rows] of sheets) {
-    const file = sheets.size > 1 ? name.replace(/(\.\w+)?$/, `-${suffix}$1`) : name
+    const file = sheets.size > 1 ? sheetName(name, suffix) : name
     const path = resolve(folder, file)
     if (rows.some(hasSecret)) await writePrivate(path, await csvOf(rows))
     else await writeFile(path, await csvOf(rows))
@@ -58,12 +58,27 @@ async function writePrivate(path: string, text: string): Promise<void> {
   await writeFile(path, text)
 }
 
+const sheetName = (name: string, suffix: string): string => name.replace(/(\.\w+)?$/, `-${suffix}$1`)
+
+/** The files that `writeErrorSheets` may write for a plan, whatever becomes of its steps. */
+export function possibleSheets(name: string, { steps, invalid }: Plan): string[] {
+  const suffixes = new Set<string>()
+  for (const { resource } of steps) suffixes.add(resource)
+  for (const { resource = 'events', source = {} } of invalid) suffixes.add(suffixOf(resource, Object.keys(source)))
+  return suffixes.size > 1 ? [name, ...Array.from(suffixes, suffix => sheetName(name, suffix))] : [name]
+}
+
+/** Whether the first line of a file is that of an error sheet. */
+export const isErrorSheet = (firstLine: string): boolean => /(^|,)error,hint\r?$/.test(firstLine)
+
+const suffixOf = (resource: ResourceName, headings: readonly string[]): string =>
+  headings.every(heading => /^[a-z_]+$/.test(heading)) ? resource : `${resource}-as-read`
+
 /** The rows of each sheet, by the suffix of its name. */
 function sheetRows({ steps, invalid }: Plan, results: ReadonlyMap<string, StepResult>): Map<string, Row[]> {
   const sheets = new Map<string, Row[]>()
   const add = (resource: ResourceName, row: Row) => {
-    const hasFieldNames = Object.keys(row).every(heading => /^[a-z_]+$/.test(heading))
-    const suffix = hasFieldNames ? resource : `${resource}-as-read`
+    const suffix = suffixOf(resource, Object.keys(row))
     const rows = sheets.get(suffix)
     if (rows) rows.push(row)
     else sheets.set(suffix, [row])

@@ -33,6 +33,9 @@ export function openReport(file: string): Report {
   }
 }
 
+/** Whether the first line of a file is that of a report. */
+export const isReport = (firstLine: string): boolean => /^\{"key":".*","action":"\w+","resource":"\w+",/.test(firstLine)
+
 function openForWriting(file: string): number {
   try {
     return openSync(file, 'w')

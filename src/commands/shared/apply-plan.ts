@@ -15,7 +15,7 @@ import { counted, listOf, nounFor } from '../../text/words.ts'
 import { confirm } from './confirmation.ts'
 import { execute, type RunOptions, reportNoSteps, runOptions, startRunJournal } from './execute-plan.ts'
 import { wholeNumber } from './option-parsers.ts'
-import { reportErrorSheet, writeErrorSheet } from './output-files.ts'
+import { checkOutputFiles, reportErrorSheet, writeErrorSheet } from './output-files.ts'
 
 /** The options of commands that apply a plan. */
 export interface PlanOptions extends RunOptions {
@@ -65,6 +65,7 @@ export async function applyPlan(app: App, whole: Plan, options: PlanOptions, ori
   const isConfirmed = origin.isConfirmed === true || app.globals.yes === true
   const plan = options.shard ? (await import('../../plan/shard.ts')).selectShard(whole, options.shard) : whole
   if (isSaved) await checkNotApplied(app, plan)
+  await checkOutputFiles(app, plan, options)
   // The limit counts the removals of all shards.
   const limited = undoes && options.maxTrash === undefined ? undefined : whole
   if (options.dryRun) return showDryRun(app, plan, options, limited)

@@ -8,7 +8,7 @@ import type { Plan, Step } from '../../plan/plan.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
 import type { RunOutcome, StepResult } from '../../runs/result.ts'
 import { wholeNumber } from './option-parsers.ts'
-import { checkErrorSheet, reportErrorSheet } from './output-files.ts'
+import { checkOutputFiles, reportErrorSheet } from './output-files.ts'
 
 /** The options of a run: how fast it writes, when it stops, and where its results go. */
 export interface RunOptions {
@@ -98,7 +98,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
   const { createProgress } = await import('../../terminal/progress.ts')
   const { openReport } = await import('../../runs/report.ts')
   const now = () => world.now().getTime()
-  checkErrorSheet(app, options)
+  await checkOutputFiles(app, plan, options)
   const report = options.report ? openReport(resolve(world.cwd, options.report)) : undefined
   // With -o json, a program may parse stderr.
   const showsProgress = !globals.quiet && app.output !== 'json'
@@ -121,8 +121,12 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
       },
       onTakenBack: (step, result) => report?.add(step, result),
     }).finally(() => progress?.end())
-    await reportErrorSheet(app, plan, options, outcome.results)
-    await reportOutcome(app, plan, journal, outcome, report?.end())
+    const sheetFailure = await reportErrorSheet(app, plan, options, outcome.results).then(
+      () => undefined,
+      error => failureIn(error),
+    )
+    const unwritten = [sheetFailure, report?.end()].filter(failure => failure !== undefined)
+    await reportOutcome(app, plan, journal, outcome, unwritten)
   } finally {
     await journal?.close()
   }
@@ -148,7 +152,7 @@ async function reportOutcome(
   plan: Plan,
   journal: Journal | undefined,
   outcome: RunOutcome,
-  reportFailure: Failure | undefined,
+  unwritten: readonly Failure[],
 ): Promise<void> {
   const { outcomeSummary } = await import('../../runs/result.ts')
   await printOutcome(app, plan, outcome, journal?.run)
@@ -164,19 +168,26 @@ async function reportOutcome(
   const failures = [...outcome.results.values()].flatMap(({ failure }) => failure ?? [])
   if (failures.length > 0)
     throw new Failure(kindOf(plan, failures), line, {
-      causes: [...failures.slice(0, listedFailures), ...(reportFailure ? [reportFailure] : [])],
+      causes: [...failures.slice(0, listedFailures), ...unwritten],
       hint: nextStep(outcome, resume, undo),
     })
-  if (plan.invalid.length > 0) throw skippedRecords(line, undo, reportFailure)
+  if (plan.invalid.length > 0) throw skippedRecords(line, undo, unwritten)
   await app.notice([line, undo].filter(part => part).join('; '))
-  if (reportFailure) throw reportFailure
+  const [failure] = unwritten
+  if (failure) throw failure
+}
+
+/** A file that cannot be written keeps nobody from seeing what the run did. */
+function failureIn(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  throw error
 }
 
 /** The failure of a run that skipped invalid records. */
-const skippedRecords = (line: string, undo?: string, reportFailure?: Failure): Failure =>
+const skippedRecords = (line: string, undo?: string, unwritten: readonly Failure[] = []): Failure =>
   new Failure('partial', line, {
     hint: ['fix the skipped records and run the command again', undo].filter(part => part).join('; '),
-    ...(reportFailure && { causes: [reportFailure] }),
+    ...(unwritten.length > 0 && { causes: unwritten }),
   })
 
 /** A retry does not help a step that was refused because its record has changed: it would be refused again. */

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
 import { Failure } from '../../failure.ts'
@@ -7,37 +7,90 @@ import type { WrittenSheets } from '../../runs/error-sheet.ts'
 import type { StepResult } from '../../runs/result.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
 
-interface ErrorSheetOptions {
+/** The files that a run writes besides its journal. */
+export interface OutputFiles {
   readonly errors?: string
+  readonly report?: string
 }
 
 type Results = ReadonlyMap<string, StepResult>
 
-/** Throws `usage` if --errors cannot be written. */
-export function checkErrorSheet({ world }: App, { errors }: ErrorSheetOptions): void {
-  if (errors) checkWritable(resolve(world.cwd, errors), errors)
+/** Throws `usage` if a file that is read is to be overwritten, by whatever path. */
+export function checkInputsKept({ world }: App, inputs: readonly string[], { errors, report }: OutputFiles): void {
+  for (const [option, name] of Object.entries({ '--errors': errors, '--report': report }))
+    for (const input of inputs)
+      if (name !== undefined && isSameFile(resolve(world.cwd, input), resolve(world.cwd, name)))
+        throw new Failure('usage', `${option}: ${name} is the file that is read`, { hint: 'name another file' })
+}
+
+/** Throws `usage` if --errors or --report cannot be written, or if that would overwrite what somebody else wrote. */
+export async function checkOutputFiles({ world }: App, plan: Plan, { errors, report }: OutputFiles): Promise<void> {
+  if (errors) {
+    const { isErrorSheet, possibleSheets } = await import('../../runs/error-sheet.ts')
+    for (const name of possibleSheets(errors, plan))
+      checkOwn(resolve(world.cwd, name), name, 'an error sheet', isErrorSheet)
+    checkWritable(resolve(world.cwd, errors), errors)
+  }
+  if (report) {
+    const { isReport } = await import('../../runs/report.ts')
+    checkOwn(resolve(world.cwd, report), report, 'a report', isReport)
+    checkWritable(resolve(world.cwd, report), report)
+  }
+  if (errors && report && isSameFile(resolve(world.cwd, errors), resolve(world.cwd, report)))
+    throw new Failure('usage', '--errors and --report name the same file', { hint: 'name another file' })
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map(path => statSync(path, { bigint: true, throwIfNoEntry: false }))
+  if (!first || !second) return one === other
+  return first.isFile() && first.dev === second.dev && first.ino === second.ino
+}
+
+/** Refuses to overwrite a file with other contents; devices and pipes have none. */
+function checkOwn(path: string, name: string, what: string, isOwn: (firstLine: string) => boolean): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats?.isFile() || stats.size === 0 || isOwn(firstLineOf(path))) return
+  throw new Failure('usage', `${name} exists and is not ${what}`, { hint: 'name another file, or remove it first' })
+}
+
+/** The first line of a file; empty if it cannot be read. */
+function firstLineOf(path: string): string {
+  try {
+    const fd = openSync(path, 'r')
+    const bytes = Buffer.alloc(1 << 16)
+    const count = readSync(fd, bytes, 0, bytes.length, 0)
+    closeSync(fd)
+    return (
+      bytes
+        .toString('utf8', 0, count)
+        .replace(/^\ufeff/, '')
+        .split('\n', 1)[0] ?? ''
+    )
+  } catch {
+    return ''
+  }
 }
 
 /** Writes the records that were not applied to --errors, if that is given. */
 export async function writeErrorSheet(
   app: App,
   plan: Plan,
-  { errors }: ErrorSheetOptions,
+  { errors }: OutputFiles,
   results: Results = new Map(),
 ): Promise<WrittenSheets> {
   if (!errors) return { files: [], count: 0 }
-  checkErrorSheet(app, { errors })
   const { writeErrorSheets } = await import('../../runs/error-sheet.ts')
-  return writeErrorSheets(errors, plan, results, app.world.cwd)
+  try {
+    return await writeErrorSheets(errors, plan, results, app.world.cwd)
+  } catch (error) {
+    throw new Failure('settings', `cannot write ${errors}: ${(error as Error).message}`, {
+      hint: 'free some space; see what was not applied with: calctl runs show',
+    })
+  }
 }
 
 /** The same, and names the files in a notice. */
-export async function reportErrorSheet(
-  app: App,
-  plan: Plan,
-  options: ErrorSheetOptions,
-  results?: Results,
-): Promise<void> {
+export async function reportErrorSheet(app: App, plan: Plan, options: OutputFiles, results?: Results): Promise<void> {
   const { files, count } = await writeErrorSheet(app, plan, options, results)
   if (count === 0 || app.output === 'json') return
   await app.notice(

@@ -14,6 +14,7 @@ import { nearest } from '../../text/similarity.ts'
 import { listOf } from '../../text/words.ts'
 import { filterOptions, flagName, typedFilters } from './field-options.ts'
 import { choiceOption, readWall } from './option-parsers.ts'
+import { checkInputsKept, type OutputFiles } from './output-files.ts'
 
 /** How files are read, and how their records are matched with existing ones. */
 export interface FileOptions {
@@ -84,6 +85,7 @@ export async function planFiles(
     throw new Failure('usage', 'stdin can be read only once', {
       hint: 'pass - once, or files instead',
     })
+  checkInputsKept(app, files, options as OutputFiles)
   const { spoolStdin } = await import('./input.ts')
   const stdin = files.includes('-') ? await spoolStdin(app) : undefined
   const context = await buildContext(app)
