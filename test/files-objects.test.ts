@@ -106,7 +106,7 @@ describe('JSON', () => {
 
   test('does not take names such as constructor for fields', async () => {
     const { records, notices } = await read(
-      '[{"title": "a", "constructor": 1, "__proto__": 2, "toString": 3, "venue": {"venue": "b", "constructor": 1}}]',
+      '[{"title": "a", "constructor": 1, "hasOwnProperty": 2, "prototype": 3, "venue": {"venue": "b", "constructor": 1}}]',
       {
         name: 'a.json',
         resource: 'events',
@@ -114,6 +114,12 @@ describe('JSON', () => {
     )
     expect(records).toMatchObject([{ values: { title: 'a', venue: { venue: 'b' } }, mistakes: [] }])
     expect(notices).toHaveLength(3)
+    for (const name of ['__proto__', 'toString', 'valueOf'])
+      await expect(
+        read(`[{"title": "a", "${name}": 2}]`, { name: 'a.json', resource: 'events' }),
+      ).rejects.toMatchObject({
+        message: `a.json: malformed JSON: it has a key named ${name}`,
+      })
   })
 
   test.each([

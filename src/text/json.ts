@@ -17,14 +17,16 @@ function problemWithin(value: unknown, levels: number): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (levels === 0) return tooDeep
   const items = Array.isArray(value) ? value : Object.values(value)
+  let found: string | undefined
   // Reading a name is much faster than looking for it among the keys of each object.
   if (!Array.isArray(value) && !isOrdinary(value))
-    return `it has a key named ${Object.keys(value).find(name => reservedNames.has(name))}`
+    found = `it has a key named ${Object.keys(value).find(name => reservedNames.has(name))}`
   for (const item of items) {
     const problem = problemWithin(item, levels - 1)
-    if (problem !== undefined) return problem
+    if (problem === tooDeep) return problem
+    found ??= problem
   }
-  return undefined
+  return found
 }
 
 const ordinary = Object.prototype

@@ -1,5 +1,5 @@
 import { isObject } from '../../contract/resource.ts'
-import { jsonProblem, tooDeep } from '../../text/json.ts'
+import { jsonProblem, reservedNames, tooDeep } from '../../text/json.ts'
 import { Refusal } from '../refusal.ts'
 import { nest, readMultipart, readPairs } from './form-data.ts'
 
@@ -35,7 +35,9 @@ function readJson(body: string | Uint8Array): Record<string, unknown> {
     throw malformed(4, 'Syntax error')
   }
   const problem = jsonProblem(value)
-  if (problem !== undefined) throw malformed(1, problem === tooDeep ? 'Maximum stack depth exceeded' : problem)
+  if (problem === tooDeep) throw malformed(1, 'Maximum stack depth exceeded')
+  // No parameter has such a name, and unknown ones are ignored.
+  if (problem !== undefined) value = JSON.parse(text, (key, inner) => (reservedNames.has(key) ? undefined : inner))
   return isObject(value) ? value : {}
 }
 
