@@ -44,6 +44,7 @@ const planStep = z.strictObject({
   before: z.optional(fields),
   values: fields,
   fingerprint: z.optional(z.string()),
+  revision: z.optional(z.string()),
   match: z.optional(expecting('a list of fields', texts)),
   at: z.optional(z.string()),
   shared: z.optional(z.enum(['here', 'elsewhere'])),

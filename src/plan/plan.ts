@@ -40,6 +40,8 @@ export interface Step {
   readonly values: Values
   /** Hash of `before`, by which a later run notices that somebody changed the record. */
   readonly fingerprint?: string
+  /** The same of what `wp/v2` showed, if the record was read there. */
+  readonly revision?: string
   /** Of a create: the fields by which no existing record was found. Absent if the record is new whatever exists. */
   readonly match?: readonly string[]
   /** Where the record stands in a file: `row 5`. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Values } from '../client/client.ts'
-import { comparableValue, renderedValue, withoutPageNumbers } from '../client/compare.ts'
+import { comparableValue, renderedValue, withoutPageNumbers, writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { type Answer, type Resource, shownFields, withAffectedFields } from '../contract/resource.ts'
@@ -47,11 +47,18 @@ function trimLink(field: Field, value: unknown): unknown {
  */
 export function recordFingerprint(resource: Resource, record: Answer): string {
   const values = shownFields(resource).map(([name, field]) => withoutPageNumbers(renderedValue(name, field, record)))
-  return createHash('sha256')
-    .update(JSON.stringify([record.status, values]))
-    .digest('base64url')
-    .slice(0, 22)
+  return hashOf([record.status, values])
 }
+
+/** A hash over all that `wp/v2` shows of a record: its stored texts, its other fields, and when it was saved last. */
+export function revisionOf(resource: Resource, row: Answer): string {
+  const others = shownFields(resource).filter(([name]) => row.raw?.[name] === undefined)
+  const values = others.map(([name, field]) => writableValue(field, row[name]))
+  return hashOf([row.status, row.modified_utc, row.raw, values])
+}
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 
 /** Whether a comparable value is the value of a field that was never set. */
 export const isBlank = (value: unknown): boolean =>

@@ -12,7 +12,7 @@ import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { createRecordIndex, type RecordIndex } from './record-index.ts'
-import { trimRecord } from './record-state.ts'
+import { revisionOf, trimRecord } from './record-state.ts'
 
 /** Looks up the records that a name, slug or ID in a file refers to. */
 export interface RecordFinder {
@@ -41,7 +41,10 @@ export interface SiteReader extends RecordFinder {
     total: number,
     hidden?: readonly string[],
   ): Promise<(slug: string) => Answer | undefined>
-  /** The records with the stored forms of these fields, where the site shows them and they are not what is shown anyway. */
+  /**
+   * The records with the stored forms of these fields, where the site shows them and they are not what is shown anyway. Those that
+   * were read in `wp/v2` have the `revision` that it showed.
+   */
   withRawValues(scope: ListScope, records: readonly Answer[], names: readonly string[]): Promise<Answer[]>
   /** Whether the site says that a record which it shows nowhere is in the trash. */
   isInTrash(scope: ListScope, id: number): Promise<boolean>
@@ -167,7 +170,10 @@ export function createSiteReader(client: Client): SiteReader {
       return slug => records.get(slug)
     },
     withRawValues: ({ resource, language }, records, names) =>
-      withRawValues(client, resource, records, names, language),
+      withRawValues(client, resource, records, names, language, (record, row) => ({
+        ...record,
+        revision: revisionOf(resource, row),
+      })),
     async isInTrash({ resource, language }, id) {
       if (!canHide(resource)) return false
       try {

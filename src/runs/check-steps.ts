@@ -9,6 +9,7 @@ import { createSiteReader, type RecordLocation, readCurrentRecords, recordKey } 
 import { listOf } from '../text/words.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
 import { resultOfFailure, type StepResult, stepLabel } from './result.ts'
+import { isComparedByRevision, unchangedSteps } from './revisions.ts'
 
 /** What a check says about a step: how it is to be sent, or its result if it must not be sent. */
 export type Verdict = { readonly step: Step } | { readonly result: StepResult }
@@ -28,8 +29,9 @@ interface CheckContext {
   readonly ownRecords: ReadonlySet<string>
 }
 
-/** So many changes are checked together. */
+/** So many changes are checked together: as many as a page of the events API has, and twice as many in `wp/v2`. */
 const changesTogether = 50
+const shareOf = (step: Step): number => (isComparedByRevision(step) ? 0.5 : 1)
 
 /** So many creates are checked together: two machines that start at once find out early. */
 const createsTogether = 10
@@ -45,6 +47,8 @@ interface Reading {
   readonly at: number
   /** By `recordKey`: where a step expects it, or for a restore that was sent before, out of the trash. */
   readonly current: ReadonlyMap<string, Answer>
+  /** The steps whose records `wp/v2` shows as it did before, by key. */
+  readonly unchanged: ReadonlySet<string>
   /** The records that a create would double, by its key. */
   readonly existing: ReadonlyMap<string, readonly Answer[]>
 }
@@ -65,14 +69,16 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
   const removed = lazily(() => removedRecords(plan))
 
   const readNext = (upcoming: Iterable<Step>): Promise<Reading> => {
-    const most = hasWaited ? Math.max(sent, 1) : changesTogether
+    const most = hasWaited ? Math.max(sent, 1) : Number.POSITIVE_INFINITY
     const steps: Step[] = []
+    let share = 0
     let creates = 0
     for (const step of upcoming) {
       if (!isChecked(step)) continue
       steps.push(step)
+      share += shareOf(step)
       if (step.action === 'create') creates += 1
-      if (steps.length >= Math.min(most, changesTogether) || creates >= createsTogether) break
+      if (steps.length >= most || share >= changesTogether || creates >= createsTogether) break
     }
     sent = 0
     const reading = untilAborted(readTogether(steps, context), signal)
@@ -101,6 +107,7 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
       const reading = await readingFor(step, upcoming)
       readings.delete(step.key)
       sent += 1
+      if (reading.unchanged.has(step.key)) return { step }
       return step.action === 'create' ? judgeCreate(step, reading, context) : judge(step, reading, removed(), context)
     } catch (error) {
       if (error instanceof Failure) return { result: resultOfFailure(error) }
@@ -134,14 +141,15 @@ async function readTogether(steps: readonly Step[], context: CheckContext): Prom
   const { client, now, wasSent, writtenIds } = context
   const at = now()
   const reader = createSiteReader(client)
-  const changes = steps.filter(({ action }) => action !== 'create')
+  const unchanged = await unchangedSteps(client, steps.filter(isComparedByRevision))
+  const changes = steps.filter(({ action, key }) => action !== 'create' && !unchanged.has(key))
   const current = new Map(await readCurrentRecords(reader, changes.flatMap(locationOf)))
   const restored = changes.filter(step => step.action === 'restore' && wasSent(step) && !current.has(keyOf(step)))
   for (const [key, record] of await readCurrentRecords(reader, restored.flatMap(liveLocationOf)))
     current.set(key, record)
   const creates = steps.filter(({ action }) => action === 'create')
   const existing = await findExisting(client, creates, key => writtenIds.get(key))
-  return { at, current, existing }
+  return { at, current, unchanged, existing }
 }
 
 const keyOf = ({ resource, id = 0 }: Step): string => recordKey(resource, id)

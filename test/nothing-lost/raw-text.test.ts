@@ -55,9 +55,9 @@ test('undo writes back blocks, shortcodes and backslashes as they were', async (
   }
 })
 
-test('a hundred events are updated with a request for each and a few lists', async () => {
+test('the texts of 120 events are updated with a request for each and a few lists', async () => {
   const site = await wordpressSite()
-  const rows = Array.from({ length: 100 }, (_, n) => `E${n},2027-03-04 18:30,2027-03-04 20:00,e${n},Text ${n}\n`).join(
+  const rows = Array.from({ length: 120 }, (_, n) => `E${n},2027-03-04 18:30,2027-03-04 20:00,e${n},Text ${n}\n`).join(
     '',
   )
   expect((await site.calctl(`apply ${site.file('a.csv', head + rows)} --yes -q`)).status).toBe(0)
@@ -65,7 +65,29 @@ test('a hundred events are updated with a request for each and a few lists', asy
   const { status, err, requests } = await site.counted(`apply ${other} --yes -q`)
   expect([status, err]).toEqual([0, ''])
   expect(requests.filter(line => line.startsWith('POST')).every(line => line.includes('wp/v2'))).toBe(true)
-  expect(requests.length).toBeLessThanOrEqual(100 + 100 / 25 + 5)
+  expect(requests.length).toBeLessThanOrEqual(120 + 120 / 25 + 5)
+})
+
+test('a text that somebody changed after a plan was saved is not overwritten, and another one is no obstacle', async () => {
+  const site = await wordpressSite()
+  const ids: number[] = []
+  for (const title of ['One', 'Two', 'Three']) {
+    const dates = { start_date: '2027-03-04 18:30:00', end_date: '2027-03-04 20:00:00' }
+    ids.push((await site.ask('POST /events', { title, description: `Text ${title}`, ...dates })).id)
+  }
+  const rows = ids.map(id => JSON.stringify({ resource: 'events', id, description: 'New' }))
+  const plan = site.file('plan.json', '')
+  await site.calctl(`diff ${site.file('town.ndjson', rows.join('\n'))} --save ${plan} -q`)
+  await site.ask(`POST /wp/v2/tribe_events/${ids[1]}`, { content: 'Edited' })
+  await site.ask(`POST /wp/v2/tribe_events/${ids[2]}`, { excerpt: 'Edited' })
+  const { status, err } = await site.calctl(`apply ${plan} --yes`)
+  expect([status, err]).toEqual([7, expect.stringContaining(`event ${ids[1]} (line 2) changed meanwhile: description`)])
+  const stored = await Promise.all(ids.map(id => site.ask(`GET /wp/v2/tribe_events/${id}?context=edit`)))
+  expect(stored.map(({ content, excerpt }) => [content.raw, excerpt.raw])).toEqual([
+    ['New', ''],
+    ['Edited', ''],
+    ['New', 'Edited'],
+  ])
 })
 
 test('edit shows texts as they are stored, and writes back what was changed in them', async () => {

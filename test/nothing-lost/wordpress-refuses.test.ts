@@ -65,7 +65,7 @@ test('--via wp never falls back', async () => {
   const id = await create('--cost "20 - 35"')
   const before = writes().length
   const { status, err } = await calctl(`events update ${id} --title Recital --via wp`)
-  expect([status, err]).toEqual([4, expect.stringContaining('error: ')])
+  expect([status, err]).toEqual([3, expect.stringContaining('error: access denied')])
   expect(writes()).toHaveLength(before)
 })
 

@@ -8,7 +8,8 @@ import { storedForms } from './wp-record.ts'
 /**
  * Records with `raw`: their texts and costs as they are stored, for the fields that are named (all by default), and for the
  * cost, which every patch sends along. What the rendered form shows exactly needs no request; the others are read a hundred at a
- * time. Records that the site does not show stay as they are, and so do all of them where it has the events API alone.
+ * time; `complete` gets those with what `wp/v2` shows. Records that the site does not show stay as they are, and so do all of them
+ * where it has the events API alone.
  */
 export async function withRawValues(
   client: Client,
@@ -16,6 +17,7 @@ export async function withRawValues(
   records: readonly Answer[],
   names?: readonly string[],
   language?: unknown,
+  complete = (record: Answer, _row: Answer): Answer => record,
 ): Promise<Answer[]> {
   const wordpress = records.length > 0 ? await client.wordpress(language) : undefined
   const forms = storedForms(resource).filter(([name, { kind }]) => kind === 'cost' || (names?.includes(name) ?? true))
@@ -24,8 +26,10 @@ export async function withRawValues(
   const unknown = known.flatMap(({ record, raw }) => (raw ? [] : record.id))
   const read = unknown.length > 0 ? await listByIds(wordpress, resource, unknown) : new Map<number, Answer>()
   return known.map(({ record, raw }) => {
-    const stored = raw ?? read?.get(record.id)?.raw
-    return stored ? { ...record, raw: { ...record.raw, ...stored } } : record
+    const row = read?.get(record.id)
+    const stored = raw ?? row?.raw
+    const known = stored ? { ...record, raw: { ...record.raw, ...stored } } : record
+    return row ? complete(known, row) : known
   })
 }
 

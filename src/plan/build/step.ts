@@ -57,6 +57,7 @@ const existingRecord = (target: StepTarget, before: Answer) => ({
   id: before.id,
   before: trimRecord(target.resource, before),
   fingerprint: recordFingerprint(target.resource, before),
+  ...(typeof before.revision === 'string' && { revision: before.revision }),
 })
 
 export const updateStep = (target: StepTarget, before: Answer, values: Values): Step => ({
