@@ -43,6 +43,8 @@ export interface FileStoreOptions {
 
 /** How long after the last write the file is rewritten, in ms. */
 const idleTime = 2000
+/** A write that took longer than this, in ms, looks again whether the file is still its own. */
+const longPause = 50
 /** How often to look for changes of the file if there are no requests, in ms. */
 const lookTime = 1000
 
@@ -142,10 +144,12 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
     const isNew = !follower.isUnedited || isJournalGone
     if (isNew) await rewrite()
     else if (journal.size > longest) await rewriteIfPossible()
-    const wasClear = journal.isClear
+    const [wasClear, start] = [journal.isClear, Date.now()]
     await journal.append(changes.map(entryOf)).catch(error => {
       throw refusalOf(error, journal.isClear || !wasClear)
     })
+    // Stopped meanwhile, perhaps, and taken over before the write: nobody will read it then.
+    if (Math.abs(Date.now() - start) > longPause && !isOwner()) throw lockLost(path, 'It may have been written or not')
     if (isNew) void tidy()
     else idle.refresh()
   }
@@ -230,11 +234,11 @@ function ignoreRefusal(error: unknown): void {
   if (!(error instanceof Refusal)) throw error
 }
 
-const lockLost = (path: string): Refusal =>
+const lockLost = (path: string, effect = 'Nothing was changed'): Refusal =>
   new Refusal(
     503,
     'calctl_lock_lost',
-    `Another process took over ${basename(path)}, so this one writes to it no more. Nothing was changed; restart this server.`,
+    `Another process took over ${basename(path)}, so this one writes to it no more. ${effect}; restart this server.`,
   )
 
 const isChange = ({ changes, before, after }: Commit) => changes.length > 0 || before !== after

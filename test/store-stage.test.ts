@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { failDisk } from './soak/disk-errors.ts'
+import { cutJournals } from './soak/journal-cuts.ts'
+import { cutPower } from './soak/power-cuts.ts'
+
+/** `npm run soak` does all of it. */
+const isSoak = process.env.SOAK_ROUNDS !== undefined
+const seed = Number(process.env.SOAK_SEED ?? 1)
+const timeout = isSoak ? 1_200_000 : 60_000
+
+test('after a power cut, whatever reached the disk, nothing acknowledged is lost', { timeout }, async () => {
+  const { states, problems } = await cutPower(isSoak ? 2000 : 60, seed)
+  console.log(`${states} states after a power cut, ${problems.length} problems`)
+  expect(problems).toEqual([])
+})
+
+test('a journal that was cut opens with all that is whole, and damage is reported', { timeout }, async () => {
+  const { cuts, flips, reported, problems } = await cutJournals(isSoak ? 1500 : 60, isSoak ? 1500 : 40, seed)
+  console.log(`${cuts} cuts and ${flips} changed bits of journals (${reported} reported), ${problems.length} problems`)
+  expect(problems).toEqual([])
+})
+
+test('whatever operation of the disk fails, nothing refused is kept and nothing acknowledged lost', {
+  timeout,
+}, async () => {
+  const { faults, refused, problems } = await failDisk(isSoak ? 582 : 48)
+  console.log(`${faults} faults of the disk, ${refused} writes refused, ${problems.length} problems`)
+  expect(problems).toEqual([])
+})
