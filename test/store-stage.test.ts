@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { failDisk } from './soak/disk-errors.ts'
 import { cutJournals } from './soak/journal-cuts.ts'
+import { killEverywhere } from './soak/kill-everywhere.ts'
 import { cutPower } from './soak/power-cuts.ts'
+import { changeOwners } from './soak/two-owners.ts'
+import { tempCalendarFile } from './temp-calendar-file.ts'
 
 /** `npm run soak` does all of it. */
 const isSoak = process.env.SOAK_ROUNDS !== undefined
@@ -25,5 +28,27 @@ test('whatever operation of the disk fails, nothing refused is kept and nothing 
 }, async () => {
   const { faults, refused, problems } = await failDisk(isSoak ? 582 : 48)
   console.log(`${faults} faults of the disk, ${refused} writes refused, ${problems.length} problems`)
+  expect(problems).toEqual([])
+})
+
+test('processes killed at each of their operations on files leave everything acknowledged, and nothing else', {
+  timeout,
+}, async () => {
+  const outcome = await killEverywhere(tempCalendarFile().file, isSoak ? 300 : 12)
+  const { kills, operations, acknowledged, problems } = outcome
+  console.log(
+    `${kills} kills at ${operations} operations, ${acknowledged} writes acknowledged, ${problems.length} problems`,
+  )
+  expect(problems).toEqual([])
+})
+
+test('owners that were stopped and lost their file lose nothing of it, and notice before they write again', {
+  timeout,
+}, async () => {
+  const outcome = await changeOwners(tempCalendarFile().file, isSoak ? 100 : 2)
+  const { takeovers, acknowledged, refused, problems } = outcome
+  console.log(
+    `${takeovers} takeovers, ${refused} noticed, ${acknowledged} writes acknowledged, ${problems.length} problems`,
+  )
   expect(problems).toEqual([])
 })

@@ -5,7 +5,6 @@ import {
   countJournals,
   createShells,
   eventPath,
-  mulberry32,
   namespace,
   type Shells,
   type Site,
@@ -13,6 +12,7 @@ import {
 } from './attacked-site.ts'
 import { bundle } from './bundle.ts'
 import { startGarblingProxy } from './garbling-proxy.ts'
+import { mulberry32 } from './random.ts'
 
 /** What the site has, a text for each record. */
 type Snapshot = ReadonlyMap<string, string>

@@ -1,17 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  countJournals,
-  createShells,
-  eventPath,
-  mulberry32,
-  type Shells,
-  type Site,
-  startSite,
-} from './attacked-site.ts'
+import { countJournals, createShells, eventPath, type Shells, type Site, startSite } from './attacked-site.ts'
 import { bundle } from './bundle.ts'
 import { startGarblingProxy } from './garbling-proxy.ts'
+import { mulberry32 } from './random.ts'
 
 /** How long and how hard calctl is attacked. */
 export interface Attack {

@@ -7,17 +7,6 @@ export const namespace = 'tribe/events/v1'
 
 export const eventPath = `/${namespace}/events`
 
-/** A small generator of random numbers that a seed repeats. */
-export function mulberry32(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** A served calendar file that answers as a real site does, and requests to it of somebody who does not use calctl. */
 export interface Site {
   port(): number
