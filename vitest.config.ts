@@ -18,7 +18,16 @@ export default defineConfig({
     setupFiles: ['test/temp-folder.ts'],
     projects: [
       // The files of a process share the modules that they load, which saves a third of the time.
-      { extends: true, test: { name: 'shared', isolate: false, include: ['test/**/*.test.ts'], exclude: replacing } },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          isolate: false,
+          include: ['test/**/*.test.ts'],
+          exclude: replacing,
+          globalSetup: ['test/bundles-folder.ts'],
+        },
+      },
       { extends: true, test: { name: 'alone', include: replacing } },
     ],
   },

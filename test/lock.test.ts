@@ -1,20 +1,17 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { bundle } from './soak/bundle.ts'
 import { addTag, tempCalendarFile } from './temp-calendar-file.ts'
 
-const scripts = mkdtempSync(join(tmpdir(), 'calctl-'))
 let script = ''
 beforeAll(async () => {
-  script = await bundle('holder', scripts)
+  script = await bundle('holder')
 })
-afterAll(() => rmSync(scripts, { recursive: true }))
 
 /** Another process that opens the file, and the lines that it prints. */
 function holder(file: string, ...more: string[]) {

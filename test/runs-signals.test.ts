@@ -14,7 +14,7 @@ import { words, worldOf } from './world.ts'
 const folder = mkdtempSync(join(tmpdir(), 'calctl-signals-'))
 let script = ''
 beforeAll(async () => {
-  script = await bundle('calctl', folder)
+  script = await bundle('calctl')
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -1,24 +1,17 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundle } from './soak/bundle.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-streams-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const script = join(folder, 'main.cjs')
+let script = ''
 beforeAll(async () => {
-  await build({
-    entryPoints: [resolve(import.meta.dirname, '../src/main.ts')],
-    outfile: script,
-    bundle: true,
-    platform: 'node',
-    logLevel: 'error',
-    footer: { js: 'module.exports.start()' },
-  })
+  script = await bundle('calctl')
 })
 
 /** The outcome of a shell command in which `calctl` runs as its own process. */

@@ -83,7 +83,7 @@ test.skipIf(!hasTerminals)(
   { timeout: 600_000 },
   async () => {
     const [site] = sites as [HostileSite]
-    const script = await bundle('command-lines-on-terminal', folder)
+    const script = await bundle('command-lines-on-terminal')
     const each = lines.flatMap(line => (isSoak ? variants(line) : variants(line).slice(0, 1)))
     const isServer = ([first]: readonly string[]) => first === 'serve'
     const inOrder = [...each.filter(words => !isServer(words)), ...each.filter(isServer).slice(0, 1)]

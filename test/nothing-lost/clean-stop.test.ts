@@ -11,7 +11,7 @@ import { testTime, words, worldOf } from '../world.ts'
 const home = mkdtempSync(join(tmpdir(), 'calctl-stop-'))
 let script = ''
 beforeAll(async () => {
-  script = await bundle('calctl', home)
+  script = await bundle('calctl')
 })
 afterAll(() => rmSync(home, { recursive: true }))
 

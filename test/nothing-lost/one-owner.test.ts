@@ -1,23 +1,20 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { isLocked } from '../../src/lock/lock.ts'
 import { currentOwner, ownerName } from '../../src/lock/owner.ts'
 import { bundle } from '../soak/bundle.ts'
 import { startServe } from '../start-serve.ts'
 import { addTag, tempCalendarFile } from '../temp-calendar-file.ts'
 
-const scripts = mkdtempSync(join(tmpdir(), 'calctl-'))
 let script = ''
 beforeAll(async () => {
-  script = await bundle('holder', scripts)
+  script = await bundle('holder')
 })
-afterAll(() => rmSync(scripts, { recursive: true }))
 
 /** Whether this machine lets us make namespaces. */
 const hasNamespaces = spawnSync('unshare', ['-pfm', '--mount-proc', 'true']).status === 0

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { listRuns } from '../../src/runs/runs-folder.ts'
 import { calendarWithFiles } from '../calendar-with-files.ts'
 import { bundle } from '../soak/bundle.ts'
 import { startServe } from '../start-serve.ts'
@@ -13,6 +13,9 @@ import { worldOf } from '../world.ts'
 /** How much faster everything is than in reality: a write takes 60 ms in place of 3 s, and what waits for it waits so much less. */
 const scale = 50
 
+/** Longer than a write takes; the server is in this process, whose timers end in order however slow the machine is. */
+const shortestWait = 150
+
 /** A site that takes its time, a calctl that can be killed, and one that is not. */
 async function slowSite() {
   const server = await startServe('--memory --quirks --port 0 --latency 60ms')
@@ -20,27 +23,22 @@ async function slowSite() {
   onTestFinished(async () => void (await server.stop()))
   const { folder, file } = calendarWithFiles()
   const env = { CALCTL_BASE_URL: server.url, XDG_STATE_HOME: join(folder, 'state') }
-  const script = await bundle('calctl', folder)
-  const runs = join(env.XDG_STATE_HOME, 'calctl/runs')
+  const script = await bundle('calctl')
 
-  const stepsSent = (earlier: number) => {
-    const [run] = listRuns(runs).slice(0, -earlier || undefined)
-    return run ? readFileSync(run.file, 'utf8').split('\n{"sent":').length - 1 : 0
-  }
-
-  /** Starts a run, and kills it when it has sent so many steps. */
-  async function killed(words: readonly string[], steps: number, later = 20): Promise<void> {
-    const earlier = listRuns(runs).length
+  /** Starts a run, and kills it when the site is at work on so many writes. */
+  async function killed(words: readonly string[], writes: number, later = 0): Promise<void> {
     const child = spawn(process.execPath, [script, ...words], { env: { ...process.env, ...env }, stdio: 'ignore' })
-    const ended = once(child, 'close')
-    while (stepsSent(earlier) < steps && child.exitCode === null) await wait(5)
-    // By default, the server has the last request and is at work on it.
-    await wait(later)
-    child.kill('SIGKILL')
-    await ended
+    let arrived = 0
+    const onRequest = (message: unknown) => {
+      const { request } = message as { request: IncomingMessage }
+      if (request.method !== 'GET' && ++arrived === writes) void wait(later).then(() => child.kill('SIGKILL'))
+    }
+    subscribe('http.server.request.start', onRequest)
+    await once(child, 'close')
+    unsubscribe('http.server.request.start', onRequest)
   }
 
-  const world = { env, sleep: (ms: number) => wait(ms / scale), now: () => new Date() }
+  const world = { env, sleep: (ms: number) => wait(Math.max(ms / scale, shortestWait)), now: () => new Date() }
   return { calctl: worldOf(world), killed, file }
 }
 

@@ -32,7 +32,7 @@ interface Stage extends Pick<Attack, 'folder'> {
 export async function attackUndo(options: Omit<Attack, 'killsServer'>): Promise<AttackOutcome> {
   const { folder, seed, rounds, size, faults } = options
   const random = mulberry32(seed)
-  const script = await bundle('calctl', folder)
+  const script = await bundle('calctl')
   const site = await startSite(script, folder)
   const proxy = await startGarblingProxy(() => site.port(), random)
   try {

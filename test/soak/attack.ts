@@ -51,7 +51,7 @@ type Watched = 'title' | 'website' | 'excerpt'
 export async function attack(options: Attack): Promise<AttackOutcome> {
   const { folder, seed, rounds, size, faults, killsServer } = options
   const random = mulberry32(seed)
-  const script = await bundle('calctl', folder)
+  const script = await bundle('calctl')
   const site = await startSite(script, folder)
   const proxy = await startGarblingProxy(() => site.port(), random)
   try {

@@ -1,12 +1,16 @@
+import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { bundlesFolder } from '../bundles-folder.ts'
 
-/** Bundles a script of this folder for Node; returns the path of the bundle. */
-export async function bundle(name: string, folder: string): Promise<string> {
-  const script = join(folder, `${name}.mjs`)
+/** Bundles a script of this folder for Node, once for all tests; returns the path of the bundle. */
+export async function bundle(name: string): Promise<string> {
+  const script = join(bundlesFolder(), `${name}.mjs`)
+  if (existsSync(script)) return script
+  const own = `${script}.${process.pid}`
   await build({
     entryPoints: [join(import.meta.dirname, `${name}.ts`)],
-    outfile: script,
+    outfile: own,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -14,5 +18,6 @@ export async function bundle(name: string, folder: string): Promise<string> {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
   })
+  renameSync(own, script)
   return script
 }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Acknowledgement, inWords, isLost, type Outcome } from './acknowledged.ts'
 import { bundle } from './bundle.ts'
@@ -8,7 +7,7 @@ import { versionOf, writeUntilGone } from './clients.ts'
 
 /** Kills `calctl serve` at random moments under eight clients, starts it again, and checks the writes that it had acknowledged. */
 export async function killServer(file: string, rounds: number): Promise<Outcome> {
-  const script = await bundle('server', dirname(file))
+  const script = await bundle('server')
   const all = new Map<number, Acknowledgement>()
   const lost: string[] = []
   let recent: ReadonlyMap<number, Acknowledgement> = all

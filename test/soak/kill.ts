@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '../../src/service/store/open-calendar-file.ts'
 import { type Acknowledgement, inWords, isLost, type Outcome } from './acknowledged.ts'
@@ -8,7 +7,7 @@ import { bundle } from './bundle.ts'
 
 /** Kills a process that is writing to a calendar file, at random moments, and checks the writes that it had acknowledged. */
 export async function kill(file: string, rounds: number): Promise<Outcome> {
-  const script = await bundle('writer', dirname(file))
+  const script = await bundle('writer')
   const acknowledgements = new Map<number, Acknowledgement>()
   const lost: string[] = []
   let acknowledged = 0

@@ -40,7 +40,7 @@ export interface Outcome {
 
 /** Executes a plan of mixed steps against a failing server, interrupted and killed, then undoes it. */
 export async function soak({ folder, tenth, faults, stops }: Soak): Promise<Outcome> {
-  const script = await bundle('calctl', folder)
+  const script = await bundle('calctl')
   const serveOptions = `--file ${join(folder, 'calendar.json')} --port 0`
   const { before, plan, intended, edits } = await whileServing(serveOptions, async client => {
     const seeded = await seed(client, tenth)
