@@ -89,7 +89,9 @@ test('runs are listed and shown', async () => {
     },
   ])
   expect(await calctl('runs show')).toMatchObject({
-    out: 'done\t+ event "Jazz" (row 2)\ndone\t+ event "Opera" (row 3)\n',
+    out: expect.stringMatching(
+      /^done\t\+ event 1 "Jazz" \(row 2\): start_date .*\ndone\t\+ event 2 "Opera" \(row 3\): .*\n$/,
+    ),
     err: expect.stringMatching(/^q3u \(apply, 2026-11-21 03:00, 2 steps\): \+ create 2 .*; done\n$/),
   })
   expect(JSON.parse((await calctl('runs show --json')).out)).toMatchObject({

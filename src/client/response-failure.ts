@@ -88,7 +88,9 @@ function explainApiError(info: RequestInfo, response: Response, error: ApiError)
     return {
       kind: 'unreachable',
       message: `${calendar.label} answered ${status}: ${error.message}`,
-      hint: needsAPerson(response, error) ? 'that has to be put right first; then run the command again' : tryAgain(response),
+      hint: needsAPerson(response, error)
+        ? 'that has to be put right first; then run the command again'
+        : tryAgain(response),
     }
   if (status === 401) return denied(info, error.message)
   const unavailable = explainUnavailable(info, status, error)

@@ -14,7 +14,14 @@ export type Direction = 'undo' | 'redo'
  * The latest runs of a calendar that an undo or redo without names takes, the latest first. What several runs undid or redid
  * together counts as one. Throws `missing` if there are fewer.
  */
-export function latestRuns(folder: string, calendarId: string, direction: Direction, count: number): RunFile[] {
+export function latestRuns(
+  folder: string,
+  calendarId: string,
+  direction: Direction,
+  count: number,
+  /** A run that this process has locked. */
+  locked?: string,
+): RunFile[] {
   const found: RunFile[] = []
   /** By the run that was undone and redone, whether its latest state is taken. */
   const taken = new Map<string, boolean>()
@@ -36,7 +43,7 @@ export function latestRuns(folder: string, calendarId: string, direction: Direct
     const isTaken = isUndo === (direction === 'redo')
     if (isOfTaken === undefined) taken.set(original, isTaken)
     if (!isTaken) continue
-    if (journal.isRunning) throw runInProgress(journal)
+    if (journal.isRunning && run.run !== locked) throw runInProgress(journal)
     found.push(run)
     if (isOfTaken === undefined) total += 1
     if (original !== run.run) ahead.add(original)
@@ -104,12 +111,13 @@ export function runsToUndo(folder: string, name: string, direction: Direction): 
   const named = findRun(folder, name)
   const runs: RunFile[] = []
   for (const run of readRelatedRuns(folder)) {
-    if (run.wasUndone || run.run === named.run) continue
+    if (run.wasUndone) continue
     const chain = chainOf(folder, run)
     if (!chain.includes(named.run)) continue
     const journal = readJournal(run.file)
     if (!hasWritten(journal)) continue
-    if (directionOf(chain) === direction && isInterrupted(journal)) throw notFinished(journal, chain)
+    const isOther = run.run !== named.run
+    if (isOther && directionOf(chain) === direction && isInterrupted(journal)) throw notFinished(journal, chain)
     if (takesBack(chain) === (direction === 'redo')) runs.push(run)
   }
   if (runs.length > 0) return runs

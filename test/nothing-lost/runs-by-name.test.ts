@@ -28,7 +28,7 @@ test('runs have short names that can be typed, and shortened as long as only one
   for (const name of names) expect(name).toMatch(/^(?=.*\d)(?=.*[a-z])[abcdefghjkmnpqrstuvwxyz23456789]{3}$/)
   const [name = ''] = names
   for (const typed of [name.slice(0, 2), name.toUpperCase(), '20261121-020000.002'])
-    expect((await calctl(['runs', 'show', typed])).out, typed).toContain('+ event "Rock"')
+    expect((await calctl(['runs', 'show', typed])).out, typed).toContain('+ event 3 "Rock"')
   expect(await calctl('runs show 20261121')).toMatchObject({
     status: 2,
     err: expect.stringMatching(

@@ -52,16 +52,44 @@ test('a run that left nothing to undo does not stand in the way of the one befor
   expect(history.out).toContain('events update,done')
 })
 
-test('a run that cannot be undone does not hide how to undo an earlier one', async () => {
-  const { calctl, id } = await siteWithConcert()
+test('a run that cannot be undone does not hide how to undo the one before it', async () => {
+  const { calctl, id, state } = await siteWithConcert()
   await calctl(`events update ${id} --cost 7 -q`)
   await calctl(`events update ${id} --cost 9 --patch -q`)
-  expect(await calctl('undo --yes')).toMatchObject({
-    status: 0,
-    err: expect.stringMatching(
-      /\ncannot undo the update of event 1: .*\n.*\nnothing was undone; undo an earlier run by its name, see: calctl history\n$/,
-    ),
-  })
+  const { status, err } = await calctl('undo --yes')
+  const [, run = ''] = /\nnothing was undone; undo the run before it with: calctl undo (\w{3})\n$/.exec(err) ?? []
+  expect([status, err]).toEqual([0, expect.stringContaining('cannot undo the update of event 1: ')])
+  const [, line] = (await calctl('history -o csv --fields run,what')).out.split('\n').slice(1)
+  expect(line).toMatch(new RegExp(`^${run},.*cost`))
+  expect(await state()).toEqual(['rock-roll,publish,$9'])
+})
+
+test('runs list, runs show and history call the state of a run the same', async () => {
+  const { calctl, id } = await siteWithConcert()
+  await calctl(`events update ${id} --cost 7 -q`)
+  await calctl(`events update ${id} --status publish -q`)
+  await calctl('undo --yes')
+  await calctl('undo --yes')
+  const lists = ['runs list', 'history'].map(async line => (await calctl(`${line} --fields run,state -o csv`)).out)
+  const [runs = '', history] = await Promise.all(lists)
+  expect(history).toBe(runs)
+  const states = runs
+    .split('\n')
+    .slice(1, -1)
+    .map(line => line.split(','))
+  expect(states.map(([, state]) => state)).toEqual(['done', 'done', 'undone', 'undone', 'done'])
+  for (const [run, state] of states) expect((await calctl(`runs show ${run}`)).err).toMatch(new RegExp(`; ${state}\n$`))
+  expect((await calctl(`runs show ${states[2]?.[0]}`)).out).toMatch(/^done\t~ event 1 "Rock & roll": status /)
+  expect((await calctl('history')).out).toContain('\tnothing was left to do\n')
+  expect((await calctl('runs list --fields started')).out).toMatch(/^2026-11-21 03:00\n/)
+})
+
+test('without runs, lists say so to people and are empty for programs', async () => {
+  const { calctl } = await productionSite()
+  expect(await calctl('runs list')).toEqual({ status: 0, out: '', err: 'no runs yet\n' })
+  expect(await calctl('history')).toEqual({ status: 0, out: '', err: 'nothing was written to this calendar yet\n' })
+  for (const line of ['runs list', 'history'])
+    expect(await calctl(`${line} --json`)).toEqual({ status: 0, out: '[]\n', err: '' })
 })
 
 test('several undos of which one fails say which runs are still to be undone, in a line to paste', async () => {

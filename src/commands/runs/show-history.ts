@@ -2,14 +2,14 @@ import type { App } from '../../app.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { Failure } from '../../failure.ts'
-import { describeStep, linkNames } from '../../plan/describe.ts'
-import { planSummary, type Step } from '../../plan/plan.ts'
+import type { Step } from '../../plan/plan.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
-import { countDone, type RelatedRun, readRelatedRuns } from '../../runs/undo-relations.ts'
+import { type RelatedRun, readRelatedRuns } from '../../runs/undo-relations.ts'
 import { counted } from '../../text/words.ts'
 import { wallAt } from '../../time/zone.ts'
 import { historyShape } from '../shared/output-forms.ts'
+import { isForPeople, runState, runSummary, stepText } from './run-summary.ts'
 
 /** A record whose history is asked for. An ID without a resource may be that of an event and of a tag. */
 export interface HistoryOf {
@@ -37,6 +37,7 @@ export async function showHistory(app: App, of?: HistoryOf): Promise<void> {
       ...line,
     })),
   )
+  if (!of && runs.length === 0 && isForPeople(app)) await app.notice('nothing was written to this calendar yet')
   if (!of && others > 0) await app.notice(`${counted(others, 'run')} of other calendars: see calctl runs list`)
 }
 
@@ -47,14 +48,12 @@ interface HistoryLine {
   readonly what: string
 }
 
-function runLine({ run, journal }: Pick<HistoryLine, 'run' | 'journal'>): HistoryLine {
-  const { plan, header, isRunning } = journal
-  const [step] = plan.steps
-  const isFinished = countDone(journal) >= header.steps
-  const progress = isRunning ? 'running' : isFinished ? 'done' : 'unfinished'
-  const state = run.undoneBy.length > 0 ? 'undone' : progress
-  return { run, journal, state, what: step && plan.steps.length === 1 ? stepText(journal, step) : planSummary(plan) }
-}
+const runLine = ({ run, journal }: Pick<HistoryLine, 'run' | 'journal'>): HistoryLine => ({
+  run,
+  journal,
+  state: runState(journal, run.undoneBy),
+  what: runSummary(journal),
+})
 
 /** The writes of a record. Its slug may have changed, so a slug is looked up first. */
 function recordLines(runs: readonly Pick<HistoryLine, 'run' | 'journal'>[], of: HistoryOf): HistoryLine[] {
@@ -74,12 +73,6 @@ function recordLines(runs: readonly Pick<HistoryLine, 'run' | 'journal'>[], of: 
   return writes
     .filter(({ key }) => keys.has(key))
     .map(({ run, journal, state, step }) => ({ run, journal, state, what: stepText(journal, step) }))
-}
-
-/** `~ event 12 "Concert": title "Concert" → "Recital"`; a record that was created has its ID. */
-function stepText({ plan, results }: JournaledRun, step: Step): string {
-  const id = step.id ?? results.get(step.key)?.id
-  return describeStep(id === undefined ? step : { ...step, id }, linkNames(plan.steps))
 }
 
 const nothingWritten = ({ resource, ref }: HistoryOf) =>

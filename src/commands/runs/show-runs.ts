@@ -1,33 +1,38 @@
 import type { App } from '../../app.ts'
 import { Failure } from '../../failure.ts'
-import { actionSigns, countActions, planSummary, type Step } from '../../plan/plan.ts'
+import { linkNames } from '../../plan/describe.ts'
+import { countActions, planSummary, type Step } from '../../plan/plan.ts'
 import { createCounter } from '../../plan/spool.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
-import { damageNotice, isWhole, type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
-import { stepLabel } from '../../runs/result.ts'
+import { damageNotice, type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
 import { findRun, listRuns, type RunFile } from '../../runs/runs-folder.ts'
-import { countDone } from '../../runs/undo-relations.ts'
+import { type RelatedRun, readRelatedRuns } from '../../runs/undo-relations.ts'
 import { counted } from '../../text/words.ts'
 import { wallAt } from '../../time/zone.ts'
 import { runListShape } from '../shared/output-forms.ts'
 import { printRun, type StepState } from '../shared/plan-output.ts'
+import { isForPeople, runState, stepText } from './run-summary.ts'
 
 /** Prints a line for every run. */
 export async function showRuns(app: App): Promise<void> {
-  await app.print(runListShape, listRuns(runsFolder(app.world)).map(rowOf))
+  const folder = runsFolder(app.world)
+  const undone = new Map(Array.from(readRelatedRuns(folder), ({ run, undoneBy }) => [run, undoneBy]))
+  const rows = listRuns(folder).map(run => rowOf(app, run, undone.get(run.run)))
+  await app.print(runListShape, rows)
+  if (rows.length === 0 && isForPeople(app)) await app.notice('no runs yet')
 }
 
 /** An unreadable journal does not keep the other runs from being listed; `runs show` gives the reason. */
-function rowOf({ run, file }: RunFile): Record<string, unknown> {
+function rowOf(app: App, { run, file }: RunFile, undoneBy: RelatedRun['undoneBy'] = []): Record<string, unknown> {
   try {
-    return runRow(readJournal(file, createCounter))
+    return runRow(app, readJournal(file, createCounter), undoneBy)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return { run, state: 'unreadable' }
   }
 }
 
-function runRow(run: JournaledRun): Record<string, unknown> {
+function runRow(app: App, run: JournaledRun, undoneBy: RelatedRun['undoneBy']): Record<string, unknown> {
   const { header, plan } = run
   const counts = { done: 0, failed: 0, unknown: 0 }
   for (const { state } of run.results.values()) counts[state] += 1
@@ -35,8 +40,8 @@ function runRow(run: JournaledRun): Record<string, unknown> {
   return {
     run: run.run,
     command: commandOf(run) ?? null,
-    started: header.started,
-    state: stateOf(run, left),
+    started: isForPeople(app) ? startOf(app, run) : header.started,
+    state: runState(run, undoneBy),
     steps: header.steps,
     ...counts,
     left,
@@ -45,30 +50,23 @@ function runRow(run: JournaledRun): Record<string, unknown> {
   }
 }
 
-function stateOf(run: JournaledRun, left: number): string {
-  if (run.isRunning) return 'running'
-  if (!isWhole(run)) return 'damaged'
-  return left > 0 ? 'unfinished' : 'done'
-}
-
 /** Prints the steps of a run with their results. */
 export async function showRun(app: App, name?: string): Promise<void> {
-  const run = readJournal(findRun(runsFolder(app.world), name).file)
+  const folder = runsFolder(app.world)
+  const run = readJournal(findRun(folder, name).file)
+  const undoneBy = [...readRelatedRuns(folder)].find(other => other.run === run.run)?.undoneBy ?? []
   const { output, globals } = app
   const warning = damageNotice(run)
   if (warning) await app.notice(warning)
   if (!globals.fields && (output === 'json' || output === 'yaml'))
-    return app.printValue({ ...runRow(run), planned: countActions(run.plan), results: resultsOf(run) })
+    return app.printValue({ ...runRow(app, run, undoneBy), planned: countActions(run.plan), results: resultsOf(run) })
   if (output) return printRun(app, run.plan, step => stepState(run, step))
+  const nameOf = linkNames(run.plan.steps)
   for (const step of run.plan.steps) {
     const { state, error } = stepState(run, step)
-    await app.world.stdout.write(
-      `${state}\t${actionSigns[step.action]} ${stepLabel(step)}${error ? `: ${error}` : ''}\n`,
-    )
+    await app.world.stdout.write(`${state}\t${stepText(run, step, nameOf)}${error ? `: ${error}` : ''}\n`)
   }
-  await app.notice(
-    `${describeRun(app, run)}: ${planSummary(run.plan)}; ${stateOf(run, run.header.steps - countDone(run))}`,
-  )
+  await app.notice(`${describeRun(app, run)}: ${planSummary(run.plan)}; ${runState(run, undoneBy)}`)
 }
 
 function stepState({ results, attempts }: JournaledRun, { key, id }: Step): StepState {
@@ -87,12 +85,15 @@ const resultsOf = ({ plan, results, attempts }: JournaledRun): object[] =>
   })
 
 /** A run for people: `k3f (events update, 2026-11-21 19:15, 41 steps)`. */
-export function describeRun({ world }: App, journal: JournaledRun): string {
+export function describeRun(app: App, journal: JournaledRun): string {
   const { run, header } = journal
-  const when = wallAt(Date.parse(header.started), world.timeZone()).slice(0, 16)
   const steps = counted(header.steps, 'step')
-  return `${run} (${[commandOf(journal), when, steps].filter(part => part).join(', ')})`
+  return `${run} (${[commandOf(journal), startOf(app, journal), steps].filter(part => part).join(', ')})`
 }
+
+/** `2026-11-21 19:15` */
+const startOf = ({ world }: App, { header }: JournaledRun): string =>
+  wallAt(Date.parse(header.started), world.timeZone()).slice(0, 16)
 
 /** The command that started a run; for an undo, with the run that it undid. */
 const commandOf = ({ header: { command, undoes } }: JournaledRun): string | undefined =>

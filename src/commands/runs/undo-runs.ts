@@ -164,13 +164,25 @@ async function endWithoutSteps(
 ): Promise<void> {
   if ((plan.notes ?? []).length > 0)
     return app.notice(
-      `nothing was ${direction === 'undo' ? 'undone' : 'redone'}; ${direction} an earlier run by its name, see: calctl history`,
+      `nothing was ${direction === 'undo' ? 'undone' : 'redone'}${hintForEarlier(app, direction, run, plan.calendar.id)}`,
     )
   if (!isUndone(app, run)) {
     const { startRunJournal } = await import('../shared/execute-plan.ts')
     await (await startRunJournal(app, plan, run))?.close()
   }
   await app.notice(`nothing left to ${direction} of run ${direction === 'redo' ? (header.undoes ?? run) : run}`)
+}
+
+/** How to go on with the run before one that stays as it is; nothing if there is none. */
+function hintForEarlier({ world }: App, direction: Direction, run: string, calendarId: string): string {
+  try {
+    const runs = latestRuns(runsFolder(world), calendarId, direction, 2, run)
+    const earlier = runs[runs.findIndex(other => other.run === run) + 1]
+    return earlier ? `; ${direction} the run before it with: calctl ${direction} ${earlier.run}` : ''
+  } catch (error) {
+    if (error instanceof Failure) return ''
+    throw error
+  }
 }
 
 function isUndone({ world }: App, name: string): boolean {
