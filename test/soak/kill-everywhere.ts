@@ -18,7 +18,7 @@ export interface Kills {
  * with the same files, and has to find everything acknowledged and nothing that was never asked for.
  */
 export async function killEverywhere(file: string, kills: number): Promise<Kills> {
-  const script = await bundle('doomed-writer', dirname(file))
+  const script = await bundle('doomed-writer')
   const life = (round: string, at: number, where: string) => {
     const { stdout, stderr, signal } = spawnSync(process.execPath, [script, file, round, String(at), where], {
       encoding: 'utf8',

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, renameSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '../../src/service/store/open-calendar-file.ts'
 import { bundle } from './bundle.ts'
@@ -20,7 +20,7 @@ export interface Takeovers {
  * owner; then the first one goes on. Both write as fast as they can. Each acknowledged write must be there in the end.
  */
 export async function changeOwners(file: string, takeovers: number): Promise<Takeovers> {
-  const script = await bundle('rival', dirname(file))
+  const script = await bundle('rival')
   const acknowledged = new Set<string>()
   const problems: string[] = []
   let refused = 0
