@@ -3,7 +3,7 @@ import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { isZone } from '../time/zone-name.ts'
 import type { Client, ClientOptions, Page, Ref, Values, WordPress } from './client.ts'
-import { hasName, isReferredTo } from './compare.ts'
+import { isReferredTo, isSimilar } from './compare.ts'
 import { createImageSender } from './image-sources.ts'
 import { readPages } from './pages.ts'
 import { bodyRequest, pathOf, queryRequest } from './request.ts'
@@ -124,7 +124,7 @@ export function createClient(options: ClientOptions): Client {
         const created = await read({ request, resource }, `the ${resource.singular}`, value =>
           recordIn(resource, value),
         )
-        if (created[resource.title] !== '' && !hasName(resource, sent, created))
+        if (created[resource.title] !== '' && !isSimilar(resource, sent, created))
           throw otherRecordFailure({ request, resource, calendar }, created.id, `the new ${resource.singular}`)
         return created
       }),

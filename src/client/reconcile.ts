@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts'
 import { msWall, readDate, wallMs } from '../time/dates.ts'
 import { momentIn } from '../time/zone.ts'
 import type { Client, Ref, Values, WordPress } from './client.ts'
-import { hasName, wasApplied } from './compare.ts'
+import { isSimilar, wasApplied } from './compare.ts'
 import { findBySlug } from './slug-lookup.ts'
 import { findInTrash } from './trash.ts'
 import { isTrashCode } from './unavailable.ts'
@@ -114,18 +114,6 @@ function days(start: string): Values {
   const wall = readDate(start)?.wall
   if (wall === undefined) return allDates
   return { starts_after: msWall(wallMs(wall) - 2 * day), starts_before: msWall(wallMs(wall) + day) }
-}
-
-/** Allows for how a site stores dates. */
-function isSimilar(resource: Resource, values: Values, record: Answer): boolean {
-  if (!hasName(resource, values, record)) return false
-  if (resource.name === 'categories') return Number(values.parent ?? 0) === Number(record.parent ?? 0)
-  const { start_date: start } = resource.fields
-  if (!start || readDate(String(values.start_date)) === undefined) return true
-  const requested = readDate(String(values.start_date))?.wall ?? ''
-  const recorded = String(record.start_date)
-  if (record.all_day) return requested.slice(0, 10) === recorded.slice(0, 10)
-  return requested === recorded || wasApplied('start_date', start, values.start_date, record)
 }
 
 /** Terms have no time of creation; but there is only one of a name, so one with all the values will do. */

@@ -70,6 +70,16 @@ test('a create that is answered with another event is looked up, and its undo ta
   expect(left.map(({ id }: { id: number }) => id).toSorted()).toEqual([jazz, opera])
 })
 
+test('a date of a series that is answered with another date is looked up', async () => {
+  const { calctl, json, cross, jazz } = await twoEvents()
+  cross('POST /events', `GET /events/${jazz}`)
+  const date = '--start-date "2026-12-12 19:00" --end-date "2026-12-12 21:00"'
+  const { status, out } = await calctl(`events create --title Jazz ${date} --status publish --json`)
+  expect([status, JSON.parse(out).start_date]).toEqual([0, '2026-12-12 19:00:00'])
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect(await json(`events get ${jazz} --json`)).toMatchObject({ status: 'publish' })
+})
+
 test('a deletion that is answered with another event is looked up', async () => {
   const { calctl, json, cross, jazz, opera } = await twoEvents()
   cross(`DELETE /events/${jazz}`, `GET /events/${opera}`)
