@@ -92,16 +92,18 @@ export function wasApplied(name: string, field: Field, sent: unknown, answer: An
 
 /** Whether a record has the name and, for an event, the start that were sent, allowing for how a site stores and renders them. */
 export function isSimilar(resource: Resource, values: Values, record: Answer): boolean {
-  const { title, fields } = resource
-  if (letters(values[title]) !== letters(record[title])) return false
+  if (!hasName(resource, values, record)) return false
   if (resource.name === 'categories') return Number(values.parent ?? 0) === Number(record.parent ?? 0)
-  const { start_date: start } = fields
+  const { start_date: start } = resource.fields
   const requested = readDate(String(values.start_date))?.wall
   if (!start || requested === undefined) return true
   const recorded = String(record.start_date)
   if (record.all_day) return requested.slice(0, 10) === recorded.slice(0, 10)
   return requested === recorded || wasApplied('start_date', start, values.start_date, record)
 }
+
+export const hasName = ({ title }: Resource, values: Values, record: Answer): boolean =>
+  letters(values[title]) === letters(record[title])
 
 /** What sites leave of a name in any form: they strip tags, encode characters and render signs, as `(tm)` and `1/2`. */
 const letters = (name: unknown): string =>
