@@ -60,6 +60,7 @@ export interface Shells {
     shell: string,
     words: readonly string[],
     killAfter?: number,
+    given?: { readonly input?: string; readonly editor?: string },
   ): Promise<{ status: number; out: string; err: string }>
   /** Stack traces and commands that hung. */
   readonly problems: string[]
@@ -83,14 +84,16 @@ export function createShells(script: string, folder: string, port: number): Shel
     get kills() {
       return counts.kills
     },
-    async calctl(shell, words, killAfter) {
+    async calctl(shell, words, killAfter, { input, editor } = {}) {
       counts.commands += 1
       const child = spawn(process.execPath, [script, ...words, '--yes', '--retries', '2'], {
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: ['pipe', 'pipe', 'pipe'],
         env: {
           ...process.env,
           HOME: join(folder, shell),
           XDG_STATE_HOME: join(folder, shell, 'state'),
+          XDG_CACHE_HOME: join(folder, shell, 'cache'),
+          ...(editor && { VISUAL: editor }),
           CALCTL_BASE_URL: `http://127.0.0.1:${port}/wp-json`,
           CALCTL_NAMESPACE: namespace,
           CALCTL_USER: 'admin',
@@ -98,6 +101,8 @@ export function createShells(script: string, folder: string, port: number): Shel
         },
       })
       let [out, err] = ['', '']
+      // It may be killed before it has read everything.
+      child.stdin.on('error', () => {}).end(input)
       child.stdout.setEncoding('utf8').on('data', text => {
         out += text
       })
