@@ -6,7 +6,6 @@ import {
   countJournals,
   createShells,
   eventPath,
-  mulberry32,
   namespace,
   type Shells,
   type Site,
@@ -15,6 +14,7 @@ import {
 import { bundle } from './bundle.ts'
 import { type ConfusingProxy, startConfusingProxy } from './confusing-proxy.ts'
 import { startGarblingProxy } from './garbling-proxy.ts'
+import { mulberry32 } from './random.ts'
 
 interface FeedOutcome extends AttackOutcome {
   /** Edits that the site acknowledged. */
@@ -72,7 +72,7 @@ interface Stage {
 export async function attackFeeds(options: FeedAttack): Promise<FeedOutcome> {
   const { folder, seed, rounds, size, faults, killsServer, wordpress } = options
   const random = mulberry32(seed)
-  const script = await bundle('calctl', folder)
+  const script = await bundle('calctl')
   const site = await startSite(script, folder)
   const garbling = await startGarblingProxy(() => site.port(), random)
   const confusing = await startConfusingProxy(() => garbling.port, random, 2000)
