@@ -78,11 +78,19 @@ const url: KindCheck = value => {
 }
 
 /** The ID of an uploaded image, or a URL, as text. */
-const image: KindCheck = (value, { store }, _field, name) => {
+const image: KindCheck = (value, scope, _field, name) => {
   if (typeof value !== 'string') return wrongType(name, 'string')
   const id = Number(value)
-  if (/^\d+$/.test(value)) return store.table('images').get(id) ? { value: id } : invalid
+  if (/^\d+$/.test(value)) return isImage(scope, id) ? { value: id } : invalid
   return /^https?:\/\/[!-~]+$/i.test(value) ? { value } : invalid
+}
+
+/** Whether an image has this ID. One that a record of the file names is an image, too, though its URL is not known. */
+function isImage({ store }: Scope, id: number): boolean {
+  if (store.table('images').get(id)) return true
+  for (const name of ['events', 'venues', 'organizers'] as const)
+    for (const { image } of store.table(name).values()) if (image === id) return true
+  return false
 }
 
 const cost: KindCheck = value => {
