@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import { expect, test } from 'vitest'
 import { calendarWithFiles, head, row } from '../calendar-with-files.ts'
 
-const sheet = head + row('Jazz') + 'Opera,soon,2026-12-05 21:00\n'
+const sheet = `${head}${row('Jazz')}Opera,soon,2026-12-05 21:00\n`
 
 /** Ways to name the sheet that is applied, or a file that somebody else wrote. */
 const names: Readonly<Record<string, (path: (name: string) => string) => string>> = {

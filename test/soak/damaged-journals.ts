@@ -13,9 +13,9 @@ const namespace = 'calendar/events/v1'
 const now = new Date()
 
 /** A site like production, and a command line whose journals are in a folder. */
-export function siteWithJournals(folder: string) {
+export function siteWithJournals(folder: string, { quirks = true } = {}) {
   const service = createService({
-    store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: true }),
+    store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks }),
     now: () => now,
     baseUrl: 'http://calendar.test',
     namespace,
@@ -24,10 +24,13 @@ export function siteWithJournals(folder: string) {
     client: createClient({ transport: service, calendar: calendarAt('http://calendar.test', namespace), namespace }),
   }
   let writesLeft = Number.POSITIVE_INFINITY
+  let isLastDone = false
   const calctl = worldOf({
     transport: async request => {
-      if (request.method !== 'GET' && writesLeft-- === 0) throw new Killed()
+      const isLast = request.method !== 'GET' && writesLeft-- === 0
+      if (isLast && !isLastDone) throw new Killed()
       const answer = await service(request)
+      if (isLast) throw new Killed()
       return { ...answer, headers: { ...answer.headers, date: now.toUTCString() } }
     },
     now,
@@ -36,13 +39,16 @@ export function siteWithJournals(folder: string) {
   const runs = join(folder, 'calctl/runs')
   return {
     calctl,
-    /** Runs a command that is killed before its next write after so many. */
-    async killed(line: string, stdin: string, writes: number) {
+    /** Runs a command that is killed at its next write after so many: before it arrives, or once it is done. */
+    async killed(line: string, stdin: string, writes: number, at: 'before' | 'after' = 'before') {
       writesLeft = writes
+      isLastDone = at === 'after'
       await calctl(line, stdin).catch(error => {
         if (!(error instanceof Killed)) throw error
       })
+      const isOver = writesLeft >= 0
       writesLeft = Number.POSITIVE_INFINITY
+      return { isOver }
     },
     /** All live records. */
     state: () => live(site.client),
