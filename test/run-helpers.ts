@@ -14,7 +14,7 @@ import { recordFingerprint, trimRecord } from '../src/plan/record-state.ts'
 import { type ExecuteOptions, executePlan } from '../src/runs/execute.ts'
 import { type JournaledRun, readJournal } from '../src/runs/journal-reader.ts'
 import { continueJournal, startJournal } from '../src/runs/journal-writer.ts'
-import { prepareResume } from '../src/runs/resume.ts'
+import { prepareResume, type ResumeClock } from '../src/runs/resume.ts'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
 
@@ -120,13 +120,16 @@ export async function killed(plan: Plan, options: Omit<ExecuteOptions, 'now' | '
 export async function resumed(
   client: Client,
   past: JournaledRun,
-  { upSince = 0, signal }: { upSince?: number; signal?: AbortSignal } = {},
+  {
+    signal,
+    ...clock
+  }: { signal?: AbortSignal } & Partial<Pick<ResumeClock, 'now' | 'up' | 'boot'>> & { upSince?: number } = {},
 ) {
   const waits: number[] = []
   const sleep = async (ms: number) => {
     waits.push(ms)
   }
-  const left = await prepareResume(client, past, { now, sleep, upSince: () => upSince })
+  const left = await prepareResume(client, past, { now, sleep, ...clock, upSince: () => clock.upSince ?? 0 })
   const journal = continueJournal(past, now())
   const outcome = await executePlan(left.plan, { client, now, journal, signal, ...left })
   await journal.close()

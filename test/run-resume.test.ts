@@ -51,6 +51,25 @@ test('resume finds a record whose create was not answered, and does not create i
   expect((await client.list(events, {})).records.map(({ title }) => title)).toEqual(['A', 'B', 'C'])
 })
 
+test('resume waits by how long the machine was up, not by a clock that was set back', async () => {
+  const { client, happen } = runCalendar()
+  happen.after = atWrite(2, new Killed())
+  const past = await killed(three, { client, jobs: 1 })
+  const up = past.attempts.get('b')?.up ?? 0
+  const setBack = () => now() - 86_400_000
+  const boot = past.boot
+  expect((await resumed(client, past, { now: setBack, boot, up: () => up + 3_600_000 })).waits).toEqual([])
+})
+
+test('resume waits for a request that was just sent, although the clock was set ahead', async () => {
+  const { client, happen } = runCalendar()
+  happen.after = atWrite(2, new Killed())
+  const past = await killed(three, { client, jobs: 1 })
+  const up = past.attempts.get('b')?.up ?? 0
+  const setAhead = () => now() + 86_400_000
+  expect((await resumed(client, past, { now: setAhead, boot: past.boot, up: () => up + 500 })).waits).toEqual([1500])
+})
+
 test('resume finds a created tag although an event of the run has the same ID', async () => {
   const { client, happen } = runCalendar()
   happen.after = atWrite(2, new Killed())

@@ -33,8 +33,17 @@ export interface JournalStep {
 /** What follows the steps: `session` whenever a process starts to execute the plan, then what happens to each step. */
 export type JournalEntry =
   | { readonly session: string; readonly at: number }
-  /** About to be sent. `newest` is the highest ID created by then, for a create; `users` are the referrers, for a delete. */
-  | { readonly sent: string; readonly at: number; readonly newest?: number; readonly users?: Referrers }
+  /**
+   * About to be sent. `newest` is the highest ID created by then, for a create; `users` are the referrers, for a delete; `up` is how
+   * long the machine was up, in ms.
+   */
+  | {
+      readonly sent: string
+      readonly at: number
+      readonly up?: number
+      readonly newest?: number
+      readonly users?: Referrers
+    }
   | {
       readonly done: string
       readonly id: number

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import type { Values } from '../client/client.ts'
 import { Failure } from '../failure.ts'
 import { isLocked } from '../lock/lock.ts'
+import { parseOwnerName } from '../lock/owner.ts'
 import type { Referrers } from '../plan/back-references.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
@@ -33,6 +34,8 @@ export interface Attempt {
   readonly at: number
   /** When it was sent for the last time, in ms. */
   readonly latest: number
+  /** How long the machine was up then, in ms. */
+  readonly up?: number
   /** Of a create: the highest ID that the run had created by then. */
   readonly newest?: number
   /** Of a delete: the records that linked to the term. */
@@ -57,8 +60,9 @@ export interface JournaledRun {
   valuesAfter(key: string): Values
   /** How long the slowest step took to be answered, in ms; undefined if none was. */
   readonly slowestAnswer?: number
-  /** When the last session began, in ms. */
+  /** When the last session began, in ms, and the boot of its machine; empty where that cannot be seen. */
   readonly sessionStart: number
+  readonly boot: string
   /** Whether the last session came to its end. */
   readonly hasEnded: boolean
   /** Whether a process is executing it now. */
@@ -112,6 +116,7 @@ export function readJournal(file: string, createList: <T>() => Spool<T> = create
     ...replayed,
     ...(answers.slowest !== undefined && { slowestAnswer: answers.slowest }),
     sessionStart: session.start || Date.parse(header.started),
+    boot: session.boot,
     hasEnded: session.hasEnded,
     isRunning: isLocked(file),
     ...(damagedLine !== undefined && { damagedLine }),
@@ -162,7 +167,7 @@ function createReplay(valuesList: Spool<Values>) {
   const attempts = new Map<string, Attempt>()
   const results = new Map<string, JournalResult>()
   const positions = new Map<string, number>()
-  const session = { start: 0, hasEnded: false }
+  const session = { start: 0, boot: '', hasEnded: false }
   const sentAt = new Map<string, number>()
   const answers: { slowest?: number } = {}
   const addValues = (key: string, values: Values | undefined) => {
@@ -171,12 +176,15 @@ function createReplay(valuesList: Spool<Values>) {
     valuesList.add(values)
   }
   const replay = (entry: JournalEntry) => {
-    if ('session' in entry) Object.assign(session, { start: entry.at, hasEnded: false })
-    else if ('ended' in entry) session.hasEnded = true
+    if ('session' in entry) {
+      const boot = parseOwnerName(entry.session)?.boot ?? ''
+      Object.assign(session, { start: entry.at, boot, hasEnded: false })
+    } else if ('ended' in entry) session.hasEnded = true
     else if ('sent' in entry) {
       const { sent: key, ...attempt } = entry
       // Any of several attempts may have created the record that resume looks for, so the first one counts.
-      attempts.set(key, { ...(attempts.get(key) ?? attempt), latest: entry.at })
+      const { at, up } = attempt
+      attempts.set(key, { ...(attempts.get(key) ?? attempt), latest: at, ...(up !== undefined && { up }) })
       results.delete(key)
       sentAt.set(key, entry.at)
     } else if ('done' in entry) {

@@ -1,4 +1,5 @@
 import { closeSync, fdatasync, fsyncSync, openSync, rmSync, truncateSync } from 'node:fs'
+import { uptime } from 'node:os'
 import { promisify } from 'node:util'
 import { Failure } from '../failure.ts'
 import { makeFolder } from '../fs.ts'
@@ -72,6 +73,9 @@ export function continueJournal({ run, file, lines, header }: JournaledRun, now:
   }
 }
 
+/** How long the machine has been up, in ms: it goes on evenly when the clock is set. */
+export const upTime = (): number => Math.round(uptime() * 1000)
+
 const sync = promisify(fdatasync)
 
 function journalOn({ fd, writeLines, lock, afterwards, ...journal }: OpenJournal, at: number): Journal {
@@ -92,7 +96,8 @@ function journalOn({ fd, writeLines, lock, afterwards, ...journal }: OpenJournal
     // An entry after a line that was cut off would be read as a part of that line.
     if (writeError) throw writeError
     try {
-      writeLines([entry])
+      // The clock may be set back before the run is resumed.
+      writeLines(['sent' in entry ? { ...entry, up: upTime() } : entry])
     } catch (error) {
       writeError = failureFor(error)
       throw writeError

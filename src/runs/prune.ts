@@ -2,7 +2,7 @@ import { rmSync, statSync } from 'node:fs'
 import { isLocked } from '../lock/lock.ts'
 import { createCounter } from '../plan/spool.ts'
 import { readHeader, readJournal } from './journal-reader.ts'
-import { listRuns, type RunFile } from './runs-folder.ts'
+import { listRuns, type RunFile, startOf } from './runs-folder.ts'
 import { countDone } from './undo-relations.ts'
 
 /** The runs whose journals were last written before a time, in ms: those that are finished, and those with steps left. */
@@ -14,7 +14,7 @@ export interface OldRuns {
 
 export function findOldRuns(folder: string, before: number): OldRuns {
   const runs = listRuns(folder)
-  const old = runs.filter(({ file }) => isOlder(file, before) && !isLocked(file))
+  const old = runs.filter(run => isOlder(run, before) && !isLocked(run.file))
   const finished = new Set(old.filter(isFinished))
   // The earliest first: without its undo, a run that is kept would seem to be in effect.
   for (const run of old.toReversed()) {
@@ -25,8 +25,16 @@ export function findOldRuns(folder: string, before: number): OldRuns {
 }
 
 /** Another process may remove it at the same moment. */
-const isOlder = (file: string, before: number): boolean =>
-  (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? before) < before
+function isOlder(run: RunFile, before: number): boolean {
+  const written = statSync(run.file, { throwIfNoEntry: false })?.mtimeMs
+  return written !== undefined && written < before && written + setBack(run) < before
+}
+
+/** How far the clock had been set back when a run started, in ms: its name is later than that clock. */
+function setBack(run: RunFile): number {
+  const started = Date.parse(readHeader(run.file)?.started ?? '')
+  return Math.max(startOf(run) - started, 0) || 0
+}
 
 function isFinished({ file }: RunFile): boolean {
   try {

@@ -2,7 +2,7 @@
  * The folder of the journals, a file for each run: `20261121-020000.000-k3f.ndjson` is the run `k3f`. Input: a folder, and what
  * somebody typed for a run. Output: the file of its journal, or a name for a new one.
  */
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { type Lock, lockHolder, tryLock } from '../lock/lock.ts'
@@ -47,26 +47,37 @@ const extension = '.ndjson'
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /**
- * A name for a run that starts now, in ms: file names sort as the runs started, even if the clock stands still or goes back.
- * `attempt` gives another name for the same moment.
+ * A name for a run that starts now, in ms. File names sort as the runs started, even if the clock stands still or was set back: a
+ * name is then later than the clock. `attempt` gives another name for the same moment.
  */
 export function newRun(folder: string, started: number, attempt: number): RunFile & { isFirstOfDay: boolean } {
   const runs = unsortedRuns(folder)
-  const furthest = momentOf(started + longestStep)
-  const latest = runs.reduce((last, { order }) => (order > last && order <= furthest ? order : last), '')
-  const moment = momentOf(Math.max(started, msOf(latest) + 1))
+  const isEarlier = (one: RunFile, other: RunFile) => momentPattern.test(other.order) && one.order < other.order
+  const latest = runs.reduce<RunFile>((last, other) => (isEarlier(last, other) ? other : last), noRun)
+  const moment = momentOf(Math.max(started, msOf(latest.order) + 1))
   const taken = new Set(runs.map(({ run }) => run))
   const length = runs.length < 1000 ? 3 : 5
   let run = shortName(`${moment} ${attempt}`, length)
   for (let other = 1; taken.has(run); other++) run = shortName(`${moment} ${attempt} ${other}`, length)
-  const isFirstOfDay = latest.slice(0, dayLength) < moment.slice(0, dayLength)
+  const isFirstOfDay = dayOf(latest, started) < momentOf(started).slice(0, dayLength)
   return { run, file: join(folder, `${moment}-${run}${extension}`), order: moment, isFirstOfDay }
+}
+
+const noRun: RunFile = { run: '', file: '', order: '' }
+
+/** The day of a run, by its file if its name is later than the clock. */
+function dayOf({ file, order }: RunFile, now: number): string {
+  const ms = order > momentOf(now) ? statSync(file, { throwIfNoEntry: false })?.mtimeMs : undefined
+  return (ms === undefined ? order : momentOf(ms)).slice(0, dayLength)
 }
 
 const dayLength = 'YYYYMMDD'.length
 
-/** How far ahead of the clock a name may be, in ms: a clock that was once years ahead must not stay so for ever. */
-const longestStep = 60_000
+/** A moment in a name, up to the year 8999: years must not need a fifth digit. */
+const momentPattern = /^[0-8]\d{7}-\d{6}\.\d{3}$/
+
+/** When a run started as its name says, in ms; 0 if it does not. Runs after it have later names, whatever the clock said. */
+export const startOf = ({ order }: RunFile): number => msOf(order)
 
 /** `20261121-020000.000` */
 const momentOf = (ms: number): string =>

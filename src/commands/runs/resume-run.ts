@@ -3,13 +3,13 @@
  * `prune-runs.ts` removes old journals, `run-calendar.ts` checks that a run belongs to the calendar, and `connection-flags.ts`
  * finds the options that connect to it. Input: names of runs, by default the latest. The work is done in `src/runs` and `src/undo`.
  */
-import { uptime } from 'node:os'
 import type { App } from '../../app.ts'
 import { Failure } from '../../failure.ts'
+import { currentOwner } from '../../lock/owner.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { checkNotUndone } from '../../runs/already-applied.ts'
 import { type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
-import { continueJournal } from '../../runs/journal-writer.ts'
+import { continueJournal, upTime } from '../../runs/journal-writer.ts'
 import type { ResumeClock } from '../../runs/resume.ts'
 import { findRun, lockRun } from '../../runs/runs-folder.ts'
 import { latestUnfinished } from '../../runs/undo-relations.ts'
@@ -50,7 +50,9 @@ async function executeRest(app: App, journal: JournaledRun, options: RunOptions)
 
 export const resumeClock = ({ world }: App): ResumeClock => ({
   now: () => world.now().getTime(),
-  upSince: () => Date.now() - uptime() * 1000,
+  upSince: () => Date.now() - upTime(),
+  up: upTime,
+  boot: currentOwner().boot,
   sleep: world.sleep,
 })
 

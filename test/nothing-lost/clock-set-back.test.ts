@@ -1,0 +1,61 @@
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createService } from '../../src/service/service.ts'
+import { memoryStore } from '../../src/service/store/memory-store.ts'
+import { worldOf } from '../world.ts'
+
+/** A calendar, and a machine whose clock can be set. */
+function town() {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-clock-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const clock = { time: new Date('2026-11-21T02:00:00Z') }
+  const service = createService({
+    store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: true }),
+    now: () => new Date('2026-11-21T02:00:00Z'),
+    baseUrl: 'http://calendar.test',
+    namespace: 'calendar/events/v1',
+  })
+  const calctl = worldOf({ transport: service, now: () => clock.time, env: { XDG_STATE_HOME: folder } })
+  const runs = join(folder, 'calctl/runs')
+  return {
+    calctl,
+    clock,
+    files: () =>
+      readdirSync(runs)
+        .toSorted()
+        .map(name => join(runs, name)),
+  }
+}
+
+test.each(['2026-11-21T01:00:00Z', '2016-01-01T00:00:00Z', '1970-01-01T00:00:00Z'])(
+  'history and undo follow the order of the writes after the clock was set back to %s',
+  async time => {
+    const { calctl, clock } = town()
+    await calctl('tags create --name First')
+    clock.time = new Date(time)
+    await calctl('tags create --name Second')
+    clock.time = new Date('2026-11-21T03:00:00Z')
+    await calctl('tags create --name Third')
+    expect((await calctl('history --fields what -o csv')).out).toMatch(/Third.*\n.*Second.*\n.*First/)
+    for (const left of ['First\nSecond', 'First', '']) {
+      expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+      expect((await calctl('tags list --no-hide-empty --fields name -o csv')).out.trim()).toBe(`name\n${left}`.trim())
+    }
+  },
+)
+
+test('a run that was written while the clock was set back is not pruned as if it was old', async () => {
+  const { calctl, clock, files } = town()
+  await calctl('tags create --name First')
+  clock.time = new Date('2016-01-01T00:00:00Z')
+  await calctl('tags create --name Second')
+  for (const file of files().slice(1)) utimesSync(file, clock.time, clock.time)
+  clock.time = new Date('2026-11-22T02:00:00Z')
+  await calctl('tags create --name Third')
+  expect(files()).toHaveLength(3)
+  expect((await calctl('runs prune --older-than 30d --yes')).err).toContain(
+    'no journals of finished runs older than 30d',
+  )
+})
