@@ -7,6 +7,7 @@
  */
 import {
   closeSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -158,7 +159,7 @@ function heldLock(folder: string, { name, fd }: OwnEntry, isFromUnseen: boolean)
   releaseAtExit(remove)
   return {
     isFromUnseen,
-    isOwn: () => ignoreErrors(() => statSync(entry, { throwIfNoEntry: false })) !== undefined,
+    isOwn: () => existsSync(entry),
     announce: note => writeFileSync(entry, note),
     release() {
       clearInterval(timer)

@@ -50,6 +50,8 @@ async function oneFault(at: number, code: string, length: number): Promise<{ ref
   const file = join(folder, 'calendar.json')
   const acknowledged = new Set<string>()
   const refused = new Set<string>()
+  /** Refused, and said to be there perhaps if the process ends before the disk works again. */
+  const unclear = new Set<string>()
   const problems: string[] = []
   let operation = 0
   let isRepaired = false
@@ -75,6 +77,7 @@ async function oneFault(at: number, code: string, length: number): Promise<{ ref
     } catch (error) {
       if (!(error instanceof Refusal)) problems.push(`a write failed with ${error}`)
       refused.add(name)
+      if (error instanceof Refusal && error.code === 'calctl_disk_unclear') unclear.add(name)
     }
   }
   const checkNames = (when: string, found: readonly string[]) => {
@@ -93,6 +96,7 @@ async function oneFault(at: number, code: string, length: number): Promise<{ ref
       checkNames('in memory', namesOf(current))
       if (round !== 1) continue
       await current.close()
+      for (const name of unclear) refused.delete(name)
       store = await opened()
     }
     isRepaired = true

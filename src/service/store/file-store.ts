@@ -93,6 +93,10 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
         isJournalGone = false
         longest = Math.max(longJournal, written.size)
       },
+    }).catch(error => {
+      // A new owner removes the drafts of the last one.
+      checkOwner()
+      throw error
     })
     forgetJournal()
   }
@@ -105,7 +109,7 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
   }
 
   function forgetJournal(): void {
-    if (unsettled) journal.discard(unsettled)
+    if (unsettled && isOwner()) journal.discard(unsettled)
     unsettled = undefined
   }
 
@@ -182,9 +186,10 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
   async function close(): Promise<void> {
     clearTimeout(idle)
     clearInterval(look)
+    if (!journal.isClear) await saver.between(recover).catch(ignoreRefusal)
     await tidy()
     if (isOwner()) await follower.leave()
-    if (isOwner() && journal.isEmpty && !unsettled) journal.discard()
+    if (isOwner() && journal.isEmpty && !unsettled) journal.remove()
     journal.close()
     lock.release()
   }

@@ -123,8 +123,10 @@ export interface CalendarJournal {
   mark(file: Fingerprint): Promise<void>
   /** Takes what was refused off the disk, if that was not possible before. */
   clear(): Promise<void>
-  /** Removes the journal, whose entries are no longer needed; the next one continues this file. */
+  /** Starts again, empty: the entries are no longer needed. What follows continues this file. */
   discard(file?: Fingerprint): void
+  /** Closes and removes the journal. */
+  remove(): void
   /** Gives up a file that is no longer in place; the entries are only in memory until the calendar file is written. */
   forsake(): void
   /** Leaves the file to another process. */
@@ -189,12 +191,6 @@ export function continueCalendarJournal(
     end = { size: end.size + bytes.length, checksum }
     hasTail = false
   }
-  const restart = (bases: readonly Base[]) => {
-    close()
-    end = { size: 0, checksum: 0 }
-    first = bases
-  }
-
   return {
     get size() {
       return end.size
@@ -217,15 +213,24 @@ export function continueCalendarJournal(
     mark: file => save([{ base: file }]),
     clear: cutTail,
     discard(file) {
-      restart(file ? [{ base: file }] : [])
+      const size = Math.max(end.size, found.length)
+      end = { size: 0, checksum: 0 }
+      first = file ? [{ base: file }] : []
       isEmpty = true
       isClear = true
-      if (isAbandoned) return
-      // If the file is still there, what it has must not be read.
-      hasTail = !attempt(() => rmSync(path, { force: true }))
+      if (isAbandoned || size === 0) return
+      // Not by its name, which may be that of another process's journal if this one was stopped for long.
+      attempt(() => ftruncateSync((opened ?? open()).fd, 0))
+      hasTail = true
+    },
+    remove() {
+      close()
+      if (!isAbandoned) attempt(() => rmSync(path, { force: true }))
     },
     forsake() {
-      restart([])
+      close()
+      end = { size: 0, checksum: 0 }
+      first = []
       hasTail = false
     },
     abandon() {

@@ -96,8 +96,8 @@ export function refusalOf(error: unknown, isClear = true): unknown {
   if (!isClear)
     return new Refusal(
       507,
-      'calctl_disk',
-      `The disk failed (${code}), and what was written cannot be taken back yet. It may be there after a power cut; writes are refused until the disk works again. Reads still work.`,
+      'calctl_disk_unclear',
+      `The disk failed (${code}), and what was written cannot be taken back yet. It may be there after a restart; writes are refused until the disk works again. Reads still work.`,
     )
   const message =
     code === 'ENOSPC' || code === 'EDQUOT'
