@@ -43,7 +43,11 @@ function writtenValue(
   if (stored !== undefined) return stored
   const value = answer[name]
   if (field.kind === 'posts' || field.kind === 'terms') {
-    const links = [value].flat().filter(isObject).map(linkOf)
+    const links = [value]
+      .flat()
+      .filter(isObject)
+      .map(linkOf)
+      .filter(link => link !== undefined)
     return field.multiple === false ? links[0] : links
   }
   if (field.kind === 'integer')
@@ -61,4 +65,7 @@ function publicationDate({ date, date_utc }: Answer): unknown {
 }
 
 /** Links are by slug, which other sites know too; only a record without one is linked by ID. */
-const linkOf = ({ slug, id }: Record<string, unknown>): unknown => (typeof slug === 'string' && slug !== '' ? slug : id)
+function linkOf({ slug, id }: Record<string, unknown>): string | number | undefined {
+  if (typeof slug === 'string' && slug !== '') return slug
+  return typeof id === 'number' ? id : undefined
+}

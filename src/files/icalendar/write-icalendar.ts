@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
 import { type Answer, isObject } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
 import { lookupTable } from '../../text/lookup-table.ts'
 import { msWall, readDate, wallMs } from '../../time/dates.ts'
 import { fixedOffset, isZone } from '../../time/zone-name.ts'
@@ -102,8 +103,8 @@ function eventComponent(event: Answer, { host, now, zone }: EventContext): ICAL.
   const add = (name: string, value: unknown) => {
     if (value !== undefined && value !== '') component.addPropertyWithValue(name, value)
   }
-  const modifiedText = nonEmptyText(event.modified_utc)
-  const modified = modifiedText && readDate(modifiedText) ? inUtc(modifiedText) : undefined
+  const modifiedWall = wallIn(event.modified_utc)
+  const modified = modifiedWall === undefined ? undefined : inUtc(modifiedWall)
   add('uid', `event-${event.id}@${host}`)
   const slug = nonEmptyText(event.slug)?.replace(/__trashed$/, '')
   if (slug) addXCalctl(component, 'slug', slug)
@@ -134,19 +135,30 @@ function addDates(component: ICAL.Component, event: Answer, zone: string | undef
     if (zone) property.setParameter('tzid', zone)
   }
   if (event.all_day === true) {
-    const lastDay = wallMs(`${String(event.end_date).slice(0, 10)} 00:00:00`)
-    add('dtstart', ICAL.Time.fromDateString(String(event.start_date).slice(0, 10)))
+    const lastDay = wallMs(`${wallOf(event, 'end_date').slice(0, 10)} 00:00:00`)
+    add('dtstart', ICAL.Time.fromDateString(wallOf(event, 'start_date').slice(0, 10)))
     add('dtend', ICAL.Time.fromDateString(msWall(lastDay + 86_400_000).slice(0, 10)))
   } else if (zone) {
-    add('dtstart', localTime(String(event.start_date)))
-    add('dtend', localTime(String(event.end_date)))
+    add('dtstart', localTime(wallOf(event, 'start_date')))
+    add('dtend', localTime(wallOf(event, 'end_date')))
   } else {
     const timezone = nonEmptyText(event.timezone)
     if (timezone) addXCalctl(component, 'timezone', timezone)
-    add('dtstart', inUtc(String(event.utc_start_date)))
-    add('dtend', inUtc(String(event.utc_end_date)))
+    add('dtstart', inUtc(wallOf(event, 'utc_start_date')))
+    add('dtend', inUtc(wallOf(event, 'utc_end_date')))
   }
 }
+
+/** A date of an event as `YYYY-MM-DD HH:MM:SS`; throws `settings` if the site answered something else. */
+function wallOf(event: Answer, name: string): string {
+  const wall = wallIn(event[name])
+  if (wall !== undefined) return wall
+  throw new Failure('settings', `event ${event.id} has no valid ${name}`, {
+    hint: `see what the site answers with: calctl events get ${event.id} --json`,
+  })
+}
+
+const wallIn = (value: unknown): string | undefined => (typeof value === 'string' ? readDate(value)?.wall : undefined)
 
 const localTime = (wall: string): ICAL.Time => ICAL.Time.fromDateTimeString(wall.replace(' ', 'T'))
 

@@ -96,6 +96,8 @@ function isImage({ store }: Scope, id: number): boolean {
 const cost: KindCheck = value => {
   if (value === null || value === false) return ignored
   const parts = typeof value === 'object' ? Object.values(value) : [value === true ? 1 : value]
+  // A cost has amounts, and nothing in them.
+  if (parts.some(part => typeof part === 'object' && part !== null)) return invalid
   const text = parts.join(' - ')
   return isClean(text) ? { value: text } : invalid
 }
