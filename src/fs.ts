@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -15,6 +15,24 @@ export function makeFolder(path: string, mode = 0o777): void {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
+
+/** The largest input, in bytes: a text of twice this size is more than V8 can hold. */
+export const largestInput = 500 * 1024 ** 2
+
+/** What an input is called that is larger. */
+export const tooLarge = `it is larger than ${largestInput / 1024 ** 2} MB`
+
+/** Why a path cannot be read as a file, if it exists: only regular files and pipes end. */
+export function inputProblem(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat === undefined || stat.isFIFO()) return undefined
+  if (stat.isDirectory()) return 'it is a directory'
+  if (!stat.isFile()) return 'it is not a file'
+  return stat.size > largestInput ? tooLarge : undefined
+}
+
+/** Whether a path is a pipe, which can be read once only. */
+export const isPipe = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFIFO() === true
 
 /** Writes a file as a whole or not at all: to a temporary file next to it, flushed, then renamed. Throws Node's error. */
 export async function writeAtomically(path: string, text: string, mode?: number): Promise<void> {

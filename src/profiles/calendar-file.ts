@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '../failure.ts'
+import { inputProblem } from '../fs.ts'
 
 /** The failure for a calendar file that does not exist; undefined if it does. */
 export function missingFile(file: string): Failure | undefined {
@@ -12,8 +13,11 @@ export function missingFile(file: string): Failure | undefined {
   })
 }
 
-/** Refuses a calendar file that cannot be created because its folder does not exist. */
+/** Refuses a calendar file that cannot be created because its folder does not exist, and what is no file. */
 export function requireFolder(file: string): void {
   const missing = existsSync(dirname(file)) ? undefined : missingFile(file)
   if (missing) throw missing
+  const problem = inputProblem(file)
+  if (problem !== undefined)
+    throw new Failure('settings', `cannot open ${file}: ${problem}`, { hint: 'name a calendar file of calctl' })
 }

@@ -2,7 +2,7 @@ import type { ChildProcessByStdio } from 'node:child_process'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Failure } from '../failure.ts'
-import { makeFolder, writeAtomically } from '../fs.ts'
+import { inputProblem, makeFolder, writeAtomically } from '../fs.ts'
 import type { World } from '../world.ts'
 import { configFile } from './user-folders.ts'
 
@@ -87,6 +87,8 @@ async function fromFile(path: string, { platform }: World): Promise<string> {
       throw new Failure('settings', `cannot use the secret: others besides its owner can read ${path}`, {
         hint: `restrict it with: chmod 600 ${path}`,
       })
+    const problem = inputProblem(path)
+    if (problem !== undefined) throw new Error(problem)
     return firstLine(await readFile(path, 'utf8'))
   } catch (error) {
     if (error instanceof Failure) throw error

@@ -1,3 +1,4 @@
+import { escapeFormula } from '../text/formulas.ts'
 import { sanitizeLine } from '../text/sanitize.ts'
 import type { Form, Row } from './form.ts'
 import { cellText, valueAt } from './paths.ts'
@@ -24,7 +25,11 @@ export const plain = (paths: readonly string[]): Form => ({
   record: record => `${cellsAt(record, paths).map(sanitizeLine).join('\t')}\n`,
 })
 
-export const tsv = (paths: readonly string[]): Form => ({ open: `${paths.join('\t')}\n`, ...plain(paths) })
+/** For spreadsheets, as CSV is. */
+export const tsv = (paths: readonly string[]): Form => ({
+  open: `${paths.join('\t')}\n`,
+  record: record => `${cellsAt(record, paths).map(sanitizeLine).map(escapeFormula).join('\t')}\n`,
+})
 
 /** The key of each record, one per line; records without a key are left out. */
 export const ids = (key = 'id'): Form => ({
@@ -35,7 +40,7 @@ export const ids = (key = 'id'): Form => ({
 export async function csv(paths: readonly string[]): Promise<Form> {
   const { stringify } = await import('csv-stringify/sync')
   const line = (cells: readonly string[]) => stringify([cells])
-  return { open: line(paths), record: record => line(cellsAt(record, paths)) }
+  return { open: line(paths), record: record => line(cellsAt(record, paths).map(escapeFormula)) }
 }
 
 const cellsAt = (record: Row, paths: readonly string[]): string[] => paths.map(path => cellText(valueAt(record, path)))

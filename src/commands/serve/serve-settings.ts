@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
+import { inputProblem } from '../../fs.ts'
 import type { Globals } from '../../globals.ts'
 import { type FaultOptions, type Latency, readFault, readLatency } from '../../service/http/faults.ts'
 import { isLoopback } from '../../service/http/hosts.ts'
@@ -148,11 +149,15 @@ function readUser(from: string, text: string): [name: string, password: string][
 }
 
 async function readUsersFile(path: string): Promise<string> {
+  const unreadable = (reason: string | undefined) =>
+    new Failure('settings', `cannot read the users file ${path}: ${reason}`, {
+      hint: 'pass a file with NAME:PASSWORD on each line',
+    })
+  const problem = inputProblem(path)
+  if (problem !== undefined) throw unreadable(problem)
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    throw new Failure('settings', `cannot read the users file ${path}: ${(error as NodeJS.ErrnoException).code}`, {
-      hint: 'pass a file with NAME:PASSWORD on each line',
-    })
+    throw unreadable((error as NodeJS.ErrnoException).code)
   }
 }

@@ -1,13 +1,17 @@
 import type { App } from '../../app.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
+import { inputProblem, largestInput, tooLarge } from '../../fs.ts'
 import { looksLikePlan } from '../../plan/plan-file.ts'
 
 /** The bytes of a file, of a URL, or of stdin for `-`. Throws `usage` for an unreadable file and for a saved plan. */
 export async function* readInput(app: App, name: string, spooled?: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let hasBegun = false
+  let size = 0
   for await (const bytes of name === '-' && spooled ? spooled : bytesOf(app, name)) {
     if (!hasBegun && looksLikePlan(Buffer.from(bytes).toString('utf8', 0, 200))) throw savedPlanFailure(name)
     hasBegun = true
+    size += bytes.length
+    if (size > largestInput) throw unreadable(name, tooLarge)
     yield bytes
   }
 }
@@ -47,24 +51,32 @@ export async function spoolStdin(app: App): Promise<Iterable<Uint8Array>> {
 export async function* bytesOfFile(
   { world }: App,
   name: string,
-  { option, hint = 'pass a file, an http(s) URL, or - for stdin' }: { option?: string; hint?: string } = {},
+  { option, hint }: { option?: string; hint?: string } = {},
 ): AsyncGenerator<Uint8Array> {
   const { createReadStream } = await import('node:fs')
   const { resolve } = await import('node:path')
+  const path = resolve(world.cwd, name)
   try {
-    yield* createReadStream(resolve(world.cwd, name))
+    const problem = inputProblem(path)
+    if (problem !== undefined) throw unreadable(name, problem, option, hint)
+    yield* createReadStream(path)
   } catch (error) {
+    if (error instanceof Failure) throw error
     const { code = '', message } = error as NodeJS.ErrnoException
-    throw new Failure('usage', `${option ? `${option}: ` : ''}cannot read ${name}: ${reasons[code] ?? message}`, {
-      hint,
-    })
+    throw unreadable(name, reasons[code] ?? message, option, hint)
   }
 }
+
+const unreadable = (
+  name: string,
+  reason: string,
+  option?: string,
+  hint = 'pass a file, an http(s) URL, or - for stdin',
+) => new Failure('usage', `${option ? `${option}: ` : ''}cannot read ${name}: ${reason}`, { hint })
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   ENOTDIR: 'no such file',
-  EISDIR: 'it is a directory',
   EACCES: 'permission denied',
 }
 

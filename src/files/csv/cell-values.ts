@@ -1,18 +1,11 @@
 import type { Field } from '../../contract/field.ts'
 import { Failure } from '../../failure.ts'
+import { escapeFormula, unescapeFormula } from '../../text/formulas.ts'
 import type { Reference } from '../records/file-record.ts'
 import { readReference, readReferences, referencesText, referenceText } from '../records/reference-text.ts'
 
 /** Empties a field. An empty cell leaves it as it is. */
 export const clearMark = '@clear'
-
-const formulaStart = /^'*(?:[=+\-@\t\r\n＝＋－＠]|\s+@clear\s*$)/
-
-/** Spreadsheet programs run cells that begin like this as formulas (CSV injection), and take them as text after an apostrophe. */
-export const escapeFormula = (text: string): string => (formulaStart.test(text) ? `'${text}` : text)
-
-const unescapeFormula = (text: string): string =>
-  text.startsWith("'") && formulaStart.test(text) ? text.slice(1) : text
 
 /** Words that spreadsheet programs and people write, in English, Spanish and Catalan. */
 const booleans: ReadonlyMap<string, boolean> = new Map([

@@ -1,6 +1,7 @@
 import { type Resource, writableFields } from '../../contract/resource.ts'
+import { escapeFormula } from '../../text/formulas.ts'
 import type { WritableRecord } from '../records/file-record.ts'
-import { clearMark, escapeFormula, writeCell } from './cell-values.ts'
+import { clearMark, writeCell } from './cell-values.ts'
 
 export interface SheetStyle {
   readonly separator: ',' | ';' | '\t'

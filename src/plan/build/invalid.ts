@@ -4,8 +4,8 @@ import { listAllHint } from '../../client/unavailable.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
-import { escapeFormula } from '../../files/csv/cell-values.ts'
 import type { FileRecord, Mistake } from '../../files/records/file-record.ts'
+import { escapeFormula } from '../../text/formulas.ts'
 import type { Invalid } from '../plan.ts'
 
 /** A record of a file that has values which its fields cannot take. */

@@ -1,0 +1,98 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openEmbedded } from '../../src/service/embedded.ts'
+import { calendar } from '../calendar.ts'
+import { worldOf } from '../world.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'calctl-odd-files-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const env = { XDG_STATE_HOME: join(folder, 'state') }
+
+const real = worldOf({
+  env,
+  cwd: folder,
+  openCalendar: (place, onlyReads, notice) => openEmbedded(place, () => new Date(), { onlyReads, notice }),
+})
+
+test.each(['/dev/zero', '/dev/urandom', '/dev/tty', folder])('%s is no file for any argument', async device => {
+  for (const line of [
+    `tags list --base-url file:${device}`,
+    `serve --port 0 --file ${device}`,
+    `diff ${device} --format csv`,
+    `apply ${device} --format csv --yes`,
+    `tags create --data @${device}`,
+    `tags create --from ${device}`,
+    `serve --port 0 --memory --users-file ${device}`,
+    `tags list --base-url http://127.0.0.1:1 --ca-file ${device}`,
+  ]) {
+    const { status, err } = await real(line)
+    expect({ line, status, err }).toMatchObject({ status: expect.toSatisfy(one => one === 2 || one === 3) })
+    expect(err).toMatch(/error: .*(is not a file|it is a directory)/)
+  }
+})
+
+test('a pipe is read like a file', async () => {
+  const pipe = join(folder, 'pipe.csv')
+  expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
+  spawn('sh', ['-c', `printf 'resource,name\\ntags,Jazz\\n' > ${pipe}`])
+  expect(await calendar({ env })(`diff ${pipe}`)).toMatchObject({ status: 1, out: expect.stringContaining('+ tag "Jazz"') })
+})
+
+test('lists as CSV and TSV are as safe for spreadsheets as exports', async () => {
+  const calctl = calendar({ env })
+  const formulas = ['=1+1', '+34', '-2', '@sum', '＝1', "'=1"]
+  for (const name of formulas) expect(await calctl(['tags', 'create', '--name', name])).toMatchObject({ status: 0 })
+  const exported = (await calctl('export tags -o csv')).out.match(/'+[=+\-@＝].*?(?=,)/g)
+  for (const form of ['csv', 'tsv']) {
+    const { out } = await calctl(`tags list -o ${form} --fields name --no-hide-empty`)
+    expect(out.trim().split('\n').slice(1).toSorted()).toEqual(exported?.toSorted())
+  }
+  // A pipe without -o is for programs, which take the text as it is.
+  expect((await calctl('tags list --fields name --no-hide-empty')).out).toContain('\n=1+1\n')
+})
+
+test('names that differ only in how their accents are composed are one name', async () => {
+  const calctl = calendar({ env })
+  const [composed, decomposed] = ['Cafè de la Ràpita'.normalize('NFC'), 'Cafè de la Ràpita'.normalize('NFD')]
+  for (const [noun, field] of [
+    ['tags', 'name'],
+    ['categories', 'name'],
+    ['venues', 'venue'],
+    ['organizers', 'organizer'],
+  ] as const) {
+    expect(await calctl([noun, 'create', `--${field}`, composed])).toMatchObject({ status: 0 })
+    const file = join(folder, `${noun}.csv`)
+    writeFileSync(file, `resource,${field}\n${noun},${decomposed}\n`)
+    expect(await calctl(`diff ${file}`)).toMatchObject({ status: 0 })
+  }
+  const event = ['events', 'create', '--title', 'a', '--start-date', '2026-12-05', '--end-date', '2026-12-05']
+  expect(
+    await calctl([
+      ...event,
+      '--venue',
+      decomposed,
+      '--organizer',
+      decomposed,
+      '--tags',
+      decomposed,
+      '--categories',
+      decomposed,
+    ]),
+  ).toMatchObject({ status: 0 })
+  for (const noun of ['tags', 'categories', 'venues', 'organizers'])
+    expect((await calctl(`${noun} list -o count`)).out).toBe('1\n')
+  const rows = join(folder, 'events.csv')
+  writeFileSync(
+    rows,
+    `title,start_date,end_date,venue\n${composed},2026-12-06,2026-12-06,${composed}\n${decomposed},2026-12-06,2026-12-06,${decomposed}\n`,
+  )
+  expect(await calctl(`apply ${rows} --yes`)).toMatchObject({ status: 2, err: expect.stringContaining('row 2') })
+  writeFileSync(rows, `title,start_date,end_date\n${composed},2026-12-06,2026-12-06\n`)
+  expect(await calctl(`apply ${rows} --yes`)).toMatchObject({ status: 0 })
+  writeFileSync(rows, `title,start_date,end_date\n${decomposed},2026-12-06,2026-12-06\n`)
+  expect(await calctl(`diff ${rows}`)).toMatchObject({ status: 0 })
+})
