@@ -132,7 +132,7 @@ function isRenderingOf(shown: string, sent: string): boolean {
 /** Whether a text was stored as it was sent. Users who may not write all of HTML get their ampersands escaped. */
 function isStoredAs(sent: unknown, stored: unknown): boolean {
   const [asked, kept] = [[sent ?? ''].flat().join(' - '), String(stored)].map(text =>
-    text.replace(/\r\n?/g, '\n').trim(),
+    text.replace(/\r\n?/g, '\n').trim().normalize('NFC'),
   )
   return asked === kept || (kept !== undefined && decodeEntities(asked ?? '') === decodeEntities(kept))
 }

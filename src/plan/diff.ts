@@ -29,11 +29,14 @@ function isUpToDate(name: string, field: Field, value: unknown, before: Answer):
   if (field.kind !== 'text' || typeof value !== 'string' || value === '' || typeof current !== 'string')
     return wasApplied(name, field, value, before)
   return (
-    value.trim() === decodeEntities(current).trim() ||
+    composed(value) === composed(decodeEntities(current)) ||
     value === current ||
     (isRendered(current) && wasApplied(name, field, value, before))
   )
 }
+
+/** File systems and browsers compose accents in two ways, which look the same and are. */
+const composed = (text: string): string => text.trim().normalize('NFC')
 
 /** Rendered texts can only be compared by what they say; in others every character counts. */
 const isRendered = (text: string): boolean => /<\/?p\b|<br\b|&#?\w+;/.test(text)
