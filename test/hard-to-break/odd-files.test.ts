@@ -39,7 +39,10 @@ test('a pipe is read like a file', async () => {
   const pipe = join(folder, 'pipe.csv')
   expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
   spawn('sh', ['-c', `printf 'resource,name\\ntags,Jazz\\n' > ${pipe}`])
-  expect(await calendar({ env })(`diff ${pipe}`)).toMatchObject({ status: 1, out: expect.stringContaining('+ tag "Jazz"') })
+  expect(await calendar({ env })(`diff ${pipe}`)).toMatchObject({
+    status: 1,
+    out: expect.stringContaining('+ tag "Jazz"'),
+  })
 })
 
 test('lists as CSV and TSV are as safe for spreadsheets as exports', async () => {
