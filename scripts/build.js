@@ -6,7 +6,9 @@ import Module, { createRequire } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import { Script } from 'node:vm'
 import * as esbuild from 'esbuild'
+import { writeCodeCache } from './code-cache.js'
 import { licensesOf } from './licenses.js'
+import { sbomOf } from './sbom.js'
 
 const require = createRequire(import.meta.url)
 const root = resolve(import.meta.dirname, '..')
@@ -55,6 +57,7 @@ await build({
   ],
 })
 await writeFile(join(dist, 'LICENSES.txt'), await licensesOf(inputs))
+await writeFile(join(dist, 'sbom.cdx.json'), await sbomOf(inputs))
 warm(join(dist, 'main.js'), 'events', 'list', '--demo', '--json', '-q')
 await rm('dist', { recursive: true, force: true })
 await rename(dist, 'dist')
@@ -91,7 +94,7 @@ async function bundleLibrary(source) {
       },
     ],
   })
-  await writeCodeCache(outfile)
+  await cacheCode(outfile)
   const names = Object.keys(require(outfile)).filter(key => key !== 'default' && /^[A-Za-z_$][\w$]*$/.test(key))
   return [
     `const library = require('${file}')`,
@@ -120,8 +123,8 @@ function warm(file, ...words) {
   if (status !== 0) throw new Error(`calctl ${words.join(' ')} ended with ${status}`)
 }
 
-/** Writes V8's code cache next to a file; start.ts hands it back to V8. */
-async function writeCodeCache(file) {
-  const script = new Script(Module.wrap(await readFile(file, 'utf8')), { filename: basename(file) })
-  await writeFile(`${file}.cache`, script.createCachedData())
+/** Compiles a file for its code cache, which start.ts hands back to V8. */
+async function cacheCode(file) {
+  const source = await readFile(file)
+  await writeCodeCache(file, source, new Script(Module.wrap(source.toString()), { filename: basename(file) }))
 }

@@ -4,10 +4,13 @@ import { join } from 'node:path'
 
 /** `inputs` are the input paths of esbuild's metafiles. A package without a license file is listed with its package.json's `license`. */
 export async function licensesOf(inputs) {
-  const packages = new Set(inputs.flatMap(path => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/) ?? []))
-  const texts = await Promise.all([...packages].toSorted().map(licenseOf))
+  const texts = await Promise.all(packagesOf(inputs).map(licenseOf))
   return texts.join(`\n${'-'.repeat(80)}\n\n`)
 }
+
+/** The folders of the packages that files belong to. */
+export const packagesOf = inputs =>
+  [...new Set(inputs.flatMap(path => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/) ?? []))].toSorted()
 
 async function licenseOf(folder) {
   const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))

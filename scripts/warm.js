@@ -1,16 +1,18 @@
 // Runs a bundle once with a typical command line, as src/start.ts does, and writes V8's code cache next to it, so that the cache
 // includes the functions that were called.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import Module, { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
+import { writeCodeCache } from './code-cache.js'
 
 const [, , file = '', ...words] = process.argv
 const require = createRequire(import.meta.url)
 const load = name => require(name.startsWith('./') ? join(dirname(file), name) : name)
-const script = new Script(Module.wrap(readFileSync(file, 'utf8')), { filename: basename(file) })
+const source = readFileSync(file)
+const script = new Script(Module.wrap(source.toString()), { filename: basename(file) })
 const module = { exports: {} }
 script.runInThisContext()(module.exports, load, module, file, dirname(file))
 process.argv = [process.execPath, file, ...words]
 await module.exports.start()
-writeFileSync(`${file}.cache`, script.createCachedData())
+await writeCodeCache(file, source, script)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { wrap } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
+import { crc32 } from 'node:zlib'
 import { version } from '../package.json'
 
 /**
@@ -20,15 +21,19 @@ function printVersion(): void {
 function load(name: string): unknown {
   if (!name.startsWith('./')) return require(name)
   const filename = join(__dirname, name)
-  const script = new Script(wrap(readFileSync(filename, 'utf8')), { filename, cachedData: codeCache(filename) })
+  const source = readFileSync(filename)
+  const cachedData = codeCache(filename, source)
+  const script = new Script(wrap(source.toString()), { filename, ...(cachedData && { cachedData }) })
   const module = { exports: {} }
   script.runInThisContext()(module.exports, load, module, filename, __dirname)
   return module.exports
 }
 
-function codeCache(filename: string): Buffer | undefined {
+/** The code cache of a file, unless the file was changed since: V8 itself compares nothing but its length. */
+function codeCache(filename: string, source: Buffer): Buffer | undefined {
   try {
-    return readFileSync(`${filename}.cache`)
+    const cache = readFileSync(`${filename}.cache`)
+    return cache.readUInt32LE(cache.length - 4) === crc32(source) ? cache.subarray(0, -4) : undefined
   } catch {
     return undefined
   }

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+
+test.runIf(existsSync(dist))(
+  'a bundle that was edited is run as it is, although its code cache is of the same length',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'calctl-dist-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    cpSync(dist, folder, { recursive: true })
+    const main = join(folder, 'main.js')
+    const source = readFileSync(main, 'utf8')
+    expect(source).toContain('List profiles')
+    writeFileSync(main, source.replaceAll('List profiles', 'Show profiles'))
+    const { stdout } = spawnSync(process.execPath, [join(folder, 'start.js'), 'profiles', '--help'], {
+      encoding: 'utf8',
+    })
+    expect(stdout).toContain('Show profiles')
+  },
+)
+
+test.runIf(existsSync(dist))('the bill of materials has what is bundled and what is installed with it', () => {
+  const { bomFormat, components } = json(join(dist, 'sbom.cdx.json'))
+  expect(bomFormat).toBe('CycloneDX')
+  const { optionalDependencies, devDependencies } = json(join(root, 'package.json'))
+  const versions = new Map<string, string>(
+    components.map(({ group, name, version }: Record<string, string>) => [group ? `${group}/${name}` : name, version]),
+  )
+  for (const name of ['commander', 'undici', 'zod', 'yaml', '@inquirer/prompts'])
+    expect([name, versions.get(name)]).toEqual([name, devDependencies[name]])
+  for (const [name, version] of Object.entries(optionalDependencies))
+    expect([name, versions.get(name)]).toEqual([name, version])
+  expect(versions.has('vitest')).toBe(false)
+})
+
+test('the lock file has the checksum of every package, except development tools for other machines', () => {
+  const { packages } = json(join(root, 'package-lock.json')) as { packages: Record<string, Record<string, unknown>> }
+  const unchecked = Object.entries(packages).filter(([folder, { integrity }]) => folder !== '' && !integrity)
+  const others = unchecked.filter(
+    ([folder, { dev, optional }]) =>
+      !dev || !optional || !/^node_modules\/(@biomejs\/cli|@oxc-parser\/binding)-/.test(folder),
+  )
+  expect(others.map(([folder]) => folder)).toEqual([])
+})
