@@ -29,8 +29,8 @@ test('parameters are checked before permission', async () => {
 })
 
 test.each([
-  ['anna:wrong', 'incorrect_password'],
-  ['berta:open:sesame', 'invalid_username'],
+  ['anna:wrong', 'wrong_credentials'],
+  ['berta:open:sesame', 'wrong_credentials'],
 ])('%s is refused on every route, reads included', async (who, code) => {
   const { ask } = testService({ users })
   for (const line of ['GET /events', 'GET /nothing', 'DELETE /events/1'])
@@ -43,7 +43,7 @@ test.each([
 test('wrong credentials are reported before an unreadable body', async () => {
   const { ask } = testService({ users })
   const headers = { ...basic('anna:wrong'), 'content-type': 'application/json' }
-  expect((await ask('POST /events', { headers, body: '{' })).body.code).toBe('incorrect_password')
+  expect((await ask('POST /events', { headers, body: '{' })).body.code).toBe('wrong_credentials')
 })
 
 test.each(['Basic', 'Basic ???', 'Bearer abc', basic('anna').authorization])(

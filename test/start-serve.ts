@@ -17,11 +17,13 @@ interface Setup {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   readonly now?: Date
+  /** Called instead of waiting. */
+  readonly sleep?: World['sleep']
 }
 
 /** Runs `calctl serve` until it prints its URL. If it ends before, returns its exit status and stderr. */
 export async function startServe(line: string, setup: Setup = {}): Promise<Serving | { status: number; err: string }> {
-  const { cwd = '/nowhere', env = {}, now } = setup
+  const { cwd = '/nowhere', env = {}, now, sleep = async () => {} } = setup
   const controller = new AbortController()
   const out: string[] = []
   const err: string[] = []
@@ -41,7 +43,7 @@ export async function startServe(line: string, setup: Setup = {}): Promise<Servi
     }),
     stderr: sink(text => err.push(text)),
     now: () => now ?? new Date(),
-    sleep: async () => {},
+    sleep,
     timeZone: () => 'Europe/Madrid',
     edit: async () => 1,
     stopping: () => controller.signal,

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Request, Response, Transport } from '../contract/exchange.ts'
 import { Failure } from '../failure.ts'
+import { hidePassword } from '../text/secret-parameters.ts'
 import { createPools, type Proxies, proxyFor } from './pools.ts'
 import { type OutgoingRequest, sendRequest } from './send.ts'
 import { unreachable } from './unreachable.ts'
@@ -88,12 +89,12 @@ const redirectedRead = (method: string, url: string, { origin, pathname }: URL) 
   new Failure('settings', `${new URL(url).origin} redirects to ${origin}${pathname}: nothing was read from there`, {
     hint: `if you trust it, use it as the base URL, or add: --follow ${origin}`,
     method,
-    url,
+    url: hidePassword(url),
   })
 
 const redirectedWrite = (method: string, url: string, { origin, pathname }: URL) =>
   new Failure('settings', `${new URL(url).origin} redirects writes to ${origin}${pathname}: nothing was written`, {
     hint: 'if that is the right address, use it as the base URL',
     method,
-    url,
+    url: hidePassword(url),
   })

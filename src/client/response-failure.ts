@@ -2,6 +2,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
 import { isObject, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { hidePassword } from '../text/secret-parameters.ts'
 import { counted } from '../text/words.ts'
 import { placeOf } from './calendar.ts'
 import {
@@ -178,8 +179,5 @@ function contentOf({ headers, body }: Response): string {
   return type === 'application/json' ? 'malformed JSON' : (type ?? 'text')
 }
 
-/** The URL of a request, without the password of a record that its query may hold. */
-function urlOf({ calendar, request: { path, query } }: RequestInfo): string {
-  const hidden = query?.replace(/(?<=^|&)(password=)[^&]*/, '$1***')
-  return `${calendar.baseUrl ?? ''}${path}${hidden ? `?${hidden}` : ''}`
-}
+const urlOf = ({ calendar, request: { path, query } }: RequestInfo): string =>
+  hidePassword(`${calendar.baseUrl ?? ''}${path}${query ? `?${query}` : ''}`)

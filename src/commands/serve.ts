@@ -28,7 +28,7 @@ export function serve(command: Command, app: App): void {
       repeatable,
     )
     .option('--contributor <name:password>', 'User who may only write drafts of their own; repeatable', repeatable)
-    .option('--users-file <file>', 'File with NAME:PASSWORD on each line')
+    .option('--users-file <file>', 'File with NAME:PASSWORD on each line; its passwords are replaced by hashes')
     .option('--open', 'Allow writes from other machines without a password')
     .option('--allow-host <name>', 'Additional host name of this server; repeatable', repeatable)
     .option('--cors <origin>', 'Allow requests from web pages of this origin; repeatable', repeatable)

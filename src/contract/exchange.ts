@@ -8,6 +8,8 @@ export interface Request {
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
+  /** Whether it comes from a page of another site, whose user may not know of it. */
+  readonly isForeign?: boolean
   /** Whether the client is known to have gone away, for servers that then leave work undone. */
   readonly isAbandoned?: () => boolean
 }

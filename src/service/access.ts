@@ -1,13 +1,12 @@
 import { resourceNamed } from '../contract/contract.ts'
+import type { Request } from '../contract/exchange.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { isUnpublished, type Status } from '../contract/posts.ts'
 import type { Dialect } from './dialect.ts'
+import type { Login, Users } from './logins.ts'
 import { Refusal } from './refusal.ts'
 import type { RequestContext } from './request-context.ts'
 import type { PostRow, Rows } from './store/rows.ts'
-
-/** Passwords by user name. */
-export type Users = ReadonlyMap<string, string>
 
 /** Who sends a request, and what they may do. */
 type Caller = Pick<RequestContext, 'caller' | 'user'>
@@ -15,24 +14,29 @@ type Caller = Pick<RequestContext, 'caller' | 'user'>
 const editor: Caller = { caller: 'editor', user: { id: 1, name: 'admin' } }
 const anyone: Caller = { caller: 'public', user: { id: 0, name: '' } }
 
+/** What decides who sends a request. */
+interface Access {
+  readonly users: Users | undefined
+  readonly contributors: readonly string[]
+  readonly login: Login
+  readonly dialect: Pick<Dialect, 'wrongCredentials'>
+}
+
 /**
- * Without users, every caller is an editor; with users, those who send a name and its password are, or contributors. Wrong credentials are refused
- * on every route, even if none are needed; a header other than Basic counts as none.
+ * Without users, every caller is an editor, but for pages of other sites; with users, those who send a name and its password are,
+ * or contributors. Wrong credentials are refused on every route, even if none are needed; a header other than Basic counts as none.
  */
 export async function authenticate(
-  authorization: string | undefined,
-  users: Users | undefined,
-  contributors: readonly string[],
-  { wrongCredentials }: Pick<Dialect, 'wrongCredentials'>,
+  { headers, isForeign = false }: Pick<Request, 'headers' | 'isForeign'>,
+  { users, contributors, login, dialect }: Access,
 ): Promise<Caller> {
-  if (!users || users.size === 0) return editor
-  const credentials = readBasic(authorization)
+  if (!users || users.size === 0) return isForeign ? anyone : editor
+  const credentials = readBasic(headers?.authorization)
   if (!credentials) return anyone
-  const password = users.get(credentials.name)
-  if (password === undefined) throw new Refusal(401, 'invalid_username', wrongCredentials.name(credentials.name))
-  if (!(await isSame(password, credentials.password)))
-    throw new Refusal(401, 'incorrect_password', wrongCredentials.password)
-  const { name } = credentials
+  const { name, password } = credentials
+  const isRight = await login(name, password)
+  if (!users.has(name)) throw dialect.wrongCredentials.name()
+  if (!isRight) throw dialect.wrongCredentials.password()
   const index = contributors.indexOf(name)
   if (index >= 0) return { caller: 'contributor', user: { id: index + 2, name } }
   return { ...editor, user: { id: 1, name } }
@@ -43,13 +47,6 @@ function readBasic(authorization = ''): { name: string; password: string } | und
   const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString()
   const colon = text.indexOf(':')
   return colon < 1 ? undefined : { name: text.slice(0, colon), password: text.slice(colon + 1) }
-}
-
-/** Compares in constant time. */
-async function isSame(a: string, b: string): Promise<boolean> {
-  const { createHash, timingSafeEqual } = await import('node:crypto')
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(a), digest(b))
 }
 
 /** Throws unless the caller may write. */

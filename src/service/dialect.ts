@@ -79,8 +79,8 @@ export interface RefusalDialect {
     ref: RecordRef | undefined,
     parameters: ParameterValues,
   ) => Problems
-  /** The messages for an unknown user name and for a wrong password. */
-  readonly wrongCredentials: { readonly name: (name: string) => string; readonly password: string }
+  /** What is thrown for an unknown user name and for a wrong password. Only production tells which it was. */
+  readonly wrongCredentials: Readonly<Record<'name' | 'password', () => Refusal>>
   /** Throws unless the caller may read the record. */
   readonly checkMayRead: (context: RequestContext, resource: Resource, row: PostRow) => void
 }

@@ -6,10 +6,11 @@
  */
 import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
-import { authenticate, checkMayWrite, type Users } from './access.ts'
+import { authenticate, checkMayWrite } from './access.ts'
 import { checkParameters } from './check-parameters.ts'
 import type { Context, Dialect, Handler } from './dialect.ts'
 import { documented } from './documented/dialect.ts'
+import { createLogins, type Login, type Users } from './logins.ts'
 import { publishScheduled } from './publish-scheduled.ts'
 import { noRoute, Refusal } from './refusal.ts'
 import { type Address, type ParsedRequest, readAddress, readRequest } from './request/read-request.ts'
@@ -34,6 +35,8 @@ export interface ServiceOptions {
   readonly noWordPress?: boolean
   /** Without users, every caller is an editor. */
   readonly users?: Users
+  /** Waits after a login that failed. */
+  readonly pause?: () => Promise<void>
   /** The names of users who write drafts of their own, and nothing else. */
   readonly contributors?: readonly string[]
 }
@@ -41,13 +44,15 @@ export interface ServiceOptions {
 /** Rejects only for bugs, never for what a caller can send. */
 export type Service = (request: Request) => Promise<Response>
 
-export const createService =
-  (options: ServiceOptions): Service =>
-  async request =>
-    toResponse(request, await savedAnswer(options, request))
+export function createService(options: ServiceOptions): Service {
+  const login = createLogins(options.users ?? new Map(), options.pause)
+  return async request => toResponse(request, await savedAnswer({ ...options, login }, request))
+}
+
+type RunningOptions = ServiceOptions & { readonly login: Login }
 
 /** What a read shows is on disk before it is shown; if the disk refused a part of it, the read is done again. */
-async function savedAnswer(options: ServiceOptions, request: Request): Promise<HandlerResult> {
+async function savedAnswer(options: RunningOptions, request: Request): Promise<HandlerResult> {
   for (;;) {
     const result = await answer(options, request).catch(refusalAnswer)
     const saved = isRead(request) ? options.store.whenSaved() : undefined
@@ -58,13 +63,13 @@ async function savedAnswer(options: ServiceOptions, request: Request): Promise<H
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 
 /** Works out the API, the caller and the language of a request, and answers it. */
-async function answer(options: ServiceOptions, request: Request): Promise<HandlerResult> {
+async function answer(options: RunningOptions, request: Request): Promise<HandlerResult> {
   const changed = options.store.refresh()
   if (changed) await changed
-  const { store, baseUrl, namespace, perPage = 30, readOnly = false, users, contributors = [] } = options
+  const { store, baseUrl, namespace, perPage = 30, readOnly = false, users, contributors = [], login } = options
   const now = options.now()
   const dialect = await dialectOf(options)
-  const caller = await authenticate(request.headers?.authorization, users, contributors, dialect)
+  const caller = await authenticate(request, { users, contributors, login, dialect })
   const { method, query, parameters } = readRequest(request)
   const path = pathOf(request, parameters)
   const apis = apisOf(options)

@@ -29,14 +29,19 @@ export async function serveCalendar(app: App, options: ServeOptions): Promise<vo
     throw error
   })
   try {
-    server.begin(gatewayOf(store, settings, options, baseUrl, server.port))
+    const stopped = untilAborted(stopping)
+    const pause = () => Promise.race([world.sleep(pauseAfterFailure), stopped])
+    server.begin(gatewayOf(store, settings, options, { baseUrl, port: server.port, pause }))
     await announce(app, settings, baseUrl)
-    await untilAborted(stopping)
+    await stopped
   } finally {
     await server.stop()
     await store.close()
   }
 }
+
+/** How long the answer to a failed login waits, in ms, and the next login with it. */
+const pauseAfterFailure = 500
 
 async function startListening(stderr: Sink, { host, port }: Settings, { log }: ServeOptions): Promise<HttpServer> {
   const writeLine = (text: string) => void stderr.write(`${text}\n`)
@@ -61,8 +66,7 @@ function gatewayOf(
   store: Store,
   { namespace, basePath, host, users, contributors, perPage, now, faultOptions, token, allowHosts, origins }: Settings,
   options: ServeOptions,
-  baseUrl: string,
-  port: number,
+  { baseUrl, port, pause }: { baseUrl: string; port: number; pause(): Promise<void> },
 ): Gateway {
   const quirks = options.quirks ?? store.site.quirks
   const service = createService({
@@ -75,6 +79,7 @@ function gatewayOf(
     readOnly: options.readOnly ?? false,
     users: users.size > 0 ? users : undefined,
     contributors,
+    pause,
     perPage,
   })
   return createGateway({

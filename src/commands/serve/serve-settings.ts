@@ -1,16 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
-import { inputProblem } from '../../fs.ts'
 import type { Globals } from '../../globals.ts'
 import { type FaultOptions, type Latency, readFault, readLatency } from '../../service/http/faults.ts'
 import { isLoopback } from '../../service/http/hosts.ts'
+import type { Users } from '../../service/logins.ts'
 import { momentOf, readDate } from '../../time/dates.ts'
 import { isZone } from '../../time/zone-name.ts'
 import type { World } from '../../world.ts'
 import { readOrigin } from '../shared/option-parsers.ts'
+import { readUser, readUsersFile } from './users-file.ts'
 
 /** The options of `calctl serve`, as typed. */
 export interface ServeOptions {
@@ -50,7 +49,7 @@ export interface Settings {
   readonly perPage?: number
   readonly timezone?: string
   readonly now: () => Date
-  readonly users: ReadonlyMap<string, string>
+  readonly users: Users
   /** The names of users who write drafts of their own, and nothing else. */
   readonly contributors: readonly string[]
   readonly allowHosts: readonly string[]
@@ -129,35 +128,12 @@ function readFaultOptions({ latency: slow, fail = [], seed }: ServeOptions): Fau
 }
 
 /** Users from the file, the environment and the options. Later ones replace earlier ones of the same name. */
-async function readUsers(world: World, { user = [], usersFile }: ServeOptions): Promise<ReadonlyMap<string, string>> {
-  const inFile = usersFile === undefined ? '' : await readUsersFile(resolve(world.cwd, usersFile))
+async function readUsers(world: World, { user = [], usersFile }: ServeOptions): Promise<Users> {
+  const inFile = usersFile === undefined ? [] : await readUsersFile(world, usersFile)
   const inEnvironment = world.env.CALCTL_SERVE_USERS?.split(/[,\n]/) ?? []
   return new Map([
-    ...inFile.split('\n').flatMap((line, n) => readUser(`--users-file ${usersFile}, line ${n + 1}`, line)),
+    ...inFile,
     ...inEnvironment.flatMap(text => readUser('CALCTL_SERVE_USERS', text)),
     ...user.flatMap(text => readUser('--user', text || '-')),
   ])
-}
-
-/** One user, or none on a blank line. The failure does not quote the text, which may contain a password. */
-function readUser(from: string, text: string): [name: string, password: string][] {
-  if (text.trim() === '') return []
-  const [, name, password] = /^\s*([^:]+):(.+?)\s*$/.exec(text) ?? []
-  if (!name || !password)
-    throw new Failure('usage', `${from}: expected NAME:PASSWORD`, { hint: 'for example: --user editor:secret' })
-  return [[name, password]]
-}
-
-async function readUsersFile(path: string): Promise<string> {
-  const unreadable = (reason: string | undefined) =>
-    new Failure('settings', `cannot read the users file ${path}: ${reason}`, {
-      hint: 'pass a file with NAME:PASSWORD on each line',
-    })
-  const problem = inputProblem(path)
-  if (problem !== undefined) throw unreadable(problem)
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw unreadable((error as NodeJS.ErrnoException).code)
-  }
 }

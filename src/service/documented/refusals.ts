@@ -6,11 +6,13 @@ import { Refusal } from '../refusal.ts'
 import type { RecordRef, RequestContext } from '../request-context.ts'
 import type { PostRow, Rows } from '../store/rows.ts'
 
+const wrongCredentials = () => new Refusal(401, 'wrong_credentials', 'The user name or the password is wrong.')
+
 export const refusalDialect: RefusalDialect = {
   invalid,
   notFound,
   checkRoute: () => ({}),
-  wrongCredentials: { name: name => `There is no user ${name} here.`, password: 'The provided password is wrong.' },
+  wrongCredentials: { name: wrongCredentials, password: wrongCredentials },
   checkMayRead,
 }
 

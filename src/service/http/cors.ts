@@ -13,11 +13,11 @@ export interface CorsOptions {
 
 /** Whether this is a write by a page of another site that is not among the allowed origins. */
 export const isForeignWrite = (method: string, origin: string | undefined, host: string, cors: CorsOptions): boolean =>
-  origin !== undefined &&
-  !readMethods.has(method) &&
-  !cors.origins.has(origin) &&
-  origin !== `http://${host}` &&
-  origin !== `https://${host}`
+  !readMethods.has(method) && isForeign(origin, host, cors)
+
+/** Whether a request comes from a page of another site that is not among the allowed origins. */
+export const isForeign = (origin: string | undefined, host: string, cors: CorsOptions): boolean =>
+  origin !== undefined && !cors.origins.has(origin) && origin !== `http://${host}` && origin !== `https://${host}`
 
 /** The headers that tell a browser which pages may read an answer. */
 export function corsHeaders(origin: string | undefined, { origins, quirks }: CorsOptions): Headers {

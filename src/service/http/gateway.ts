@@ -5,7 +5,7 @@ import { isLanguage } from '../../contract/languages.ts'
 import { errorResponse } from '../refusal.ts'
 import { largestBody } from '../request/body.ts'
 import type { ControlRequest } from './control.ts'
-import { type CorsOptions, corsHeaders, isForeignWrite, isPreflight, preflightHeaders } from './cors.ts'
+import { type CorsOptions, corsHeaders, isForeign, isForeignWrite, isPreflight, preflightHeaders } from './cors.ts'
 import type { ServerOutcome } from './faults.ts'
 
 /** Where a gateway passes requests on to, and from whom it accepts them. */
@@ -36,7 +36,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     const headers = flatten(message.headers)
     if (isPreflight(method, headers) && cors.origins.has(headers.origin ?? ''))
       return { status: 204, headers: { ...sharedHeaders, ...preflightHeaders }, body: '' }
-    const outcome = await route(options, message, sendContinue, target, headers)
+    const caller = { headers, isForeign: isForeign(origin, host, cors) }
+    const outcome = await route(options, message, sendContinue, target, caller)
     return typeof outcome === 'string' ? outcome : { ...outcome, headers: { ...outcome.headers, ...sharedHeaders } }
   }
 }
@@ -46,8 +47,9 @@ async function route(
   message: IncomingMessage,
   sendContinue: () => void,
   { path, query }: Target,
-  headers: Readonly<Record<string, string>>,
+  caller: Required<Pick<Request, 'headers' | 'isForeign'>>,
 ): Promise<ServerOutcome> {
+  const { headers } = caller
   const { method = 'GET' } = message
   const below = pathBelow(path, basePath)
   const isRead = method === 'GET' || method === 'HEAD'
@@ -66,7 +68,14 @@ async function route(
       remoteAddress: message.socket.remoteAddress,
     })
   const isAbandoned = () => message.socket.destroyed
-  return service({ method, path: below ?? path, query, headers, isAbandoned, ...(body === undefined ? {} : { body }) })
+  return service({
+    ...caller,
+    method,
+    path: below ?? path,
+    query,
+    isAbandoned,
+    ...(body === undefined ? {} : { body }),
+  })
 }
 
 const controlPath = '/__calctl/'

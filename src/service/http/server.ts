@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Response } from '../../contract/exchange.ts'
+import { hidePassword } from '../../text/secret-parameters.ts'
 import { errorResponse } from '../refusal.ts'
 import type { Gateway } from './gateway.ts'
 import { inUrl, reachable } from './hosts.ts'
@@ -114,7 +115,12 @@ function reportWhenOver(
 ): void {
   const start = performance.now()
   response.once('close', () => {
-    report(method, url, response.writableFinished ? response.statusCode : undefined, performance.now() - start)
+    report(
+      method,
+      hidePassword(url),
+      response.writableFinished ? response.statusCode : undefined,
+      performance.now() - start,
+    )
   })
 }
 

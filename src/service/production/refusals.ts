@@ -13,8 +13,13 @@ export const refusalDialect: RefusalDialect = {
   notFound,
   checkRoute,
   wrongCredentials: {
-    name: () => '<strong>Error:</strong> Unknown username. Check again or try your email address.',
-    password: 'The provided password is an invalid application password.',
+    name: () =>
+      new Refusal(
+        401,
+        'invalid_username',
+        '<strong>Error:</strong> Unknown username. Check again or try your email address.',
+      ),
+    password: () => new Refusal(401, 'incorrect_password', 'The provided password is an invalid application password.'),
   },
   checkMayRead,
 }
