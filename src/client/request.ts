@@ -3,13 +3,14 @@ import type { Request } from '../contract/exchange.ts'
 import type { Field } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Resource } from '../contract/resource.ts'
+import { encodePercent } from '../text/percent-encoding.ts'
 import type { Ref, Values } from './client.ts'
 
 /** The path, below the base URL, of a resource's list or of one record. */
 export function pathOf(namespace: string, resource: Resource, ref?: Ref): string {
   const collection = `/${namespace}/${resource.name}`
   if (!ref) return collection
-  return 'id' in ref ? `${collection}/${ref.id}` : `${collection}/by-slug/${encodeURIComponent(ref.slug)}`
+  return 'id' in ref ? `${collection}/${ref.id}` : `${collection}/by-slug/${encodePercent(ref.slug)}`
 }
 
 /** A read or a delete; its values go into the query. */

@@ -6,3 +6,6 @@ export function decodePercent(text: string): string {
     return text
   }
 }
+
+/** A text for a path or a query. Half a surrogate pair, which is no character, becomes the replacement character. */
+export const encodePercent = (text: string): string => encodeURIComponent(Buffer.from(text).toString())

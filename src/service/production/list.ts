@@ -2,6 +2,7 @@ import { events } from '../../contract/events.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { dateFilterNames } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { encodePercent } from '../../text/percent-encoding.ts'
 import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
 import { siteWall } from '../list/date-filters.ts'
 import { apiRoot, type ParameterValues, type RequestContext } from '../request-context.ts'
@@ -85,7 +86,7 @@ function links(context: RequestContext, { name, trashable }: Resource, { page, p
 }
 
 const asIs = (text: string): string => text
-const encode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+')
+const encode = (text: string): string => encodePercent(text).replaceAll('%20', '+')
 
 const address = (root: string, pairs: Pairs, write: (text: string) => string, raw: Pairs = []): string => {
   const parts = [...pairs.map(pair => joinPair(pair, write)), ...raw.map(pair => joinPair(pair, asIs))]
