@@ -1,7 +1,7 @@
-import { readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Failure } from '../../failure.ts'
-import { inputProblem } from '../../fs.ts'
+import { inputProblem, writeAtomically } from '../../fs.ts'
 import { type HashedPassword, hashPassword, isHashed, type Users } from '../../service/logins.ts'
 import { counted } from '../../text/words.ts'
 import type { World } from '../../world.ts'
@@ -35,7 +35,7 @@ export async function readUsersFile({ cwd, stderr }: World, name: string): Promi
     hashed.push(`${who}:${hash}`)
   }
   if (count > 0 && statSync(path).isFile())
-    await stderr.write(replaceText(path, hashed.join('\n'), name, counted(count, 'password')))
+    await stderr.write(await replaceText(path, hashed.join('\n'), name, counted(count, 'password')))
   return users
 }
 
@@ -54,11 +54,10 @@ function readText(path: string): string {
 }
 
 /** Replaces the file as a whole; returns what to say about it. The server can do without. */
-function replaceText(path: string, text: string, name: string, what: string): string {
+async function replaceText(path: string, text: string, name: string, what: string): Promise<string> {
   try {
     const file = realpathSync(path)
-    writeFileSync(`${file}.new`, text, { mode: statSync(file).mode & 0o777 })
-    renameSync(`${file}.new`, file)
+    await writeAtomically(file, text, statSync(file).mode & 0o777)
     return `hashed ${what} in ${name}\n`
   } catch (error) {
     return `warning: ${what} in ${name} cannot be replaced by hashes: ${(error as NodeJS.ErrnoException).code}\n`
