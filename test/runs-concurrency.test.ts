@@ -106,7 +106,7 @@ test('a run that is being undone can be neither undone nor resumed by others', a
   for (const verb of ['resume', 'undo --yes'])
     expect(await calctl(`runs ${verb} q3u`)).toMatchObject({
       status: 7,
-      err: expect.stringMatching(/^error: another process is executing run q3u \(pid \d+\)\n/),
+      err: expect.stringMatching(/^error: another process is executing run \w{3} \(pid \d+\)\n/),
     })
   letGo()
   expect((await running).status).toBe(0)

@@ -94,10 +94,13 @@ function directionOf(chain: readonly string[]): Direction | undefined {
   return takesBack(chain) ? 'undo' : 'redo'
 }
 
-const notFinished = ({ run, header }: JournaledRun, chain: readonly string[], otherwise = '') =>
-  new Failure('conflict', `the ${directionOf(chain)} of run ${chain.at(-1)} is not finished`, {
+function notFinished(journal: JournaledRun, chain: readonly string[], otherwise = ''): Failure {
+  const { run, header, isRunning } = journal
+  if (isRunning) return runInProgress(journal)
+  return new Failure('conflict', `the ${directionOf(chain)} of run ${chain.at(-1)} is not finished`, {
     hint: `finish it with: calctl runs resume ${run}${header.to}${otherwise}`,
   })
+}
 
 /** Whether a run stopped before its end: none of its steps failed, and some are left. */
 const isInterrupted = (journal: JournaledRun): boolean =>
