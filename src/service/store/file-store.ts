@@ -53,7 +53,7 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
   const { tables, file, journal: found, keptAside } = loaded
   const { disk, longJournal, now, report } = options
   const base = file.isUnedited ? file.fingerprint : undefined
-  const journal = continueCalendarJournal(journalOf(path), found, base, disk, () => modeOf(path))
+  const journal = continueCalendarJournal(journalOf(path), found, base, disk, () => modeOf(path), lock.isFromUnseen)
   const follower = followFile({ ...loaded, path, journal, now, report })
   let longest = Math.max(longJournal, file.fingerprint?.size ?? 0)
   /** What was renamed into place, until that is durable; the journal is needed as long. */

@@ -141,7 +141,10 @@ export function continueCalendarJournal(
   base: Fingerprint | undefined,
   disk: Disk,
   mode: () => number | undefined,
+  isShared = false,
 ): CalendarJournal {
+  /** Whether an owner that was only stopped may still write to the file that is there: the next one is a new file. */
+  let mustReplace = isShared
   let { end } = found
   let isEmpty = found.entries.length === 0
   /** Whether something may stand after the end that must not be read. */
@@ -219,6 +222,12 @@ export function continueCalendarJournal(
       isEmpty = true
       isClear = true
       if (isAbandoned || size === 0) return
+      if (mustReplace && attempt(() => rmSync(path, { force: true }))) {
+        close()
+        mustReplace = false
+        hasTail = false
+        return
+      }
       // Not by its name, which may be that of another process's journal if this one was stopped for long.
       attempt(() => ftruncateSync((opened ?? open()).fd, 0))
       hasTail = true
