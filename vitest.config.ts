@@ -17,7 +17,7 @@ export default defineConfig({
     env: { NO_COLOR: '', TZ: 'Europe/Madrid' },
     setupFiles: ['test/temp-folder.ts'],
     projects: [
-      // The files of a process share the modules that they load, which saves a third of the time.
+      // The files of a process share the modules that they load, which saves time.
       {
         extends: true,
         test: {
