@@ -59,7 +59,7 @@ export async function prepareResume(client: Client, run: JournaledRun, clock: Re
   return {
     plan: run.plan,
     writtenIds,
-    knownResults: new Map([...passwordFailures(run), ...created]),
+    knownResults: new Map([...passwordFailures(run, writtenIds), ...created]),
     isOthers: ({ key }) => run.results.get(key)?.isOthers === true,
     wasSent: ({ key }) => attemptOf(run, key, clock) !== undefined,
   }
@@ -72,13 +72,17 @@ export function writtenIdsOf({ results }: JournaledRun): Map<string, number> {
   return ids
 }
 
-/** Failures for the steps that cannot be sent again because the journal does not have all their fields. */
-function passwordFailures({ plan, omittedFields }: JournaledRun): Map<string, StepResult> {
+/** Failures for the steps that are not done and cannot be sent again because the journal does not have all their fields. */
+function passwordFailures(
+  { plan, omittedFields }: JournaledRun,
+  writtenIds: ReadonlyMap<string, number>,
+): Map<string, StepResult> {
   const results = new Map<string, StepResult>()
   if (omittedFields.size === 0) return results
   for (const step of plan.steps) {
     const names = omittedFields.get(step.key)
-    if (names) results.set(step.key, { state: 'failed', failure: passwordFailure(step, names) })
+    if (names && !writtenIds.has(step.key))
+      results.set(step.key, { state: 'failed', failure: passwordFailure(step, names) })
   }
   return results
 }

@@ -165,3 +165,27 @@ test('a password is set, changed and taken off with --post-password, and neither
   expect((await site.calctl(`events update ${id} --clear post_password`)).status).toBe(0)
   expect(await passwordOf()).toBe('')
 })
+
+test('resuming a run does not forget the protected events that it had created: undo still finds them', async () => {
+  let isDown = false
+  const site = await productionSite({
+    intercept: async ({ path, method }) => {
+      if (method !== 'POST' || !path.startsWith('/tribe/events/v1/events')) return undefined
+      if (isDown) return { status: 403, headers: { 'content-type': 'application/json' }, body: '{"message":"closed"}' }
+      isDown = true
+      return undefined
+    },
+  })
+  const sheet = `title,start_date,end_date,post_password
+One,2026-12-05 19:00,2026-12-05 21:00,sesame
+Two,2026-12-06 19:00,2026-12-06 21:00,sesame
+`
+  expect((await site.calctl(`apply ${site.file('events.csv', sheet)} --yes --jobs 1`)).status).toBe(6)
+  for (const _ of [1, 2]) {
+    const resumed = await site.calctl('runs resume')
+    expect([resumed.status, resumed.err]).toEqual([6, expect.stringContaining('1 of 2 steps left')])
+    expect(resumed.err).not.toContain('"One"')
+  }
+  const { status, err } = await site.calctl('undo --yes')
+  expect([status, err]).toEqual([0, expect.stringContaining('trash 1')])
+})
