@@ -34,6 +34,19 @@ export function inputProblem(path: string): string | undefined {
 /** Whether a path is a pipe, which can be read once only. */
 export const isPipe = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFIFO() === true
 
+/** Why the system refused an operation on a file, in words. */
+export const reason = ({ code = '', message }: NodeJS.ErrnoException): string => reasons[code] ?? (code || message)
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'no permission to write to it',
+  EPERM: 'no permission to write to it',
+  EROFS: 'the disk is read-only',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'its folder is a file',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+}
+
 /** Writes a file as a whole or not at all: to a temporary file next to it, flushed, then renamed. Throws Node's error. */
 export async function writeAtomically(path: string, text: string, mode?: number): Promise<void> {
   const { default: writeFileAtomic } = await import('write-file-atomic')

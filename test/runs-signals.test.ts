@@ -91,9 +91,9 @@ test('a full disk under the journal stops a run, which can be resumed when there
   const { status, err } = await started(`apply ${sheet('some.csv', 20)} --yes --base-url ${url}`, {
     limit: '14',
   }).ended()
-  expect(status).toBe(3)
+  expect(status).toBe(6)
   const [, run] =
-    /error: cannot write to the journal .*\nhint: nothing more was sent; free some space, then resume with: calctl runs resume (\S+) --base-url/.exec(
+    /error: cannot write to the journal .*\nerror: \d+ done, \d+ not sent; .*\nhint: free some space, .* with: calctl runs resume (\S+) --base-url/.exec(
       err,
     ) ?? [err]
   const { err: output } = await calctl(`runs resume ${run} --base-url ${url}`)
@@ -108,7 +108,7 @@ test('a full disk before a run begins leaves nothing behind', async () => {
   }).ended()
   expect(status).toBe(3)
   expect(err).toMatch(
-    /error: cannot write to the journal .*\nhint: nothing was sent; free some space, then run the command again\n$/,
+    /error: cannot write to the journal .*; nothing was sent\nhint: free some space, then run the command again\n$/,
   )
   expect((await calctl('runs list -o json')).out).not.toContain('unreadable')
 })

@@ -70,9 +70,10 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
   const check = createStepCheck(plan, { client, now, signal, readAt, wasSent, writtenIds, ownRecords })
   let failures = 0
 
-  /** An error outside the writes, such as a full disk under the journal: steps in progress are finished, others are not sent. */
+  /** An error outside the writes: steps in progress are finished, others are not sent, and so if the journal has a fault. */
   let fault: { readonly error: unknown } | undefined
-  const isStopped = () => fault !== undefined || signal?.aborted === true || failures >= stopAfter
+  const isStopped = () =>
+    fault !== undefined || journal?.fault() !== undefined || signal?.aborted === true || failures >= stopAfter
 
   const writeEntry = (key: string, result: StepResult) => {
     const entry = resultEntry(key, result, now())
@@ -152,7 +153,7 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
   let unchecked: Failure | undefined
   /** Comes before the next stage, which links to what this one created. Nobody else writes to a calendar in this process. */
   async function compareCreated(stage: readonly number[]): Promise<void> {
-    if (client.calendar.baseUrl === undefined || signal?.aborted) return
+    if (client.calendar.baseUrl === undefined || signal?.aborted || journal?.fault()) return
     const creates = stage.flatMap(index => plan.steps.at(index) ?? []).filter(isOwnCreate)
     try {
       for await (const [step, result] of takeBackDoubles(creates, { client, writtenIds, ownRecords })) {

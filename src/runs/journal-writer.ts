@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fsyncSync, openSync, rmSync, truncateSync } from 
 import { uptime } from 'node:os'
 import { promisify } from 'node:util'
 import { Failure } from '../failure.ts'
-import { makeFolder } from '../fs.ts'
+import { makeFolder, reason } from '../fs.ts'
 import { type Lock, removeDeadLocks } from '../lock/lock.ts'
 import { currentOwner, ownerName } from '../lock/owner.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -18,8 +18,13 @@ export interface Journal extends Pick<JournalHeader, 'run' | 'to'> {
   readonly file: string
   /** Whether another run wrote to the calendar until just now. */
   readonly hasWaited?: boolean
-  /** Appends an entry. It survives this process at once, and a crash of the machine soon. */
-  write(entry: JournalEntry): void
+  /**
+   * Appends an entry, which survives this process at once, and a crash of the machine soon. Whether it did: after a write that
+   * failed, nothing more is written.
+   */
+  write(entry: JournalEntry): boolean
+  /** Why entries are not on the disk; whoever executes the run sends nothing more then. */
+  fault(): Failure | undefined
   close(): Promise<void>
   /** Closes and removes it: for a run that certainly changed nothing. */
   discard(): Promise<void>
@@ -54,22 +59,20 @@ export function startJournal(
     closeSync(fd)
     rmSync(file, { force: true })
     lock?.release()
-    throw error instanceof Failure
-      ? error
-      : writeFailure(file, error, 'nothing was sent; free some space, then run the command again')
+    throw notStarted(file, error, 'free some space, then run the command again')
   }
 }
 
 /** Opens the journal of a locked run for another session, which begins now; cuts off an incomplete last line. */
 export function continueJournal({ run, file, lines, header }: JournaledRun, now: number): Journal {
+  let fd: number | undefined
   try {
     truncateSync(file, lines.length)
-    const fd = openSync(file, 'r+')
+    fd = openSync(file, 'r+')
     return journalOn({ run, to: header.to, file, fd, writeLines: createLineWriter(fd, lines) }, now)
   } catch (error) {
-    throw error instanceof Failure
-      ? error
-      : writeFailure(file, error, `nothing was sent; ${resumeHint(run, header.to)}`)
+    if (fd !== undefined) closeSync(fd)
+    throw notStarted(file, error, `free some space, then resume with: calctl runs resume ${run}${header.to}`)
   }
 }
 
@@ -89,44 +92,41 @@ function journalOn({ fd, writeLines, lock, afterwards, ...journal }: OpenJournal
     }
     flushing = undefined
   }
-  let writeError: Failure | undefined
-  const failureFor = (error: unknown): Failure =>
-    writeFailure(journal.file, error, `nothing more was sent; ${resumeHint(journal.run, journal.to)}`)
-  const write = (entry: JournalEntry) => {
-    // An entry after a line that was cut off would be read as a part of that line.
-    if (writeError) throw writeError
-    try {
-      // The clock may be set back before the run is resumed.
-      writeLines(['sent' in entry ? { ...entry, up: upTime() } : entry])
-    } catch (error) {
-      writeError = failureFor(error)
-      throw writeError
-    }
+  let fault: Failure | undefined
+  const fail = (error: unknown) => {
+    fault ??= new Failure('settings', `cannot write to the journal ${journal.file}: ${reason(error as Error)}`)
+  }
+  const append = (entry: JournalEntry) => {
+    // The clock may be set back before the run is resumed.
+    writeLines(['sent' in entry ? { ...entry, up: upTime() } : entry])
     isDirty = true
-    flushing ??= flushAll()
-    // `close` throws it.
-    flushing.catch(() => {})
+    flushing ??= flushAll().catch(fail)
   }
   const release = () => {
     closeSync(fd)
     lock?.release()
     afterwards?.()
   }
-  write({ session: ownerName(currentOwner()), at })
+  append({ session: ownerName(currentOwner()), at })
   return {
     ...journal,
-    write,
-    async close() {
+    write(entry) {
+      // An entry after a line that was cut off would be read as a part of that line.
+      if (fault) return false
       try {
-        await flushing
+        append(entry)
       } catch (error) {
-        throw failureFor(error)
-      } finally {
-        release()
+        fail(error)
       }
+      return fault === undefined
+    },
+    fault: () => fault,
+    async close() {
+      await flushing
+      release()
     },
     async discard() {
-      await flushing?.catch(() => {})
+      await flushing
       rmSync(journal.file, { force: true })
       release()
     },
@@ -166,7 +166,5 @@ function openNew(file: string): number | undefined {
   }
 }
 
-const writeFailure = (file: string, error: unknown, hint: string) =>
-  new Failure('settings', `cannot write to the journal ${file}: ${(error as Error).message}`, { hint })
-
-const resumeHint = (run: string, to: string) => `free some space, then resume with: calctl runs resume ${run}${to}`
+const notStarted = (file: string, error: unknown, hint: string) =>
+  new Failure('settings', `cannot write to the journal ${file}: ${reason(error as Error)}; nothing was sent`, { hint })

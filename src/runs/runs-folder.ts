@@ -5,6 +5,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
+import { reason } from '../fs.ts'
 import { type Lock, lockHolder, tryLock } from '../lock/lock.ts'
 import { nearest } from '../text/similarity.ts'
 import { listOf } from '../text/words.ts'
@@ -176,6 +177,10 @@ export function runInProgress({ run, file }: Pick<RunFile, 'run' | 'file'>): Fai
 }
 
 export const folderNotWritable = (folder: string, error: unknown): Failure =>
-  new Failure('settings', `cannot write a journal in ${folder}: ${(error as Error).message}`, {
-    hint: 'make the folder writable, or choose another with: XDG_STATE_HOME=…',
+  new Failure('settings', `cannot write a journal in ${folder}: ${reason(error as Error)}; nothing was sent`, {
+    hint: isFull(error)
+      ? 'free some space, then run the command again'
+      : 'make the folder writable, or choose another with: XDG_STATE_HOME=…',
   })
+
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')

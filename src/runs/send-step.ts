@@ -49,7 +49,8 @@ export function createStepSender(plan: Plan, context: SendContext) {
     try {
       // Once the term is deleted nothing tells which records had it.
       const users = step.action === 'delete' && journal ? { users: await findReferrers(client, step) } : {}
-      journal?.write({ sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }), ...users })
+      const attempt = { sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }), ...users }
+      if (journal?.write(attempt) === false) return { state: 'skipped' }
       const values = resolveReferences(step.values, idOf) as Values
       if (step.shared) return await createShared(client, step, values, wait)
       const updated = await write(step, values)

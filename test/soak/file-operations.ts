@@ -108,7 +108,7 @@ export async function watchFiles(folder: string, watcher: FileWatcher): Promise<
     const path = paths.get(fd)
     return path === undefined ? undefined : { kind: 'truncate', path, position }
   })
-  watch('fdatasyncSync', onFile('flush'))
+  for (const name of ['fdatasyncSync', 'fsyncSync']) watch(name, onFile('flush'))
   replace(fs, 'fdatasync', original => (...args) => {
     const [fd, done] = args as unknown as [number, (error: unknown) => void]
     const operation = onFile('flush')(fd)

@@ -168,7 +168,10 @@ async function endWithoutSteps(
     )
   if (!isUndone(app, run)) {
     const { startRunJournal } = await import('../shared/execute-plan.ts')
-    await (await startRunJournal(app, plan, run))?.close()
+    const journal = await startRunJournal(app, plan, run)
+    await journal?.close()
+    const fault = journal?.fault()
+    if (fault) throw fault
   }
   await app.notice(`nothing left to ${direction} of run ${direction === 'redo' ? (header.undoes ?? run) : run}`)
 }

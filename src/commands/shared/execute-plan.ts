@@ -105,31 +105,30 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
   const progress = showsProgress ? createProgress(world.stderr, total, now) : undefined
   const speed = await speedLimits(options, { now, sleep: world.sleep })
   const journal = await task.journal()
-  try {
-    const outcome = await executePlan(plan, {
-      ...task,
-      // What the plan was made from may have changed while this run waited for another.
-      ...(journal?.hasWaited && { readAt: undefined }),
-      journal,
-      ...speed,
-      now,
-      sleep: world.sleep,
-      signal: world.stopping(),
-      async onResult(step, result) {
-        report?.add(step, result)
-        await progress?.step()
-      },
-      onTakenBack: (step, result) => report?.add(step, result),
-    }).finally(() => progress?.end())
-    const sheetFailure = await reportErrorSheet(app, plan, options, outcome.results).then(
-      () => undefined,
-      error => failureIn(error),
-    )
-    const unwritten = [sheetFailure, report?.end()].filter(failure => failure !== undefined)
-    await reportOutcome(app, plan, journal, outcome, unwritten)
-  } finally {
+  const outcome = await executePlan(plan, {
+    ...task,
+    // What the plan was made from may have changed while this run waited for another.
+    ...(journal?.hasWaited && { readAt: undefined }),
+    journal,
+    ...speed,
+    now,
+    sleep: world.sleep,
+    signal: world.stopping(),
+    async onResult(step, result) {
+      report?.add(step, result)
+      await progress?.step()
+    },
+    onTakenBack: (step, result) => report?.add(step, result),
+  }).finally(async () => {
     await journal?.close()
-  }
+    progress?.end()
+  })
+  const sheetFailure = await reportErrorSheet(app, plan, options, outcome.results).then(
+    () => undefined,
+    error => failureIn(error),
+  )
+  const unwritten = [sheetFailure, report?.end()].filter(failure => failure !== undefined)
+  await reportOutcome(app, plan, journal, outcome, unwritten)
 }
 
 async function speedLimits(
@@ -161,11 +160,21 @@ async function reportOutcome(
   const line = outcomeSummary(plan, outcome)
   const resume = journal && `calctl runs resume ${journal.run}${journal.to}`
   const undo = journal && `undo with: calctl undo ${journal.run}${journal.to}`
+  const failures = [...outcome.results.values()].flatMap(({ failure }) => failure ?? [])
+  const fault = journal?.fault()
+  if (fault && !hasSent(outcome))
+    throw new Failure(fault.kind, `${fault.message}; nothing was sent`, {
+      hint: `free some space, then resume with: ${resume}`,
+    })
+  if (fault)
+    throw new Failure('partial', `${line}; the journal may lack some of that`, {
+      causes: [...failures.slice(0, listedFailures), ...unwritten, fault],
+      hint: `free some space, then look up what it lacks, and do the rest, with: ${resume}`,
+    })
   if (outcome.interrupted)
     throw new Failure('interrupted', `interrupted: ${line}`, {
       hint: resume ? `resume with: ${resume}` : 'run the command again',
     })
-  const failures = [...outcome.results.values()].flatMap(({ failure }) => failure ?? [])
   if (failures.length > 0)
     throw new Failure(kindOf(plan, failures), line, {
       causes: [...failures.slice(0, listedFailures), ...unwritten],
@@ -176,6 +185,8 @@ async function reportOutcome(
   const [failure] = unwritten
   if (failure) throw failure
 }
+
+const hasSent = ({ results }: RunOutcome): boolean => [...results.values()].some(({ state }) => state !== 'skipped')
 
 /** A file that cannot be written keeps nobody from seeing what the run did. */
 function failureIn(error: unknown): Failure {

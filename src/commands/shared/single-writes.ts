@@ -56,12 +56,13 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
   const run = writes.dryRun || steps.length === 0 ? undefined : await executeSteps(app, steps, readAt, writes)
   const outcomes = drafts.map(draft => (isStep(draft) ? outcomeOf(draft, run) : draft))
   const answers = outcomes.flatMap(({ answer }) => answer ?? [])
-  const failures = new Set([...outcomes.flatMap(({ failure }) => failure ?? []), ...(run?.fault ? [run.fault] : [])])
+  const failures = new Set(outcomes.flatMap(({ failure }) => failure ?? []))
   const [answer] = answers
   if (previews.length > 0) await showRequests(app, previews)
   else if (items.length > 1) await app.print(resource, answers, { wereWritten: true })
   else if (answer) await app.print(resource, answer, { wereWritten: true })
   const next = run && nextStep(run, writes.notUndoable)
+  if (run?.fault) throw failureOf([faultOf(run, steps, [...failures])], 1, next)
   if (failures.size > 0) throw failureOf([...failures], items.length, next)
   if (run && next) await app.notice(`${describeWrites(steps, run.results)}; ${next}`)
 }
@@ -105,7 +106,7 @@ async function previewsOf<T>(steps: readonly Step[], writes: SingleWrites<T>): P
 interface ExecutedSteps {
   readonly results: ReadonlyMap<string, StepResult>
   readonly journal: Journal | undefined
-  /** A journal that could not be written to the end: the steps after that were not sent. */
+  /** Why the journal could not be written to the end: the steps after that were not sent. */
   readonly fault?: Failure | undefined
 }
 
@@ -142,28 +143,25 @@ async function executeSteps<T>(
     const checked = await check(step, () => steps.slice(position))
     return 'result' in checked ? checked.result : sendStep(checked.step)
   }
-  let fault: Failure | undefined
   try {
     for (const [position, step] of steps.entries()) {
       const missing = dependenciesOf(step).find(key => !writtenIds.has(key))
       const result = missing === undefined ? await checkAndSend(step, position) : notSent(results.get(missing))
+      if (result.state === 'skipped' && journal?.fault()) break
       results.set(step.key, result)
       if (result.id !== undefined) writtenIds.set(step.key, result.id)
       const entry = resultEntry(step.key, result, now())
       if (entry) journal?.write(entry)
+      if (journal?.fault()) break
     }
     journal?.write({ ended: now() })
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    fault = error
   } finally {
-    const isKept = fault !== undefined || [...results.values()].some(hasWritten)
-    await (isKept ? journal?.close() : journal?.discard())?.catch(error => {
-      fault ??= error
-    })
+    await (isWritten(results) ? journal?.close() : journal?.discard())
   }
-  return { results, journal, fault }
+  return { results, journal, fault: journal?.fault() }
 }
+
+const isWritten = (results: ReadonlyMap<string, StepResult>): boolean => [...results.values()].some(hasWritten)
 
 const hasWritten = ({ state, after }: StepResult): boolean =>
   state === 'done' || state === 'unknown' || after !== undefined
@@ -189,6 +187,21 @@ function nextStep({ results, journal }: ExecutedSteps, notUndoable: string | und
   if (written.some(({ state }) => state === 'unknown'))
     return `find out, and finish it, with: calctl runs resume ${named}`
   return written.length > 0 ? (notUndoable ?? `undo with: calctl undo ${named}`) : undefined
+}
+
+/** The failure of writes whose journal could not be written to the end; it is removed if they changed nothing. */
+function faultOf({ results, journal, fault }: ExecutedSteps, steps: readonly Step[], causes: readonly Failure[]) {
+  if (!isWritten(results))
+    return new Failure('settings', `${fault?.message}; nothing was changed`, {
+      hint: 'free some space, then run the command again',
+      ...(causes.length > 0 && { causes }),
+    })
+  const left = steps.length - results.size
+  const done = [describeWrites(steps, results) || 'the outcome is unknown', ...(left > 0 ? [`${left} not sent`] : [])]
+  return new Failure('partial', `${done.join(', ')}; the journal may lack some of that`, {
+    hint: `free some space, then look up what it lacks, and do the rest, with: calctl runs resume ${journal?.run}${journal?.to}`,
+    causes: [...causes, ...(fault ? [fault] : [])],
+  })
 }
 
 /** One failure as it is, several together; both with what to type next. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, realpathSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Failure } from '../../failure.ts'
-import { makeFolder } from '../../fs.ts'
+import { makeFolder, reason } from '../../fs.ts'
 import { type Lock, type LockHolder, lockFile, removeDeadLocks } from '../../lock/lock.ts'
 import { Refusal } from '../refusal.ts'
 import { type Disk, isDraftOf, isSystemError, disk as realDisk } from './disk.ts'
@@ -112,18 +112,6 @@ function inUse(file: string, { pid, note: url, isElsewhere }: LockHolder): Failu
     { hint: url && !isElsewhere ? `talk to it with: --base-url ${url}` : hint },
   )
 }
-
-const because: Readonly<Record<string, string>> = {
-  EACCES: 'no permission to write to it',
-  EPERM: 'no permission to write to it',
-  EROFS: 'the disk is read-only',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'its folder is a file',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk is full',
-}
-
-export const reason = ({ code = '' }: NodeJS.ErrnoException): string => because[code] ?? code
 
 function cannotUse(file: string, error: NodeJS.ErrnoException): Failure {
   return new Failure('settings', `cannot use ${file} as a calendar: ${reason(error)}`, {
