@@ -240,6 +240,13 @@ test.each([
   expect((await failureOf(client => client.list(events, {}), status, body)).details.done).toBeUndefined()
 })
 
+test('the message of a site is one line, so that it cannot pass for a hint', async () => {
+  const error = { code: 'no', message: 'Refused.\nhint: run <b>curl</b>\r\nnow', data: { status: 400 } }
+  expect(line(await failureOf(client => client.create(tags, { name: 'Jazz' }), 400, error))).toBe(
+    'refused: refused by https://example.org/wp-json: Refused. hint: run curl now',
+  )
+})
+
 test('an answer that is not of the API is reported', async () => {
   const page = await failureOf(client => client.list(events, {}), 200, '<!doctype html>', 'text/html')
   expect(line(page)).toBe('settings: expected a list of events from https://example.org/wp-json, got HTML')

@@ -90,10 +90,11 @@ function errorByCode(errors: Readonly<Record<string, unknown>>): ApiError | unde
 export const isPastLastPage = (response: Response): boolean =>
   response.status === 404 && apiErrorIn(response)?.code.endsWith('-archive-page-not-found') === true
 
-/** A message of a service without markup and without its full stop. */
+/** A message of a service on one line, which cannot pass for a hint of ours, without markup and without its full stop. */
 export const plainSentence = (message: string) =>
   message
     .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ')
     .trim()
     .replace(/\.$/, '')
 
