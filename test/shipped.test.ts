@@ -16,12 +16,12 @@ test.runIf(existsSync(dist))(
     cpSync(dist, folder, { recursive: true })
     const main = join(folder, 'main.js')
     const source = readFileSync(main, 'utf8')
-    expect(source).toContain('List profiles')
-    writeFileSync(main, source.replaceAll('List profiles', 'Show profiles'))
-    const { stdout } = spawnSync(process.execPath, [join(folder, 'start.js'), 'profiles', '--help'], {
+    expect(source).toContain('Profile to use')
+    writeFileSync(main, source.replaceAll('Profile to use', 'Profile we use'))
+    const { stdout } = spawnSync(process.execPath, [join(folder, 'start.js'), '--help'], {
       encoding: 'utf8',
     })
-    expect(stdout).toContain('Show profiles')
+    expect(stdout).toContain('Profile we use')
   },
 )
 
