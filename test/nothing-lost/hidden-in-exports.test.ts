@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { productionSite } from './production-site.ts'
 import { wordpressSite } from './wordpress-site.ts'
 
 const dates = { start_date: '2027-03-04 18:30:00', end_date: '2027-03-04 20:00:00' }
@@ -46,3 +47,22 @@ test('where hidden events cannot be found, or filters leave out others, an expor
     expect(err).toContain('not exported: hidden events, which')
   }
 })
+
+test.each(['export events', 'tags delete TAG --yes'])(
+  '%s ends, although the site answers with the first page of wp/v2 whatever page is asked for',
+  async line => {
+    const ids = Array.from({ length: 100 }, (_, index) => index + 1000)
+    let requests = 0
+    const { calctl, json } = await productionSite({
+      intercept: async ({ method, path, query = '' }) => {
+        if (method !== 'GET' || path !== '/wp/v2/tribe_events' || !query.includes('_fields=id')) return undefined
+        requests += 1
+        if (requests > 10) return undefined
+        return { status: 200, headers: {}, body: JSON.stringify(ids.map(id => ({ id, tags: [] }))) }
+      },
+    })
+    const { id } = await json('tags create --name Open --json')
+    expect(await calctl(line.replace('TAG', id))).toMatchObject({ status: 0 })
+    expect(requests).toBe(2)
+  },
+)

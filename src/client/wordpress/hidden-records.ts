@@ -1,5 +1,5 @@
 import type { Answer, Resource } from '../../contract/resource.ts'
-import type { Client, Values } from '../client.ts'
+import type { Client, Values, WordPress } from '../client.ts'
 import { largestList } from './wp-client.ts'
 
 /** Whether lists of the events API can leave out records of a resource, whatever they are asked for. */
@@ -60,15 +60,8 @@ export async function unlistedIds(
   language: unknown,
 ): Promise<number[] | undefined> {
   const wordpress = canHide(resource) ? await client.wordpress(language) : undefined
-  if (!wordpress) return undefined
-  const query = { status: 'any', orderby: 'id', order: 'asc', _fields: 'id', lang_code: language }
-  const unlisted: number[] = []
-  for (let page = 1; ; page++) {
-    const records = await wordpress.list(resource, { ...query, page })
-    if (!records) return undefined
-    unlisted.push(...records.map(({ id }) => id).filter(id => !listed.has(id)))
-    if (records.length < largestList) return unlisted
-  }
+  const records = wordpress && (await listAll(wordpress, resource, { _fields: 'id', lang_code: language }))
+  return records?.map(({ id }) => id).filter(id => !listed.has(id))
 }
 
 /** The records that link to another one by a field, those included that lists leave out; empty if the site does not show them. */
@@ -78,13 +71,20 @@ export async function linkedRecords(
   { field, id, language }: { readonly field: string; readonly id: number; readonly language: unknown },
 ): Promise<Answer[]> {
   const key = resource.fields[field]?.wordpress
-  const wordpress = canHide(resource) && key !== undefined ? await client.wordpress(language) : undefined
-  if (!wordpress) return []
-  const records: Answer[] = []
-  for (let offset = 0; ; offset += largestList) {
-    const query = { [key as string]: id, status: 'any', offset, _fields: `id,${key}` }
-    const page = (await wordpress.list(resource, query)) ?? []
-    records.push(...page)
-    if (page.length < largestList) return records
+  if (!canHide(resource) || key === undefined) return []
+  const wordpress = await client.wordpress(language)
+  return (wordpress && (await listAll(wordpress, resource, { [key]: id, _fields: `id,${key}` }))) ?? []
+}
+
+/** All pages of a list; undefined if the site does not show it. */
+async function listAll(wordpress: WordPress, resource: Resource, query: Values): Promise<Answer[] | undefined> {
+  const records = new Map<number, Answer>()
+  for (let page = 1; ; page++) {
+    const found = await wordpress.list(resource, { status: 'any', orderby: 'id', order: 'asc', ...query, page })
+    if (!found) return undefined
+    const before = records.size
+    for (const record of found) records.set(record.id, record)
+    // A full page that brings nothing new is the end, too: a cache or a plugin may ignore its number.
+    if (found.length < largestList || records.size === before) return [...records.values()]
   }
 }
