@@ -13,6 +13,7 @@ test.each([
   ['🎉 Festa', '&#x1f389; Festa'],
   ['Rock & Roll -- "live"', 'Rock &#038; Roll &#8211; &#8220;live&#8221;'],
   ['10x20', '10&#215;20'],
+  ['100%Català', '100talà'],
 ])('a record that was sent as %s and is shown as %s has that name', (name, shown) => {
   expect(hasName(tags, { name }, { id: 1, name: shown })).toBe(true)
 })

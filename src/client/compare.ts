@@ -105,9 +105,14 @@ export function isSimilar(resource: Resource, values: Values, record: Answer): b
 export const hasName = ({ title }: Resource, values: Values, record: Answer): boolean =>
   letters(values[title]) === letters(record[title])
 
-/** What sites leave of a name in any form: they strip tags, encode characters and render signs, as `(tm)` and `1/2`. */
+/**
+ * What sites leave of a name in any form: they strip tags, encode characters, render signs, as `(tm)` and `1/2`, and take `%ca` in
+ * the name of a term for a percent-encoded character and remove it.
+ */
 const letters = (name: unknown): string =>
-  foldText(decodeEntities(String(name)).replace(tags, '').normalize('NFKC')).replace(/[^\p{L}\p{N}]/gu, '')
+  foldText(decodeEntities(String(name)).replace(tags, '').normalize('NFKC'))
+    .replace(/%[\da-f]{2}/g, '')
+    .replace(/[^\p{L}\p{N}]/gu, '')
 
 const tags = /<(script|style)\b[^>]*>.*?<\/\1>|<\/?[a-z][^>]*>/gis
 
