@@ -41,6 +41,8 @@ interface Details {
   readonly timedOut?: boolean
   /** Whether the answer was larger than any may be. */
   readonly isTooLarge?: boolean
+  /** Where a site redirects to, if that was not followed. */
+  readonly redirectsTo?: string
   /** The failures of single records, for `partial`. */
   readonly causes?: readonly Failure[]
 }

@@ -59,8 +59,9 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
       const response = await send({ ...outgoing, origin, path: target }, timeout - (Date.now() - started))
       const next = redirectOf(response, origin + target)
       if (!next) return response
-      if (method !== 'GET' && method !== 'HEAD') throw redirectedWrite(method, origin + target, next)
-      if (next.origin !== origin && !follow.includes(next.origin)) throw redirectedRead(method, origin + target, next)
+      const redirect = { method, url: origin + target, next, path }
+      if (method !== 'GET' && method !== 'HEAD') throw redirectedWrite(redirect)
+      if (next.origin !== origin && !follow.includes(next.origin)) throw redirectedRead(redirect)
       origin = next.origin
       target = next.pathname + next.search
     }
@@ -84,17 +85,34 @@ function redirectOf({ status, headers }: Response, from: string): URL | undefine
   return /^https?:$/.test(target.protocol) ? target : undefined
 }
 
+interface Redirect {
+  readonly method: string
+  readonly url: string
+  readonly next: URL
+  /** What was requested, below the base URL. */
+  readonly path: string
+}
+
 /** What is read becomes the base of updates, so that another server must not slip in its own. */
-const redirectedRead = (method: string, url: string, { origin, pathname }: URL) =>
-  new Failure('settings', `${new URL(url).origin} redirects to ${origin}${pathname}: nothing was read from there`, {
-    hint: `if you trust it, use it as the base URL, or add: --follow ${origin}`,
+const redirectedRead = ({ method, url, next, path }: Redirect) =>
+  new Failure('settings', `${new URL(url).origin} redirects to ${pageOf(next)}: nothing was read from there`, {
+    hint: `if you trust it, use ${newAddress(next, path)}; or, for reads alone, add: --follow ${next.origin}`,
+    method,
+    url: hidePassword(url),
+    redirectsTo: hidePassword(next.href),
+  })
+
+const redirectedWrite = ({ method, url, next, path }: Redirect) =>
+  new Failure('settings', `${new URL(url).origin} redirects writes to ${pageOf(next)}: nothing was written`, {
+    hint: `if that is the right address, use ${newAddress(next, path)}`,
     method,
     url: hidePassword(url),
   })
 
-const redirectedWrite = (method: string, url: string, { origin, pathname }: URL) =>
-  new Failure('settings', `${new URL(url).origin} redirects writes to ${origin}${pathname}: nothing was written`, {
-    hint: 'if that is the right address, use it as the base URL',
-    method,
-    url: hidePassword(url),
-  })
+const pageOf = ({ origin, pathname }: URL): string => origin + pathname
+
+/** The option for a site that has moved, to `https` or to a name with `www.`, where its paths below the base URL are the same. */
+function newAddress({ origin, pathname }: URL, path: string): string {
+  const base = pathname.endsWith(path) ? origin + pathname.slice(0, pathname.length - path.length) : undefined
+  return base === undefined ? 'it as the base URL' : `--base-url ${base}`
+}

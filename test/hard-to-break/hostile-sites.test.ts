@@ -47,7 +47,7 @@ test('a read that is redirected to another origin is refused, and followed if --
   expect(await run('tags list -o ids')).toEqual({
     status: 3,
     out: '',
-    err: `error: ${base} redirects to ${elsewhere}/tags: nothing was read from there\nhint: if you trust it, use it as the base URL, or add: --follow ${elsewhere}\n`,
+    err: `error: ${base} redirects to ${elsewhere}/tags: nothing was read from there\nhint: if you trust it, use it as the base URL; or, for reads alone, add: --follow ${elsewhere}\n`,
   })
   expect(seen).toEqual([])
   expect(await run(`tags list -o ids --follow ${elsewhere}`)).toMatchObject({ status: 0, out: '1\n' })
@@ -58,6 +58,19 @@ test('a read that is redirected to another origin is refused, and followed if --
   })
 })
 
+test('a site that moved to https, or to a name with www., is refused with the base URL to use', async () => {
+  const base = await site((request, response) =>
+    response.writeHead(301, { location: `https://www.town.example${request.url}` }).end(),
+  )
+  const { err, status } = await calctl()(`tags list --base-url ${base}/wp-json --namespace tribe/events/v1`)
+  expect([status, err]).toEqual([3, expect.stringContaining('use --base-url https://www.town.example/wp-json;')])
+  const write = await calctl()(`tags create --name Jazz --base-url ${base}/wp-json`)
+  expect([write.status, write.err]).toEqual([
+    3,
+    expect.stringMatching(/use --base-url https:..www.town.example.wp-json$/m),
+  ])
+})
+
 test('a redirect from https to http is refused, and so is that of a feed', async () => {
   const plain = await site(json(page))
   const secure = await site((_, response) => response.writeHead(301, { location: `${plain}/tags` }).end(), true)
@@ -65,7 +78,9 @@ test('a redirect from https to http is refused, and so is that of a feed', async
   const trust = `--ca-file ${pem('certificate.pem')}`
   const refusal = { status: 3, err: expect.stringContaining(`${secure} redirects to ${plain}/tags`) }
   expect(await run(`tags list --base-url ${secure} ${trust}`)).toMatchObject(refusal)
-  expect(await run(`diff ${secure}/town.ics --base-url ${plain} ${trust}`)).toMatchObject(refusal)
+  const feed = await run(`diff ${secure}/town.ics --base-url ${plain} ${trust}`)
+  expect(feed).toMatchObject(refusal)
+  expect(feed.err).toContain(`if you trust it, read ${plain}/tags, or add: --follow ${plain}`)
 })
 
 test('a write is never redirected, not even with --follow', async () => {

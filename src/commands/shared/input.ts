@@ -105,7 +105,7 @@ async function* download(app: App, name: string): AsyncGenerator<Uint8Array> {
   })
   try {
     const request = { method: 'GET', path: pathname, query: search.slice(1), headers: { accept: '*/*' } }
-    const { status, body } = await site.transport(request)
+    const { status, body } = await site.transport(request).catch(withNewAddress)
     if (status !== 200)
       throw new Failure(kindOf(status), `${name} answered ${status}`, {
         hint:
@@ -118,6 +118,18 @@ async function* download(app: App, name: string): AsyncGenerator<Uint8Array> {
   } finally {
     await site.close()
   }
+}
+
+/** The failure of a file that has moved says so in terms of the file: it has no base URL. */
+function withNewAddress(error: unknown): never {
+  if (!(error instanceof Failure)) throw error
+  const { kind, message, details } = error
+  const { redirectsTo } = details
+  if (redirectsTo === undefined) throw error
+  throw new Failure(kind, message, {
+    ...details,
+    hint: `if you trust it, read ${redirectsTo}, or add: --follow ${new URL(redirectsTo).origin}`,
+  })
 }
 
 function kindOf(status: number): FailureKind {
