@@ -16,6 +16,9 @@ export type Ref = { readonly id: number } | { readonly slug: string }
 /** Values by field or filter name, as they go over the wire. */
 export type Values = Readonly<Record<string, unknown>>
 
+/** Builds the values of an update again from its record as it is now; throws `conflict` if they must not be sent any more. */
+export type Renew = () => Promise<Values>
+
 /** One page of a list, with the totals of the whole list. */
 export interface Page {
   readonly records: Answer[]
@@ -39,7 +42,8 @@ export interface Client {
   pages(resource: Resource, filters: Values, wanted?: number): AsyncIterable<Page>
   get(resource: Resource, ref: Ref, values?: Values): Promise<Answer>
   create(resource: Resource, values: Values): Promise<Answer>
-  update(resource: Resource, ref: Ref, values: Values): Promise<Answer>
+  /** `renew` is called before the update is sent again: an editor may have changed what it sends back. */
+  update(resource: Resource, ref: Ref, values: Values, renew?: Renew): Promise<Answer>
   delete(resource: Resource, ref: Ref, values?: Values): Promise<Answer>
   /** Whether records of a resource are read as editors see them: those with a password whole, and nothing says that they have one. */
   readsAsEditor(resource: Resource): Promise<boolean>
@@ -65,7 +69,7 @@ export interface WordPress {
   /** Whether the site shows this resource for editing. One request, once. */
   isOpen(resource: Resource): Promise<boolean>
   /** Sets these fields and no others. */
-  patch(resource: Resource, id: number, values: Values): Promise<Answer>
+  patch(resource: Resource, id: number, values: Values, renew?: Renew): Promise<Answer>
   /**
    * Lets the events API be used in its place, and says so once: after this failure of a patch, or because `list` shows nothing. Throws
    * if the site did not refuse the patch, or if the events API must not be used.

@@ -81,7 +81,7 @@ export function wasApplied(name: string, field: Field, sent: unknown, answer: An
   const stored = answer.raw?.[name]
   if (stored !== undefined) return isStoredAs(sent, stored)
   if (name === 'slug') return sent === '' || normalizeSlug(String(sent)) === normalizeSlug(String(value))
-  if (sent === null || sent === '' || (Array.isArray(sent) && sent.length === 0)) return isEmpty(name, field, answer)
+  if (sent === null || sent === '' || (Array.isArray(sent) && sent.length === 0)) return isEmptyIn(name, field, answer)
   if (field.kind === 'posts' || field.kind === 'terms') return hasLinks(field, sent, value)
   if (field.kind === 'image')
     return isObject(value) && (String(value.id) === String(sent) || value.url === sent || isImageCopy(sent, value))
@@ -151,7 +151,8 @@ const normalizeSlug = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 
-function isEmpty(name: string, field: Field, answer: Answer): boolean {
+/** Whether a record has no value for a field. */
+export function isEmptyIn(name: string, field: Field, answer: Answer): boolean {
   const value = comparableValue(name, field, answer)
   return (
     value === '' || value === null || value === false || value === 0 || (Array.isArray(value) && value.length === 0)

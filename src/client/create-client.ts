@@ -6,7 +6,7 @@ import type { Client, ClientOptions, Page, Ref, Values, WordPress } from './clie
 import { isReferredTo, isSimilar } from './compare.ts'
 import { createImageSender } from './image-sources.ts'
 import { readPages } from './pages.ts'
-import { bodyRequest, pathOf, queryRequest } from './request.ts'
+import { bodyRequest, pathOf, queryRequest, renewable } from './request.ts'
 import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './response.ts'
 import { otherRecordFailure, responseFailure } from './response-failure.ts'
 
@@ -128,10 +128,14 @@ export function createClient(options: ClientOptions): Client {
           throw otherRecordFailure({ request, resource, calendar }, created.id, `the new ${resource.singular}`)
         return created
       }),
-    update: (resource, ref, values) =>
-      sendImage(values, sent =>
-        recordAt(bodyRequest(pathOf(namespace, resource, ref), resource, sent, language), resource, ref, sent.slug),
-      ),
+    update: (resource, ref, values, renew) =>
+      sendImage(values, async sent => {
+        // An image that was loaded meanwhile is not loaded again.
+        const image = sent.image === values.image ? {} : { image: sent.image }
+        const requestFor = (body: Values) => bodyRequest(pathOf(namespace, resource, ref), resource, body, language)
+        const request = renewable(sent, requestFor, renew && (async () => ({ ...(await renew()), ...image })))
+        return recordAt(request, resource, ref, sent.slug)
+      }),
     delete: (resource, ref, values = {}) =>
       recordAt(queryRequest('DELETE', pathOf(namespace, resource, ref), values, language), resource, ref),
     readsAsEditor,

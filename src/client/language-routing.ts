@@ -41,9 +41,10 @@ export function routeByLanguage(
       const { target, values, tag } = await route(body)
       return tagged(await target.create(resource, values), tag)
     },
-    async update(resource, ref, body) {
+    async update(resource, ref, body, renew) {
       const { target, values, tag } = await route(body)
-      return tagged(await target.update(resource, ref, values), tag)
+      const renewed = renew && (async () => (await route(await renew())).values)
+      return tagged(await target.update(resource, ref, values, renewed), tag)
     },
     async wordpress(language, options) {
       const { target } = await route({ lang_code: language })

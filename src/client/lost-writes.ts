@@ -1,6 +1,6 @@
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import type { Client, Ref } from './client.ts'
+import type { Client, Ref, Renew, Values } from './client.ts'
 import type { WriteOutcome } from './reconcile.ts'
 import type { RetryOptions } from './retry.ts'
 import { listAllCommand } from './unavailable.ts'
@@ -9,6 +9,8 @@ import { listAllCommand } from './unavailable.ts'
 interface Write {
   send(): Promise<Answer>
   reconcile(): Promise<WriteOutcome>
+  /** Builds it again before it is sent again; throws `conflict` if it must not be sent any more. */
+  renew?: Renew | undefined
   /** Whether sending it twice has the same result as sending it once, even while the first request is still under way. */
   readonly isRepeatable: boolean
   /** `the event` */
@@ -61,27 +63,33 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
       ours.newest = Math.max(ours.newest ?? 0, record.id)
       return record
     },
-    update: (resource, ref, values) =>
-      sendUntilKnown({
-        send: () => client.update(resource, ref, values),
-        reconcile: async () => (await reconcile()).findUpdated(client, resource, ref, values),
+    update(resource, ref, values, renew) {
+      const sent = latestOf(values, renew)
+      return sendUntilKnown({
+        send: () => client.update(resource, ref, sent.values, sent.renew),
+        reconcile: async () => (await reconcile()).findUpdated(client, resource, ref, sent.values),
+        renew: sent.renew,
         isRepeatable: true,
         verb: 'changed',
         ...describe(resource, ref),
-      }),
+      })
+    },
     async wordpress(...request) {
       const wordpress = await client.wordpress(...request)
       return (
         wordpress && {
           ...wordpress,
-          patch: (resource, id, values) =>
-            sendUntilKnown({
-              send: () => wordpress.patch(resource, id, values),
-              reconcile: async () => (await reconcile()).findPatched(wordpress, resource, id, values),
+          patch(resource, id, values, renew) {
+            const sent = latestOf(values, renew)
+            return sendUntilKnown({
+              send: () => wordpress.patch(resource, id, sent.values, sent.renew),
+              reconcile: async () => (await reconcile()).findPatched(wordpress, resource, id, sent.values),
+              renew: sent.renew,
               isRepeatable: true,
               verb: 'changed',
               ...describe(resource, { id }),
-            }),
+            })
+          },
         }
       )
     },
@@ -94,6 +102,20 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
         ...describe(resource, ref),
       }),
   }
+}
+
+/** The values of an update as they were built last. */
+function latestOf(values: Values, renew: Renew | undefined) {
+  const latest = {
+    values,
+    renew:
+      renew &&
+      (async () => {
+        latest.values = await renew()
+        return latest.values
+      }),
+  }
+  return latest
 }
 
 /** The IDs that this client was answered. A site gives them in ascending order. */
@@ -131,8 +153,19 @@ async function sendWrite(options: SendOptions, write: Write): Promise<Answer> {
       const mayRepeat = write.isRepeatable || error.details.done === 'unknown'
       if (outcome === 'undecided' || !mayRepeat) throw undecidedFailure(write, error)
       if (attempt === options.retries) throw notDoneFailure(write, error)
+      await renew(write, error)
       await options.notice(`${error.message}; ${subject} was not ${verb}, retrying`)
     }
+  }
+}
+
+/** Somebody may have changed the record while the write was looked for. */
+async function renew(write: Write, lost: Failure): Promise<void> {
+  try {
+    await write.renew?.()
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== 'conflict') throw undecidedFailure(write, lost, error)
+    throw error
   }
 }
 

@@ -1,11 +1,12 @@
 import { allDates } from '../contract/filter.ts'
 import { noDate } from '../contract/posts.ts'
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
+import { preservedFields } from '../contract/round-trip.ts'
 import { Failure } from '../failure.ts'
 import { msWall, readDate, wallMs } from '../time/dates.ts'
 import { momentIn } from '../time/zone.ts'
 import type { Client, Ref, Values, WordPress } from './client.ts'
-import { isSimilar, wasApplied } from './compare.ts'
+import { isEmptyIn, isSimilar, wasApplied } from './compare.ts'
 import { findBySlug } from './slug-lookup.ts'
 import { findInTrash } from './trash.ts'
 import { isTrashCode } from './unavailable.ts'
@@ -64,7 +65,13 @@ export async function findCreated(client: Client, attempt: CreateAttempt): Promi
 async function completed(client: Client, resource: Resource, record: Answer, values: Values): Promise<Answer> {
   if (await isListed(client, resource, record)) return record
   try {
-    return await client.update(resource, { id: record.id }, values)
+    const missing = Object.entries(values).filter(([name, value]) => {
+      const field = resource.fields[name]
+      return !field || isEmptyIn(name, field, record) || wasApplied(name, field, value, record)
+    })
+    // What has another value by now was changed by somebody.
+    const kept = preservedFields(resource, record, values)
+    return await client.update(resource, { id: record.id }, { ...kept, ...Object.fromEntries(missing) })
   } catch (error) {
     if (error instanceof Failure && error.kind !== 'interrupted') return record
     throw error
@@ -146,9 +153,9 @@ const clockGrain = 1000
 
 /** Reads the record back and compares it: every value must have been applied. */
 export async function findUpdated(client: Client, resource: Resource, ref: Ref, values: Values): Promise<WriteOutcome> {
-  const record = await read(client, resource, ref, values)
+  const record = await readAnywhere(client, resource, ref, values)
   const newRef = 'slug' in ref && typeof values.slug === 'string' ? { slug: values.slug } : undefined
-  const current = record ?? (newRef && (await read(client, resource, newRef, values)))
+  const current = record ?? (newRef && (await readAnywhere(client, resource, newRef, values)))
   if (!current) return 'undecided'
   const isDone = Object.entries(values).every(([name, value]) => {
     const field = resource.fields[name]
@@ -175,7 +182,7 @@ export async function findPatched(
 
 /** Whether a record is still there, in the trash, or gone. */
 export async function findDeleted(client: Client, resource: Resource, ref: Ref, values: Values): Promise<WriteOutcome> {
-  const record = await read(client, resource, ref, values)
+  const record = await readAnywhere(client, resource, ref, values)
   if (record) return record.status === 'trash' ? record : 'not done'
   const trashed = resource.trashable ? await findInTrash(client, resource, ref) : undefined
   if (trashed) return trashed
@@ -183,9 +190,14 @@ export async function findDeleted(client: Client, resource: Resource, ref: Ref, 
 }
 
 /** The record, in or out of the trash; undefined if there is none. */
-async function read(client: Client, resource: Resource, ref: Ref, { password }: Values): Promise<Answer | undefined> {
+export async function readAnywhere(
+  client: Client,
+  resource: Resource,
+  ref: Ref,
+  { password, lang_code }: Values,
+): Promise<Answer | undefined> {
   try {
-    return await client.get(resource, ref, { password })
+    return await client.get(resource, ref, { password, lang_code })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     if (isTrashCode(error.details.code)) return findInTrash(client, resource, ref)

@@ -4,7 +4,7 @@ import type { Field } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Resource } from '../contract/resource.ts'
 import { encodePercent } from '../text/percent-encoding.ts'
-import type { Ref, Values } from './client.ts'
+import type { Ref, Renew, Values } from './client.ts'
 
 /** The path, below the base URL, of a resource's list or of one record. */
 export function pathOf(namespace: string, resource: Resource, ref?: Ref): string {
@@ -25,6 +25,12 @@ export function bodyRequest(path: string, resource: Resource, values: Values, la
   for (const [name, value] of Object.entries(values)) body[name] = encode(resource.fields[name], value)
   if (language) body.lang_code ??= language
   return jsonRequest(path, body)
+}
+
+/** A write that is built again before it is sent again, if `renew` is given. */
+export function renewable(values: Values, requestFor: (values: Values) => Request, renew: Renew | undefined): Request {
+  const request = requestFor(values)
+  return renew ? { ...request, renew: async () => renewable(await renew(), requestFor, renew) } : request
 }
 
 /** A write whose values are in the form in which they are sent. */

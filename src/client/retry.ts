@@ -26,8 +26,9 @@ const longestBackoff = 20_000
 export function withRetries(transport: Transport, label: string, options: RetryOptions): Transport {
   const { retries, notice, pause, random, now } = options
   return async request => {
+    let current = request
     for (let attempt = 0; ; attempt++) {
-      const outcome = await send(transport, request)
+      const outcome = await send(transport, current)
       const requested = outcome instanceof Failure ? undefined : retryAfter(outcome, now())
       if (attempt >= retries || !isTransient(request, outcome) || (requested ?? 0) > longestWait) {
         if (outcome instanceof Failure) throw outcome
@@ -36,6 +37,7 @@ export function withRetries(transport: Transport, label: string, options: RetryO
       const wait = requested ?? random() * Math.min(firstWait * 2 ** attempt, longestBackoff)
       await notice(`${describe(outcome, label)}; retrying in ${seconds(wait)}`)
       await pause(wait)
+      if (current.renew) current = await current.renew()
     }
   }
 }

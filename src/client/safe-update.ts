@@ -3,7 +3,7 @@ import { preservedFields } from '../contract/round-trip.ts'
 import { Failure, type FailureKind } from '../failure.ts'
 import { listOf } from '../text/words.ts'
 import { unwritable } from './allowed-values.ts'
-import type { Client, Ref, Values, WordPress } from './client.ts'
+import type { Client, Ref, Renew, Values, WordPress } from './client.ts'
 import { differences } from './compare.ts'
 import { firstOfTwo } from './dry-run.ts'
 import { blankedFailure, isBlanked } from './protected-record.ts'
@@ -94,12 +94,23 @@ async function updateInstead(
 
 const refusalKinds = new Set<FailureKind>(['refused', 'denied'])
 
+interface WholeUpdate extends UpdateResult {
+  /** The record that the update was built on: as it was before it was sent the last time. */
+  readonly base: Answer
+}
+
 /** The update that only needs the events API: one request, with every field that its absence would clear. */
-async function updateWhole(client: Client, resource: Resource, before: Answer, values: Values): Promise<UpdateResult> {
+async function updateWhole(client: Client, resource: Resource, before: Answer, values: Values): Promise<WholeUpdate> {
   const secret = Object.keys(values).find(name => resource.fields[name]?.secret)
   if (secret) throw unsettableSecret(client, resource, `${resource.singular} ${before.id}`, secret)
-  const record = await send(client, resource, before, { ...preservedFields(resource, before, values), ...values })
-  return resultOf(resource, before, record, values)
+  let base = before
+  const body = () => ({ ...preservedFields(resource, base, values), ...values })
+  const record = await send(client, resource, base, body(), async () => {
+    const { readAgain } = await import('./foreign-changes.ts')
+    base = await readAgain(client, resource, base, values)
+    return body()
+  })
+  return { ...resultOf(resource, base, record, values), base }
 }
 
 /**
@@ -131,9 +142,10 @@ async function updateInParts(
     () => updated(before),
     async () => (Object.keys(patch).length > 0 || !keepsCost(resource, before, before) ? patched(before) : undefined),
   )
-  if (Object.keys(patch).length === 0 && keepsCost(resource, before, first.record)) return first
-  return completeUpdate(resource, before, first, others, patch, record =>
-    patched({ ...record, ...(before.raw && { raw: before.raw }) }),
+  const { base } = first
+  if (Object.keys(patch).length === 0 && keepsCost(resource, base, first.record)) return first
+  return completeUpdate(resource, base, first, others, patch, record =>
+    patched({ ...record, ...(base.raw && { raw: base.raw }) }),
   )
 }
 
@@ -192,26 +204,31 @@ async function updatePatched(
   values: Values,
   language: Values,
 ): Promise<UpdateResult> {
-  const cost = 'cost' in resource.fields ? { cost: before.raw?.cost } : {}
+  let base = before
+  const body = () => ({ ...('cost' in resource.fields && { cost: base.raw?.cost }), ...ownSlug(base), ...values })
+  const renew = async () => {
+    const { readStoredAgain } = await import('./foreign-changes.ts')
+    base = await readStoredAgain(client, wordpress, resource, base, values)
+    return body()
+  }
   try {
-    const after = await wordpress.patch(resource, before.id, { ...cost, ...ownSlug(before), ...values })
-    return resultOf(resource, before, mergedAnswer(resource, before, after, values), values)
+    const after = await wordpress.patch(resource, before.id, body(), renew)
+    return resultOf(resource, base, mergedAnswer(resource, base, after, values), values)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     await wordpress.fallBack(resource, error)
-    return updateInstead(client, resource, before, { ...values, ...language })
+    return updateInstead(client, resource, base, { ...values, ...language })
   }
 }
 
 /** null removes an image according to the documentation; production refuses null, and removes it when it is left out. */
-async function send(client: Client, resource: Resource, before: Answer, values: Values): Promise<Answer> {
-  const ref = { id: before.id }
-  if (values.image !== null) return client.update(resource, ref, values)
+async function send(client: Client, resource: Resource, { id }: Answer, values: Values, renew: Renew): Promise<Answer> {
+  if (values.image !== null) return client.update(resource, { id }, values, renew)
+  const withoutImage = ({ image: _, ...others }: Values): Values => others
   try {
-    return await client.update(resource, ref, values)
+    return await client.update(resource, { id }, values, renew)
   } catch (error) {
     if (!(error instanceof Failure) || error.details.status !== 400) throw error
-    const { image: _, ...others } = values
-    return client.update(resource, ref, others)
+    return client.update(resource, { id }, withoutImage(values), async () => withoutImage(await renew()))
   }
 }

@@ -10,6 +10,8 @@ export interface Request {
   readonly body?: string | Uint8Array
   /** Whether it comes from a page of another site, whose user may not know of it. */
   readonly isForeign?: boolean
+  /** The request to send in its place after a wait: what it was built on may have changed. */
+  readonly renew?: () => Promise<Request>
   /** Whether the client is known to have gone away, for servers that then leave work undone. */
   readonly isAbandoned?: () => boolean
 }

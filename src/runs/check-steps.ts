@@ -1,7 +1,8 @@
 import type { Client, Values } from '../client/client.ts'
-import { type Differences, differences, wasApplied } from '../client/compare.ts'
+import { type Differences, differences } from '../client/compare.ts'
+import { conflictingFields } from '../client/foreign-changes.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import { type Answer, type Resource, withAffectedFields } from '../contract/resource.ts'
+import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { effectOf, isRemoval, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
@@ -186,7 +187,10 @@ function judge(
   if (isUnchanged(step, current)) return { step }
   const values = resolveReferences(step.values, key => writtenIds.get(key)) as Values
   const changed = foreignChanges(step, before, current, removed)
-  const conflicts = conflictingFields({ ...step, values }, changed, current, wasSent(step))
+  // A step that removes its record overwrites all of it.
+  const conflicts = isRemoval(step)
+    ? Object.keys(changed)
+    : conflictingFields(resourceNamed(step.resource), values, changed, current, wasSent(step))
   if (conflicts.length > 0) return { result: { state: 'failed', failure: changedFailure(step, changed, conflicts) } }
   return { step: { ...step, before: rebase(step, before, current, Object.keys(changed)) } }
 }
@@ -216,34 +220,6 @@ function foreignChanges(step: Step, before: Answer, current: Answer, removed: Re
   const changed = Object.entries(differences(resourceNamed(step.resource), before, current))
   return Object.fromEntries(changed.filter(([name, { before }]) => !isOwn(name, before)))
 }
-
-/** The fields that say together when an event is. */
-const schedule = ['start_date', 'end_date', 'timezone', 'all_day']
-
-/**
- * The fields that somebody else changed and that the step would overwrite, or that say together with its own what is meant.
- * A step that removes or restores its record overwrites all of it.
- */
-function conflictingFields(step: Step, changed: Differences, current: Answer, wasSent: boolean): string[] {
-  const resource = resourceNamed(step.resource)
-  const names = Object.keys(changed)
-  if (isRemoval(step)) return names
-  const written = Object.keys(step.values)
-  const touched = new Set(written.flatMap(name => touchedWith(resource, name)))
-  const isApplied = (name: string): boolean => {
-    const field = resource.fields[name]
-    // What changed along with a field that the step wrote before is its own doing.
-    if (!(name in step.values)) return wasSent
-    return field !== undefined && wasApplied(name, field, step.values[name], current)
-  }
-  return names.filter(name => {
-    const isTouched = touched.has(name) || withAffectedFields(resource, name).some(other => written.includes(other))
-    return isTouched && !isApplied(name)
-  })
-}
-
-const touchedWith = (resource: Resource, name: string): readonly string[] =>
-  schedule.includes(name) ? [...schedule, ...withAffectedFields(resource, name)] : withAffectedFields(resource, name)
 
 /** The record that a step is built on again. The stored texts, which lists do not show, are kept if nobody changed them. */
 function rebase({ resource }: Step, before: Answer, current: Answer, changed: readonly string[]): Answer {

@@ -9,7 +9,7 @@ import { isObject, type Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import type { Calendar } from '../calendar.ts'
 import type { EditorAccess, Values, WordPress } from '../client.ts'
-import { jsonRequest, queryRequest } from '../request.ts'
+import { jsonRequest, queryRequest, renewable } from '../request.ts'
 import { apiErrorIn, parseBody } from '../response.ts'
 import { otherRecordFailure, responseFailure } from '../response-failure.ts'
 import { answerOf, keysOf } from './wp-record.ts'
@@ -68,8 +68,9 @@ export function createWordPress({ transport, calendar, access, notice }: WordPre
       closed.set(resource, failure)
       return undefined
     },
-    async patch(resource, id, values) {
-      const request = jsonRequest(pathTo(resource, id), patchBody(resource, values))
+    async patch(resource, id, values, renew) {
+      const requestFor = (body: Values) => jsonRequest(pathTo(resource, id), patchBody(resource, body))
+      const request = renewable(values, requestFor, renew)
       const response = await answerTo(request)
       const record = response.status === 200 ? parseBody(response) : undefined
       const info = { request, calendar, resource, ref: { id } }
