@@ -1,7 +1,12 @@
 import type { Client } from '../client/client.ts'
-import type { Step } from '../plan/plan.ts'
+import { listAllCommand } from '../client/unavailable.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import { Failure } from '../failure.ts'
+import type { Plan, Step } from '../plan/plan.ts'
 import { createSiteReader, readCurrentRecords, recordKey } from '../plan/site-reader.ts'
+import { listOf, nounFor } from '../text/words.ts'
 import type { Attempt, JournaledRun } from './journal-reader.ts'
+import { stepLabel } from './result.ts'
 import { attemptOf, type ResumeClock, reconcileCreates, waitForLastAttempt, writtenIdsOf } from './resume.ts'
 
 /**
@@ -41,6 +46,30 @@ export async function withUnansweredSteps(
 /** The steps of which it is still not known whether they were done. */
 export const undecidedSteps = ({ plan, results, attempts }: JournaledRun): Step[] =>
   [...plan.steps].filter(({ key }) => attempts.has(key) && results.get(key)?.state !== 'done')
+
+/** The failure of an undo of a run that may have created more than its journal knows. */
+export function undecidedFailure(
+  { calendar }: Client,
+  { run }: Pick<JournaledRun, 'run'>,
+  { steps }: Pick<Plan, 'steps'>,
+  undecided: readonly Step[],
+): Failure {
+  const resources = [...new Set(undecided.map(({ resource }) => resource))].map(resourceNamed)
+  const labels = undecided.slice(0, namedSteps).map(stepLabel)
+  const others = undecided.length - labels.length
+  const rest = steps.length > 0 ? 'all else was undone' : 'nothing else was left to undo'
+  const them = nounFor(undecided.length, 'it', 'them')
+  return new Failure(
+    'conflict',
+    `it is unknown whether run ${run} created ${listOf(others > 0 ? [...labels, `${others} more`] : labels)}; ${rest}`,
+    {
+      hint: `look for ${them} with: ${listOf(resources.map(resource => listAllCommand(resource, calendar)))}; if the run created ${them}, delete ${them}`,
+    },
+  )
+}
+
+/** How many steps a failure names. */
+const namedSteps = 5
 
 interface UnansweredStep {
   readonly step: Step

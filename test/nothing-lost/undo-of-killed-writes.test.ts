@@ -9,9 +9,9 @@ async function town() {
   const site = calendarWithFiles({ quirks: true })
   await site.calctl(`events create --title Jazz ${dates} --tags Swing --create-missing`)
   const runs = site.path('state/calctl/runs')
-  const killed = async (line: string) => {
+  const killed = async (line: string, expected = 0) => {
     const { status } = await site.calctl(line)
-    expect(status).toBe(0)
+    expect(status).toBe(expected)
     const file = `${runs}/${readdirSync(runs).toSorted().at(-1)}`
     const lines = readFileSync(file, 'utf8').split('\n')
     const last = lines.findLastIndex(text => text.startsWith('{"done"'))
@@ -83,5 +83,21 @@ test('an undo takes back the rest of a run of which one create stays unknown, an
       message: `it is unknown whether run ${run} created event "Opera" (row 3); all else was undone`,
     }),
   ])
+  expect((await calctl('events list --fields title -o csv')).out).toBe('title\nJazz\nOpera\nOpera\n')
+})
+
+test('the rest of an undo that was killed ends with 7 too while it is unknown whether a create was done', async () => {
+  const { calctl, killed, file } = await town()
+  await killed(`apply ${file('town.csv', head + row('Fado') + row('Opera'))} --jobs 1 --yes`)
+  await calctl(`events create --title Opera ${dates}`)
+  const [, run] = (await calctl('runs list -o ids')).out.split('\n')
+  await killed(`undo ${run} --yes`, 7)
+  for (const line of ['runs resume', `runs resume ${(await calctl('runs list -o ids')).out.split('\n')[0]}`]) {
+    const { status, err } = await calctl(line)
+    expect(status).toBe(7)
+    expect(err).toContain(
+      `error: it is unknown whether run ${run} created event "Opera" (row 3); all else was undone\nhint: look for it with: `,
+    )
+  }
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nJazz\nOpera\nOpera\n')
 })

@@ -4,6 +4,7 @@
  * finds the options that connect to it. Input: names of runs, by default the latest. The work is done in `src/runs` and `src/undo`.
  */
 import type { App } from '../../app.ts'
+import type { Client } from '../../client/client.ts'
 import { Failure } from '../../failure.ts'
 import { currentOwner } from '../../lock/owner.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
@@ -11,7 +12,7 @@ import { checkNotUndone } from '../../runs/already-applied.ts'
 import { type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
 import { continueJournal, upTime } from '../../runs/journal-writer.ts'
 import type { ResumeClock } from '../../runs/resume.ts'
-import { findRun, lockRun } from '../../runs/runs-folder.ts'
+import { findRun, listRuns, lockRun } from '../../runs/runs-folder.ts'
 import { latestUnfinished } from '../../runs/undo-relations.ts'
 import { execute, printOutcome, type RunOptions, takeTurnOf } from '../shared/execute-plan.ts'
 import { checkCalendar, noticeDamage } from './run-calendar.ts'
@@ -41,11 +42,26 @@ async function executeRest(app: App, journal: JournaledRun, options: RunOptions)
   if (total === 0) {
     await app.notice(`nothing left to do: run ${journal.run} is complete`)
     const results = new Map(Array.from(journal.results, ([key, { state, id }]) => [key, { state, ...(id && { id }) }]))
-    return printOutcome(app, remaining.plan, { results, interrupted: false }, journal.run)
+    await printOutcome(app, remaining.plan, { results, interrupted: false }, journal.run)
+    return checkDecided(app, journal, client)
   }
   await app.notice(`resuming run ${journal.run}: ${total} of ${remaining.plan.steps.length} steps left`)
   const openJournal = () => takeTurnOf(app, journal.plan, () => continueJournal(journal, now()))
   await execute(app, { client, total, journal: openJournal, ...remaining }, options)
+  await checkDecided(app, journal, client)
+}
+
+/** Like `undo` itself, the rest of an undo ends with a conflict for as long as it is unknown what the run had created. */
+async function checkDecided(app: App, { header, plan }: JournaledRun, client: Client): Promise<void> {
+  const undone = listRuns(runsFolder(app.world)).find(({ run }) => run === header.undoes)
+  if (!undone) return
+  const { undecidedFailure, undecidedSteps, withUnansweredSteps } = await import('../../runs/unanswered-steps.ts')
+  const { undoKey } = await import('../../undo/undo-step.ts')
+  const run = await withUnansweredSteps(client, readJournal(undone.file), resumeClock(app))
+  // What the undo has taken back is no longer there to be looked up.
+  const taken = new Set(Array.from(plan.steps, ({ key }) => key))
+  const undecided = undecidedSteps(run).filter(step => !taken.has(undoKey(step)))
+  if (undecided.length > 0) throw undecidedFailure(client, run, plan, undecided)
 }
 
 export const resumeClock = ({ world }: App): ResumeClock => ({

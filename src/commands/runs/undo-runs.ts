@@ -1,15 +1,11 @@
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
-import { listAllCommand } from '../../client/unavailable.ts'
-import { resourceNamed } from '../../contract/contract.ts'
 import { excluding, Failure } from '../../failure.ts'
-import type { Plan, Step } from '../../plan/plan.ts'
+import type { Plan } from '../../plan/plan.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { type JournaledRun, readHeader, readJournal } from '../../runs/journal-reader.ts'
-import { stepLabel } from '../../runs/result.ts'
 import { lockRun, type RunFile, runInProgress } from '../../runs/runs-folder.ts'
 import { readRelatedRuns } from '../../runs/undo-relations.ts'
-import { listOf, nounFor } from '../../text/words.ts'
 import { type Direction, latestRuns, runsToUndo } from '../../undo/latest-runs.ts'
 import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
 import { confirm } from '../shared/confirmation.ts'
@@ -110,7 +106,7 @@ async function applyUndo(
   options: PlanOptions,
   { direction, isConfirmed }: { direction: Direction; isConfirmed: boolean },
 ): Promise<void> {
-  const { undecidedSteps, withUnansweredSteps } = await import('../../runs/unanswered-steps.ts')
+  const { undecidedFailure, undecidedSteps, withUnansweredSteps } = await import('../../runs/unanswered-steps.ts')
   const { undoPlan } = await import('../../undo/undo-plan.ts')
   const { sharedNotices } = await import('../../undo/done-steps.ts')
   // These are not notes of the plan: an undo that keeps records of another shard is complete.
@@ -124,33 +120,9 @@ async function applyUndo(
   const plan = await keepStillReferenced(client, part)
   await applyPlan(app, plan, others, { undoes: journal.run, isConfirmed })
   const undecided = options.dryRun ? [] : undecidedSteps(run)
-  if (undecided.length > 0) throw undecidedFailure(client, journal, plan, undecided)
+  if (undecided.length > 0) throw undecidedFailure(client, run, plan, undecided)
   if (plan.steps.length === 0 && !shard && !options.dryRun) await endWithoutSteps(app, direction, journal, plan)
 }
-
-/** The end of an undo of a run that may have created more than the journal knows. */
-function undecidedFailure(
-  { calendar }: Client,
-  { run }: JournaledRun,
-  plan: Plan,
-  undecided: readonly Step[],
-): Failure {
-  const resources = [...new Set(undecided.map(({ resource }) => resource))].map(resourceNamed)
-  const labels = undecided.slice(0, namedSteps).map(stepLabel)
-  const others = undecided.length - labels.length
-  const rest = plan.steps.length > 0 ? 'all else was undone' : 'nothing else was left to undo'
-  const them = nounFor(undecided.length, 'it', 'them')
-  return new Failure(
-    'conflict',
-    `it is unknown whether run ${run} created ${listOf(others > 0 ? [...labels, `${others} more`] : labels)}; ${rest}`,
-    {
-      hint: `look for ${them} with: ${listOf(resources.map(resource => listAllCommand(resource, calendar)))}; if the run created ${them}, delete ${them}`,
-    },
-  )
-}
-
-/** How many steps a failure names. */
-const namedSteps = 5
 
 /**
  * The end of an undo that had nothing to do. Unless something was kept it counts as the undo of the run: the next one without a name
