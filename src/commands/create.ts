@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
+import type { Differences } from '../client/compare.ts'
 import type { UpdateResult } from '../client/update-drift.ts'
 import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
@@ -142,7 +143,10 @@ async function isReused(
   })
 }
 
-/** Some services update an existing record with the same name instead of creating another; that is a conflict. */
+/**
+ * Some services update the record that has the name already instead of creating another. That is a conflict, and the record gets
+ * back what it had.
+ */
 async function createNew(
   client: Client,
   resource: Resource,
@@ -150,20 +154,45 @@ async function createNew(
   matches: readonly Answer[],
 ): Promise<UpdateResult> {
   const { safeCreate } = await import('../client/safe-create.ts')
+  const { withRawValues } = await import('../client/wordpress/raw-values.ts')
+  const known = await withRawValues(client, resource, matches, undefined, values.lang_code)
   const created = await safeCreate(client, resource, values)
-  const { record } = created
-  const before = matches.find(({ id }) => id === record.id)
+  const before = known.find(({ id }) => id === created.record.id)
   if (!before) return created
+  throw await overwritten(client, resource, before, created.record, values)
+}
+
+async function overwritten(
+  client: Client,
+  resource: Resource,
+  before: Answer,
+  after: Answer,
+  { lang_code }: Values,
+): Promise<Failure> {
   const { differences } = await import('../client/compare.ts')
-  throw new Failure(
-    'conflict',
-    `${client.calendar.label} allows only one ${resource.singular} per name and updated ${record.id} instead`,
-    {
-      hint: `see it with: calctl ${resource.name} get ${record.id}`,
-      drift: differences(resource, before, record),
-      record,
-    },
-  )
+  const { printable } = await import('../client/update-drift.ts')
+  const changed = differences(resource, before, after)
+  const { id } = before
+  const see = `see it with: calctl ${resource.name} get ${id}`
+  const cause = `${client.calendar.label} allows only one ${resource.singular} per name and updated ${id} instead`
+  const conflict = (message: string, hint: string, drift: Differences, record: Answer) =>
+    new Failure('conflict', `${cause}; ${message}`, { hint, drift, record: printable(record) })
+  try {
+    const { writableValues } = await import('../plan/record-state.ts')
+    const { updateKnown } = await import('../client/safe-update.ts')
+    const earlier = {
+      ...writableValues(resource, before, Object.keys(changed)),
+      ...(lang_code !== undefined && { lang_code }),
+    }
+    const { record } = await updateKnown(client, resource, after, earlier)
+    const lost = differences(resource, before, record)
+    if (Object.keys(lost).length === 0)
+      return conflict('it has been given back what it had', 'choose another name, or add --if-exists reuse', {}, record)
+    return conflict(`it has another ${listOf(Object.keys(lost))} now`, see, lost, record)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return conflict(`it has another ${listOf(Object.keys(changed))} now: ${error.message}`, see, changed, after)
+  }
 }
 
 /** Asks for missing required fields; throws `usage` without a terminal. */
