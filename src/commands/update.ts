@@ -114,6 +114,7 @@ async function safeUpdates({ client, resource, change, context }: UpdateRequest)
   const { recordTarget, updateStep } = await import('../plan/build/step.ts')
   const access = Object.fromEntries(Object.entries(change.values).filter(([name]) => resource.fields[name]?.queryOnly))
   return {
+    notUndoable: changesSecretsOnly(resource, change) ? secretsNotKept : undefined,
     async stepFor(ref) {
       const before = await readForUpdate(client, resource, ref, access)
       const values = await resolveChange(resource, before, change, context)
@@ -121,6 +122,13 @@ async function safeUpdates({ client, resource, change, context }: UpdateRequest)
       return updateStep(recordTarget(resource, before), stored, values)
     },
   }
+}
+
+const secretsNotKept = 'it cannot be undone, because no journal keeps passwords'
+
+function changesSecretsOnly({ fields }: Resource, { values, add, remove, shift }: Change): boolean {
+  const names = Object.keys({ ...values, ...add, ...remove }).filter(name => !fields[name]?.queryOnly)
+  return shift === undefined && names.length > 0 && names.every(name => fields[name]?.secret)
 }
 
 function checkPatch({ add = {}, remove = {}, shift, keepInstant }: Change): void {

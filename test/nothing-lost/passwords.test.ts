@@ -162,8 +162,23 @@ test('a password is set, changed and taken off with --post-password, and neither
   expect(textBelow(`${site.folder}/state`)).not.toContain('tulip')
   const undone = await site.calctl('undo --yes')
   expect(undone.out + undone.err).toContain(`kept post_password of event ${id}`)
-  expect((await site.calctl(`events update ${id} --clear post_password`)).status).toBe(0)
+  const cleared = await site.calctl(`events update ${id} --clear post_password`)
+  expect([cleared.status, cleared.err]).toEqual([
+    0,
+    `updated event ${id}; it cannot be undone, because no journal keeps passwords\n`,
+  ])
   expect(await passwordOf()).toBe('')
+})
+
+test('a password that was changed with other fields stays in an undo, and the other fields go back', async () => {
+  const site = await wordpressSite()
+  const [, id] = await addEvents(site)
+  await site.calctl(`events update ${id} --post-password tulip --title Closed`)
+  expect((await site.calctl('undo --yes')).err).toContain(`kept post_password of event ${id}`)
+  expect(await site.ask(`GET /wp/v2/tribe_events/${id}?context=edit`)).toMatchObject({
+    password: 'tulip',
+    title: { raw: 'Open' },
+  })
 })
 
 test('resuming a run does not forget the protected events that it had created: undo still finds them', async () => {
