@@ -1,5 +1,6 @@
 import type { Request, Response } from '../contract/exchange.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import { slugOf } from '../contract/slug.ts'
 import { Failure } from '../failure.ts'
 import { isZone } from '../time/zone-name.ts'
 import type { Client, ClientOptions, Page, Ref, Values, WordPress } from './client.ts'
@@ -16,6 +17,13 @@ const noNotice = async () => {}
 const attempts = 3
 
 const emptyPage: Page = { records: [], total: 0, pages: 0 }
+
+/**
+ * A new record with the name that it was sent with if its slug was made of that: a site may show another name, such as the part of it
+ * that is in one of several languages.
+ */
+const withNameOfSlug = ({ title }: Resource, sent: Values, created: Answer): Answer =>
+  created.slug === slugOf(String(sent[title])) ? { ...created, [title]: sent[title] } : created
 
 /** A client for any implementation of the API, over a transport. */
 export function createClient(options: ClientOptions): Client {
@@ -124,7 +132,7 @@ export function createClient(options: ClientOptions): Client {
         const created = await read({ request, resource }, `the ${resource.singular}`, value =>
           recordIn(resource, value),
         )
-        if (created[resource.title] !== '' && !isSimilar(resource, sent, created))
+        if (created[resource.title] !== '' && !isSimilar(resource, sent, withNameOfSlug(resource, sent, created)))
           throw otherRecordFailure({ request, resource, calendar }, created.id, `the new ${resource.singular}`)
         return created
       }),

@@ -45,7 +45,7 @@ export function otherRecordFailure(
     'unreachable',
     `${calendar.label} answered with ${resource.singular} ${name} instead of ${expected}`,
     {
-      hint: 'try again later',
+      hint: 'try again; if it stays so, a cache, a proxy or a translation plugin of the site mixes up records',
       method: request.method,
       url: urlOf(info),
       ...(request.method !== 'GET' && { done: 'late' }),

@@ -87,3 +87,20 @@ test('a deletion that is answered with another event is looked up', async () => 
   expect([status, err]).toEqual([0, expect.stringContaining(`event ${jazz} was deleted all the same`)])
   expect((await json('events list --all-dates --json')).map(({ id }: { id: number }) => id)).toEqual([opera])
 })
+
+test('a create whose title the site shows in one language of several is that record, and the difference is said', async () => {
+  const { calctl, writes } = await productionSite({
+    intercept: async (request, pass) => {
+      const answer = await pass(request)
+      return { ...answer, body: String(answer.body).replaceAll('[:ca]Festa[:es]Fiesta[:]', 'Festa') }
+    },
+  })
+  const { status, err } = await calctl(['events', 'create', '--title', '[:ca]Festa[:es]Fiesta[:]', ...start])
+  expect([status, err]).toEqual([
+    7,
+    expect.stringContaining('title should be "[:ca]Festa[:es]Fiesta[:]" but is "Festa"'),
+  ])
+  expect(writes()).toEqual(['POST /events'])
+})
+
+const start = ['--start-date', '2026-12-05 19:00', '--end-date', '2026-12-05 21:00']
