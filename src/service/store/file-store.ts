@@ -141,6 +141,7 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
   async function persist(commits: readonly Commit[]): Promise<void> {
     const changes = commits.filter(isChange)
     if (changes.length === 0) return
+    const start = Date.now()
     checkOwner()
     if (!follower.isCurrent()) throw changedMeanwhile()
     await settle()
@@ -148,7 +149,7 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
     const isNew = !follower.isUnedited || isJournalGone
     if (isNew) await rewrite()
     else if (journal.size > longest) await rewriteIfPossible()
-    const [wasClear, start] = [journal.isClear, Date.now()]
+    const wasClear = journal.isClear
     await journal.append(changes.map(entryOf)).catch(error => {
       throw refusalOf(error, journal.isClear || !wasClear)
     })
