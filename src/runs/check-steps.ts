@@ -183,7 +183,10 @@ function judge(
   if (before === undefined || id === undefined) return { step }
   // A site may show a hidden event in its trash neither alone nor in lists.
   if (!current && step.action === 'restore' && before.hide_from_listings === true) return { step }
-  if (!current) return wasSent(step) && movesRecord(step) ? { result: { state: 'done', id } } : gone(client, step)
+  if (!current && wasSent(step) && movesRecord(step)) return { result: { state: 'done', id } }
+  // Somebody else did what the step was to do: an undo must not take that back.
+  if (!current && isRemoval(step)) return { result: { state: 'done', id, isOthers: true } }
+  if (!current) return gone(client, step)
   if (isUnchanged(step, current)) return { step }
   const values = resolveReferences(step.values, key => writtenIds.get(key)) as Values
   const changed = foreignChanges(step, before, current, removed)

@@ -2,7 +2,7 @@ import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { Failure } from '../failure.ts'
-import type { Plan, Step } from '../plan/plan.ts'
+import { isRemoval, type Plan, type Step } from '../plan/plan.ts'
 
 /**
  * The result of a step: `unknown` was sent, and it cannot be found out whether it was done; `skipped` was not sent. A step that
@@ -14,7 +14,7 @@ export interface StepResult {
   readonly id?: number
   /** The answer; runs of many steps do not keep it. */
   readonly record?: Answer
-  /** Whether somebody else created the record; an undo keeps it. */
+  /** Whether somebody else created or removed the record; an undo leaves it as it is. */
   readonly isOthers?: true
   /** The ID of the record that the run created as well, and took back. */
   readonly takenBack?: number
@@ -56,7 +56,10 @@ export function countResults({ results }: Pick<RunOutcome, 'results'>): Record<S
 }
 
 /** `42 done (1 not as requested), 1 failed, 2 unknown, 6 not sent, 3 invalid` */
-export function outcomeSummary({ invalid }: Pick<Plan, 'invalid'>, outcome: Pick<RunOutcome, 'results'>): string {
+export function outcomeSummary(
+  { invalid, steps = [] }: Pick<Plan, 'invalid'> & Partial<Pick<Plan, 'steps'>>,
+  outcome: Pick<RunOutcome, 'results'>,
+): string {
   const { done, failed, unknown, skipped } = countResults(outcome)
   const drifted = [...outcome.results.values()].filter(({ state, failure }) => state === 'done' && failure)
   const others = [
@@ -68,9 +71,12 @@ export function outcomeSummary({ invalid }: Pick<Plan, 'invalid'>, outcome: Pick
   const all = [...outcome.results.values()]
   const doubles = all.filter(({ takenBack }) => takenBack !== undefined)
   const found = all.filter(({ isOthers, takenBack }) => isOthers && takenBack === undefined)
+  const isGone = (step: Step) => isRemoval(step) && outcome.results.get(step.key)?.isOthers === true
+  const removed = found.length > 0 ? [...steps].filter(isGone).length : 0
   const remarks = [
     ...(drifted.length > 0 ? [`${drifted.length} not as requested`] : []),
-    ...(found.length > 0 ? [`${found.length} already there`] : []),
+    ...(found.length > removed ? [`${found.length - removed} already there`] : []),
+    ...(removed > 0 ? [`${removed} already gone`] : []),
     ...(doubles.length > 0 ? [`${doubles.length} created elsewhere at the same time, and taken back here`] : []),
   ]
   const first = `${done} done${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}`

@@ -8,6 +8,7 @@ import { Failure } from '../failure.ts'
 import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { recordKey } from '../plan/site-reader.ts'
 import { asOption, listOf, withArticle } from '../text/words.ts'
+import { createdMeanwhile, findExisting } from './existing-records.ts'
 import { type Attempt, checkPlanWritten, isWhole, type JournaledRun } from './journal-reader.ts'
 import { type StepResult, stepLabel } from './result.ts'
 
@@ -187,6 +188,33 @@ function withOmitted(step: Step, { omittedFields }: JournaledRun, result: StepRe
   return names && result?.state === 'done' ? { ...result, failure: passwordFailure(step, names) } : result
 }
 
+/**
+ * The result of a create whose record is there several times, since another machine created it as well: all agree on the one with
+ * the lowest ID. Which one is this run's own nobody can tell, so that it removes none.
+ */
+async function settleDoubles(
+  client: Client,
+  step: Step,
+  values: Values,
+  { ids, keys }: CreatedRecords,
+): Promise<StepResult | undefined> {
+  if (step.match === undefined) return undefined
+  const existing = (await findExisting(client, [step], key => ids.get(key))).get(step.key) ?? []
+  const others = existing.filter(({ id }) => !keys.has(recordKey(step.resource, id)))
+  const [first, ...doubles] = others.map(({ id }) => id).toSorted((one, other) => one - other)
+  const result = createdMeanwhile(step, values, others)
+  if (first === undefined || doubles.length === 0 || !result) return undefined
+  const { name } = resourceNamed(step.resource)
+  const failure = new Failure(
+    'conflict',
+    `${stepLabel(step)} was created ${others.length} times: ${listOf([first, ...doubles].map(String))}`,
+    {
+      hint: `delete what is too much with: calctl ${name} delete ${doubles.join(' ')}${client.calendar.flags ?? ''}`,
+    },
+  )
+  return { ...result, failure }
+}
+
 /** The result of a create that was sent; undefined if it was certainly not done. */
 async function reconcileCreate(
   client: Client,
@@ -206,6 +234,9 @@ async function reconcileCreate(
     onlyReads,
   })
   if (outcome === 'not done') return undefined
+  const settled =
+    outcome === 'undecided' && !onlyReads ? await settleDoubles(client, step, values, { ids, keys }) : undefined
+  if (settled) return settled
   if (outcome !== 'undecided') {
     const resource = resourceNamed(step.resource)
     const found = await withPatchedValues(client, resource, outcome, patchOnlyValues(resource, values).patch)

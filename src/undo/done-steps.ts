@@ -2,7 +2,7 @@ import type { Values } from '../client/client.ts'
 import type { ListScope } from '../client/whole-list.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
-import { effectOf, resolveReferences, type Step } from '../plan/plan.ts'
+import { effectOf, isRemoval, resolveReferences, type Step } from '../plan/plan.ts'
 import { type RecordLocation, readCurrentRecords, recordKey, type SiteReader } from '../plan/site-reader.ts'
 import type { JournaledRun } from '../runs/journal-reader.ts'
 
@@ -57,11 +57,12 @@ export function* doneSteps({
 const pick = (values: Values, names: readonly string[]): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
 
-/** Notices for the records that the run meant to create and somebody else had created; the undo keeps them. */
+/** Notices for the records that the run meant to create or remove and somebody else had; the undo leaves them as they are. */
 export function* sharedNotices({ plan, results }: JournaledRun): Generator<string> {
   for (const step of plan.steps) {
     const { id, isOthers } = results.get(step.key) ?? {}
-    if (isOthers) yield `kept ${resourceNamed(step.resource).singular} ${id}: the run did not create it`
+    const verb = isRemoval(step) ? 'remove' : 'create'
+    if (isOthers) yield `kept ${resourceNamed(step.resource).singular} ${id}: the run did not ${verb} it`
   }
 }
 

@@ -74,6 +74,22 @@ test('a run does not trash what somebody changed meanwhile, and an undo leaves i
   expect(await get(58)).toMatchObject({ title: 'Still on', cost: '$10' })
 })
 
+test('what somebody else trashed during a run counts as trashed, and its undo leaves it in the trash', async () => {
+  const { calctl, hook, send, pass, ids, get } = await town(6)
+  hook.atWrite = number => {
+    pass(4000)
+    return number === 2 ? send('DELETE', '/events/6', {}) : undefined
+  }
+  expect(await calctl('events delete - --yes --jobs 1', ids)).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('6 done (1 already gone)'),
+  })
+  hook.atWrite = undefined
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect(await get(5)).toMatchObject({ status: 'publish' })
+  expect((await calctl('events list --status trash --all-dates -o ids')).out).toBe('6\n')
+})
+
 test('an undo keeps what somebody changes while it runs', async () => {
   const { calctl, hook, edit, ids, get } = await town(60)
   await calctl('events update - --cost 12 --yes -q', ids)

@@ -69,3 +69,27 @@ test('what two machines created at the same moment is taken back by the one that
   for (const machine of [one, other]) expect((await machine('runs undo --yes')).status).toBe(0)
   expect((await calctl('events list --all -o count')).out).toBe('0\n')
 })
+
+test('a create that was not answered, and that another machine did as well, is settled by a resume', async () => {
+  let isDown = false
+  const { one, command, send, calctl } = await twoMachines(['Jazz'], {
+    garble({ method }) {
+      isDown ||= method === 'POST'
+      return isDown
+    },
+  })
+  await send('POST', '/venues', { venue: 'Sala 0' })
+  expect((await one(`${command} --retries 0`)).status).not.toBe(0)
+  isDown = false
+  await send('POST', '/events', {
+    title: 'Jazz',
+    start_date: '2026-12-05 19:00:00',
+    end_date: '2026-12-05 21:00:00',
+    venue: 1,
+  })
+  const { status, err } = await one('runs resume --yes')
+  expect([status, err]).toEqual([7, expect.stringMatching(/event "Jazz".* was created 2 times: 2 and 3/)])
+  expect(await calctl('events delete 3 --yes')).toMatchObject({ status: 0 })
+  expect(await one(command)).toMatchObject({ status: 0 })
+  expect((await calctl('events list --all -o count')).out).toBe('1\n')
+})
