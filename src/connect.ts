@@ -211,7 +211,7 @@ async function open(
     prepareToWrite() {
       // What was opened for reading is a snapshot: writes to it would be lost.
       if (opening && onlyReads)
-        throw new Error('the calendar file is open for reading: call writer() before any request')
+        throw new Error('the calendar file is open for reading: call prepareToWrite() before any request')
       onlyReads = false
     },
     close: async () => (await opening?.catch(() => undefined))?.close(),

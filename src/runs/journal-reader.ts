@@ -253,7 +253,7 @@ function parseJson(line: string): unknown {
 }
 
 const cutOff = (file: string) =>
-  new Failure('settings', `the journal ${file} has no steps that were sent`, { hint: 'run the command again' })
+  new Failure('settings', `nothing was sent before this run stopped: ${file}`, { hint: 'run the command again' })
 
 const unknownOutcome = 'what the run did is not known: compare the calendar with your file, with: calctl diff FILE'
 
