@@ -15,6 +15,7 @@ import { restore } from './commands/restore.ts'
 import { runs } from './commands/runs.ts'
 import { serve } from './commands/serve.ts'
 import { globalOptions } from './commands/shared/global-options.ts'
+import { trust } from './commands/trust.ts'
 import { redo, redoDescription, undo, undoDescription } from './commands/undo.ts'
 import { update } from './commands/update.ts'
 import { resources } from './contract/contract.ts'
@@ -28,6 +29,7 @@ const commands: readonly (readonly [name: string, description: string, define: D
   ['doc', 'Print the OpenAPI document of the service', doc],
   ['routes', 'Print the routes of the service with their methods and arguments', routes],
   ['profiles', 'Manage the calendars that calctl connects to', profiles],
+  ['trust', 'Let the .calctl.json of this folder say where credentials are sent', trust],
   ['undo', undoDescription, undo],
   ['redo', redoDescription, redo],
   ['history', 'Show what calctl wrote, when, and to what', history],

@@ -36,6 +36,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   'profiles use': [['profiles use local']],
   'profiles edit': [['profiles edit site --protected']],
   'profiles remove': [['profiles remove site']],
+  trust: [['trust']],
   'runs list': [['runs list']],
   'runs show': [['runs show']],
   'runs resume': [['runs resume']],
@@ -94,6 +95,10 @@ async function prepared(command: string, seen: string[]) {
   if (/^(runs|undo|redo|history|export)/.test(command)) await calctl(`apply ${sheet} --yes`)
   if (command.endsWith('redo')) await calctl('undo --yes')
   if (command.startsWith('profiles')) await calctl('profiles add site --base-url http://127.0.0.1:1')
+  if (command === 'trust') {
+    writeFileSync(join(state, '.calctl.json'), '{"namespace":"a/v1"}')
+    return worldOf({ env, cwd: state })
+  }
   seen.length = 0
   // A server that is stopped before it starts prints its URL, and ends.
   return command === 'serve' ? worldOf({ env, stopping: AbortSignal.abort() }) : calctl
@@ -149,7 +154,7 @@ for (const command of leaves)
         }
         expect(status, `${label}: ${err}`).toBe(command === 'diff' ? 1 : 0)
         calctl = undefined
-        if (/^(profiles (add|use|edit|remove)|runs prune)/.test(command)) expect(out, label).toBe('')
+        if (/^(profiles (add|use|edit|remove)|runs prune|trust)/.test(command)) expect(out, label).toBe('')
         else expect(() => checks[output](out), `${label}: ${out}`).not.toThrow()
       }
   })

@@ -188,14 +188,15 @@ test('credentials of a profile are sent to its own origins only, otherwise with 
   }
 })
 
-test('credentials of the environment are sent to a base URL of the user, not of a project file', async () => {
+test('credentials of the environment are sent to a base URL of the user, and with one of a project file refused', async () => {
   const env = { CALCTL_USER: 'eva', CALCTL_PASSWORD: 'mica' }
   const authorization = 'Basic ZXZhOm1pY2E='
   expect(await (await resolve({ env }, { baseUrl: 'https://a.example' })).credentials()).toEqual({ authorization })
   expect(await (await resolve({ config: town, env })).credentials()).toEqual({ authorization })
-  const lured = await resolve({ env, project: { baseUrl: 'https://a.example' } })
-  expect(await lured.credentials()).toEqual({})
-  expect(lured.notices).toEqual(['the credentials of the environment are not sent to https://a.example'])
+  await expect(resolve({ env, project: { baseUrl: 'https://a.example' } })).rejects.toMatchObject({
+    kind: 'settings',
+    message: expect.stringMatching(/\.calctl\.json is not trusted: its baseUrl cannot be used with credentials$/),
+  })
 })
 
 test('a user without a password, and a password without a user, are refused', async () => {

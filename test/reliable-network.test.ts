@@ -180,9 +180,9 @@ test('--header is not sent to a base URL from a project file', async () => {
   const world = worldOf({ transport: () => Promise.reject(new Error('unused')), cwd, env: { KEY: 'sesame' } })
   const { status, err } = await world("tags list --header 'X-Key: env:KEY'")
   expect({ status, err, seen }).toEqual({
-    status: 0,
-    err: `the credentials of the command line are not sent to ${url}\n`,
-    seen: [undefined],
+    status: 3,
+    err: `error: ${cwd}/.calctl.json is not trusted: its baseUrl cannot be used with credentials\nhint: check what is in it, then run: calctl trust\n`,
+    seen: [],
   })
 })
 

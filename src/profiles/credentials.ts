@@ -12,56 +12,52 @@ interface CredentialsInput {
   readonly profile: Profile
   /** Where the requests go. */
   readonly baseUrl: string
-  /** Whether the user chose the base URL, and not a project file, which may come from anybody. */
-  readonly trusted: boolean
   /** Sources of the headers of this one command, by name. */
   readonly headers?: Readonly<Record<string, string>>
   /** How long the command of a secret may take, in ms. */
   readonly timeout?: number | undefined
 }
 
-/**
- * The credentials for a base URL. A profile's are sent to its own origins only, those of options and environment also
- * where the user chose the base URL.
- */
+/** The credentials for a base URL that the user chose. A profile's are sent to its own origins only. */
 export function credentialsFor(
   world: World,
-  { name, profile, baseUrl, trusted, headers = {}, timeout }: CredentialsInput,
-): { credentials: Credentials; notices: string[] } {
+  { name, profile, baseUrl, headers = {}, timeout }: CredentialsInput,
+): { credentials: Credentials; areSent: boolean; notices: string[] } {
   const { origin } = new URL(baseUrl)
   const read = (source: string) => readSecret(source, world, timeout)
   const isOwn = originsOf(profile).has(origin)
   const ofEnvironment = world.env.CALCTL_PASSWORD || undefined
   const ofProfile = (profile.user !== undefined && profile.secret !== undefined) || profile.headers !== undefined
-  const isChosen = isOwn || trusted
   const sources = [
-    { owner: 'the command line', isSet: Object.keys(headers).length > 0, maySend: isChosen },
-    { owner: 'the environment', isSet: ofEnvironment !== undefined, maySend: isChosen },
+    { owner: 'the command line', isSet: Object.keys(headers).length > 0, maySend: true },
+    { owner: 'the environment', isSet: ofEnvironment !== undefined, maySend: true },
     { owner: `the profile ${name}`, isSet: ofProfile, maySend: isOwn },
   ].filter(({ isSet }) => isSet)
   const notices = sources
     .filter(({ maySend }) => !maySend)
     .map(({ owner }) => `the credentials of ${owner} are not sent to ${origin}`)
-  if (sources.some(({ maySend }) => maySend) && isUnencrypted(baseUrl))
+  const areSent = sources.some(({ maySend }) => maySend)
+  if (areSent && isUnencrypted(baseUrl))
     notices.push(`credentials are sent to ${origin} over plain http: anyone on the network can read them`)
   return {
+    areSent,
     notices,
     credentials: async () => {
       const user = world.env.CALCTL_USER || (isOwn ? profile.user : undefined)
       const secret = isOwn && ofProfile ? profile.secret : undefined
-      const password = (isChosen && ofEnvironment) || (secret && (await read(secret)))
+      const password = ofEnvironment ?? (secret && (await read(secret)))
       if (user === undefined && password !== undefined)
         throw new Failure('settings', 'a password is set without a user name', {
           hint: 'set the user name with: export CALCTL_USER=…',
         })
-      if (isChosen && world.env.CALCTL_USER && password === undefined)
+      if (world.env.CALCTL_USER && password === undefined)
         throw new Failure('settings', 'CALCTL_USER is set without a password', {
           hint: 'set the password with: export CALCTL_PASSWORD=…',
         })
       return {
         ...(isOwn && (await secretHeaders(profile.headers, read))),
         ...(user !== undefined && password !== undefined && { authorization: basic(user, password) }),
-        ...(isChosen && (await secretHeaders(headers, read))),
+        ...(await secretHeaders(headers, read)),
       }
     },
   }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { inputProblem, isPipe } from '../fs.ts'
 import { listOf } from '../text/words.ts'
 import { parseBaseUrl } from './base-url.ts'
 
@@ -12,23 +13,38 @@ export interface Project {
   readonly baseUrl?: string
   readonly lang?: Language
   readonly namespace?: string
+  /** Where they are from; absent without a file. */
+  readonly source?: ProjectSource
+}
+
+/** A project file as it was read. */
+export interface ProjectSource {
+  readonly path: string
+  readonly text: string
 }
 
 const keys = ['profile', 'baseUrl', 'lang', 'namespace']
 const secretKeys = /user|password|secret|token|header|auth/i
 
-/** Reads `.calctl.json` from this folder or the nearest above that has one. */
-export function readProject(folder: string): Project {
+/** The path of `.calctl.json` in this folder or the nearest above that has one. */
+export function findProjectFile(folder: string): string | undefined {
   const path = join(folder, '.calctl.json')
-  if (existsSync(path)) return readProjectFile(path, folder)
+  if (existsSync(path)) return path
   const above = dirname(folder)
-  return above === folder ? {} : readProject(above)
+  return above === folder ? undefined : findProjectFile(above)
 }
 
-function readProjectFile(path: string, folder: string): Project {
+/** Reads the settings of this folder's project; none without a file. */
+export function readProject(folder: string): Project {
+  const path = findProjectFile(folder)
+  return path === undefined ? {} : readProjectFile(path)
+}
+
+function readProjectFile(path: string): Project {
   const invalid = (what: string, hint = `it may contain: ${listOf(keys)}`) =>
     new Failure('settings', `${path}: ${what}`, { hint })
-  const content = readJson(path, invalid)
+  const text = readText(path, invalid)
+  const content = parseJson(text, invalid)
   if (!isObject(content)) throw invalid('expected a JSON object')
   for (const [key, value] of Object.entries(content)) {
     if (!keys.includes(key) && secretKeys.test(key))
@@ -39,17 +55,31 @@ function readProjectFile(path: string, folder: string): Project {
     if (!keys.includes(key)) throw invalid(`unknown key "${key}"`)
     if (typeof value !== 'string') throw invalid(`${key}: expected text`)
   }
-  const { lang, baseUrl, ...others } = content as Record<string, string>
+  const { lang, baseUrl, ...strings } = content as Record<string, string>
+  const others = { ...strings, source: { path, text } }
   if (lang !== undefined && !isLanguage(lang)) throw invalid(`lang: expected ca, en or es, got "${lang}"`)
   if (baseUrl === undefined) return { ...others, ...(lang && { lang }) }
-  const read = parseBaseUrl(baseUrl, folder)
+  const read = parseBaseUrl(baseUrl, dirname(path))
   if ('problem' in read) throw invalid(`baseUrl: ${read.problem}`)
   return { ...others, ...(lang && { lang }), ...read }
 }
 
-function readJson(path: string, invalid: (what: string, hint?: string) => Failure): unknown {
+type Invalid = (what: string, hint?: string) => Failure
+
+/** The folder may be anybody's: a pipe in it would never end. */
+function readText(path: string, invalid: Invalid): string {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    const problem = isPipe(path) ? 'it is a pipe' : inputProblem(path)
+    if (problem !== undefined) throw new Error(problem)
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw invalid((error as Error).message, 'fix it, or remove it')
+  }
+}
+
+function parseJson(text: string, invalid: Invalid): unknown {
+  try {
+    return JSON.parse(text)
   } catch (error) {
     throw invalid((error as Error).message, 'fix it, or remove it')
   }

@@ -61,20 +61,27 @@ export async function resolveTarget(world: World, globals: Globals): Promise<Tar
       namespace: documentedNamespace,
       ...noCredentials,
     }
-  const namespace =
-    globals.namespace ?? variable(world, 'NAMESPACE') ?? project.namespace ?? profile.namespace ?? documentedNamespace
+  const chosenNamespace = globals.namespace ?? variable(world, 'NAMESPACE')
+  const namespace = chosenNamespace ?? project.namespace ?? profile.namespace ?? documentedNamespace
+  const { areSent, ...access } = credentialsFor(world, {
+    name,
+    profile,
+    baseUrl,
+    headers: parseHeaders(globals.header ?? [], world.cwd),
+    timeout: globals.timeout,
+  })
+  const ofProject = [
+    ...(chosen?.isOfProject ? ['baseUrl'] : []),
+    ...(chosenNamespace === undefined && project.namespace !== undefined ? ['namespace'] : []),
+  ]
+  // A project file may come from anybody, and each part of a URL decides who gets the credentials.
+  if (areSent && project.source && ofProject.length > 0)
+    (await import('./project-trust.ts')).requireTrust(world, project.source, ofProject)
   return {
     ...common,
     place: { kind: 'http', baseUrl },
     namespace: namespace.replace(/^\/+|\/+$/g, ''),
-    ...credentialsFor(world, {
-      name,
-      profile,
-      baseUrl,
-      trusted: chosen?.trusted ?? true,
-      headers: parseHeaders(globals.header ?? [], world.cwd),
-      timeout: globals.timeout,
-    }),
+    ...access,
   }
 }
 
@@ -113,15 +120,15 @@ function environmentLanguage(world: World): Language | undefined {
 /** An empty variable counts as unset. */
 const variable = ({ env }: World, name: string): string | undefined => env[`CALCTL_${name}`] || undefined
 
-/** The base URL from outside the profile. A project file may come from anybody, so its base URL gets no credentials. */
+/** The base URL from outside the profile. */
 function chosenBaseUrl(
   world: World,
   globals: Globals,
   project: Project,
-): { baseUrl: string; trusted: boolean } | undefined {
+): { baseUrl: string; isOfProject: boolean } | undefined {
   const parse = (text: string, kind: 'usage' | 'settings', name: string, example: string) => {
     const result = parseBaseUrl(text, world.cwd)
-    if ('baseUrl' in result) return { ...result, trusted: true }
+    if ('baseUrl' in result) return { ...result, isOfProject: false }
     throw new Failure(kind, `${name}: ${result.problem}`, {
       hint: `for example: ${example}https://example.org/wp-json`,
     })
@@ -129,7 +136,7 @@ function chosenBaseUrl(
   if (globals.baseUrl !== undefined) return parse(globals.baseUrl, 'usage', '--base-url', '--base-url ')
   const ofEnvironment = variable(world, 'BASE_URL')
   if (ofEnvironment !== undefined) return parse(ofEnvironment, 'settings', 'CALCTL_BASE_URL', 'export CALCTL_BASE_URL=')
-  return project.baseUrl === undefined ? undefined : { baseUrl: project.baseUrl, trusted: false }
+  return project.baseUrl === undefined ? undefined : { baseUrl: project.baseUrl, isOfProject: true }
 }
 
 /** The failure for the name of a profile that does not exist. */
