@@ -150,6 +150,7 @@ const environment = {
   XDG_CACHE_HOME: 'what was found out about sites is in `calctl` in this folder, for a day (default: `~/.cache`)',
   XDG_STATE_HOME: 'journals of runs are in `calctl/runs` in this folder (default: `~/.local/state`)',
   TZ: 'the time zone, where that of the machine is not meant; a new calendar gets it',
+  SUDO_UID: 'who called `sudo`: root may `trust` their project files',
   HOME: 'the home folder',
   USERPROFILE: 'the home folder on Windows',
   APPDATA: 'the folder of the configuration on Windows',
