@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -24,7 +24,7 @@ export const tooLarge = `it is larger than ${largestInput / 1024 ** 2} MB`
 
 /** Why a path cannot be read as a file, if it exists: only regular files and pipes end. */
 export function inputProblem(path: string): string | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false })
+  const stat = statOf(path)
   if (stat === undefined || stat.isFIFO()) return undefined
   if (stat.isDirectory()) return 'it is a directory'
   if (!stat.isFile()) return 'it is not a file'
@@ -32,7 +32,16 @@ export function inputProblem(path: string): string | undefined {
 }
 
 /** Whether a path is a pipe, which can be read once only. */
-export const isPipe = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFIFO() === true
+export const isPipe = (path: string): boolean => statOf(path)?.isFIFO() === true
+
+/** What is at a path; undefined if nothing can be, as when the name is too long. Opening it says why. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
 
 /** Why the system refused an operation on a file, in words. */
 export const reason = ({ code = '', message }: NodeJS.ErrnoException): string => reasons[code] ?? (code || message)

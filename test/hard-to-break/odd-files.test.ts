@@ -99,3 +99,12 @@ test('names that differ only in how their accents are composed are one name', as
   writeFileSync(rows, `title,start_date,end_date\n${decomposed},2026-12-06,2026-12-06\n`)
   expect(await calctl(`diff ${rows}`)).toMatchObject({ status: 0 })
 })
+
+test('a name that is too long for a file is one that cannot be read', async () => {
+  const name = 'x'.repeat(5000)
+  for (const line of [`diff ${name} --format csv`, `apply ${name} --yes`, `tags create --from ${name}`]) {
+    const { status, err } = await real(`${line} --demo`)
+    expect([line, status]).toEqual([line, 2])
+    expect(err).toMatch(/^error: cannot read x+/)
+  }
+})
