@@ -50,11 +50,12 @@ test('of two profiles of one name, the second is refused and keeps the password 
 
 test('what is found out about twenty sites at once is all remembered', async () => {
   const { home } = withProfiles()
-  const world = {
+  const parts: Partial<World> = {
     env: { HOME: home },
     platform: 'linux',
     now: () => new Date('2026-11-21T02:00:00Z'),
-  } as unknown as World
+  }
+  const world = parts as World
   await Promise.all(names.map(name => rememberNoWordPress(world, name)))
   expect(names.filter(name => !lacksWordPress(world, name))).toEqual([])
 })

@@ -79,6 +79,14 @@ export interface JournaledRun {
  */
 export function readJournal(file: string, createList: <T>() => Spool<T> = createSpool): JournaledRun {
   const lines = wholeLines(file)
+  try {
+    return readRun(file, lines, createList)
+  } finally {
+    lines.return()
+  }
+}
+
+function readRun(file: string, lines: WholeLines, createList: <T>() => Spool<T>): JournaledRun {
   const first = lines.next()
   if (first.done) throw damagedAtStart(file)
   const checker = createLineChecker()
@@ -127,8 +135,8 @@ export function readJournal(file: string, createList: <T>() => Spool<T> = create
 /** The header of a journal; undefined for a file that is none, or cannot be read: the commands that show the run say so. */
 export function readHeader(file: string): JournalHeader | undefined {
   try {
-    const first = wholeLines(file, headerBlock).next()
-    return first.done ? undefined : headerIn(createLineChecker().check(first.value.text))
+    const [first] = wholeLines(file, headerBlock)
+    return first && headerIn(createLineChecker().check(first.text))
   } catch {
     return undefined
   }
@@ -211,8 +219,10 @@ function createReplay(valuesList: Spool<Values>) {
 
 const newline = 0x0a
 
-/** The whole lines of a file, with where each ends, in bytes. */
-function* wholeLines(file: string, blockSize = 1 << 20): Generator<{ text: string; end: number }> {
+type WholeLines = Generator<{ text: string; end: number }, void>
+
+/** The whole lines of a file, with where each ends, in bytes. The file stays open until the last line is read, or until `return`. */
+function* wholeLines(file: string, blockSize = 1 << 20): WholeLines {
   const fd = openJournal(file)
   try {
     let buffer = Buffer.alloc(0)
