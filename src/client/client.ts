@@ -16,7 +16,7 @@ export type Ref = { readonly id: number } | { readonly slug: string }
 /** Values by field or filter name, as they go over the wire. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Builds the values of an update again from its record as it is now; throws `conflict` if they must not be sent any more. */
+/** Builds the values of a write again from its record as it is now; throws `conflict` if they must not be sent any more. */
 export type Renew = () => Promise<Values>
 
 /** One page of a list, with the totals of the whole list. */
@@ -44,7 +44,8 @@ export interface Client {
   create(resource: Resource, values: Values): Promise<Answer>
   /** `renew` is called before the update is sent again: an editor may have changed what it sends back. */
   update(resource: Resource, ref: Ref, values: Values, renew?: Renew): Promise<Answer>
-  delete(resource: Resource, ref: Ref, values?: Values): Promise<Answer>
+  /** `renew` is called before the delete is sent again: somebody may have changed or restored the record. */
+  delete(resource: Resource, ref: Ref, values?: Values, renew?: Renew): Promise<Answer>
   /** Whether records of a resource are read as editors see them: those with a password whole, and nothing says that they have one. */
   readsAsEditor(resource: Resource): Promise<boolean>
   /** The site's own time zone, requested once; undefined if it does not say. */

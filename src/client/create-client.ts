@@ -144,8 +144,10 @@ export function createClient(options: ClientOptions): Client {
         const request = renewable(sent, requestFor, renew && (async () => ({ ...(await renew()), ...image })))
         return recordAt(request, resource, ref, sent.slug)
       }),
-    delete: (resource, ref, values = {}) =>
-      recordAt(queryRequest('DELETE', pathOf(namespace, resource, ref), values, language), resource, ref),
+    delete(resource, ref, values = {}, renew) {
+      const requestFor = (asked: Values) => queryRequest('DELETE', pathOf(namespace, resource, ref), asked, language)
+      return recordAt(renewable(values, requestFor, renew), resource, ref)
+    },
     readsAsEditor,
     timezone() {
       zone ??= siteZone()

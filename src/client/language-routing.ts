@@ -1,6 +1,6 @@
 import { isLanguage, type Language } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
-import type { Client, Page, Values } from './client.ts'
+import type { Client, Page, Renew, Values } from './client.ts'
 
 /**
  * A client for a calendar with base URLs of their own for some languages. A request with a `lang_code` goes to the base URL of
@@ -18,6 +18,8 @@ export function routeByLanguage(
     if (!isLanguage(language) || !target) return { target: client, values, tag: {} }
     return { target, values: others, tag: { lang_code: language } }
   }
+  const routed = (renew: Renew | undefined): Renew | undefined =>
+    renew && (async () => (await route(await renew())).values)
   const tagged = (record: Answer, tag: object): Answer => ({ ...tag, ...record })
   const taggedPage = (page: Page, tag: object): Page => ({
     ...page,
@@ -43,16 +45,15 @@ export function routeByLanguage(
     },
     async update(resource, ref, body, renew) {
       const { target, values, tag } = await route(body)
-      const renewed = renew && (async () => (await route(await renew())).values)
-      return tagged(await target.update(resource, ref, values, renewed), tag)
+      return tagged(await target.update(resource, ref, values, routed(renew)), tag)
     },
     async wordpress(language, options) {
       const { target } = await route({ lang_code: language })
       return target.wordpress(undefined, options)
     },
-    async delete(resource, ref, query) {
+    async delete(resource, ref, query, renew) {
       const { target, values, tag } = await route(query)
-      return tagged(await target.delete(resource, ref, values), tag)
+      return tagged(await target.delete(resource, ref, values, routed(renew)), tag)
     },
   }
 }

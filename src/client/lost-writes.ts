@@ -93,10 +93,11 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
         }
       )
     },
-    delete: (resource, ref, values = {}) =>
+    delete: (resource, ref, values = {}, renew) =>
       sendUntilKnown({
-        send: () => client.delete(resource, ref, values),
+        send: () => client.delete(resource, ref, values, renew),
         reconcile: async () => (await reconcile()).findDeleted(client, resource, ref, values),
+        renew,
         isRepeatable: true,
         verb: 'deleted',
         ...describe(resource, ref),

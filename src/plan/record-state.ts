@@ -18,6 +18,7 @@ const otherProperties = [
   'utc_start_date',
   'utc_end_date',
   'count',
+  'modified_utc',
 ]
 
 /** A record without the keys that no plan needs, a third of its size or less: plans hold a record for each step. */

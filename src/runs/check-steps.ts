@@ -1,5 +1,4 @@
 import type { Client, Values } from '../client/client.ts'
-import { type Differences, differences } from '../client/compare.ts'
 import { conflictingFields } from '../client/foreign-changes.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
@@ -7,9 +6,9 @@ import { Failure } from '../failure.ts'
 import { effectOf, isRemoval, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
 import { createSiteReader, type RecordLocation, readCurrentRecords, recordKey } from '../plan/site-reader.ts'
-import { listOf } from '../text/words.ts'
+import { changedFailure, foreignChanges, movedFailure, removedRecords } from './changes-meanwhile.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
-import { resultOfFailure, type StepResult, stepLabel } from './result.ts'
+import { resultOfFailure, type StepResult } from './result.ts'
 import { isComparedByRevision, unchangedSteps } from './revisions.ts'
 
 /** What a check says about a step: how it is to be sent, or its result if it must not be sent. */
@@ -67,7 +66,6 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
   let hasWaited = false
   const isGood = ({ action }: Step, at: number) =>
     Math.abs(now() - at) <= (action === 'create' ? longestWaitOfCreate : longestWait)
-  const removed = lazily(() => removedRecords(plan))
 
   const readNext = (upcoming: Iterable<Step>): Promise<Reading> => {
     const most = hasWaited ? Math.max(sent, 1) : Number.POSITIVE_INFINITY
@@ -109,7 +107,9 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
       readings.delete(step.key)
       sent += 1
       if (reading.unchanged.has(step.key)) return { step }
-      return step.action === 'create' ? judgeCreate(step, reading, context) : judge(step, reading, removed(), context)
+      return step.action === 'create'
+        ? judgeCreate(step, reading, context)
+        : judge(step, reading, removedRecords(plan), context)
     } catch (error) {
       if (error instanceof Failure) return { result: resultOfFailure(error) }
       throw error
@@ -124,14 +124,6 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
     signal?.addEventListener('abort', stop, { once: true })
     work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', stop))
   })
-}
-
-function lazily<T>(make: () => T): () => T {
-  let value: { readonly made: T } | undefined
-  return () => {
-    value ??= { made: make() }
-    return value.made
-  }
 }
 
 /** A record that several shards need is looked for when it is its turn. */
@@ -186,7 +178,7 @@ function judge(
   if (!current && wasSent(step) && movesRecord(step)) return { result: { state: 'done', id } }
   // Somebody else did what the step was to do: an undo must not take that back.
   if (!current && isRemoval(step)) return { result: { state: 'done', id, isOthers: true } }
-  if (!current) return gone(client, step)
+  if (!current) return { result: { state: 'failed', failure: movedFailure(client, step) } }
   if (isUnchanged(step, current)) return { step }
   const values = resolveReferences(step.values, key => writtenIds.get(key)) as Values
   const changed = foreignChanges(step, before, current, removed)
@@ -206,37 +198,9 @@ function isUnchanged({ resource, before, fingerprint }: Step, current: Answer): 
   return (fingerprint ?? (before && recordFingerprint(of, before))) === recordFingerprint(of, current)
 }
 
-/** The terms and places that the plan removes: what linked to them changes with them. */
-function removedRecords({ steps }: Plan): Set<string> {
-  const removed = new Set<string>()
-  for (const step of steps) if (step.resource !== 'events' && isRemoval(step)) removed.add(keyOf(step))
-  return removed
-}
-
-/** What somebody else changed in a record. */
-function foreignChanges(step: Step, before: Answer, current: Answer, removed: ReadonlySet<string>): Differences {
-  const { fields } = resourceNamed(step.resource)
-  const isOwn = (name: string, value: unknown): boolean => {
-    const { of } = fields[name] ?? {}
-    return of !== undefined && [value].flat().some(id => removed.has(recordKey(of, Number(id))))
-  }
-  const changed = Object.entries(differences(resourceNamed(step.resource), before, current))
-  return Object.fromEntries(changed.filter(([name, { before }]) => !isOwn(name, before)))
-}
-
 /** The record that a step is built on again. The stored texts, which lists do not show, are kept if nobody changed them. */
 function rebase({ resource }: Step, before: Answer, current: Answer, changed: readonly string[]): Answer {
   const record = trimRecord(resourceNamed(resource), current)
   if (record.raw || !before.raw) return record
   return { ...record, raw: Object.fromEntries(Object.entries(before.raw).filter(([name]) => !changed.includes(name))) }
 }
-
-function gone({ calendar }: Client, step: Step): Verdict {
-  const message = `${stepLabel(step)} was trashed, restored or deleted meanwhile at ${calendar.label}`
-  return { result: { state: 'failed', failure: new Failure('conflict', message, { hint: planAgain }) } }
-}
-
-const changedFailure = (step: Step, drift: Differences, conflicts: readonly string[]): Failure =>
-  new Failure('conflict', `${stepLabel(step)} changed meanwhile: ${listOf(conflicts)}`, { hint: planAgain, drift })
-
-const planAgain = 'it was left as it is; run the command again, or make a new plan with: calctl diff --save'

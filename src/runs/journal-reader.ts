@@ -192,7 +192,14 @@ function createReplay(valuesList: Spool<Values>) {
       const { sent: key, ...attempt } = entry
       // Any of several attempts may have created the record that resume looks for, so the first one counts.
       const { at, up } = attempt
-      attempts.set(key, { ...(attempts.get(key) ?? attempt), latest: at, ...(up !== undefined && { up }) })
+      const { users } = attempt
+      attempts.set(key, {
+        ...(attempts.get(key) ?? attempt),
+        latest: at,
+        ...(up !== undefined && { up }),
+        // Somebody may have put more into a term before its delete was sent again.
+        ...(users && { users }),
+      })
       results.delete(key)
       sentAt.set(key, entry.at)
     } else if ('done' in entry) {

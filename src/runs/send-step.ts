@@ -5,6 +5,7 @@ import { Failure } from '../failure.ts'
 import { findReferrers } from '../plan/back-references.ts'
 import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
+import { checkRemovalAgain } from './changes-meanwhile.ts'
 import type { Journal } from './journal-writer.ts'
 import { resultOfFailure, type StepResult } from './result.ts'
 import { createShardWait, createShared, findCreatedMeanwhile, writeStep } from './write-step.ts'
@@ -18,12 +19,13 @@ interface SendContext {
   /** The IDs of the records that steps wrote, by key; grows while steps are sent. */
   readonly writtenIds: ReadonlyMap<string, number>
   /** Sends the request of a step; unset for `writeStep`. */
-  write?(step: Step, values: Values): Promise<UpdateResult>
+  write?(step: Step, values: Values, checkAgain: () => Promise<void>): Promise<UpdateResult>
 }
 
 /** Creates the function that sends one step of a plan: it journals the attempt, writes, and returns the result. */
 export function createStepSender(plan: Plan, context: SendContext) {
-  const { client, journal, now, sleep, writtenIds, write = (step, values) => writeStep(client, step, values) } = context
+  const { client, journal, now, sleep, writtenIds } = context
+  const { write = (step, values, checkAgain) => writeStep(client, step, values, checkAgain) } = context
   const newest = highestCreatedIds(plan, writtenIds)
   const wait = createShardWait(sleep)
   const idOf = (key: string): number => {
@@ -43,19 +45,29 @@ export function createStepSender(plan: Plan, context: SendContext) {
     }
   }
 
-  return async (step: Step): Promise<StepResult> => {
-    const sequence = sequenceOf(step)
+  /** Writes that a step is about to be sent; whether it may be. */
+  const announce = async (step: Step): Promise<boolean> => {
     const isCreate = step.action === 'create'
+    // Once the term is deleted nothing tells which records had it.
+    const users = step.action === 'delete' && journal ? { users: await findReferrers(client, step) } : {}
+    const attempt = { sent: step.key, at: now(), ...(isCreate && { newest: newest[sequenceOf(step)] }), ...users }
+    return journal?.write(attempt) !== false
+  }
+
+  /** Before a removal is sent again: somebody may have changed or restored its record, or put more into a term. */
+  const checkAgain = async (step: Step): Promise<void> => {
+    await checkRemovalAgain(client, plan, step)
+    if (step.action === 'delete' && !(await announce(step))) throw new Failure('interrupted', 'interrupted')
+  }
+
+  return async (step: Step): Promise<StepResult> => {
     try {
-      // Once the term is deleted nothing tells which records had it.
-      const users = step.action === 'delete' && journal ? { users: await findReferrers(client, step) } : {}
-      const attempt = { sent: step.key, at: now(), ...(isCreate && { newest: newest[sequence] }), ...users }
-      if (journal?.write(attempt) === false) return { state: 'skipped' }
+      if (!(await announce(step))) return { state: 'skipped' }
       const values = resolveReferences(step.values, idOf) as Values
       if (step.shared) return await createShared(client, step, values, wait)
-      const updated = await write(step, values)
+      const updated = await write(step, values, () => checkAgain(step))
       const { record } = updated
-      if (isCreate) newest[sequence] = Math.max(newest[sequence], record.id)
+      if (step.action === 'create') newest[sequenceOf(step)] = Math.max(newest[sequenceOf(step)], record.id)
       const failure = driftFailure(resourceNamed(step.resource), updated)
       return { state: 'done', id: record.id, record, after: valuesAfterStep(step, record), ...(failure && { failure }) }
     } catch (error) {

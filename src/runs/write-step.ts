@@ -9,16 +9,26 @@ import { withArticle } from '../text/words.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
 import type { StepResult } from './result.ts'
 
-/** Sends one step: one request, whose answer is compared with what it should be. */
-export async function writeStep(client: Client, step: Step, values: Values): Promise<UpdateResult> {
+/**
+ * Sends one step: one request, whose answer is compared with what it should be. `checkAgain` is called before a removal is sent
+ * again.
+ */
+export async function writeStep(
+  client: Client,
+  step: Step,
+  values: Values,
+  checkAgain?: () => Promise<void>,
+): Promise<UpdateResult> {
   const resource = resourceNamed(step.resource)
   const { id, before, language } = step
   const body = language ? { ...values, lang_code: language } : values
   if (step.action === 'create') return safeCreate(client, resource, body)
   if (step.ref) return { record: await client.update(resource, step.ref, body), drift: {} }
   if (id === undefined) throw incomplete(step, 'id')
-  if (step.action === 'trash' || step.action === 'delete')
-    return { record: await client.delete(resource, { id }, body), drift: {} }
+  if (step.action === 'trash' || step.action === 'delete') {
+    const renew = checkAgain && (() => checkAgain().then(() => body))
+    return { record: await client.delete(resource, { id }, body, renew), drift: {} }
+  }
   if (before === undefined) throw incomplete(step, 'before')
   return updateKnown(
     client,

@@ -13,6 +13,7 @@ import { testTime, worldOf } from '../world.ts'
 interface Options {
   /** Whether the site has WordPress's own API. */
   readonly wordpress?: boolean
+  readonly now?: () => Date
   readonly rows?: { readonly [T in TableName]?: readonly Rows[T][] }
   /** Answers in place of the site, or changes what is asked of it. */
   readonly intercept?: (
@@ -25,11 +26,11 @@ interface Options {
  * A site that answers as The Events Calendar does, at its own address and namespace, and a command line that is connected to it.
  * `seen` has every request, as `POST /events/1`; those to WordPress's own API begin with `wp/v2`.
  */
-export async function productionSite({ wordpress = true, rows, intercept }: Options = {}) {
+export async function productionSite({ wordpress = true, rows, intercept, now = () => testTime }: Options = {}) {
   const seen: string[] = []
   const service = createService({
     store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: true }, rows),
-    now: () => testTime,
+    now,
     baseUrl: 'http://calendar.test/wp-json',
     namespace: 'tribe/events/v1',
   })
@@ -52,7 +53,7 @@ export async function productionSite({ wordpress = true, rows, intercept }: Opti
     }
     seen.push(`${request.method} ${path.replace('/tribe/events/v1', '').replace('/wp/v2', 'wp/v2')}`)
     const answer = (await intercept?.(request, pass)) ?? (await pass(request))
-    response.writeHead(answer.status, { date: testTime.toUTCString(), ...answer.headers })
+    response.writeHead(answer.status, { date: now().toUTCString(), ...answer.headers })
     response.end(answer.body)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -83,8 +83,8 @@ async function draftOf<T>(item: T, { stepFor }: SingleWrites<T>): Promise<Step |
 async function createSender<T>({ client, send }: SingleWrites<T>) {
   const { writeStep } = await import('../../runs/write-step.ts')
   const { withLinkedRecords } = await import('../../client/safe-update.ts')
-  return async (step: Step, values: Values): Promise<UpdateResult> => {
-    const result = (await send?.(step, values)) ?? (await writeStep(client, step, values))
+  return async (step: Step, values: Values, checkAgain?: () => Promise<void>): Promise<UpdateResult> => {
+    const result = (await send?.(step, values)) ?? (await writeStep(client, step, values, checkAgain))
     return step.before ? withLinkedRecords(client, resourceNamed(step.resource), result) : result
   }
 }
