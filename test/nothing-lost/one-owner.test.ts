@@ -1,12 +1,16 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { open as openHandle } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { isLocked } from '../../src/lock/lock.ts'
 import { currentOwner, ownerName } from '../../src/lock/owner.ts'
+import { disk } from '../../src/service/store/disk.ts'
+import type { FileStore } from '../../src/service/store/file-store.ts'
 import { bundle } from '../soak/bundle.ts'
 import { startServe } from '../start-serve.ts'
 import { addTag, tempCalendarFile } from '../temp-calendar-file.ts'
@@ -165,6 +169,97 @@ test('an owner whose lock was taken over refuses writes, and changes nothing of 
   await again.close()
   expect(readdirSync(folder)).toEqual(['calendar.json'])
 })
+
+/** A gate at which an owner stops, as a process does that is stopped there, until another one has written. */
+function stoppingPlace() {
+  let isArmed = false
+  let arrive = () => {}
+  let leave = () => {}
+  const arrived = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  const left = new Promise<void>(resolve => {
+    leave = resolve
+  })
+  return {
+    arm() {
+      isArmed = true
+    },
+    async pass() {
+      if (!isArmed) return
+      isArmed = false
+      arrive()
+      await left
+    },
+    arrived,
+    leave,
+  }
+}
+
+const names = (store: FileStore) => [...store.table('tags').values()].map(({ name }) => name)
+
+test.each(['flush of its emptied journal', 'flush of the folder'])(
+  'an owner that was stopped during the %s writes nothing into the journal of the next one',
+  async place => {
+    const { folder, file, journal, open } = tempCalendarFile()
+    const stop = stoppingPlace()
+    const first = await open({
+      create: true,
+      longJournal: 1,
+      disk: {
+        ...disk,
+        async flush(fd) {
+          if (place === 'flush of its emptied journal') await stop.pass()
+          await disk.flush(fd)
+        },
+      },
+    })
+    // Enough for a journal that is longer than the file.
+    for (let number = 1; number <= 9; number++) await first.write(addTag(`Tag ${number}`))
+    if (place === 'flush of the folder') {
+      const handle = await openHandle(folder)
+      const prototype: { sync(this: unknown): Promise<void> } = Object.getPrototypeOf(handle)
+      const { sync } = prototype
+      let count = 0
+      const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: unknown) {
+        // The first one is that of the draft of the calendar file.
+        if (++count === 2) await stop.pass()
+        await sync.call(this)
+      })
+      onTestFinished(() => spy.mockRestore())
+      await handle.close()
+    } else await first.rewrite()
+    stop.arm()
+    const lost = first.write(addTag('Swing')).catch(error => error.code)
+    await stop.arrived
+    const [entry = ''] = readdirSync(`${file}.lock`)
+    renameSync(
+      join(`${file}.lock`, entry),
+      join(`${file}.lock`, ownerName({ ...owner, boot: '00000000', machine: 'b2c3d4e5.other' })),
+    )
+    const next = await open({ wait: 20_000, sleep: async () => {} })
+    const held = names(next)
+    await next.write(addTag('Blues'))
+    // Longer than a write that is only slow.
+    await sleep(100)
+    stop.leave()
+    expect(await lost).toBe('calctl_lock_lost')
+    await first.close()
+    // As a kill leaves them.
+    const copy = tempCalendarFile()
+    copyFileSync(file, copy.file)
+    copyFileSync(journal, copy.journal)
+    const killed = await copy.open()
+    expect(names(killed)).toEqual([...held, 'Blues'])
+    await killed.close()
+    await next.write(addTag('Bop'))
+    await next.close()
+    const again = await open()
+    expect(names(again)).toEqual([...held, 'Blues', 'Bop'])
+    await again.close()
+    expect(readdirSync(folder)).toEqual(['calendar.json'])
+  },
+)
 
 test('what killed processes left beside the file is removed by the next one', async () => {
   const { folder, file, open } = tempCalendarFile()

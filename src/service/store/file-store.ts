@@ -109,7 +109,9 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
   }
 
   function forgetJournal(): void {
-    if (unsettled && isOwner()) journal.discard(unsettled)
+    if (!unsettled) return
+    checkOwner()
+    journal.discard(unsettled)
     unsettled = undefined
   }
 
@@ -151,6 +153,7 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
     else if (journal.size > longest) await rewriteIfPossible()
     const wasClear = journal.isClear
     await journal.append(changes.map(entryOf)).catch(error => {
+      checkOwner()
       throw refusalOf(error, journal.isClear || !wasClear)
     })
     // Stopped meanwhile, perhaps, and taken over before the write: nobody will read it then.

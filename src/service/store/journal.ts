@@ -156,6 +156,8 @@ export function continueCalendarJournal(
 
   /** A new file is readable by those who can read the calendar, and by nobody else. */
   const open = () => {
+    // What is at the path belongs to another process.
+    if (isAbandoned) throw new Error(`${path} is abandoned`)
     const isNew = end.size === 0 && !hasTail
     const fd = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
     // Only the owner of a file may do that.
@@ -221,13 +223,14 @@ export function continueCalendarJournal(
       first = file ? [{ base: file }] : []
       isEmpty = true
       isClear = true
-      if (isAbandoned || size === 0) return
+      if (isAbandoned) return
       if (mustReplace && attempt(() => rmSync(path, { force: true }))) {
         close()
         mustReplace = false
         hasTail = false
         return
       }
+      if (size === 0) return
       // Not by its name, which may be that of another process's journal if this one was stopped for long.
       attempt(() => ftruncateSync((opened ?? open()).fd, 0))
       hasTail = true

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, realpathSync, unlinkSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, realpathSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Failure } from '../../failure.ts'
 import { makeFolder, reason } from '../../fs.ts'
@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 import { type Disk, isDraftOf, isSystemError, disk as realDisk } from './disk.ts'
 import { type FileReport, followFile } from './file-follower.ts'
 import { type FileStore, fileStore } from './file-store.ts'
-import { type Loaded, type LoadOptions, load } from './load.ts'
+import { journalOf, type Loaded, type LoadOptions, load } from './load.ts'
 import { storeOf } from './memory-store.ts'
 
 /** How to open a calendar file. */
@@ -46,7 +46,7 @@ export async function openStore(options: OpenOptions): Promise<FileStore> {
     if (readOnly || !lock) return readOnlyStore(file, loaded, options, lock, obstacle)
     const store = fileStore(file, loaded, lock, { disk, longJournal, now, report })
     // An owner that was only stopped may still write to the journal that it has open; after this, that is no longer ours.
-    const isShared = lock.isFromUnseen && loaded.journal.length > 0
+    const isShared = lock.isFromUnseen && existsSync(journalOf(file))
     const mustRewrite = repair || isShared || (create && loaded.file.fingerprint === undefined)
     if (mustRewrite) await store.rewrite()
     return store
