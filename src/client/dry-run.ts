@@ -1,4 +1,5 @@
 import type { Request, Transport } from '../contract/exchange.ts'
+import { addressOf } from './address.ts'
 import type { Calendar } from './calendar.ts'
 
 /** The writes that a dry run did not send. */
@@ -13,10 +14,11 @@ export class Preview extends Error {
 
   /** The requests as printed by `--dry-run`: method, URL, and the body as data. */
   asData(): Readonly<Record<string, unknown>>[] {
-    return this.requests.map(({ method, path, query, body }) => {
-      const url = `${this.calendar.baseUrl ?? ''}${path}${query ? `?${query}` : ''}`
-      return { method, url, ...(body !== undefined && { body: JSON.parse(String(body)) }) }
-    })
+    return this.requests.map(request => ({
+      method: request.method,
+      url: addressOf(this.calendar.baseUrl ?? '', request),
+      ...(request.body !== undefined && { body: JSON.parse(String(request.body)) }),
+    }))
   }
 }
 

@@ -2,6 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import type { Request, Response, Transport } from '../contract/exchange.ts'
 import { Failure } from '../failure.ts'
 import { hidePassword } from '../text/secret-parameters.ts'
+import { shellWord } from '../text/shell-word.ts'
+import { addressOf } from './address.ts'
 import { createPools, type Proxies, proxyFor } from './pools.ts'
 import { type OutgoingRequest, sendRequest } from './send.ts'
 import { unreachable } from './unreachable.ts'
@@ -54,12 +56,12 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
     const started = Date.now()
     const outgoing = { method, headers: { ...headers, 'accept-encoding': 'gzip', 'user-agent': 'calctl' }, body }
     let origin = base.origin
-    let target = `${base.pathname.replace(/\/$/, '')}${path}${query ? `?${query}` : ''}`
+    let target = addressOf(base.pathname + base.search, { path, query })
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       const response = await send({ ...outgoing, origin, path: target }, timeout - (Date.now() - started))
       const next = redirectOf(response, origin + target)
       if (!next) return response
-      const redirect = { method, url: origin + target, next, path }
+      const redirect = { method, url: origin + target, next, newBaseUrl: newBaseUrl(next, base, { path, query }) }
       if (method !== 'GET' && method !== 'HEAD') throw redirectedWrite(redirect)
       if (next.origin !== origin && !follow.includes(next.origin)) throw redirectedRead(redirect)
       origin = next.origin
@@ -89,30 +91,33 @@ interface Redirect {
   readonly method: string
   readonly url: string
   readonly next: URL
-  /** What was requested, below the base URL. */
-  readonly path: string
+  /** The base URL of the site where it is now, if it is like the old one. */
+  readonly newBaseUrl: string | undefined
 }
 
 /** What is read becomes the base of updates, so that another server must not slip in its own. */
-const redirectedRead = ({ method, url, next, path }: Redirect) =>
+const redirectedRead = ({ method, url, next, newBaseUrl }: Redirect) =>
   new Failure('settings', `${new URL(url).origin} redirects to ${pageOf(next)}: nothing was read from there`, {
-    hint: `if you trust it, use ${newAddress(next, path)}; or, for reads alone, add: --follow ${next.origin}`,
+    hint: `if you trust it, use ${baseUrlOption(newBaseUrl)}; or, for reads alone, add: --follow ${next.origin}`,
     method,
     url: hidePassword(url),
     redirectsTo: hidePassword(next.href),
   })
 
-const redirectedWrite = ({ method, url, next, path }: Redirect) =>
+const redirectedWrite = ({ method, url, next, newBaseUrl }: Redirect) =>
   new Failure('settings', `${new URL(url).origin} redirects writes to ${pageOf(next)}: nothing was written`, {
-    hint: `if that is the right address, use ${newAddress(next, path)}`,
+    hint: `if that is the right address, use ${baseUrlOption(newBaseUrl)}`,
     method,
     url: hidePassword(url),
   })
 
+const baseUrlOption = (newBaseUrl: string | undefined) =>
+  newBaseUrl === undefined ? 'it as the base URL' : `--base-url ${shellWord(newBaseUrl)}`
+
 const pageOf = ({ origin, pathname }: URL): string => origin + pathname
 
-/** The option for a site that has moved, to `https` or to a name with `www.`, where its paths below the base URL are the same. */
-function newAddress({ origin, pathname }: URL, path: string): string {
-  const base = pathname.endsWith(path) ? origin + pathname.slice(0, pathname.length - path.length) : undefined
-  return base === undefined ? 'it as the base URL' : `--base-url ${base}`
+/** The option for a site that has moved, to `https` or to a name with `www.`, where its addresses below the base URL are the same. */
+function newBaseUrl({ href }: URL, { search }: URL, request: Pick<Request, 'path' | 'query'>): string | undefined {
+  const end = addressOf(search, request)
+  return href.endsWith(end) ? href.slice(0, href.length - end.length) + search : undefined
 }

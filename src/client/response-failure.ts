@@ -4,6 +4,7 @@ import { isObject, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { hidePassword } from '../text/secret-parameters.ts'
 import { counted } from '../text/words.ts'
+import { addressOf } from './address.ts'
 import { placeOf } from './calendar.ts'
 import {
   type ApiError,
@@ -179,5 +180,4 @@ function contentOf({ headers, body }: Response): string {
   return type === 'application/json' ? 'malformed JSON' : (type ?? 'text')
 }
 
-const urlOf = ({ calendar, request: { path, query } }: RequestInfo): string =>
-  hidePassword(`${calendar.baseUrl ?? ''}${path}${query ? `?${query}` : ''}`)
+const urlOf = ({ calendar, request }: RequestInfo): string => hidePassword(addressOf(calendar.baseUrl ?? '', request))

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { plainPermalinks } from '../client/address.ts'
 
 type ParsedBaseUrl = { readonly baseUrl: string } | { readonly problem: string }
 
@@ -9,7 +10,10 @@ export function parseBaseUrl(text: string, folder: string): ParsedBaseUrl {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return invalid('expected https://…, http://… or file:…')
   const url = new URL(text)
   if (url.username || url.password) return invalid('a base URL must not contain credentials')
-  if (url.search || url.hash) return invalid('a base URL must not contain ? or #')
+  if (url.hash) return invalid('a base URL must not contain #')
+  // Without permalinks, the path of a request is a parameter, and the page before it is part of the address.
+  if (/^\?rest_route=\/*$/.test(url.search)) return { baseUrl: url.origin + url.pathname + plainPermalinks }
+  if (url.search) return invalid('a base URL must not contain ?, other than ?rest_route= at its end')
   return { baseUrl: url.origin + url.pathname.replace(/\/+$/, '') }
 }
 

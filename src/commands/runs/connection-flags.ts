@@ -6,6 +6,7 @@ import { fileOf } from '../../profiles/base-url.ts'
 import { readConfig } from '../../profiles/config.ts'
 import { type Profile, profileNamed, profileNames } from '../../profiles/profile.ts'
 import { dataFile } from '../../profiles/user-folders.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import type { World } from '../../world.ts'
 
 /** The options that connect to the calendar of a plan in its language: a profile if one has it, otherwise its base URL. */
@@ -35,8 +36,9 @@ function calendarIdOf(world: World, { namespace = documentedNamespace }: Profile
 /** A calendar's ID is its base URL and namespace in one; requests go to the same URLs wherever it is split. */
 function baseUrlFlags(id: string): string {
   if (id === 'demo:') return '--demo'
-  if (id.startsWith('file:')) return `--base-url ${id}`
-  if (id.endsWith(`/${documentedNamespace}`)) return `--base-url ${id.slice(0, -documentedNamespace.length - 1)}`
-  const [, baseUrl, namespace] = /^(https?:\/\/[^/]+(?:\/.*?)??)\/([^/]+(?:\/[^/]+){0,2})$/.exec(id) ?? []
-  return `--base-url ${baseUrl} --namespace ${namespace}`
+  if (id.startsWith('file:')) return `--base-url ${shellWord(id)}`
+  if (id.endsWith(`/${documentedNamespace}`))
+    return `--base-url ${shellWord(id.slice(0, -documentedNamespace.length - 1))}`
+  const [, baseUrl = '', namespace] = /^(https?:\/\/[^/]+(?:\/.*?)??)\/([^/]+(?:\/[^/]+){0,2})$/.exec(id) ?? []
+  return `--base-url ${shellWord(baseUrl)} --namespace ${namespace}`
 }

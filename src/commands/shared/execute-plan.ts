@@ -7,6 +7,7 @@ import type { Globals } from '../../globals.ts'
 import type { Plan, Step } from '../../plan/plan.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
 import type { RunOutcome, StepResult } from '../../runs/result.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { wholeNumber } from './option-parsers.ts'
 import { checkOutputFiles, reportErrorSheet } from './output-files.ts'
 
@@ -86,7 +87,7 @@ export async function takeTurnOf({ world, command }: App, plan: Plan, open: () =
 function connectionOptions({ profile, baseUrl, namespace, lang }: Globals): string {
   const options = { profile, 'base-url': baseUrl, namespace, lang }
   return Object.entries(options)
-    .flatMap(([name, value]) => (value === undefined ? [] : ` --${name} ${value}`))
+    .flatMap(([name, value]) => (value === undefined ? [] : ` --${name} ${shellWord(value)}`))
     .join('')
 }
 
