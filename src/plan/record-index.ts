@@ -11,6 +11,8 @@ export interface RecordIndex {
   all(): Iterable<Answer>
   byId(id: number): Answer | undefined
   bySlug(slug: string): Answer | undefined
+  /** All records with this slug: WordPress lets drafts have the same one. */
+  allBySlug(slug: string): readonly Answer[]
   byName(name: string): readonly Answer[]
   /** Records whose names would give this slug, whatever slug they have. */
   bySlugOfName(slug: string): readonly Answer[]
@@ -28,6 +30,7 @@ export function createRecordIndex(resource: Resource): RecordIndex & { add(recor
     lookups.set(lookup, positionsByKey)
     return (positionsByKey.get(key) ?? []).flatMap(position => records.at(position) ?? [])
   }
+  const findSlug = (slug: string) => find('slug', record => String(record.slug ?? ''), slug)
   return {
     get size() {
       return records.length
@@ -41,7 +44,8 @@ export function createRecordIndex(resource: Resource): RecordIndex & { add(recor
       const position = positions.get(id)
       return position === undefined ? undefined : records.at(position)
     },
-    bySlug: slug => find('slug', record => String(record.slug ?? ''), slug)[0],
+    bySlug: slug => findSlug(slug)[0],
+    allBySlug: findSlug,
     byName: name => find('name', record => foldText(String(record[resource.title] ?? '')), foldText(name)),
     bySlugOfName: slug => find('slugOfName', record => slugOf(String(record[resource.title] ?? '')), slug),
     byFields: (fields, values) => find(fields.join('+'), record => keyOf(fields, record), keyOf(fields, values)),

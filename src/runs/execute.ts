@@ -41,6 +41,8 @@ export interface ExecuteOptions {
   wasSent?(step: Step): boolean
   /** Whether a step of an earlier session found its record created by somebody else. */
   isOthers?(step: Step): boolean
+  /** Whether an earlier session was about to take back the record of a step. */
+  isBeingTakenBack?(step: Step): boolean
   /** Called for a step whose record somebody else had created first, after its result. */
   onTakenBack?(step: Step, result: StepResult): void
   /** Results that are known without sending the step, by key. */
@@ -147,7 +149,8 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
   /** Whether the run created the record of a step that was to be new only if there is none like it. */
   const isOwnCreate = (step: Step): boolean => {
     const isOthers = results.get(step.key)?.isOthers ?? options.isOthers?.(step) ?? false
-    return step.action === 'create' && step.match !== undefined && !step.shared && writtenIds.has(step.key) && !isOthers
+    const isCompared = !step.shared || options.isBeingTakenBack?.(step) === true
+    return step.action === 'create' && step.match !== undefined && isCompared && writtenIds.has(step.key) && !isOthers
   }
 
   let unchecked: Failure | undefined
@@ -156,11 +159,17 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
     if (client.calendar.baseUrl === undefined || signal?.aborted || journal?.fault()) return
     const creates = stage.flatMap(index => plan.steps.at(index) ?? []).filter(isOwnCreate)
     try {
-      for await (const [step, result] of takeBackDoubles(creates, { client, writtenIds, ownRecords })) {
+      for await (const [step, result] of takeBackDoubles(creates, { client, journal, now, writtenIds, ownRecords })) {
         writeEntry(step.key, result)
         results.set(step.key, result)
         if (result.id !== undefined) writtenIds.set(step.key, result.id)
         options.onTakenBack?.(step, result)
+      }
+      // The first one may be gone by now, so that nothing is left to take back.
+      for (const step of creates) {
+        const id = writtenIds.get(step.key)
+        const isStillOpen = options.isBeingTakenBack?.(step) && !results.has(step.key)
+        if (id !== undefined && isStillOpen) writeEntry(step.key, { state: 'done', id })
       }
     } catch (error) {
       if (!(error instanceof Failure)) throw error

@@ -122,8 +122,9 @@ function createLookup(resource: Resource, records: readonly Answer[]): (values: 
   const index = createRecordIndex(resource)
   for (const record of records) index.add(record)
   return values => {
-    const withSlug = typeof values.slug === 'string' && values.slug !== '' ? index.bySlug(values.slug) : undefined
-    return withSlug ? [withSlug] : index.byName(String(values[resource.title] ?? ''))
+    const withSlug = typeof values.slug === 'string' && values.slug !== '' ? index.allBySlug(values.slug) : []
+    const withName = index.byName(String(values[resource.title] ?? ''))
+    return [...new Map([...withSlug, ...withName].map(record => [record.id, record])).values()]
   }
 }
 

@@ -54,6 +54,8 @@ export type JournalEntry =
       readonly left?: Values
       readonly failure?: StoredFailure
     }
+  /** About to take back a record that a step has created, since somebody else had created it first. */
+  | { readonly takingBack: string; readonly id: number; readonly at: number; readonly left: Values }
   | { readonly failed: string; readonly failure: StoredFailure; readonly left?: Values }
   | { readonly unknown: string; readonly failure: StoredFailure; readonly left?: Values }
   | { readonly ended: number }
@@ -73,7 +75,7 @@ export function parseHeader(line: unknown): JournalHeader | undefined {
 
 export const isStep = (line: unknown): line is JournalStep => isObject(line) && 'step' in line
 
-const entryNames = ['session', 'sent', 'done', 'failed', 'unknown', 'ended']
+const entryNames = ['session', 'sent', 'takingBack', 'done', 'failed', 'unknown', 'ended']
 
 export const isEntry = (line: unknown): line is JournalEntry => isObject(line) && entryNames.some(name => name in line)
 

@@ -18,13 +18,17 @@ import {
 import { type CheckedLine, createLineChecker, type LinesSoFar, statedCount } from './journal-lines.ts'
 
 /** The result of a step as its journal has it. */
-interface JournalResult {
+export interface JournalResult {
   readonly state: 'done' | 'failed' | 'unknown'
   readonly id?: number
   /** Whether the record was made by somebody else. */
   readonly isOthers?: true
   /** Whether a step that is not done has written a part of its fields. */
   readonly isPartDone?: true
+  /** The ID of the record that the run created as well, and took back. */
+  readonly takenBack?: number
+  /** Whether the record was about to be taken back, which was not answered. */
+  readonly isBeingTakenBack?: true
   readonly failure?: StoredFailure
 }
 
@@ -202,6 +206,10 @@ function createReplay(valuesList: Spool<Values>) {
       })
       results.delete(key)
       sentAt.set(key, entry.at)
+    } else if ('takingBack' in entry) {
+      const { takingBack: key, id, left } = entry
+      results.set(key, { state: 'done', id, isBeingTakenBack: true })
+      addValues(key, left)
     } else if ('done' in entry) {
       const { done: key, left, at, ...result } = entry
       const sent = sentAt.get(key)

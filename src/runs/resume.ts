@@ -21,6 +21,8 @@ export interface ResumeState {
   wasSent(step: Step): boolean
   /** Whether the record of a step was found created by somebody else. */
   isOthers(step: Step): boolean
+  /** Whether the record of a step was about to be taken back. */
+  isBeingTakenBack(step: Step): boolean
 }
 
 /** In ms. */
@@ -61,6 +63,7 @@ export async function prepareResume(client: Client, run: JournaledRun, clock: Re
     plan: run.plan,
     writtenIds,
     knownResults: new Map([...passwordFailures(run, writtenIds), ...created]),
+    isBeingTakenBack: ({ key }) => run.results.get(key)?.isBeingTakenBack === true,
     isOthers: ({ key }) => run.results.get(key)?.isOthers === true,
     wasSent: ({ key }) => attemptOf(run, key, clock) !== undefined,
   }

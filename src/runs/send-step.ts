@@ -64,7 +64,7 @@ export function createStepSender(plan: Plan, context: SendContext) {
     try {
       if (!(await announce(step))) return { state: 'skipped' }
       const values = resolveReferences(step.values, idOf) as Values
-      if (step.shared) return await createShared(client, step, values, wait)
+      if (step.shared) return await createShared(step, values, { client, journal, now, wait })
       const updated = await write(step, values, () => checkAgain(step))
       const { record } = updated
       if (step.action === 'create') newest[sequenceOf(step)] = Math.max(newest[sequenceOf(step)], record.id)

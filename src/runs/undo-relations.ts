@@ -43,9 +43,9 @@ export const hasWritten = (run: JournaledRun): boolean =>
   run.attempts.size > 0 ||
   [...run.results.values()].some(({ state, isPartDone }) => state !== 'failed' || isPartDone)
 
-/** How many steps of a run are done. */
+/** How many steps of a run are done: not those whose record was still to be taken back. */
 export const countDone = ({ results }: Pick<JournaledRun, 'results'>): number =>
-  [...results.values()].filter(({ state }) => state === 'done').length
+  [...results.values()].filter(({ state, isBeingTakenBack }) => state === 'done' && !isBeingTakenBack).length
 
 /** The latest run with steps left that is not undone. */
 export function latestUnfinished(folder: string): RunFile | undefined {

@@ -5,8 +5,11 @@ import type { UpdateResult } from '../client/update-drift.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import type { Step } from '../plan/plan.ts'
+import { valuesAfterStep } from '../plan/record-state.ts'
 import { withArticle } from '../text/words.ts'
+import { takeBack } from './doubles.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
+import type { Journal } from './journal-writer.ts'
 import type { StepResult } from './result.ts'
 
 /**
@@ -55,11 +58,20 @@ const pause = 250
 
 export const createShardWait = (sleep: ShardWait['sleep']): ShardWait => ({ sleep, tries: 20 })
 
+interface SharedContext {
+  readonly client: Client
+  readonly journal: Journal | undefined
+  /** In ms. */
+  now(): number
+  readonly wait: ShardWait
+}
+
 /**
  * Creates a record that other shards may be creating at the same moment: takes the one that exists, waits a little for one that
- * belongs to another shard, and deletes its own if another shard was first. All shards agree on the record with the lowest ID.
+ * belongs to another shard, and takes its own back if another shard was first.
  */
-export async function createShared(client: Client, step: Step, values: Values, wait: ShardWait): Promise<StepResult> {
+export async function createShared(step: Step, values: Values, context: SharedContext): Promise<StepResult> {
+  const { client, wait } = context
   const findOther = () => findCreatedMeanwhile(client, step, values)
   for (let tried = 0; ; tried++) {
     const existing = await findOther()
@@ -70,10 +82,8 @@ export async function createShared(client: Client, step: Step, values: Values, w
   if (step.shared === 'elsewhere') wait.tries = 0
   try {
     const { record } = await writeStep(client, step, values)
-    const first = await findOther()
-    if (first?.id === undefined || first.id >= record.id) return { state: 'done', id: record.id }
-    await client.delete(resourceNamed(step.resource), { id: record.id })
-    return first
+    const own = { step, id: record.id, values, after: valuesAfterStep(step, record) }
+    return (await takeBack(own, await findOther(), context)) ?? { state: 'done', id: record.id, after: own.after }
   } catch (error) {
     // Services refuse a second term of a name.
     const first = error instanceof Failure && error.kind === 'refused' ? await findOther() : undefined

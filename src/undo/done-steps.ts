@@ -4,16 +4,12 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { effectOf, isRemoval, resolveReferences, type Step } from '../plan/plan.ts'
 import { type RecordLocation, readCurrentRecords, recordKey, type SiteReader } from '../plan/site-reader.ts'
+import type { WrittenStep } from '../runs/changes-since.ts'
 import type { JournaledRun } from '../runs/journal-reader.ts'
 
 /** A step that the run did, or the part of it that was done before it failed. */
-export interface DoneStep {
-  readonly step: Step
+export interface DoneStep extends WrittenStep {
   readonly id: number
-  /** The values that were written, with IDs instead of references. */
-  readonly values: Values
-  /** The fields that it wrote, and those that change with them, as the answer showed them; empty if the answer was lost. */
-  readonly after: Values
   /** The fields that it wrote and the journal does not keep: passwords. */
   readonly omitted: readonly string[]
 }

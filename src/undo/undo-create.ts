@@ -1,8 +1,8 @@
 import { resourceNamed } from '../contract/contract.ts'
 import { recordKey } from '../plan/site-reader.ts'
+import { fieldsChangedSince } from '../runs/changes-since.ts'
 import { stepLabel } from '../runs/result.ts'
 import { listOf } from '../text/words.ts'
-import { fieldsChangedSince } from './changes-since.ts'
 import type { DoneStep, StepUndo, UndoContext } from './done-steps.ts'
 import { undoBase } from './undo-step.ts'
 
@@ -18,7 +18,7 @@ export function undoCreate(done: DoneStep, context: UndoContext): StepUndo {
   const { step, id } = done
   const current = context.live.get(recordKey(step.resource, id))
   if (!current) return {}
-  const changed = fieldsChangedSince(done, current, context)
+  const changed = fieldsChangedSince(done, current, context.ownRecords)
   if (changed.length > 0) return { notes: [`kept ${stepLabel(step)}: ${listOf(changed)} changed after the run`] }
   const action = resourceNamed(step.resource).trashable ? 'trash' : 'delete'
   return { step: { ...undoBase(done, current), action, values: {} } }

@@ -1,7 +1,7 @@
 /**
  * Undo: the plan that undoes a run. Input: the journal of a run, and a client. Output: a plan like any other, with notes on what it
  * cannot undo. `undo-create.ts` (also for restores), `undo-update.ts`, `undo-trash.ts` and `undo-delete.ts` make the step that
- * undoes a step of each kind. All of them keep what somebody changed after the run (`changes-since.ts`). The plan may still remove
+ * undoes a step of each kind. All of them keep what somebody changed after the run (`runs/changes-since.ts`). The plan may still remove
  * records that something else now refers to: the caller passes it, or a shard of it, to `keepStillReferenced`.
  */
 import type { Client } from '../client/client.ts'

@@ -3,8 +3,8 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { writableValues } from '../plan/record-state.ts'
 import { recordKey } from '../plan/site-reader.ts'
+import { isUnchanged, knownValuesAfter } from '../runs/changes-since.ts'
 import { stepLabel } from '../runs/result.ts'
-import { isUnchanged, knownValuesAfter } from './changes-since.ts'
 import type { DoneStep, StepUndo, UndoContext } from './done-steps.ts'
 import { undoBase, withReferences } from './undo-step.ts'
 
@@ -35,7 +35,7 @@ export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   const after = knownValuesAfter(done)
   const changedByStep = Object.keys(after).filter(name => !equal(valueIn(before, name), after[name]))
   const toWrite = changedByStep.filter(name => !isSame(name))
-  const unchanged = toWrite.filter(name => isUnchanged(done, name, current, context))
+  const unchanged = toWrite.filter(name => isUnchanged(done, name, current, context.ownRecords))
   const notes = [
     ...done.omitted
       .filter(name => resource.fields[name]?.secret)

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { worldOf } from '../world.ts'
 import { siteBehindProxy } from './site-behind-proxy.ts'
@@ -92,4 +93,71 @@ test('a create that was not answered, and that another machine did as well, is s
   expect(await calctl('events delete 3 --yes')).toMatchObject({ status: 0 })
   expect(await one(command)).toMatchObject({ status: 0 })
   expect((await calctl('events list --all -o count')).out).toBe('1\n')
+})
+
+type Site = Awaited<ReturnType<typeof twoMachines>>
+
+/** Two machines of which the other creates the event while the create of this one is on its way. */
+async function createdFirstElsewhere(onRequest: (site: Site, request: string) => Promise<unknown> | undefined) {
+  const jazz = { title: 'Jazz', start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00', venue: 1 }
+  let isCreated = false
+  const site: Site = await twoMachines(['Jazz'], {
+    async before({ method, path }) {
+      const request = `${method} ${path}`
+      if (request === 'POST /events' && !isCreated) {
+        isCreated = true
+        await site.send('POST', '/events', jazz)
+      } else await onRequest(site, request)
+    },
+  })
+  return site
+}
+
+function journalFile({ env }: Pick<Site, 'env'>): string {
+  const folder = `${env.XDG_STATE_HOME}/one/calctl/runs`
+  return `${folder}/${readdirSync(folder).find(name => name.endsWith('.ndjson'))}`
+}
+
+test('the journal says that a record is to be taken back before that is sent, and the history shows it', async () => {
+  let journal = ''
+  const site = await createdFirstElsewhere(async (site, request) => {
+    if (request.startsWith('DELETE')) journal = readFileSync(journalFile(site), 'utf8')
+  })
+  expect(await site.one(site.command)).toMatchObject({ status: 0 })
+  expect(journal.split('\n').at(-2)).toMatch(/^\{"takingBack":"events Jazz [^"]*","id":3,/)
+  const text = 'somebody else had created it first: 3, created by this run, was taken back'
+  for (const line of ['runs show', 'history events/3', 'history events/2'])
+    expect((await site.one(line)).out).toContain(text)
+  expect((await site.one('history events/3 -o count')).out).toBe('1\n')
+})
+
+test('a run that was killed while it took a record back is finished by a resume', async () => {
+  let journal = ''
+  const site = await createdFirstElsewhere(async (site, request) => {
+    if (request.startsWith('DELETE')) journal = readFileSync(journalFile(site), 'utf8')
+  })
+  expect(await site.one(site.command)).toMatchObject({ status: 0 })
+  await site.send('POST', '/events/3', { status: 'publish' })
+  // As if it had been killed before the site got the request.
+  writeFileSync(journalFile(site), journal)
+  expect((await site.one('runs list --fields state,left -o csv')).out).toMatch(/^unfinished,1$/m)
+  const { status, err } = await site.one('runs resume --yes')
+  expect([status, err]).toEqual([0, expect.stringContaining('created elsewhere at the same time, and taken back here')])
+  expect((await site.calctl('events list --all -o ids')).out).toBe('2\n')
+})
+
+test('a record that somebody has changed is not taken back', async () => {
+  const site = await createdFirstElsewhere((site, request) =>
+    request.startsWith('GET /events/3')
+      ? site.send('POST', '/events/3', { website: 'https://jazz.example' })
+      : undefined,
+  )
+  const { status, err } = await site.one(site.command)
+  expect([status, err]).toEqual([
+    7,
+    expect.stringMatching(
+      /event "Jazz".* was created twice: 2, and 3 by this run; somebody has changed 3 since: website/,
+    ),
+  ])
+  expect((await site.calctl('events list --all -o ids')).out).toBe('2\n3\n')
 })

@@ -13,7 +13,7 @@ import { type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
 import { continueJournal, upTime } from '../../runs/journal-writer.ts'
 import type { ResumeClock } from '../../runs/resume.ts'
 import { findRun, listRuns, lockRun } from '../../runs/runs-folder.ts'
-import { latestUnfinished } from '../../runs/undo-relations.ts'
+import { countDone, latestUnfinished } from '../../runs/undo-relations.ts'
 import { execute, printOutcome, type RunOptions, takeTurnOf } from '../shared/execute-plan.ts'
 import { checkCalendar, noticeDamage } from './run-calendar.ts'
 
@@ -38,7 +38,7 @@ async function executeRest(app: App, journal: JournaledRun, options: RunOptions)
   const now = () => app.world.now().getTime()
   const resume = `resume with: calctl runs resume ${journal.run}${journal.header.to}`
   const remaining = await untilInterrupted(app, resume, prepareResume(client, journal, resumeClock(app)))
-  const total = remaining.plan.steps.length - remaining.writtenIds.size
+  const total = remaining.plan.steps.length - countDone(journal)
   if (total === 0) {
     await app.notice(`nothing left to do: run ${journal.run} is complete`)
     const results = new Map(Array.from(journal.results, ([key, { state, id }]) => [key, { state, ...(id && { id }) }]))

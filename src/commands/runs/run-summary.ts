@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import { describeStep, linkNames, type NameOf } from '../../plan/describe.ts'
-import { planSummary, type Step } from '../../plan/plan.ts'
-import { isWhole, type JournaledRun } from '../../runs/journal-reader.ts'
+import { isRemoval, planSummary, type Step } from '../../plan/plan.ts'
+import { isWhole, type JournaledRun, type JournalResult } from '../../runs/journal-reader.ts'
 import { countDone, type RelatedRun } from '../../runs/undo-relations.ts'
 
 /** The state of a run, the same word wherever it is shown. `undoneBy` are the runs that undid it. */
@@ -22,8 +22,19 @@ export function runSummary(journal: JournaledRun): string {
 
 /** `~ event 12 "Concert": title "Concert" → "Recital"`; a record that was created has its ID. */
 export function stepText({ plan, results }: JournaledRun, step: Step, nameOf: NameOf = linkNames(plan.steps)): string {
-  const id = step.id ?? results.get(step.key)?.id
-  return describeStep(id === undefined ? step : { ...step, id }, nameOf)
+  const result = results.get(step.key)
+  const id = step.id ?? result?.id
+  const text = describeStep(id === undefined ? step : { ...step, id }, nameOf)
+  return [text, ...remarksOn(step, result)].join('; ')
+}
+
+/** What a run did with a record that somebody else created or removed as well. */
+function remarksOn(step: Step, { isOthers, takenBack, isBeingTakenBack, id }: Partial<JournalResult> = {}): string[] {
+  if (isBeingTakenBack) return [`${id} was to be taken back, since somebody else had created one first`]
+  if (takenBack !== undefined)
+    return [`somebody else had created it first: ${takenBack}, created by this run, was taken back`]
+  if (isOthers) return [`somebody else had ${isRemoval(step) ? 'removed' : 'created'} it`]
+  return []
 }
 
 /** Whether what is printed is read by people, and not by a program. */

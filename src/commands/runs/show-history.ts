@@ -59,19 +59,21 @@ const runLine = ({ run, journal }: Pick<HistoryLine, 'run' | 'journal'>): Histor
 function recordLines(runs: readonly Pick<HistoryLine, 'run' | 'journal'>[], of: HistoryOf): HistoryLine[] {
   const isId = /^\d+$/.test(of.ref)
   const keys = new Set<string>()
-  const writes: (Omit<HistoryLine, 'what'> & { key: string; step: Step })[] = []
+  const writes: (Omit<HistoryLine, 'what'> & { written: readonly string[]; step: Step })[] = []
   for (const { run, journal } of runs)
     for (const step of [...journal.plan.steps].toReversed()) {
       if (of.resource && step.resource !== of.resource) continue
-      const { id = step.id, state = 'not sent' } = journal.results.get(step.key) ?? {}
-      const key = `${step.resource} ${id}`
+      const { id = step.id, state = 'not sent', takenBack } = journal.results.get(step.key) ?? {}
+      const ids = [id, takenBack].filter(one => one !== undefined)
       const slugs = [step.before?.slug, step.values.slug, journal.valuesAfter(step.key).slug]
-      if (isId ? String(id) === of.ref : slugs.includes(of.ref)) keys.add(key)
+      // A create that was not sent has no ID.
+      const written = ids.length > 0 ? ids.map(one => `${step.resource} ${one}`) : [`${run.run} ${step.key}`]
+      if (isId ? ids.map(String).includes(of.ref) : slugs.includes(of.ref)) for (const key of written) keys.add(key)
       const isUndone = state === 'done' && run.undoneBy.length > 0
-      writes.push({ key, step, run, journal, state: isUndone ? 'undone' : state })
+      writes.push({ written, step, run, journal, state: isUndone ? 'undone' : state })
     }
   return writes
-    .filter(({ key }) => keys.has(key))
+    .filter(({ written }) => written.some(key => keys.has(key)))
     .map(({ run, journal, state, step }) => ({ run, journal, state, what: stepText(journal, step) }))
 }
 

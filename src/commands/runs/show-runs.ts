@@ -6,7 +6,7 @@ import { createCounter } from '../../plan/spool.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { damageNotice, type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
 import { findRun, listRuns, type RunFile } from '../../runs/runs-folder.ts'
-import { type RelatedRun, readRelatedRuns } from '../../runs/undo-relations.ts'
+import { countDone, type RelatedRun, readRelatedRuns } from '../../runs/undo-relations.ts'
 import { counted } from '../../text/words.ts'
 import { wallAt } from '../../time/zone.ts'
 import { runListShape } from '../shared/output-forms.ts'
@@ -36,7 +36,7 @@ function runRow(app: App, run: JournaledRun, undoneBy: RelatedRun['undoneBy']): 
   const { header, plan } = run
   const counts = { done: 0, failed: 0, unknown: 0 }
   for (const { state } of run.results.values()) counts[state] += 1
-  const left = header.steps - counts.done
+  const left = header.steps - countDone(run)
   return {
     run: run.run,
     command: commandOf(run) ?? null,
@@ -80,8 +80,9 @@ const resultsOf = ({ plan, results, attempts }: JournaledRun): object[] =>
       state = attempts.has(key) ? 'sent' : 'left',
       id: written = id ?? null,
       failure = null,
+      takenBack,
     } = results.get(key) ?? {}
-    return { key, action, resource, id: written, state, failure }
+    return { key, action, resource, id: written, state, ...(takenBack !== undefined && { takenBack }), failure }
   })
 
 /** A run for people: `k3f (events update, 2026-11-21 19:15, 41 steps)`. */

@@ -47,6 +47,7 @@ export interface Task {
   readonly readAt?: number | undefined
   wasSent?(step: Step): boolean
   isOthers?(step: Step): boolean
+  isBeingTakenBack?(step: Step): boolean
 }
 
 /** Starts the journal of a plan once no other run writes to its calendar; the demo has none. */

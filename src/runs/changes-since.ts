@@ -3,22 +3,39 @@ import { comparableValue, equal, renderedValue, wasApplied, withoutPageNumbers }
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import type { Answer } from '../contract/resource.ts'
+import type { Step } from '../plan/plan.ts'
 import { isBlank } from '../plan/record-state.ts'
 import { recordKey } from '../plan/site-reader.ts'
-import type { DoneStep, UndoContext } from './done-steps.ts'
 
-/** The fields of a record that somebody changed after the run created or restored it. */
-export const fieldsChangedSince = (done: DoneStep, current: Answer, context: UndoContext): string[] =>
+/** A step that was written. */
+export interface WrittenStep {
+  readonly step: Step
+  /** The values that were written, with IDs instead of references. */
+  readonly values: Values
+  /** The fields that it wrote, and those that change with them, as the answer showed them; empty if the answer was lost. */
+  readonly after: Values
+}
+
+/**
+ * The fields of a record that somebody changed after the run created or restored it. `ownRecords` are those that the run created,
+ * trashed, restored or deleted, by `recordKey`.
+ */
+export const fieldsChangedSince = (done: WrittenStep, current: Answer, ownRecords?: ReadonlySet<string>): string[] =>
   Object.keys(resourceNamed(done.step.resource).fields).filter(
-    name => !isUnchanged(done, name, current, context) && !isServiceDefault(done, name),
+    name => !isUnchanged(done, name, current, ownRecords) && !isServiceDefault(done, name),
   )
 
 /** The fields after a step; if its answer was lost, the fields that it wrote. */
-export const knownValuesAfter = ({ after, values }: DoneStep): Values =>
+export const knownValuesAfter = ({ after, values }: WrittenStep): Values =>
   Object.keys(after).length > 0 ? after : values
 
 /** Whether a field still is as the step left it. Links to records of the run itself are not compared: they go with the undo. */
-export function isUnchanged(done: DoneStep, name: string, current: Answer, { ownRecords }: UndoContext): boolean {
+export function isUnchanged(
+  done: WrittenStep,
+  name: string,
+  current: Answer,
+  ownRecords: ReadonlySet<string> = new Set(),
+): boolean {
   const { step, after, values } = done
   const field = resourceNamed(step.resource).fields[name]
   if (!field || field.queryOnly || field.secret) return true
@@ -35,7 +52,7 @@ export function isUnchanged(done: DoneStep, name: string, current: Answer, { own
 }
 
 /** A field after a step. Journals leave out what is blank; if the answer was lost, the field is taken to be as before. */
-function valueAfter({ step: { before }, after }: DoneStep, name: string, field: Field): unknown {
+function valueAfter({ step: { before }, after }: WrittenStep, name: string, field: Field): unknown {
   const isAnswerLost = Object.keys(after).length === 0
   return isAnswerLost && before ? comparableValue(name, field, before) : (after[name] ?? '')
 }
@@ -47,7 +64,7 @@ const defaultedKinds: ReadonlySet<Field['kind']> = new Set(['boolean', 'choice',
  * Whether the value of a field that a step did not write comes from the service and is not known here: if the answer was lost, the
  * slug and every field of a kind that is never empty; for a draft, what publishing sets, such as its slug and date.
  */
-function isServiceDefault({ step, after, values }: DoneStep, name: string): boolean {
+function isServiceDefault({ step, after, values }: WrittenStep, name: string): boolean {
   const { fields } = resourceNamed(step.resource)
   const field = fields[name]
   if (!field || name in values) return false
