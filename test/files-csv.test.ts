@@ -186,8 +186,18 @@ describe('dates that a spreadsheet program has rewritten', () => {
     ])
   })
 
-  test('that contradict the order are invalid', async () => {
-    const { records } = await read('title,start_date\na,13.12.2026\nb,12.13.2026\n', csv)
+  test('in both orders are refused, since those that can be read in both may be wrong', async () => {
+    const text = 'title,start_date\na,13.12.2026\nb,04.05.2026\nc,12.13.2026\n'
+    await expect(read(text, csv)).rejects.toMatchObject({
+      message:
+        'events.csv: dates are written day first (row 2, start_date: 13.12.2026) and month first (row 4, start_date: 12.13.2026)',
+      details: { hint: 'write them all as YYYY-MM-DD, or take the others for mistakes with: --date-order dmy' },
+    })
+  })
+
+  test('that contradict a given order are invalid', async () => {
+    const text = 'title,start_date\na,13.12.2026\nb,12.13.2026\n'
+    const { records } = await read(text, { ...csv, dateOrder: 'dmy' })
     expect(records[1]).toMatchObject({
       mistakes: [{ expected: 'a date and time, day first or YYYY-MM-DD', value: '12.13.2026' }],
     })

@@ -3,8 +3,16 @@ import { expect, test } from 'vitest'
 import { Failure } from '../src/failure.ts'
 import { formats } from '../src/files/file-format.ts'
 import { read } from './record-files.ts'
+import { odsWorkbook, workbook } from './workbooks.ts'
 
+const cells = [
+  ['title', 'start_date', 'cost'],
+  ['Fira', new Date('2026-12-05T19:00:00Z'), 12.5],
+  ['Mercat', '13/12/2026', true],
+]
 const whole = {
+  xlsx: await workbook({ Actes: cells }),
+  ods: await odsWorkbook({ Actes: cells }),
   csv: 'id,title,start_date,venue\n1,"Fira, gran",05/12/2026 19:00,Sala\n2,Mercat,13/12/2026,"""a"""\n',
   tsv: 'Event Name\tEvent Start Date\tEvent Start Time\tEvent Cost\nFira\t2026-12-05\t7:30 PM\t15\n',
   json: '{"events": [{"id": 1, "title": "Fira", "venue": {"venue": "Sala"}, "tags": [{"name": "a"}]}]}',
@@ -29,8 +37,8 @@ test.each(formats)('a damaged %s file is read or refused with a failure, never w
   await fc.assert(
     fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 3 }), async damages => {
       const damaged = damages.reduce(
-        (text, { at, cut, put }) => text.slice(0, at) + put + text.slice(at + cut),
-        bytes.toString(),
+        (text, { at, cut, put }) => Buffer.concat([text.subarray(0, at), Buffer.from(put), text.subarray(at + cut)]),
+        bytes,
       )
       await read(damaged, { format, resource: 'events', name: 'a' }).catch(error =>
         expect(error).toBeInstanceOf(Failure),

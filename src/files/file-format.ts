@@ -3,7 +3,7 @@ import { lookupTable } from '../text/lookup-table.ts'
 import { isHeadingLine } from './csv/headings.ts'
 
 /** The formats that records are read from. All but iCalendar are also written from records. */
-export const formats = ['csv', 'tsv', 'json', 'ndjson', 'yaml', 'ics'] as const
+export const formats = ['csv', 'tsv', 'xlsx', 'ods', 'json', 'ndjson', 'yaml', 'ics'] as const
 
 export type Format = (typeof formats)[number]
 
@@ -13,6 +13,9 @@ const endings: Readonly<Record<string, Format>> = lookupTable({
   ical: 'ics',
   ifb: 'ics',
   txt: 'tsv',
+  xlsm: 'xlsx',
+  xltx: 'xlsx',
+  xls: 'xlsx',
 })
 
 /** The format by the ending of a path or URL. */
@@ -25,7 +28,7 @@ export function formatOf(name: string): Format | undefined {
 const yamlStart = /^(?:#.*[\r\n]\s*)*(?:---(?:\s|$)|%YAML|- |"?[\w-]+"?\s*:(?:\s|$))/
 
 /** The format by the first lines of a file. `csv` includes other separators, which the heading line shows. */
-export function formatOfText(start: string, name: string): Format {
+export function formatOfText(start: string, name: string): Exclude<Format, 'xlsx' | 'ods'> {
   const text = start.trimStart()
   if (/^BEGIN:VCALENDAR/i.test(text)) return 'ics'
   if (text.startsWith('[')) return 'json'
@@ -33,7 +36,7 @@ export function formatOfText(start: string, name: string): Format {
   if (yamlStart.test(text)) return 'yaml'
   if (isHeadingLine(text.split(/[\r\n]/)[0] ?? '')) return 'csv'
   throw new Failure('usage', `${name}: unknown file format`, {
-    hint: `set it with: --format ${formats.join('|')}`,
+    hint: `set it with: --format ${formats.filter(format => format !== 'xlsx' && format !== 'ods').join('|')}`,
   })
 }
 

@@ -1,16 +1,18 @@
 /**
- * Files: CSV, TSV, JSON, NDJSON, YAML and iCalendar.
+ * Files: CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML and iCalendar.
  *
  * `readRecords` takes the bytes of a file and yields its records, with their mistakes; `writeRecords` takes records and yields
  * text that `readRecords` reads back. Nothing here knows the site: what is to be done with a record is decided in plan/. csv/,
- * object-files.ts and icalendar/ each read one family of formats, records/ is what they share.
+ * workbook/, object-files.ts and icalendar/ each read one family of formats, records/ is what they share.
  */
 
 import type { ResourceName } from '../contract/field.ts'
+import { Failure } from '../failure.ts'
 import type { DateOrder } from './csv/date-order.ts'
+import type { SheetLog } from './csv/read-table.ts'
 import { type Format, formatOf, formatOfText } from './file-format.ts'
 import type { FileRecord, Notice } from './records/file-record.ts'
-import { decodeText, joinText, peek } from './text-streams.ts'
+import { decodeText, type Encoding, joinText, peek } from './text-streams.ts'
 
 export interface ReadOptions {
   /** The path or URL of the file, for messages; its ending tells the format. */
@@ -20,6 +22,10 @@ export interface ReadOptions {
   readonly resource?: ResourceName
   /** The order of day, month and year in dates such as `05/12/2026`. */
   readonly dateOrder?: DateOrder
+  /** The sheet of a workbook; by default the first one that is not hidden. */
+  readonly sheet?: string
+  /** Receives the rows of sheets as they came. */
+  readonly log?: SheetLog
   /** Skips invalid values of optional fields, with a notice. */
   readonly skipInvalidCells?: boolean
   /** iCalendar: how far series are expanded, `YYYY-MM-DD` or with a time; a year from now if unset. */
@@ -40,22 +46,55 @@ const hasLine = (pieces: readonly string[]): boolean =>
  */
 export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<FileRecord> {
   const { name = 'the input', resource, notice } = options
-  const { peeked, all } = await peek(decodeText(bytes, name, notice), hasLine)
-  const start = peeked.join('')
-  if (start.trim() === '') return
-  const format = options.format ?? formatOf(name) ?? formatOfText(start, name)
+  const { peeked: firstBytes, all: input } = await peek(bytes, chunks => bytesIn(chunks) >= 8)
   const { createBuild } = await import('./records/record-builder.ts')
   const build = createBuild(name, notice, options)
+  const reading = { ...options, name, build }
+  if (hasSignatureOfWorkbook(Buffer.concat(firstBytes))) {
+    const { readWorkbook } = await import('./workbook/read-workbook.ts')
+    const { readTable } = await import('./csv/read-table.ts')
+    for await (const table of readWorkbook(await joinBytes(input), reading)) yield* readTable(table, reading)
+    return
+  }
+  const encoding: Encoding = {}
+  const { peeked, all } = await peek(decodeText(input, name, notice, encoding), hasLine)
+  const start = peeked.join('')
+  if (start.trim() === '') return
+  const format = textFormat(options.format, start, name)
   if (format === 'csv' || format === 'tsv') {
     const { readCsv } = await import('./csv/read-csv.ts')
-    const separator = format === 'tsv' ? '\t' : ','
-    yield* readCsv(all, { ...options, name, separator, build })
+    const { readTable } = await import('./csv/read-table.ts')
+    yield* readTable(await readCsv(all, { name, separator: format === 'tsv' ? '\t' : ',', encoding }), reading)
   } else if (format === 'ics') {
     const { readICalendar } = await import('./icalendar/read-icalendar.ts')
-    yield* readICalendar(await joinText(all), { ...options, name, build })
+    yield* readICalendar(await joinText(all), reading)
   } else {
     const { readJson, readNdjson, readYaml } = await import('./object-files.ts')
     const read = { json: readJson, ndjson: readNdjson, yaml: readYaml }[format]
     yield* read(all, { name, build, ...(resource && { resource }) })
   }
+}
+
+/** Archives, which XLSX and ODS are, and the containers before them, of which more is said once they are open. */
+const workbookSignatures = ['504b0304', '504b0506', 'd0cf11e0']
+
+const hasSignatureOfWorkbook = (start: Buffer): boolean => workbookSignatures.includes(start.toString('hex', 0, 4))
+
+/** The format of a text: where the name says that it is a workbook, the text itself decides. */
+function textFormat(given: Format | undefined, start: string, name: string): Exclude<Format, 'xlsx' | 'ods'> {
+  const format = given ?? formatOf(name)
+  const isNamedWorkbook = format === 'xlsx' || format === 'ods'
+  if ((format === undefined || isNamedWorkbook) && /^\s*<(?:!doctype html|html|head|table|\?xml)\b/i.test(start))
+    throw new Failure('usage', `${name} is ${/^\s*<\?xml/.test(start) ? 'XML' : 'HTML'}, not a file of records`, {
+      hint: 'a web page may ask you to log in: download it in a browser; if a spreadsheet program opens it, save it there as .xlsx',
+    })
+  return format === undefined || isNamedWorkbook ? formatOfText(start, name) : format
+}
+
+const bytesIn = (chunks: readonly Uint8Array[]): number => chunks.reduce((sum, { length }) => sum + length, 0)
+
+async function joinBytes(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of bytes) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }

@@ -45,28 +45,37 @@ export async function joinText(text: AsyncIterable<string>): Promise<string> {
   return pieces.join('')
 }
 
+/** How a text was encoded, once its first lines were read. */
+export interface Encoding {
+  charset?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+  hasBom?: boolean
+}
+
 /** Decodes UTF-8, UTF-16 and Windows-1252, with a notice if it is not UTF-8; throws `usage` for what is not text. */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
   name: string,
   notice: Notice,
+  encoding: Encoding = {},
 ): AsyncGenerator<string> {
   const { peeked, all } = await peek(bytes, chunks => chunks.reduce((sum, { length }) => sum + length, 0) >= 64)
   const start = Buffer.concat(peeked)
   checkSignature(start, name)
   const utf16 = utf16Charset(start)
+  encoding.hasBom = /^(?:efbbbf|fffe|feff)/.test(start.toString('hex', 0, 3))
   if (utf16) {
+    encoding.charset = utf16
     notice(`${name}: read as UTF-16`)
     yield* decodeUtf16(all, utf16)
     return
   }
-  yield* decode8Bit(isICalendar(start) ? unfoldCharacters(all) : wholeLines(all), name, notice)
+  yield* decode8Bit(isICalendar(start) ? unfoldCharacters(all) : wholeLines(all), name, notice, encoding)
 }
 
 const isICalendar = (start: Buffer): boolean => /^(\xef\xbb\xbf)?\s*BEGIN:VCALENDAR/i.test(start.toString('latin1'))
 
 const signatures: readonly (readonly [string, string, string])[] = [
-  ['PK\x03\x04', 'a workbook or another archive', 'save it as CSV in the spreadsheet program'],
+  ['PK\x03\x04', 'a workbook or another archive', 'give a text file'],
   ['%PDF', 'a PDF', 'give a CSV, JSON, NDJSON, YAML or iCalendar file'],
 ]
 
@@ -95,7 +104,12 @@ async function* decodeUtf16(bytes: AsyncIterable<Uint8Array>, charset: string): 
  * Decodes UTF-8 or Windows-1252. The first lines with more than ASCII decide which, by the larger part of their characters. In a
  * UTF-8 file a byte that is not UTF-8 is refused: read as Windows-1252, the file would lose everything that is right.
  */
-async function* decode8Bit(pieces: AsyncIterable<Buffer>, name: string, notice: Notice): AsyncGenerator<string> {
+async function* decode8Bit(
+  pieces: AsyncIterable<Buffer>,
+  name: string,
+  notice: Notice,
+  encoding: Encoding,
+): AsyncGenerator<string> {
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
   const counts = { utf8Characters: 0, otherBytes: 0, otherLine: 0 }
   let line = 1
@@ -115,6 +129,7 @@ async function* decode8Bit(pieces: AsyncIterable<Buffer>, name: string, notice: 
           })
         if (charset === undefined) notice(`${name}: not UTF-8, read as Windows-1252 (Latin-1)`)
         charset = 'windows-1252'
+        encoding.charset = charset
       }
     }
     const text = charset === 'windows-1252' ? decodeWindows1252(lines) : utf8.decode(lines)

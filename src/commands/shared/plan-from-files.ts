@@ -20,6 +20,7 @@ import { checkInputsKept, type OutputFiles } from './output-files.ts'
 export interface FileOptions {
   readonly resource?: ResourceName
   readonly format?: Format
+  readonly sheet?: string
   readonly dateOrder?: DateOrder
   readonly skipInvalidCells?: true
   readonly until?: string
@@ -39,6 +40,7 @@ export const fileOptions = (command: Command): Command =>
       ),
     )
     .addOption(choiceOption('--format <format>', 'File format, if the file name does not show it', formats))
+    .option('--sheet <name>', 'Sheet of an XLSX or ODS file (default: the first)')
     .addOption(choiceOption('--date-order <order>', 'Order of day and month in dates like 05/12/2026', dateOrders))
     .option(
       '--until <date>',

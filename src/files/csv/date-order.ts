@@ -58,9 +58,12 @@ export interface DateOrderDetector {
   readonly order: DateOrder | undefined
   /** Whether a date can be read in two ways and no other has decided. */
   readonly isAmbiguous: boolean
-  add(text: string, place: string): void
+  /** Throws `usage` if a date can only be read in the other order. `isTyped`: the cell of a workbook is a date, not a text. */
+  add(text: string, place: string, isTyped?: boolean): void
   /** The failure of a sheet that stays ambiguous to its end. */
   failure(): Failure
+  /** The failure of a sheet whose dates were read in the wrong order before, by a spreadsheet program. */
+  swapped(): Failure | undefined
 }
 
 /** Without `--date-order`, the first unambiguous date decides, with a notice. */
@@ -71,6 +74,8 @@ export function createDateOrderDetector(
 ): DateOrderDetector {
   let order = givenOrder
   let ambiguous: { text: string; place: string } | undefined
+  let deciding = ''
+  const typed = createTypedDates()
   return {
     get order() {
       return order
@@ -78,12 +83,22 @@ export function createDateOrderDetector(
     get isAmbiguous() {
       return order === undefined && ambiguous !== undefined
     },
-    add(text, place) {
-      if (order) return
+    add(text, place, isTyped = false) {
+      if (givenOrder) return
+      if (isTyped) typed.add(text, place)
       const [first, second] = possibleOrders(text)
+      const written = `${place}: ${text.trim()}`
+      if (first && !second && order && first !== order)
+        throw new Failure(
+          'usage',
+          `${name}: dates are written ${firstPart[order]} first (${deciding}) and ${firstPart[first]} first (${written})`,
+          { hint: `write them all as YYYY-MM-DD, or take the others for mistakes with: --date-order ${order}` },
+        )
+      if (order) return
       if (first && !second) {
         order = first
-        notice(`${name}: dates are read ${firstPart[first]} first, because of ${place}: ${text.trim()}`)
+        deciding = written
+        notice(`${name}: dates are read ${firstPart[first]} first, because of ${written}`)
       } else if (readSheetDate(text, first) !== readSheetDate(text, second)) ambiguous ??= { text: text.trim(), place }
     },
     failure() {
@@ -94,5 +109,35 @@ export function createDateOrderDetector(
         hint: `choose one: --date-order dmy (${dayFirst}) or --date-order mdy (${monthFirst})`,
       })
     },
+    swapped() {
+      const example = typed.maySwapped()
+      if (givenOrder || !order || !example) return undefined
+      return new Failure(
+        'usage',
+        `${name}: a spreadsheet program may have swapped days and months: some dates are text (${deciding}), and no other has a day above 12 (${example})`,
+        {
+          hint: `if the others are right, add: --date-order ${order}; otherwise import the text into the program again`,
+        },
+      )
+    },
+  }
+}
+
+/**
+ * A spreadsheet program that expects the other order turns `04/05/2027` into a date with day and month swapped, and leaves
+ * `13/05/2027` a text. Then no cell that is a date has a day above 12.
+ */
+function createTypedDates() {
+  let examples: string[] = []
+  let isLate = false
+  return {
+    add(text: string, place: string) {
+      const [, month, day] = text.slice(0, 10).split('-').map(Number)
+      if (!month || !day || month === day) return
+      if (day > 12) isLate = true
+      else if (examples.length < 2) examples = [...examples, `${place}: ${text}`]
+    },
+    /** One of the dates; undefined if they are right, or too few to say. */
+    maySwapped: () => (isLate || examples.length < 2 ? undefined : examples[0]),
   }
 }

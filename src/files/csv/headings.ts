@@ -4,6 +4,7 @@ import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { lookupTable } from '../../text/lookup-table.ts'
 import { fieldNamed, resourceOfNames } from '../records/field-values.ts'
+import { findReportColumns } from './report-columns.ts'
 
 /**
  * What a column holds: a field, `id` or the like, or a part of a field that is spread over several columns, such as
@@ -33,12 +34,13 @@ export function readHeadings(
       hint: `read it with: --resource ${importer.resource}`,
     })
   const resource = resourceNamed(requestedResource ?? importer?.resource ?? guessResource(headings, name))
+  const report = findReportColumns(headings)
   const columns = headings.map((text, index) => {
     const heading = text.trim() || `column ${index + 1}`
-    return { heading, name: columnName(heading, resource) }
+    return { heading, name: report.get(index) ?? columnName(heading, resource) }
   })
   checkDuplicates(
-    columns.filter(({ name }) => recordColumns.has(name) || isKnown(name, resource)),
+    columns.filter(({ name }) => isKnownColumn(name, resource)),
     name,
   )
   if (!columns.some(column => isKnown(column.name, resource)))
@@ -57,6 +59,10 @@ function columnName(heading: string, resource: Resource): string {
 
 /** Columns about a record that are not fields. */
 const recordColumns = new Set(['resource', 'lang_code', 'action', 'origin'])
+
+/** Whether a column is about a record, or is read into one of its fields. */
+export const isKnownColumn = (name: string, resource: Resource): boolean =>
+  recordColumns.has(name) || isKnown(name, resource)
 
 const isKnown = (name: string, resource: Resource): boolean =>
   name === 'id' || fieldNamed(resource, name) !== undefined || isFieldPart(name)
@@ -99,7 +105,7 @@ export const isHeadingLine = (line: string): boolean =>
     .split(/[,;\t]/)
     .some(isKnownHeading)
 
-const isKnownHeading = (text: string): boolean =>
+export const isKnownHeading = (text: string): boolean =>
   text.trim().toLowerCase() === 'id' ||
   resources.some(({ fields }) => Object.hasOwn(fields, headingAsName(text))) ||
   importerSheets.some(({ columns }) => Object.hasOwn(columns, normalizeHeading(text)))

@@ -23,7 +23,7 @@ export type Build = (
 ) => FileRecord
 
 /** The columns that `--errors` adds to the records it writes. */
-const reportColumns = new Set(['error', 'hint'])
+const reportColumns = new Set(['error', 'hint', 'report.row', 'report.reason', 'report.date_order'])
 
 export interface BuildOptions {
   /** Skips invalid values of optional fields, with a notice. */

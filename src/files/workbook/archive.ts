@@ -1,0 +1,83 @@
+import type { Readable } from 'node:stream'
+import yauzl from 'yauzl'
+import { Failure } from '../../failure.ts'
+
+/** A workbook as an archive of XML files. */
+export interface Archive {
+  readonly names: ReadonlySet<string>
+  /** The text of a part, piece by piece; none if the archive has no such part. */
+  text(part: string): AsyncGenerator<string>
+}
+
+/** The largest part that is unpacked, in bytes. A sheet of this size has about three million cells. */
+const largestPart = 200 * 1024 ** 2
+
+/** How many files an archive may have: a workbook has one for each sheet and picture, and some twenty more. */
+const mostParts = 10_000
+
+/** Opens an archive; throws `usage` if it is damaged. Nothing is unpacked before it is read. */
+export async function openArchive(bytes: Buffer, name: string): Promise<Archive> {
+  const damaged = (error: unknown) => damagedArchive(name, error)
+  const entries = new Map<string, yauzl.Entry>()
+  const zip = await yauzl.fromBufferPromise(bytes, { autoClose: false, lazyEntries: true }).catch(damaged)
+  if (zip.entryCount > mostParts) throw tooLarge(name, `it has ${zip.entryCount} files`)
+  try {
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+  } catch (error) {
+    damaged(error)
+  }
+  return {
+    names: new Set(entries.keys()),
+    async *text(part) {
+      const entry = entries.get(part)
+      if (!entry) return
+      // The library ends a part that unpacks to more than it says.
+      if (entry.uncompressedSize > largestPart)
+        throw tooLarge(name, `${part} unpacks to ${Math.round(entry.uncompressedSize / 1024 ** 2)} MB`)
+      if (entry.isEncrypted()) throw protectedWorkbook(name)
+      const stream = await zip.openReadStreamPromise(entry).catch(damaged)
+      const decoder = new TextDecoder()
+      try {
+        for await (const chunk of stream as Readable) yield decoder.decode(chunk, { stream: true })
+        yield decoder.decode()
+      } catch (error) {
+        if (error instanceof Failure) throw error
+        damaged(error)
+      }
+    },
+  }
+}
+
+function damagedArchive(name: string, error: unknown): never {
+  throw new Failure('usage', `${name} is cut off or damaged: ${(error as Error).message.split(/[.:;]/)[0]}`, {
+    hint: 'download or copy it again, or open it in a spreadsheet program and save it',
+  })
+}
+
+const tooLarge = (name: string, why: string) =>
+  new Failure('usage', `${name} is too large for a workbook: ${why}`, {
+    hint: `save the sheet as CSV, or split it (at most ${largestPart / 1024 ** 2} MB of XML are read)`,
+  })
+
+export const protectedWorkbook = (name: string) =>
+  new Failure('usage', `${name} is protected with a password`, {
+    hint: 'open it in a spreadsheet program and save it without a password',
+  })
+
+/** Beginnings of tags of one kind, attributes included, without parsing what is around them. */
+export async function tagsIn(text: AsyncIterable<string>, tag: string): Promise<string[]> {
+  const pattern = new RegExp(`<(?:\\w+:)?${tag}[\\s/>][^<]*`, 'g')
+  const tags: string[] = []
+  let rest = ''
+  for await (const piece of text) {
+    const whole = rest + piece
+    const end = whole.lastIndexOf('<')
+    for (const [found] of whole.slice(0, Math.max(end, 0)).matchAll(pattern)) tags.push(found)
+    rest = whole.slice(Math.max(end, 0))
+    if (rest.length > longestTag) rest = rest.slice(0, longestTag)
+  }
+  for (const [found] of rest.matchAll(pattern)) tags.push(found)
+  return tags
+}
+
+const longestTag = 1 << 16

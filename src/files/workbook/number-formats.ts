@@ -1,0 +1,100 @@
+/** What a number of a workbook is, by its number format: `46000.8125` is a date, a time or an amount. */
+export type NumberKind = 'number' | 'percentage' | 'date' | 'dateTime' | 'time' | 'duration' | 'digits'
+
+/** The formats that a workbook names only by their numbers (ECMA-376, 18.8.30), in the versions of East Asia too. */
+const builtInFormats: Readonly<Record<number, string>> = {
+  9: '0%',
+  10: '0.00%',
+  14: 'd/m/yyyy',
+  15: 'd-mmm-yy',
+  16: 'd-mmm',
+  17: 'mmm-yy',
+  18: 'h:mm AM/PM',
+  19: 'h:mm:ss AM/PM',
+  20: 'h:mm',
+  21: 'h:mm:ss',
+  22: 'd/m/yyyy h:mm',
+  45: 'mm:ss',
+  46: '[h]:mm:ss',
+  47: 'mm:ss.0',
+}
+
+export function builtInFormat(id: number): string {
+  const isEastAsianTime = (id >= 32 && id <= 35) || id === 55 || id === 56
+  if (isEastAsianTime) return 'h:mm'
+  if ((id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return 'yyyy/m/d'
+  return builtInFormats[id] ?? 'General'
+}
+
+/** What a format shows, without texts in quotes, colours, conditions and languages. */
+const bareFormat = (format: string): string =>
+  (format.split(';')[0] ?? '').replace(/"[^"]*"?|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
+
+export function numberKind(format: string): NumberKind {
+  const bare = bareFormat(format)
+  if (/^(general|@)?$/i.test(bare)) return 'number'
+  if (/\[[hms]+\]/i.test(bare)) return 'duration'
+  const hasDay = /[yd]/i.test(bare) || (/m/i.test(bare) && !/[hs]/i.test(bare))
+  const hasTime = /[hs]/i.test(bare)
+  if (hasDay) return hasTime ? 'dateTime' : 'date'
+  if (hasTime) return 'time'
+  if (bare.includes('%')) return 'percentage'
+  return /^0{2,}$/.test(format.replace(/"[ ./-]"|\\[ ./-]|[ ()/-]/g, '')) ? 'digits' : 'number'
+}
+
+const secondsPerDay = 86_400
+
+/** The text of a number, as a CSV file would have it, but without what depends on a language. */
+export function numberText(value: number, kind: NumberKind, format: string): string {
+  if (kind === 'percentage') return `${plainNumber(value * 100)}%`
+  if (kind === 'digits') return paddedDigits(value, format)
+  if (kind === 'number' || value < 0 || value >= 2_958_466) return plainNumber(value)
+  const seconds = Math.round(value * secondsPerDay)
+  if (kind === 'duration') return clockText(seconds)
+  if (kind === 'time' || (kind === 'dateTime' && value < 1)) return clockText(seconds % secondsPerDay)
+  const day = dayText(Math.floor(seconds / secondsPerDay))
+  return kind === 'date' && seconds % secondsPerDay === 0 ? day : `${day} ${clockText(seconds % secondsPerDay)}`
+}
+
+/** Programs store 12.3 as 12.300000000000001: a number has 15 digits. */
+const plainNumber = (value: number): string => String(Number(value.toPrecision(15)))
+
+const twoDigits = (number: number): string => String(number).padStart(2, '0')
+
+function clockText(seconds: number): string {
+  const clock = `${twoDigits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}`
+  return seconds % 60 === 0 ? clock : `${clock}:${twoDigits(seconds % 60)}`
+}
+
+/** Day 60 is 29 February 1900, which did not exist: every day before it is one too early. */
+function dayText(day: number): string {
+  const milliseconds = (day < 60 ? day + 1 : day) * secondsPerDay * 1000
+  return new Date(Date.UTC(1899, 11, 30) + milliseconds).toISOString().slice(0, 10)
+}
+
+/** The number of a day and time, `YYYY-MM-DD HH:MM:SS`; undefined where workbooks have none. */
+export function serialOf(wall: string): number | undefined {
+  const match = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/.exec(wall)
+  const time = match && Date.parse(`${match[1]}T${match[2] ?? '00:00'}Z`)
+  if (!time || Number.isNaN(time) || time < Date.UTC(1900, 2, 1)) return undefined
+  return (time - Date.UTC(1899, 11, 30)) / (secondsPerDay * 1000)
+}
+
+/** Days between the first ones of the two date systems of workbooks. */
+export const daysTo1904 = 1462
+
+/** `00000` shows 8001 as 08001, and `000 00 00 00` a telephone number in groups. */
+function paddedDigits(value: number, format: string): string {
+  if (!Number.isInteger(value) || value < 0) return plainNumber(value)
+  const pattern = format.replace(/["\\]/g, '')
+  const zeros = pattern.replace(/[^0]/g, '').length
+  const digits = String(value).padStart(zeros, '0')
+  const extra = digits.length - zeros
+  let next = 0
+  const grouped = pattern.replace(/0/g, () => {
+    const count = next === 0 ? extra + 1 : 1
+    next += count
+    return digits.slice(next - count, next)
+  })
+  return grouped
+}

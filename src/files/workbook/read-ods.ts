@@ -1,0 +1,189 @@
+import { missingResult, type RawCell, type Row } from '../csv/sheet-rows.ts'
+import { type Archive, protectedWorkbook, tagsIn } from './archive.ts'
+import { numberText, serialOf } from './number-formats.ts'
+import type { OpenWorkbook, WorkbookSheet } from './workbook.ts'
+import { type MergedArea, RowBuilder } from './workbook-rows.ts'
+import { attribute, parseXml } from './xml-events.ts'
+
+type Attributes = Readonly<Record<string, string>>
+
+/** Opens a workbook of LibreOffice and others (OpenDocument, ISO 26300). */
+export async function openOds(archive: Archive, name: string): Promise<OpenWorkbook> {
+  const encrypted = await tagsIn(archive.text('META-INF/manifest.xml'), 'encryption-data')
+  if (encrypted.length > 0) throw protectedWorkbook(name)
+  const text = () => archive.text('content.xml')
+  const surveyed = await surveySheets(text(), name)
+  const indexOf = (sheet: WorkbookSheet) => surveyed.findIndex(one => one.name === sheet.name)
+  return {
+    sheets: surveyed,
+    rows: sheet => sheetRows(text(), name, indexOf(sheet)),
+    mergedAreas: async sheet => surveyed[indexOf(sheet)]?.areas ?? [],
+  }
+}
+
+interface SurveyedSheet extends WorkbookSheet {
+  readonly areas: MergedArea[]
+}
+
+/** The sheets with their merged areas, which stand in the same file as the cells. */
+async function surveySheets(text: AsyncIterable<string>, name: string): Promise<SurveyedSheet[]> {
+  const sheets: SurveyedSheet[] = []
+  const hiddenStyles = new Set<string>()
+  let style = ''
+  const position = createPosition()
+  const open = (element: string, attributes: Attributes) => {
+    const value = (key: string) => attribute(attributes, key)
+    position.open(element, attributes)
+    if (element === 'style') style = value('name') ?? ''
+    else if (element === 'table-properties' && value('display') === 'false') hiddenStyles.add(style)
+    else if (element === 'table' && position.depth === 1)
+      sheets.push({ name: value('name') ?? '', isHidden: hiddenStyles.has(value('style-name') ?? ''), areas: [] })
+    else if (element === 'table-cell' && position.depth === 1) {
+      const rows = Number(value('number-rows-spanned') ?? 1)
+      const { row: firstRow, column } = position
+      if (rows > 1) sheets.at(-1)?.areas.push({ column, firstRow, lastRow: firstRow + rows - 1 })
+    }
+  }
+  for await (const _ of parseXml(text, name, { open, close: position.close }));
+  return sheets
+}
+
+/** Where a cell is: rows and cells that are the same stand there once, with their number. */
+interface Position {
+  /** Tables within cells have a depth of 2. */
+  readonly depth: number
+  readonly row: number
+  readonly rowsRepeated: number
+  readonly column: number
+  readonly columnsRepeated: number
+  open(element: string, attributes: Attributes): void
+  close(element: string): void
+}
+
+const mostRows = 1_048_576
+const mostColumns = 16_384
+
+function createPosition(): Position {
+  let depth = 0
+  let nextRow = 1
+  let nextColumn = 0
+  const position = { depth: 0, row: 0, rowsRepeated: 1, column: 0, columnsRepeated: 1 }
+  const repeated = (attributes: Attributes, key: string, most: number) =>
+    Math.min(Math.max(Math.trunc(Number(attribute(attributes, key) ?? 1)) || 1, 1), most)
+  return Object.assign(position, {
+    open(element: string, attributes: Attributes) {
+      if (element === 'table') {
+        depth += 1
+        position.depth = depth
+        if (depth === 1) nextRow = 1
+      }
+      if (depth !== 1) return
+      if (element === 'table-row') {
+        position.row = nextRow
+        position.rowsRepeated = repeated(attributes, 'number-rows-repeated', mostRows)
+        nextRow += position.rowsRepeated
+        nextColumn = 0
+      } else if (element === 'table-cell' || element === 'covered-table-cell') {
+        position.column = nextColumn
+        position.columnsRepeated = repeated(attributes, 'number-columns-repeated', mostColumns)
+        nextColumn += position.columnsRepeated
+      }
+    },
+    close(element: string) {
+      if (element !== 'table') return
+      depth -= 1
+      position.depth = depth
+    },
+  })
+}
+
+/** Elements whose text is not that of their cell. */
+const notes = new Set(['annotation', 'shapes', 'frame', 'custom-shape', 'tracked-changes'])
+
+/** The rows of a sheet that have something, each as soon as it ends. */
+function sheetRows(text: AsyncIterable<string>, name: string, index: number): AsyncGenerator<Row> {
+  const position = createPosition()
+  let sheet = -1
+  let row = new RowBuilder()
+  let cell: Attributes = {}
+  let paragraphs: string[] = []
+  let isParagraph = false
+  let noteDepth = 0
+  const isCell = (element: string) => element === 'table-cell' && position.depth === 1 && sheet === index
+  const add = (piece: string) => {
+    if (isParagraph && noteDepth === 0) paragraphs.push((paragraphs.pop() ?? '') + piece)
+  }
+  return parseXml<Row>(text, name, {
+    open(element, attributes) {
+      position.open(element, attributes)
+      if (element === 'table' && position.depth === 1) sheet += 1
+      if (sheet !== index) return
+      if (notes.has(element)) noteDepth += 1
+      if (element === 'table-row' && position.depth === 1) row = new RowBuilder()
+      else if (isCell(element)) {
+        cell = attributes
+        paragraphs = []
+      } else if (element === 'p' && noteDepth === 0) {
+        isParagraph = true
+        paragraphs.push('')
+      } else if (element === 's') add(' '.repeat(Math.min(Number(attribute(attributes, 'c') ?? 1) || 1, 1000)))
+      else if (element === 'line-break') add('\n')
+      else if (element === 'tab') add('\t')
+    },
+    text: add,
+    close(element, yields) {
+      if (sheet === index && element === 'p' && noteDepth === 0) isParagraph = false
+      if (sheet === index && notes.has(element)) noteDepth -= 1
+      if (isCell(element)) {
+        const { text, raw } = cellValue(cell, paragraphs.join('\n'))
+        for (let copy = 0; text !== '' && copy < position.columnsRepeated; copy++)
+          row.set(position.column + copy, text, raw)
+      } else if (element === 'table-row' && position.depth === 1 && sheet === index && !row.isEmpty)
+        for (let copy = 0; copy < position.rowsRepeated; copy++) yields(row.row(position.row + copy))
+      position.close(element)
+    },
+  })
+}
+
+interface CellValue {
+  readonly text: string
+  readonly raw?: RawCell
+}
+
+function cellValue(cell: Attributes, shown: string): CellValue {
+  const attributes = new Map(Object.entries(cell).map(([key, value]) => [key.slice(key.indexOf(':') + 1), value]))
+  const type = cell['calcext:value-type'] === 'error' ? 'error' : attributes.get('value-type')
+  const value = Number(attributes.get('value'))
+  if (attributes.has('formula') && type === undefined && shown === '') return { text: missingResult }
+  if (type === 'boolean') {
+    const isTrue = attributes.get('boolean-value') === 'true'
+    return { text: isTrue ? 'TRUE' : 'FALSE', raw: isTrue }
+  }
+  if (type === 'date') return momentValue(attributes.get('date-value') ?? shown)
+  if (type === 'time') return durationValue(attributes.get('time-value') ?? '', shown)
+  if (type === 'percentage') return { text: numberText(value, 'percentage', ''), raw: { value, format: '0.##%' } }
+  if (type !== 'float' && type !== 'currency') return { text: type === 'string' && shown === '' ? '' : shown }
+  // Postal codes and telephone numbers show more digits than their number has.
+  const isPadded = /^0[\d ./()-]*$/.test(shown) && Number(shown.replace(/\D/g, '')) === value
+  if (isPadded && shown.length > 1) return { text: shown }
+  return { text: numberText(value, 'number', ''), raw: { value, format: 'General' } }
+}
+
+/** `2027-06-05` or `2027-06-05T19:30:00` */
+function momentValue(value: string): CellValue {
+  const [day = '', time] = value.replace(/\.\d+$/, '').split('T')
+  const clock = time?.replace(/^(\d\d:\d\d):00$/, '$1')
+  const text = clock === undefined ? day : `${day} ${clock}`
+  const serial = serialOf(text)
+  const format = clock === undefined ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm'
+  return serial === undefined ? { text } : { text, raw: { value: serial, format } }
+}
+
+/** `PT19H30M00S` */
+function durationValue(value: string, shown: string): CellValue {
+  const match = /^PT(\d+)H(\d+)M(\d+)(?:[.,](\d+))?S$/.exec(value)
+  if (!match) return { text: shown }
+  const [hours, minutes, seconds] = match.slice(1).map(Number)
+  const days = ((hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0)) / 86_400
+  return { text: numberText(days, 'duration', ''), raw: { value: days, format: '[hh]:mm' } }
+}

@@ -1,0 +1,62 @@
+import type { RawCell, Row } from '../csv/sheet-rows.ts'
+
+/** A merged area that has several rows; its value stands in its first cell only. */
+export interface MergedArea {
+  readonly column: number
+  readonly firstRow: number
+  readonly lastRow: number
+}
+
+/** A row with the text of its cells, and with their numbers and formats for writing them as they were. */
+export class RowBuilder {
+  private readonly cells: string[] = []
+  private readonly raw: RawCell[] = []
+
+  /** Sets a cell; cells that are skipped are empty. */
+  set(column: number, text: string, raw: RawCell = text): void {
+    if (text === '' && column >= this.cells.length) return
+    while (this.cells.length < column) {
+      this.cells.push('')
+      this.raw.push('')
+    }
+    this.cells[column] = text
+    this.raw[column] = raw
+  }
+
+  row(number: number): Row {
+    return { number, cells: this.cells, raw: this.raw }
+  }
+
+  get isEmpty(): boolean {
+    return this.cells.length === 0
+  }
+}
+
+/** Gives each row of a merged area the value of the area, as people read it. */
+export async function* fillMergedRows(
+  rows: AsyncIterable<Row>,
+  areas: readonly MergedArea[],
+  onFilled: () => void,
+): AsyncGenerator<Row> {
+  const open = areas.toSorted((one, other) => one.firstRow - other.firstRow)
+  let begun: { area: MergedArea; text: string; raw: RawCell }[] = []
+  let next = 0
+  for await (const row of rows) {
+    begun = begun.filter(({ area }) => area.lastRow >= row.number)
+    // A row of its own has more than what it shares with others.
+    const isFilled = begun.length > 0 && row.cells.some(cell => cell.trim() !== '')
+    const builder = isFilled ? new RowBuilder() : undefined
+    if (builder) {
+      for (const [column, text] of row.cells.entries()) builder.set(column, text, row.raw?.[column] ?? text)
+      for (const { area, text, raw } of begun)
+        if ((row.cells[area.column] ?? '') === '') builder.set(area.column, text, raw)
+      onFilled()
+    }
+    yield builder ? builder.row(row.number) : row
+    for (let area = open[next]; area && area.firstRow <= row.number; area = open[next]) {
+      next += 1
+      const text = row.cells[area.column] ?? ''
+      if (area.firstRow === row.number && text !== '') begun.push({ area, text, raw: row.raw?.[area.column] ?? text })
+    }
+  }
+}

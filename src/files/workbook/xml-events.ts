@@ -1,0 +1,82 @@
+import { SaxesParser } from 'saxes'
+import { Failure } from '../../failure.ts'
+
+type Attributes = Readonly<Record<string, string>>
+
+/** What is done with the elements of an XML file, by their names without prefix. */
+export interface XmlHandlers<T> {
+  open?(name: string, attributes: Attributes, yields: (item: T) => void): void
+  close?(name: string, yields: (item: T) => void): void
+  text?(text: string): void
+}
+
+/** Elements within elements: files of spreadsheet programs have some ten. */
+const deepest = 200
+
+/** Parses XML piece by piece and yields what the handlers yield; throws `usage` for what is not XML. */
+export async function* parseXml<T>(
+  text: AsyncIterable<string>,
+  name: string,
+  handlers: XmlHandlers<T>,
+): AsyncGenerator<T> {
+  const parser = new SaxesParser({ xmlns: false, position: false })
+  let items: T[] = []
+  let depth = 0
+  const yields = (item: T) => {
+    items.push(item)
+  }
+  const localNames = new Map<string, string>()
+  const localName = (tag: string) => {
+    const known = localNames.get(tag)
+    if (known !== undefined) return known
+    const local = tag.slice(tag.indexOf(':') + 1)
+    localNames.set(tag, local)
+    return local
+  }
+  parser.on('opentag', ({ name, attributes }) => {
+    depth += 1
+    if (depth > deepest) throw new Error(`elements are nested more than ${deepest} deep`)
+    handlers.open?.(localName(name), attributes as Attributes, yields)
+  })
+  parser.on('closetag', ({ name }) => {
+    depth -= 1
+    handlers.close?.(localName(name), yields)
+  })
+  if (handlers.text) parser.on('text', text => handlers.text?.(text))
+  if (handlers.text) parser.on('cdata', text => handlers.text?.(text))
+  const parse = (piece: string | null) => {
+    try {
+      if (piece === null) parser.close()
+      else parser.write(piece)
+    } catch (error) {
+      if (error instanceof Failure) throw error
+      throw malformed(name, error as Error)
+    }
+  }
+  parser.on('error', error => {
+    throw error
+  })
+  let isEmpty = true
+  for await (const piece of text) {
+    if (piece === '') continue
+    isEmpty = false
+    parse(piece)
+    yield* items
+    items = []
+  }
+  if (isEmpty) return
+  parse(null)
+  yield* items
+}
+
+const malformed = (name: string, { message }: Error) =>
+  new Failure('usage', `${name} is damaged: ${message.replace(/^[\d:]*\s*/, '')}`, {
+    hint: 'open it in a spreadsheet program and save it again',
+  })
+
+/** An attribute by its name without prefix. */
+export function attribute(attributes: Attributes, name: string): string | undefined {
+  if (attributes[name] !== undefined) return attributes[name]
+  const key = Object.keys(attributes).find(key => key.endsWith(`:${name}`))
+  return key === undefined ? undefined : attributes[key]
+}
