@@ -37,6 +37,10 @@ function realWorld(args: readonly string[]): World {
     sleep: ms => new Promise(done => setTimeout(done, ms)),
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     stopping,
+    openPage: async url => {
+      const { default: open } = await import('open')
+      await open(url)
+    },
     edit: async (editor, file) => {
       const { spawnSync } = await import('node:child_process')
       return spawnSync(`${editor} ${JSON.stringify(file)}`, { shell: true, stdio: 'inherit' }).status ?? 1

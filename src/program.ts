@@ -9,6 +9,7 @@ import { exportRecords } from './commands/export.ts'
 import { get } from './commands/get.ts'
 import { history, historyOfRecord } from './commands/history.ts'
 import { list } from './commands/list.ts'
+import { login, loginDescription, logout, logoutDescription, whoami, whoamiDescription } from './commands/login.ts'
 import { profiles } from './commands/profiles.ts'
 import { remove } from './commands/remove.ts'
 import { restore } from './commands/restore.ts'
@@ -28,6 +29,9 @@ const commands: readonly (readonly [name: string, description: string, define: D
   ['export', 'Write records to a file that can be applied here or elsewhere', exportRecords],
   ['doc', 'Print the OpenAPI document of the service', doc],
   ['routes', 'Print the routes of the service with their methods and arguments', routes],
+  ['login', loginDescription, login],
+  ['logout', logoutDescription, logout],
+  ['whoami', whoamiDescription, whoami],
   ['profiles', 'Manage the calendars that calctl connects to', profiles],
   ['trust', 'Let the .calctl.json of this folder say where credentials are sent', trust],
   ['undo', undoDescription, undo],

@@ -31,6 +31,8 @@ export interface World {
   timeZone(): string
   /** Aborted on SIGINT, SIGTERM and SIGHUP. A caller must stop cleanly then, because the signal no longer ends the process. */
   stopping(): AbortSignal
+  /** Opens a page in the user's browser; rejects where there is none. */
+  openPage(url: string): Promise<void>
   /** Opens a file in an editor, which is a shell command, and returns its exit status. */
   edit(editor: string, file: string): Promise<number>
   /**

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { Globals } from '../src/globals.ts'
 import type { Config } from '../src/profiles/profile.ts'
 import { resolveTarget, type Target } from '../src/profiles/resolve.ts'
@@ -42,6 +42,7 @@ function worldOf({ config, project, env = {} }: Setup): World {
     now: () => new Date(),
     sleep: async () => {},
     timeZone: () => 'Europe/Madrid',
+    openPage: async () => {},
     edit: async () => 1,
     stopping: () => new AbortController().signal,
     openCalendar: () => Promise.reject(new Error('nothing is opened here')),
@@ -204,11 +205,33 @@ test('a user without a password, and a password without a user, are refused', as
   const at = async (env: Record<string, string>) =>
     (await resolve({ env }, { baseUrl: 'https://a.example' })).credentials()
   await expect(at({ CALCTL_USER: 'eva' })).rejects.toMatchObject(
-    settings('CALCTL_USER is set without a password', 'set the password with: export CALCTL_PASSWORD=…'),
+    settings(
+      'CALCTL_USER is set without a password',
+      'set the password with: export CALCTL_PASSWORD=…, or its file with: export CALCTL_PASSWORD_FILE=…',
+    ),
   )
   await expect(at({ CALCTL_PASSWORD: 'mica' })).rejects.toMatchObject(
     settings('a password is set without a user name', 'set the user name with: export CALCTL_USER=…'),
   )
+})
+
+test('a password comes from the file that the environment names, if only its owner can read it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-password-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'password')
+  writeFileSync(file, 'mica\n', { mode: 0o600 })
+  const at = async (env: Record<string, string>) =>
+    (await resolve({ env: { CALCTL_USER: 'eva', ...env } }, { baseUrl: 'https://a.example' })).credentials()
+  expect(await at({ CALCTL_PASSWORD_FILE: file })).toEqual({ authorization: 'Basic ZXZhOm1pY2E=' })
+  await expect(at({ CALCTL_PASSWORD_FILE: file, CALCTL_PASSWORD: 'mica' })).rejects.toMatchObject({
+    kind: 'settings',
+    message: 'CALCTL_PASSWORD and CALCTL_PASSWORD_FILE are both set',
+  })
+  chmodSync(file, 0o644)
+  await expect(at({ CALCTL_PASSWORD_FILE: file })).rejects.toMatchObject({
+    kind: 'settings',
+    details: { hint: `restrict it with: chmod 600 ${file}` },
+  })
 })
 
 test('an invalid base URL is refused with a valid one as a hint', async () => {

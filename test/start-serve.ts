@@ -45,6 +45,7 @@ export async function startServe(line: string, setup: Setup = {}): Promise<Servi
     now: () => now ?? new Date(),
     sleep,
     timeZone: () => 'Europe/Madrid',
+    openPage: async () => {},
     edit: async () => 1,
     stopping: () => controller.signal,
     openCalendar: () => Promise.reject(new Error('serve opens its calendar itself')),

@@ -33,6 +33,8 @@ export interface Setup {
   editor?: (text: string) => string | undefined | Promise<string | undefined>
   /** Aborted when the user presses Ctrl-C. */
   stopping?: AbortSignal
+  /** Called instead of opening a page in a browser. */
+  openPage?: World['openPage']
   /** Called instead of waiting. */
   sleep?: World['sleep']
 }
@@ -51,6 +53,7 @@ export function worldOf({
   editor,
   stopping = new AbortController().signal,
   sleep = async () => {},
+  openPage = async () => {},
 }: Setup) {
   return async (line: string | readonly string[], stdin = ''): Promise<Outcome> => {
     // Removed at the end of the test file.
@@ -68,6 +71,7 @@ export function worldOf({
       now: typeof now === 'function' ? now : () => now,
       sleep,
       timeZone: () => 'Europe/Madrid',
+      openPage,
       edit: async (_, file) => {
         const text = await editor?.(readFileSync(file, 'utf8'))
         if (text !== undefined) writeFileSync(file, text)

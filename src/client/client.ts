@@ -28,6 +28,19 @@ export interface Page {
   readonly siteTime?: number
 }
 
+/** Who the credentials of a client belong to, and what they may do with events. */
+export interface SiteUser {
+  /** As the site calls the user; undefined where it does not say, or for everybody. */
+  readonly name: string | undefined
+  readonly roles: readonly string[]
+  readonly may: {
+    readonly write: boolean
+    readonly publish: boolean
+    readonly editOthers: boolean
+    readonly upload: boolean
+  }
+}
+
 /** Every method throws a `Failure` for what can go wrong outside. */
 export interface Client {
   readonly calendar: Calendar
@@ -50,6 +63,8 @@ export interface Client {
   readsAsEditor(resource: Resource): Promise<boolean>
   /** The site's own time zone, requested once; undefined if it does not say. */
   timezone(): Promise<string | undefined>
+  /** Who the credentials belong to, and what they may do. */
+  user(): Promise<SiteUser>
   /** GET on the namespace root. */
   routes(values: Values): Promise<unknown>
   /** GET on `/doc`: the OpenAPI document. */

@@ -1,3 +1,4 @@
+import { resourceNamed } from '../contract/contract.ts'
 import type { Request, Response } from '../contract/exchange.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { slugOf } from '../contract/slug.ts'
@@ -152,6 +153,12 @@ export function createClient(options: ClientOptions): Client {
     timezone() {
       zone ??= siteZone()
       return zone
+    },
+    async user() {
+      const { siteUser } = await import('./site-user.ts')
+      return siteUser(transport, pathOf(namespace, resourceNamed('events')), (request, response, expected) =>
+        responseFailure({ request, calendar }, withOwnStatus(response), expected),
+      )
     },
     routes: values => discovery(queryRequest('GET', `/${namespace}`, values, language), 'a list of routes', 'routes'),
     doc: () =>

@@ -7,6 +7,7 @@ import { addressOf } from './address.ts'
 import { createPools, type Proxies, proxyFor } from './pools.ts'
 import { type OutgoingRequest, sendRequest } from './send.ts'
 import { unreachable } from './unreachable.ts'
+import { redirectOf } from './web-page.ts'
 
 export interface HttpOptions {
   readonly baseUrl: string
@@ -79,13 +80,6 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
 }
 
 const connectionClosed = (baseUrl: string) => new Failure('interrupted', `the connection to ${baseUrl} was closed`)
-
-function redirectOf({ status, headers }: Response, from: string): URL | undefined {
-  const { location } = headers
-  if (![301, 302, 303, 307, 308].includes(status) || !location || !URL.canParse(location, from)) return undefined
-  const target = new URL(location, from)
-  return /^https?:$/.test(target.protocol) ? target : undefined
-}
 
 interface Redirect {
   readonly method: string

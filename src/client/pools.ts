@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts'
 import { maxResponseSize, ProxyRefused } from './send.ts'
 
 /** How connections are made. */
-export interface PoolOptions {
+export interface ConnectionOptions {
   /** How long connecting may take, in ms. */
   readonly timeout: number
   readonly proxies?: Proxies | undefined
@@ -12,7 +12,7 @@ export interface PoolOptions {
 }
 
 /** One connection pool for each origin, direct or through a proxy. */
-export function createPools({ timeout, proxies, trusted }: PoolOptions) {
+export function createPools({ timeout, proxies, trusted }: ConnectionOptions) {
   const pools = new Map<string, Promise<Dispatcher>>()
   const ca = trusted && { ca: [...trusted] }
   const limits = { connections: 8, maxResponseSize, bodyTimeout: 0, headersTimeout: 0 }

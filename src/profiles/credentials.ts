@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Failure } from '../failure.ts'
 import type { World } from '../world.ts'
 import type { Profile } from './profile.ts'
@@ -26,7 +27,7 @@ export function credentialsFor(
   const { origin } = new URL(baseUrl)
   const read = (source: string) => readSecret(source, world, timeout)
   const isOwn = originsOf(profile).has(origin)
-  const ofEnvironment = world.env.CALCTL_PASSWORD || undefined
+  const ofEnvironment = environmentPassword(world, read)
   const ofProfile = (profile.user !== undefined && profile.secret !== undefined) || profile.headers !== undefined
   const sources = [
     { owner: 'the command line', isSet: Object.keys(headers).length > 0, maySend: true },
@@ -45,14 +46,14 @@ export function credentialsFor(
     credentials: async () => {
       const user = world.env.CALCTL_USER || (isOwn ? profile.user : undefined)
       const secret = isOwn && ofProfile ? profile.secret : undefined
-      const password = ofEnvironment ?? (secret && (await read(secret)))
+      const password = ofEnvironment ? await ofEnvironment() : secret && (await read(secret))
       if (user === undefined && password !== undefined)
         throw new Failure('settings', 'a password is set without a user name', {
           hint: 'set the user name with: export CALCTL_USER=…',
         })
       if (world.env.CALCTL_USER && password === undefined)
         throw new Failure('settings', 'CALCTL_USER is set without a password', {
-          hint: 'set the password with: export CALCTL_PASSWORD=…',
+          hint: 'set the password with: export CALCTL_PASSWORD=…, or its file with: export CALCTL_PASSWORD_FILE=…',
         })
       return {
         ...(isOwn && (await secretHeaders(profile.headers, read))),
@@ -61,6 +62,20 @@ export function credentialsFor(
       }
     },
   }
+}
+
+/** The password that the environment names, itself or by its file. */
+function environmentPassword(
+  { env, cwd }: World,
+  read: (source: string) => Promise<string>,
+): (() => Promise<string>) | undefined {
+  const { CALCTL_PASSWORD: password, CALCTL_PASSWORD_FILE: file } = env
+  if (password && file)
+    throw new Failure('settings', 'CALCTL_PASSWORD and CALCTL_PASSWORD_FILE are both set', {
+      hint: 'unset one of them',
+    })
+  if (password) return async () => password
+  return file ? () => read(`file:${resolve(cwd, file)}`) : undefined
 }
 
 const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`

@@ -23,6 +23,18 @@ export async function askField(terminal: Terminal, field: Field): Promise<unknow
   return checked.ok ? checked.value : undefined
 }
 
+/** Asks for a text; Enter alone gives `suggestion`. */
+export async function askText(terminal: Terminal, message: string, suggestion = ''): Promise<string> {
+  const { input } = await import('@inquirer/prompts')
+  return ask(terminal, streams => input({ message, default: suggestion }, streams))
+}
+
+/** Asks for a password, which is not shown. */
+export async function askPassword(terminal: Terminal, message: string): Promise<string> {
+  const { password } = await import('@inquirer/prompts')
+  return ask(terminal, streams => password({ message, mask: false }, streams))
+}
+
 /** Asks a yes/no question; Enter alone means no. */
 export async function askYesNo(terminal: Terminal, question: string): Promise<boolean> {
   const { confirm } = await import('@inquirer/prompts')

@@ -41,6 +41,7 @@ const world: World = {
   sleep: ms => new Promise(done => setTimeout(done, ms)),
   timeZone: () => 'Europe/Madrid',
   stopping: () => stopping.signal,
+  openPage: async () => {},
   edit: async () => 1,
   openCalendar: (place, onlyReads, notice) => openEmbedded(place, now, { onlyReads, notice }),
 }

@@ -16,7 +16,8 @@ import {
   profileNamed,
 } from '../../profiles/profile.ts'
 import { noSuchProfile } from '../../profiles/resolve.ts'
-import { deletePassword, passwordSource, readPassword, savePassword } from '../../profiles/secrets.ts'
+import { deletePassword, passwordSource, savePassword } from '../../profiles/secrets.ts'
+import { readPasswordInput } from '../shared/password-input.ts'
 
 /** The options of `profiles add` and `profiles edit` other than the global ones. */
 export type SettingOptions = Omit<ProfileInput, 'baseUrl' | 'lang' | 'namespace' | 'header'> & {
@@ -86,10 +87,10 @@ function existing(config: Config, name: string): Profile {
   return profile
 }
 
-/** The password of --password-stdin. It is read before the configuration is locked: somebody may have to type it. */
+/** The password of --password-stdin, typed unseen at a terminal. It is read before the configuration is locked: somebody may have to type it. */
 async function givenPassword({ world }: App, { passwordStdin, secret }: SettingOptions): Promise<string | undefined> {
   if (passwordStdin && secret !== undefined) throw excluding('--secret', '--password-stdin')
-  return passwordStdin && readPassword(world)
+  return passwordStdin && readPasswordInput(world)
 }
 
 /** The configuration with a profile that has the given settings; keeps the password of the profile, or removes it. */

@@ -49,6 +49,9 @@ export const profileShape = shapeOf(
   { columns: ['name', 'inUse', 'baseUrl', 'lang', 'namespace', 'user', 'protected'], key: 'name' },
 )
 
+/** Who calctl is on a site. */
+export const userShape = shapeOf(['site', 'profile', 'user', 'roles', 'write', 'publish', 'editOthers', 'upload'])
+
 const runFacts = ['run', 'command', 'started', 'state', 'steps', 'done', 'failed', 'unknown', 'left']
 
 /** Runs, as `runs list` prints them. */

@@ -1,0 +1,138 @@
+import { documentedNamespace } from '../contract/contract.ts'
+import { isObject } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import { addressOf, plainPermalinks } from './address.ts'
+import { parseBody } from './response.ts'
+import type { ReadPage, WebPage } from './web-page.ts'
+
+/** A site whose API was found. */
+export interface FoundSite {
+  /** Without a slash at its end: `https://example.org/wp-json`, or `https://example.org/?rest_route=`. */
+  readonly baseUrl: string
+  /** Of the events API: `tribe/events/v1`. */
+  readonly namespace: string
+  /** The name that the site gives itself. */
+  readonly title: string | undefined
+  /** The page where a person makes a password for an application; undefined if the site names none. */
+  readonly passwordPage: string | undefined
+}
+
+/** The namespaces of the events API that are tried first; others are found by their routes. */
+const knownNamespaces = ['tribe/events/v1', documentedNamespace]
+
+/**
+ * Finds the events API of a site from the address of any of its pages, of its administration, or of the API itself. Follows redirects;
+ * needs two requests where the page names the API. Throws `settings` with what was found instead.
+ */
+export async function findSite(address: URL, read: ReadPage): Promise<FoundSite> {
+  const start = pageBefore(address)
+  const page = await read(start)
+  const named = rootNamedBy(page)
+  const roots = named === undefined ? rootsBelow(page.url) : [sameScheme(named, page)]
+  for (const candidate of roots) {
+    const found = await siteAt(candidate, read)
+    if (found) return found
+  }
+  throw unusable(page, page.status === 200 ? 'no API was found there' : `it answered ${page.status}`)
+}
+
+/** Parses what people call the address of a site: `example.org`, `localhost:8787/agenda`, `https://example.org/event/concert/`. */
+export function parseSiteAddress(text: string): URL {
+  const hasScheme = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text)
+  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/]|$)/i.test(text)
+  const address = hasScheme ? text : `${isLocal ? 'http' : 'https'}://${text}`
+  const wrong = (problem: string, hint: string) => new Failure('usage', problem, { hint })
+  if (!URL.canParse(address)) throw wrong(`not an address of a site: ${text}`, 'for example: calctl login example.org')
+  const url = new URL(address)
+  if (!/^https?:$/.test(url.protocol))
+    throw wrong(
+      `expected the address of a site, http or https, got ${url.protocol}`,
+      'for example: calctl login example.org',
+    )
+  if (url.username || url.password)
+    throw wrong('an address must not contain a user name or a password', `use: calctl login ${url.host} --user NAME`)
+  url.hash = ''
+  return url
+}
+
+/** The page from which the site can be found: pages of the administration do not name the API. */
+function pageBefore({ href }: URL): URL {
+  const url = new URL(href)
+  url.pathname = url.pathname.replace(/\/(wp-admin|wp-login\.php|wp-json)(\/.*)?$/, '/')
+  return url
+}
+
+/** The root of the API that a page names, in a header or in its head. */
+function rootNamedBy({ headers, body, url }: WebPage): string | undefined {
+  const [, inHeader] = /<([^>]+)>;[^,]*rel="?https:\/\/api\.w\.org\/"?/i.exec(headers.link ?? '') ?? []
+  const [tag = ''] = /<link\b[^>]*rel=["']https:\/\/api\.w\.org\/["'][^>]*>/i.exec(body.slice(0, headLength)) ?? []
+  const [, inHead] = /href=["']([^"']+)["']/i.exec(tag) ?? []
+  const root = inHeader ?? inHead?.replaceAll('&amp;', '&').replaceAll('&#038;', '&')
+  return root === undefined || !URL.canParse(root, url.href) ? undefined : new URL(root, url.href).href
+}
+
+/** In characters: the head of a page is at its beginning. */
+const headLength = 200_000
+
+/** Where the API of a site may be that does not say: below the page's first folder, and below its host. */
+function rootsBelow({ origin, pathname }: URL): string[] {
+  const [first] = pathname.split('/').filter(part => part !== '' && !part.includes('.'))
+  const folders = [...(first === undefined ? [] : [`${origin}/${first}`]), origin]
+  return folders.flatMap(folder => [`${folder}/wp-json/`, `${folder}/${plainPermalinks}/`, `${folder}/`])
+}
+
+/** Behind a proxy, sites name their API with `http` on pages that were read with `https`; another host is another site. */
+function sameScheme(root: string, { url }: WebPage): string {
+  const target = new URL(root)
+  if (target.host !== url.host)
+    throw new Failure('settings', `the API of ${url.origin} is at another host: ${root}`, {
+      hint: `if you trust it: calctl login ${target.host}`,
+    })
+  if (url.protocol === 'https:') target.protocol = 'https:'
+  return target.href
+}
+
+/** The site with this root of its API; undefined if nothing there is one. Throws `settings` if the site has no events API. */
+async function siteAt(root: string, read: ReadPage): Promise<FoundSite | undefined> {
+  const baseUrl = root.replace(/\/+$/, '')
+  const index = await indexAt(baseUrl, '_fields=name,namespaces,authentication', read)
+  if (!index) return undefined
+  const namespace =
+    knownNamespaces.find(name => index.namespaces.includes(name)) ?? (await namespaceByRoutes(baseUrl, read))
+  if (namespace === undefined)
+    throw new Failure('settings', `${baseUrl} has no events API`, {
+      hint: 'is The Events Calendar active on this site? An administrator sees it under Plugins',
+    })
+  return { baseUrl, namespace, title: index.name || undefined, passwordPage: index.passwordPage }
+}
+
+/** A namespace with the routes of the contract, whatever its name. */
+async function namespaceByRoutes(baseUrl: string, read: ReadPage): Promise<string | undefined> {
+  const routes = (await indexAt(baseUrl, '', read))?.routes ?? []
+  const namespaces = routes.flatMap(route => /^\/(.+)\/events$/.exec(route)?.[1] ?? [])
+  return namespaces.find(name => routes.includes(`/${name}/venues`) && routes.includes(`/${name}/organizers`))
+}
+
+/** What the root of an API says; undefined if it is none. */
+const indexAt = async (baseUrl: string, query: string, read: ReadPage) =>
+  indexIn(await read(new URL(addressOf(baseUrl, { path: '/', query })), 'application/json'))
+
+function indexIn(page: WebPage) {
+  const index = page.status === 200 ? parseBody(page) : undefined
+  if (!isObject(index) || !Array.isArray(index.namespaces)) return undefined
+  const { name, namespaces, routes, authentication } = index
+  const passwords = isObject(authentication) ? authentication['application-passwords'] : undefined
+  const endpoints = isObject(passwords) ? passwords.endpoints : undefined
+  const passwordPage = isObject(endpoints) ? endpoints.authorization : undefined
+  return {
+    name: typeof name === 'string' ? name : '',
+    namespaces: namespaces.map(String),
+    routes: isObject(routes) ? Object.keys(routes) : [],
+    passwordPage: typeof passwordPage === 'string' ? passwordPage : undefined,
+  }
+}
+
+const unusable = ({ url }: WebPage, what: string) =>
+  new Failure('settings', `no events API at ${url.origin + url.pathname}: ${what}`, {
+    hint: 'see what stands in the way with: calctl doctor; or give the address of the API with --base-url',
+  })

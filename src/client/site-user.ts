@@ -1,0 +1,44 @@
+import type { Request, Response, Transport } from '../contract/exchange.ts'
+import { isObject } from '../contract/resource.ts'
+import type { SiteUser } from './client.ts'
+import { queryRequest } from './request.ts'
+import { parseBody } from './response.ts'
+
+/**
+ * Asks who the user is: WordPress with their capabilities, any other implementation by the methods that it allows. Nothing is
+ * written. Throws what `fail` makes of a refusal.
+ */
+export async function siteUser(
+  transport: Transport,
+  eventsPath: string,
+  fail: (request: Request, response: Response, expected: string) => Error,
+): Promise<SiteUser> {
+  const me = queryRequest('GET', '/wp/v2/users/me', { context: 'edit', _fields: 'id,name,slug,roles,capabilities' })
+  const response = await transport(me)
+  const user = response.status === 200 ? parseBody(response) : undefined
+  if (isObject(user) && isObject(user.capabilities)) return userOf(user, user.capabilities)
+  if (response.status !== 404) throw fail(me, response, 'a user')
+  const list = queryRequest('GET', eventsPath, { per_page: 1 })
+  const answer = await transport(list)
+  if (answer.status !== 200 || !isObject(parseBody(answer))) throw fail(list, answer, 'a list of events')
+  const mayWrite = /\bPOST\b/.test(answer.headers.allow ?? '')
+  return {
+    name: undefined,
+    roles: [],
+    may: { write: mayWrite, publish: mayWrite, editOthers: mayWrite, upload: false },
+  }
+}
+
+function userOf(user: Readonly<Record<string, unknown>>, capabilities: Readonly<Record<string, unknown>>): SiteUser {
+  const can = (name: string) => capabilities[name] === true
+  return {
+    name: String(user.slug ?? user.name),
+    roles: Array.isArray(user.roles) ? user.roles.map(String) : [],
+    may: {
+      write: can('edit_tribe_events'),
+      publish: can('publish_tribe_events'),
+      editOthers: can('edit_others_tribe_events'),
+      upload: can('upload_files'),
+    },
+  }
+}

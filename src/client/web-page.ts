@@ -1,0 +1,59 @@
+import type { Response } from '../contract/exchange.ts'
+import { Failure } from '../failure.ts'
+import { type ConnectionOptions, createPools, proxyFor } from './pools.ts'
+import { sendRequest } from './send.ts'
+import { unreachable } from './unreachable.ts'
+
+/** A page as it was found after all redirects. */
+export interface WebPage extends Pick<Response, 'status' | 'headers'> {
+  readonly url: URL
+  readonly body: string
+}
+
+/** Reads a page, wherever it has moved to, in a form such as `application/json`. Throws `unreachable` if nothing answers. */
+export type ReadPage = (url: URL, accept?: string) => Promise<WebPage>
+
+const maxRedirects = 5
+
+/** Makes a reader of pages anywhere, which sends no credentials. */
+export function createPageReader(options: ConnectionOptions): { read: ReadPage; close(): Promise<void> } {
+  const pools = createPools(options)
+  const { timeout, proxies } = options
+  const answerOf = async ({ origin, pathname, search }: URL, accept: string): Promise<Response> => {
+    const headers = { accept, 'user-agent': 'calctl', 'accept-encoding': 'gzip' }
+    const path = pathname + search
+    try {
+      return await sendRequest(await pools.of(origin), { origin, method: 'GET', path, headers }, timeout)
+    } catch (error) {
+      throw unreachable(error, {
+        method: 'GET',
+        url: origin + path,
+        timeout,
+        proxy: proxies && proxyFor(origin, proxies)?.origin,
+      })
+    }
+  }
+  return {
+    async read(start, accept = 'text/html, */*;q=0.8') {
+      let url = start
+      for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+        const response = await answerOf(url, accept)
+        const next = redirectOf(response, url.href)
+        if (!next) return { url, status: response.status, headers: response.headers, body: String(response.body) }
+        url = next
+      }
+      throw new Failure('settings', `too many redirects from ${start.href}`, {
+        hint: 'open the address in a browser, and give the one that it ends at',
+      })
+    },
+    close: () => pools.destroy(),
+  }
+}
+
+/** Where a response redirects to, on the web; undefined if it does not. */
+export function redirectOf({ status, headers }: Response, from: string): URL | undefined {
+  const { location } = headers
+  if (![301, 302, 303, 307, 308].includes(status) || !location || !URL.canParse(location, from)) return undefined
+  const target = new URL(location, from)
+  return /^https?:$/.test(target.protocol) ? target : undefined
+}

@@ -1,0 +1,161 @@
+import type { App } from '../../app.ts'
+import type { SiteUser } from '../../client/client.ts'
+import { proxiesIn } from '../../client/pools.ts'
+import { trustedCertificates } from '../../client/resilient-http.ts'
+import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-discovery.ts'
+import { createPageReader } from '../../client/web-page.ts'
+import { connect } from '../../connect.ts'
+import { excluding, Failure } from '../../failure.ts'
+import { changeConfig, readConfig } from '../../profiles/config.ts'
+import { builtIn, type Config, type Profile, profileNamed } from '../../profiles/profile.ts'
+import { passwordSource, savePassword } from '../../profiles/secrets.ts'
+import { askPassword, askText } from '../../terminal/prompts.ts'
+import { readPasswordInput } from '../shared/password-input.ts'
+import { rightsOf } from './who-am-i.ts'
+
+/** The options of `login`. */
+export interface LoginOptions {
+  readonly user?: string
+  readonly passwordStdin?: true
+  readonly web?: true
+  readonly name?: string
+  readonly anonymous?: true
+}
+
+interface Login {
+  readonly user: string
+  readonly password: string
+}
+
+/** Finds the API of a site, tries the credentials, and stores both as a profile. Nothing is stored that did not work. */
+export async function logIn(app: App, given: string | undefined, options: LoginOptions): Promise<void> {
+  if (options.anonymous && (options.user ?? options.passwordStdin) !== undefined)
+    throw excluding('--anonymous', options.user === undefined ? '--password-stdin' : '--user')
+  const address = parseSiteAddress(given ?? (await typed(app, 'Address of the site', 'calctl login example.org')))
+  const site = await siteFrom(app, address)
+  await app.notice(`found ${site.title ? `"${site.title}", ` : ''}${site.namespace} at ${site.baseUrl}`)
+  const name = await profileName(app, site, options.name)
+  const login = options.anonymous ? undefined : await readLogin(app, site, options)
+  const user = await tryLogin(app, site, login)
+  const isDefault = await store(app, name, site, login)
+  const use = isDefault ? '' : `; use it with: calctl -p ${name} …, or by default with: calctl profiles use ${name}`
+  const who = login ? `logged in as ${user.name ?? login.user}, who ${rightsOf(user)}` : 'connected without a user'
+  await app.notice(`${who}; profile ${name} added${use}`)
+}
+
+async function siteFrom({ world, globals }: App, address: URL): Promise<FoundSite> {
+  const trusted = globals.caFile === undefined ? undefined : await trustedCertificates(globals.caFile)
+  const { read, close } = createPageReader({
+    timeout: globals.timeout ?? 30_000,
+    proxies: proxiesIn(world.env),
+    trusted,
+  })
+  try {
+    return await findSite(address, read)
+  } finally {
+    await close()
+  }
+}
+
+async function readLogin(app: App, { passwordPage }: FoundSite, options: LoginOptions): Promise<Login> {
+  if (options.web) await openPasswordPage(app, passwordPage)
+  const user = options.user ?? (await typed(app, 'User name', 'calctl login example.org --user NAME --password-stdin'))
+  if (!/^[^:\p{Cc}]+$/u.test(user))
+    throw new Failure('usage', 'a user name must not be empty, nor contain a colon', {
+      hint: 'for example: --user ada',
+    })
+  if (!options.passwordStdin && passwordPage !== undefined && !options.web)
+    await app.notice(`make an application password for ${user} at ${passwordPage}?app_name=calctl`)
+  const password = options.passwordStdin ? await readPasswordInput(app.world) : await typedPassword(app, user)
+  if (password.trim() === '')
+    throw new Failure('usage', 'the password is empty', { hint: 'to read only, without a user: --anonymous' })
+  return { user, password: withoutSpaces(password) }
+}
+
+async function openPasswordPage(app: App, page: string | undefined): Promise<void> {
+  if (page === undefined)
+    throw new Failure('settings', 'this site gives out no application passwords', {
+      hint: 'ask an administrator: they need https, and a security plugin may have switched them off',
+    })
+  const url = `${page}?app_name=calctl`
+  await app.world.openPage(url).catch(() => app.notice('no browser could be opened'))
+  await app.notice(`log in and allow calctl at ${url}, then copy the password that it shows`)
+}
+
+const typedPassword = async (app: App, user: string): Promise<string> => {
+  requireTerminal(app, 'calctl login example.org --user NAME --password-stdin')
+  return askPassword(app.world, `Application password of ${user}`)
+}
+
+async function typed(app: App, question: string, instead: string): Promise<string> {
+  requireTerminal(app, instead)
+  return (await askText(app.world, question)).trim()
+}
+
+function requireTerminal(app: App, instead: string): void {
+  if (app.canAsk) return
+  throw new Failure('usage', 'nothing can be asked here', { hint: `give everything: ${instead}` })
+}
+
+/** WordPress shows application passwords in groups of four, and takes them with and without the spaces. */
+const withoutSpaces = (password: string): string =>
+  /^\s*([a-z\d]{4}\s+){5}[a-z\d]{4}\s*$/i.test(password) ? password.replace(/\s+/g, '') : password
+
+/** A read as this user. Throws `denied` with what to do if the site refuses the password. */
+async function tryLogin(app: App, { baseUrl, namespace }: FoundSite, login: Login | undefined): Promise<SiteUser> {
+  const { CALCTL_USER: _user, CALCTL_PASSWORD: _password, CALCTL_PASSWORD_FILE: _file, ...env } = app.world.env
+  const world = {
+    ...app.world,
+    env: { ...env, ...(login && { CALCTL_USER: login.user, CALCTL_PASSWORD: login.password }) },
+  }
+  const { client, close } = await connect(world, { ...app.globals, profile: builtIn, baseUrl, namespace }, app.notice)
+  try {
+    return login ? await client.user() : await asAnyone(() => client.routes({}))
+  } finally {
+    await close()
+  }
+}
+
+async function asAnyone(read: () => Promise<unknown>): Promise<SiteUser> {
+  await read()
+  return { name: undefined, roles: [], may: { write: false, publish: false, editOthers: false, upload: false } }
+}
+
+/** The name for the profile: the one that was given, that of a profile for this site, or one made from its host. */
+async function profileName(app: App, { baseUrl }: FoundSite, given: string | undefined): Promise<string> {
+  const config = await readConfig(app.world)
+  const same = Object.entries(config.profiles).find(([, profile]) => profile.baseUrl === baseUrl)?.[0]
+  const name = given ?? same ?? nameFrom(new URL(baseUrl))
+  const taken = profileNamed(config, name)
+  if (taken && taken.baseUrl !== baseUrl)
+    throw new Failure('usage', `the profile ${name} is for ${taken.baseUrl ?? 'the embedded calendar'}`, {
+      hint: 'choose another name with: --name NAME',
+    })
+  return name
+}
+
+/** `www.example.org` → `example`, `127.0.0.1:8787` → `127.0.0.1-8787`. */
+function nameFrom({ hostname, port }: URL): string {
+  const isNumber = /^[\d.]+$|^\[/.test(hostname)
+  const host = isNumber ? hostname.replace(/[[\]:]+/g, '-').replace(/^-|-$/g, '') : hostname.replace(/^www\./, '')
+  const name = isNumber ? host : (host.split('.').at(-2) ?? host)
+  return port === '' ? name : `${name}-${port}`
+}
+
+/** Stores the profile, and makes it the default if there is no other. */
+async function store(app: App, name: string, site: FoundSite, login: Login | undefined): Promise<boolean> {
+  let isDefault = false
+  await changeConfig(app.world, async (config: Config) => {
+    const { user: _user, secret: _secret, ...before } = profileNamed(config, name) ?? {}
+    const profile: Profile = {
+      ...before,
+      baseUrl: site.baseUrl,
+      namespace: site.namespace,
+      ...(login && { user: login.user, secret: passwordSource(app.world, name) }),
+    }
+    if (login) await savePassword(app.world, name, login.password)
+    isDefault = (config.current ?? name) === name
+    return { ...config, profiles: { ...config.profiles, [name]: profile }, current: config.current ?? name }
+  })
+  return isDefault
+}
