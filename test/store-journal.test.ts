@@ -109,6 +109,35 @@ test.each([
   await expect(open()).rejects.toMatchObject({ message: expect.stringMatching(/is damaged at line \d+$/) })
 })
 
+test.each([
+  ['removed', (journal: string) => rmSync(journal)],
+  [
+    'replaced',
+    (journal: string) => {
+      rmSync(journal)
+      writeFileSync(journal, 'something else')
+    },
+  ],
+])('what is written after an empty journal was %s survives a kill', async (_, change) => {
+  const { file, journal, open } = tempCalendarFile()
+  const store = await open()
+  await store.write(addTag('Jazz'))
+  await store.rewrite()
+  expect(readFileSync(journal, 'utf8')).toBe('')
+  change(journal)
+  await store.write(addTag('Blues'))
+  const copy = tempCalendarFile()
+  for (const [from, to] of [
+    [file, copy.file],
+    [journal, copy.journal],
+  ] as const)
+    if (existsSync(from)) copyFileSync(from, to)
+  const killed = await copy.open()
+  expect(names(killed)).toEqual(['Jazz', 'Blues'])
+  await killed.close()
+  await store.close()
+})
+
 test('lost blocks of writes that others follow are damage', async () => {
   const { open, file, journal } = await writtenTogether()
   const store = await open({ longJournal: 1 << 20 })

@@ -3,6 +3,7 @@ import { failDisk } from './soak/disk-errors.ts'
 import { cutJournals } from './soak/journal-cuts.ts'
 import { killEverywhere } from './soak/kill-everywhere.ts'
 import { cutPower } from './soak/power-cuts.ts'
+import { stopEverywhere } from './soak/stop-everywhere.ts'
 import { changeOwners } from './soak/two-owners.ts'
 import { tempCalendarFile } from './temp-calendar-file.ts'
 
@@ -38,6 +39,17 @@ test('processes killed at each of their operations on files leave everything ack
   const { kills, operations, acknowledged, problems } = outcome
   console.log(
     `${kills} kills at ${operations} operations, ${acknowledged} writes acknowledged, ${problems.length} problems`,
+  )
+  expect(problems).toEqual([])
+})
+
+test('owners stopped at each of their operations on files, and taken over, write nothing into what the next one has', {
+  timeout,
+}, async () => {
+  const outcome = await stopEverywhere(tempCalendarFile().file, isSoak ? 150 : 6)
+  const { stops, operations, acknowledged, problems } = outcome
+  console.log(
+    `${stops} stops at ${operations} operations, ${acknowledged} writes acknowledged, ${problems.length} problems`,
   )
   expect(problems).toEqual([])
 })

@@ -1,16 +1,26 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { open as openHandle } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { isLocked } from '../../src/lock/lock.ts'
+import { isLocked, type Lock } from '../../src/lock/lock.ts'
 import { currentOwner, ownerName } from '../../src/lock/owner.ts'
 import { disk } from '../../src/service/store/disk.ts'
-import type { FileStore } from '../../src/service/store/file-store.ts'
+import { type FileStore, fileStore } from '../../src/service/store/file-store.ts'
+import { load } from '../../src/service/store/load.ts'
 import { bundle } from '../soak/bundle.ts'
 import { startServe } from '../start-serve.ts'
 import { addTag, tempCalendarFile } from '../temp-calendar-file.ts'
@@ -260,6 +270,33 @@ test.each(['flush of its emptied journal', 'flush of the folder'])(
     expect(readdirSync(folder)).toEqual(['calendar.json'])
   },
 )
+
+test('an owner that was stopped right after it looked leaves the journal of the next one in place', async () => {
+  const { file, journal, open } = tempCalendarFile()
+  await (await open({ create: true })).close()
+  let [isOwn, isTaken] = [true, false]
+  const lock: Lock = {
+    isFromUnseen: false,
+    isOwn() {
+      const answer = isOwn
+      if (isTaken && isOwn) {
+        rmSync(journal)
+        writeFileSync(journal, 'the next one')
+        isOwn = false
+      }
+      return answer
+    },
+    announce() {},
+    release() {},
+  }
+  const now = () => new Date()
+  const stopped = fileStore(file, await load({ file, now }), lock, { disk, longJournal: 1 << 20, now })
+  await stopped.write(addTag('Jazz'))
+  isTaken = true
+  await expect(stopped.write(addTag('Swing'))).rejects.toMatchObject({ code: 'calctl_lock_lost' })
+  await stopped.close()
+  expect(readFileSync(journal, 'utf8')).toBe('the next one')
+})
 
 test('what killed processes left beside the file is removed by the next one', async () => {
   const { folder, file, open } = tempCalendarFile()

@@ -1,7 +1,7 @@
-// Opens a calendar file, writes to it in every way, and closes it; prints what is acknowledged. Kills itself at one operation on
-// the files: before it, or in the middle of a write.
+// Opens a calendar file, writes to it in every way, and closes it; prints what is acknowledged. At one operation on the files it
+// kills itself, before it or in the middle of a write; or it stops itself, and goes on from there when it is continued.
 import { openSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { openStore } from '../../src/service/store/open-calendar-file.ts'
 import { addTag } from '../temp-calendar-file.ts'
 import { watchFiles } from './file-operations.ts'
@@ -13,7 +13,8 @@ await watchFiles(dirname(file), {
   before({ kind, bytes, position = 0, path }) {
     if (operation++ !== Number(at)) return
     if (where === 'middle' && kind === 'write' && bytes) writeHalf(path, bytes, position)
-    process.kill(process.pid, 'SIGKILL')
+    say(`at ${kind} of ${basename(path)}`)
+    process.kill(process.pid, where === 'stop' ? 'SIGSTOP' : 'SIGKILL')
   },
 })
 

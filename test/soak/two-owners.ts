@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '../../src/service/store/open-calendar-file.ts'
 import { bundle } from './bundle.ts'
+import { moveElsewhere } from './stop-everywhere.ts'
 
 /** How often a file changed its owner, and what was wrong. */
 export interface Takeovers {
@@ -67,12 +66,4 @@ async function start(script: string, file: string, name: string): Promise<Runnin
   const ended = once(child, 'close').then(() => text.split('\n').slice(0, -1))
   await Promise.race([once(child.stdout, 'data'), ended])
   return { child, ended }
-}
-
-/** Makes the lock look like that of another machine, whose processes nobody here can see. */
-function moveElsewhere(file: string): void {
-  const folder = `${file}.lock`
-  const [entry = ''] = readdirSync(folder)
-  const [pid, started] = entry.split('-')
-  renameSync(join(folder, entry), join(folder, `${pid}-${started}-00000000--b2c3d4e5.other`))
 }

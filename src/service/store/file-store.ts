@@ -130,12 +130,15 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
 
   /** Another program removed or replaced the journal: what it held is written to the file, before anything else. */
   function forsakeJournal(): void {
+    // An owner that was stopped since it last looked finds the journal of the next one.
+    checkOwner()
     const other = journalOf(path)
     const aside = stampOf(other) && freePath(n => `${other}.aside${n === 1 ? '' : `-${n}`}`)
     if (aside) renameSync(other, aside)
-    report?.warning(
-      `another program ${aside ? 'replaced' : 'removed'} ${other}; what it held is written to ${path}${aside ? `, and what is there now was moved to ${aside}` : ''}`,
-    )
+    if (aside || !journal.isEmpty)
+      report?.warning(
+        `another program ${aside ? 'replaced' : 'removed'} ${other}; what it held is written to ${path}${aside ? `, and what is there now was moved to ${aside}` : ''}`,
+      )
     journal.forsake()
     isJournalGone = true
   }
@@ -175,12 +178,14 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
 
   const saver = createSaver(persist, tables.undo)
   const tidy = () =>
-    saver.between(async () => {
-      if (!isOwner()) return
-      if (!follower.isCurrent()) await follower.catchUp()
-      if (!journal.isInPlace()) forsakeJournal()
-      if ((!journal.isEmpty || unsettled) && !follower.obstacle()) await rewriteIfPossible().catch(ignoreRefusal)
-    })
+    saver
+      .between(async () => {
+        if (!isOwner()) return
+        if (!follower.isCurrent()) await follower.catchUp()
+        if (!journal.isInPlace()) forsakeJournal()
+        if ((!journal.isEmpty || unsettled) && !follower.obstacle()) await rewriteIfPossible()
+      })
+      .catch(ignoreRefusal)
   const idle = setTimeout(() => void tidy(), idleTime).unref()
   const look = report && setInterval(() => void lookAround(), lookTime).unref()
   function lookAround(): void {
@@ -193,7 +198,7 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
     if (!journal.isClear) await saver.between(recover).catch(ignoreRefusal)
     await tidy()
     if (isOwner()) await follower.leave()
-    if (isOwner() && journal.isEmpty && !unsettled) journal.remove()
+    if (journal.isEmpty && !unsettled && isOwner()) journal.remove()
     journal.close()
     lock.release()
   }

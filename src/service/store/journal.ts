@@ -1,4 +1,14 @@
-import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { pack, unpack } from './blank-rows.ts'
@@ -143,12 +153,13 @@ export function continueCalendarJournal(
   mode: () => number | undefined,
   isShared = false,
 ): CalendarJournal {
+  const isThere = existsSync(path)
   /** Whether an owner that was only stopped may still write to the file that is there: the next one is a new file. */
-  let mustReplace = isShared
+  let mustReplace = isShared && isThere
   let { end } = found
   let isEmpty = found.entries.length === 0
   /** Whether something may stand after the end that must not be read. */
-  let hasTail = found.length > end.size
+  let hasTail = isThere && (found.length === 0 || found.length > end.size)
   let isClear = true
   let isAbandoned = false
   let first: readonly Base[] = base ? [{ base }] : []
@@ -159,7 +170,8 @@ export function continueCalendarJournal(
     // What is at the path belongs to another process.
     if (isAbandoned) throw new Error(`${path} is abandoned`)
     const isNew = end.size === 0 && !hasTail
-    const fd = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+    // What somebody else created since is not ours to write to.
+    const fd = openSync(path, constants.O_RDWR | (isNew ? constants.O_CREAT | constants.O_EXCL : 0), 0o600)
     // Only the owner of a file may do that.
     attempt(() => fchmodSync(fd, (mode() ?? 0o666 & ~process.umask()) & 0o777))
     opened = { fd, ino: fstatSync(fd).ino, isListed: !isNew }
@@ -207,8 +219,8 @@ export function continueCalendarJournal(
       return isClear
     },
     isInPlace() {
-      if (end.size === 0) return true
       const found = statSync(path, { throwIfNoEntry: false })
+      if (!opened && end.size === 0 && !hasTail) return found === undefined
       return found !== undefined && found.size >= end.size && (!opened || opened.ino === found.ino)
     },
     async append(entries) {
@@ -232,12 +244,12 @@ export function continueCalendarJournal(
       }
       if (size === 0) return
       // Not by its name, which may be that of another process's journal if this one was stopped for long.
-      attempt(() => ftruncateSync((opened ?? open()).fd, 0))
       hasTail = true
+      attempt(() => ftruncateSync((opened ?? open()).fd, 0))
     },
     remove() {
-      close()
       if (!isAbandoned) attempt(() => rmSync(path, { force: true }))
+      close()
     },
     forsake() {
       close()
