@@ -10,3 +10,16 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   const candidate = closest(name, [...known])
   return distance(name, candidate) <= Math.max(2, name.length / 3) ? candidate : undefined
 }
+
+/** How many letters are wrong, missing, too many or swapped between two texts. */
+export function typos(one: string, other: string): number {
+  const letters = distance(one, other)
+  return letters === 2 && isSwapped(one, other) ? 1 : letters
+}
+
+/** Whether two texts differ in the order of two letters that follow one another. */
+function isSwapped(one: string, other: string): boolean {
+  const at = Array.from(one).findIndex((letter, index) => letter !== other[index])
+  const swapped = one.slice(0, at) + (one[at + 1] ?? '') + (one[at] ?? '') + one.slice(at + 2)
+  return swapped === other
+}

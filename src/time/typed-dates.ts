@@ -1,5 +1,6 @@
 import { missingDay, momentOf, msWall, readDate, wallMs } from './dates.ts'
 import { readRelative } from './relative.ts'
+import { readWrittenDate } from './written-dates.ts'
 import { fromUtc, instantsOf } from './zone.ts'
 
 /** The wall time of a typed date in a zone, with a note if it was converted; or what is wrong with the text. */
@@ -11,7 +12,7 @@ const examples = '2026-12-05 19:00, 2026-12-05T19:00+01:00, tomorrow 19:00 or +3
 
 /**
  * Reads a date as people type it, for an event in a zone: ISO with or without time, seconds and offset; `today`, `tomorrow`,
- * `+3d`, `+2w`, each with a time if wanted. A wall time that does not exist or exists twice there is refused unless an offset decides.
+ * `+3d`, `+2w`, `5 de desembre de 2027`, each with a time if wanted. A wall time that does not exist or exists twice there is refused unless an offset decides.
  */
 export function readTyped(text: string, zone: string, now: Date): TypedDate {
   const iso = readDate(text)
@@ -19,7 +20,11 @@ export function readTyped(text: string, zone: string, now: Date): TypedDate {
     const wall = fromUtc(msWall(momentOf(iso)), zone)
     return { ok: true, wall, note: `${text} is ${wall.slice(0, 16)} in ${zone}` }
   }
-  const wall = iso?.wall ?? readWords(text, fromUtc(msWall(now.getTime()), zone))
+  const written = iso ? undefined : readWrittenDate(text)
+  if (written && 'expected' in written)
+    return { ok: false, message: `expected ${written.expected}, got "${text}"`, hint: `for example: ${examples}` }
+  const day = iso ?? (written && readDate(written.date))
+  const wall = day?.wall ?? readWords(text, fromUtc(msWall(now.getTime()), zone))
   return wall === undefined ? unreadableDate(text) : checkUnambiguous(wall, zone)
 }
 

@@ -3,6 +3,7 @@ import { Failure } from '../../failure.ts'
 import { escapeFormula, unescapeFormula } from '../../text/formulas.ts'
 import type { Reference } from '../records/file-record.ts'
 import { readReference, readReferences, referencesText, referenceText } from '../records/reference-text.ts'
+import type { DateOrder } from './date-order.ts'
 
 /** Empties a field. An empty cell leaves it as it is. */
 export const clearMark = '@clear'
@@ -43,6 +44,22 @@ export function writeCell(field: Field, value: unknown, hasDecimalCommas: boolea
   const text = escapeFormula(Array.isArray(value) ? value.join(separator) : String(value))
   return hasDecimalCommas && field.kind === 'cost' ? toDecimalComma(text) : text
 }
+
+/** How a sheet writes ambiguous values. */
+export interface CellFormats {
+  readonly order: DateOrder | undefined
+  readonly costFormat: CostFormat
+  /** The row, as sentences name it: `row 5`. */
+  readonly place: string
+}
+
+export interface Cell {
+  readonly text: string
+  readonly heading: string
+}
+
+/** The cell of a row that holds a part of a field; without text if there is none. */
+export type PartOf = (name: string) => Cell
 
 /** How a sheet writes costs: `points` 1250.5; `commas` 1250,5 or 1250.5; `grouped` 1.250,5. */
 export type CostFormat = 'points' | 'commas' | 'grouped'

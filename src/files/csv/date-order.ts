@@ -1,6 +1,9 @@
 import { Failure } from '../../failure.ts'
+import { readClock } from '../../time/clock-times.ts'
 import { readDate } from '../../time/dates.ts'
+import { readWrittenDate } from '../../time/written-dates.ts'
 import type { Notice } from '../records/file-record.ts'
+import type { RecordEntry } from '../records/record-builder.ts'
 
 /** The order of day, month and year in a date such as `05/12/2026`. */
 export const dateOrders = ['mdy', 'dmy', 'ymd'] as const
@@ -10,30 +13,14 @@ export type DateOrder = (typeof dateOrders)[number]
 /** The first part in each order. */
 export const firstPart: Record<DateOrder, string> = { mdy: 'month', dmy: 'day', ymd: 'year' }
 
-const numericDate = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:[T ]+(.+))?$/
-const clockTime = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?(?:\.\d+)?(?:\s*([ap])\.?\s?m\.?)?$/i
-
-/** Reads `7:30:00`, `19:30`, `7:00 PM`, `7pm` as `HH:MM:SS`. */
-export function readTime(text: string): string | undefined {
-  const match = clockTime.exec(text.trim())
-  if (!match) return undefined
-  const [, hours = '', minutes, seconds = '00', half] = match
-  if (minutes === undefined && !half) return undefined
-  let hour = Number(hours)
-  if (half) {
-    if (hour < 1 || hour > 12) return undefined
-    hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
-  }
-  const time = `${String(hour).padStart(2, '0')}:${minutes ?? '00'}:${seconds}`
-  return readDate(`2000-01-01 ${time}`) && time
-}
+const numericDate = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:[T, ]+(.+))?$/
 
 /** Reads a date with or without a time as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; a date that `readDate` reads stays as it is. */
 export function readSheetDate(text: string, order: DateOrder | undefined): string | undefined {
   const trimmed = text.trim()
   if (readDate(trimmed)) return trimmed
   const match = numericDate.exec(trimmed)
-  if (!match) return undefined
+  if (!match) return writtenDate(trimmed)
   const [, first = '', , second = '', third = '', timeText] = match
   const actualOrder = first.length === 4 ? 'ymd' : order
   if (!actualOrder) return undefined
@@ -42,8 +29,29 @@ export function readSheetDate(text: string, order: DateOrder | undefined): strin
   const date = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   if (readDate(date) === undefined) return undefined
   if (timeText === undefined) return date
-  const time = readTime(timeText)
+  const time = readClock(timeText)
   return time && `${date} ${time}`
+}
+
+/** The entry of a cell with a date. Dates such as 05/05/2026, the same in either order, are read without one. */
+export function dateEntry(name: string, value: unknown, column: string, order: DateOrder | undefined): RecordEntry {
+  if (typeof value !== 'string') return { name, value, column }
+  const date = readSheetDate(value, order ?? 'dmy')
+  if (date !== undefined) return { name, value: date, column }
+  const written = readWrittenDate(value)
+  if (written && 'expected' in written) return { name, value, column, expected: written.expected }
+  return {
+    name,
+    value,
+    column,
+    ...(order && { expected: `a date and time, ${firstPart[order]} first or YYYY-MM-DD` }),
+  }
+}
+
+/** A date with its month in words, which needs no order. */
+function writtenDate(text: string): string | undefined {
+  const written = readWrittenDate(text)
+  return written && 'date' in written ? written.date : undefined
 }
 
 /** The orders in which a date can be read; none if it is not a date, or begins with the year. */

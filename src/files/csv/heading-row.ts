@@ -1,6 +1,6 @@
 import { Failure } from '../../failure.ts'
 import type { Notice } from '../records/file-record.ts'
-import { isKnownHeading } from './headings.ts'
+import { isKnownHeading } from './heading-names.ts'
 import type { Row } from './sheet-rows.ts'
 
 /** How far down a sheet its headings are looked for. */

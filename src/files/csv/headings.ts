@@ -2,8 +2,10 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import { lookupTable } from '../../text/lookup-table.ts'
 import { fieldNamed, resourceOfNames } from '../records/field-values.ts'
+import type { FileRecord, Notice } from '../records/file-record.ts'
+import { columnNamed, foldHeading, headingAsName, isFieldPart, isKnownHeading, recordColumns } from './heading-names.ts'
+import { importerSheets } from './importer-headings.ts'
 import { findReportColumns } from './report-columns.ts'
 
 /**
@@ -20,25 +22,37 @@ export interface Sheet {
   readonly columns: readonly Column[]
   /** The fields by which the importer that the sheet was made for identifies a record. */
   readonly match?: readonly string[]
+  /** How the links of all its records are read. */
+  readonly links: Pick<FileRecord, 'makesLinks' | 'numbersAreNames'>
+  /** Says what was read into a row that it does not say itself; each subject once. */
+  readonly remark: (subject: string, sentence: string) => void
 }
 
-/** Recognizes the columns of a sheet by calctl's headings or those of The Events Calendar's importer. */
-export function readHeadings(
-  headings: readonly string[],
-  name: string,
-  requestedResource: ResourceName | undefined,
-): Sheet {
-  const importer = importerSheets.find(({ title }) => headings.some(heading => normalizeHeading(heading) === title))
-  if (requestedResource && importer && importer.resource !== requestedResource)
-    throw new Failure('usage', `${name} is a sheet of ${importer.resource}, not of ${requestedResource}`, {
+export interface HeadingOptions {
+  readonly name: string
+  readonly resource?: ResourceName | undefined
+  readonly notice: Notice
+}
+
+/** Recognizes the columns of a sheet by calctl's headings, those of The Events Calendar's importer, or those that people use. */
+export async function readHeadings(headings: readonly string[], options: HeadingOptions): Promise<Sheet> {
+  const { name, notice, resource: requested } = options
+  const importer = importerSheets.find(({ title }) =>
+    headings.some(heading => foldHeading(heading) === foldHeading(title)),
+  )
+  if (requested && importer && importer.resource !== requested)
+    throw new Failure('usage', `${name} is a sheet of ${importer.resource}, not of ${requested}`, {
       hint: `read it with: --resource ${importer.resource}`,
     })
-  const resource = resourceNamed(requestedResource ?? importer?.resource ?? guessResource(headings, name))
+  const resource = resourceNamed(requested ?? importer?.resource ?? guessResource(headings, name))
   const report = findReportColumns(headings)
-  const columns = headings.map((text, index) => {
-    const heading = text.trim() || `column ${index + 1}`
-    return { heading, name: report.get(index) ?? columnName(heading, resource) }
-  })
+  const columns = withSharedDates(
+    headings.map((text, index) => {
+      const heading = text.trim() || `column ${index + 1}`
+      return { heading, name: report.get(index) ?? columnNamed(heading, resource) ?? headingAsName(heading) }
+    }),
+    resource,
+  )
   checkDuplicates(
     columns.filter(({ name }) => isKnownColumn(name, resource)),
     name,
@@ -47,18 +61,46 @@ export function readHeadings(
     throw new Failure('usage', `${name} has no column for a field of ${resource.name}`, {
       hint: `name the columns in the first line: ${Object.keys(resource.fields).slice(0, 6).join(', ')}, …`,
     })
-  return { resource, columns, ...(importer && { match: importer.match }) }
+  const namesOnly = columns.some(column => /\.names?$/.test(column.name) && isFieldPart(column.name))
+  return {
+    resource,
+    columns,
+    ...(importer && { match: importer.match }),
+    links: { ...(importer && { makesLinks: true }), ...(namesOnly && { numbersAreNames: true }) },
+    remark: once((_, sentence) => notice(`${name}: ${sentence}`)),
+  }
 }
 
-function columnName(heading: string, resource: Resource): string {
-  const name = headingAsName(heading)
-  if (isKnown(name, resource)) return name
-  const importer = importerSheets.find(sheet => sheet.resource === resource.name)
-  return importer?.columns[normalizeHeading(heading)] ?? name
+/**
+ * Dates of events that are spread over columns. `Date` is the publication date of a record, but the start of events that have no
+ * other one; and a start or end beside a column with a time need only be a day.
+ */
+function withSharedDates(columns: readonly Column[], resource: Resource): Column[] {
+  if (resource.name !== 'events') return [...columns]
+  const has = (test: (name: string) => boolean) => columns.some(({ name }) => test(name))
+  const isStart = (name: string) => /^start_date(\.day|\.at)?$/.test(name)
+  const startsWithDate = !has(isStart) && !has(name => name === 'id' || name === 'slug')
+  const dated = columns.map(column =>
+    startsWithDate && column.name === 'date' ? renamed(column, 'start_date.day') : column,
+  )
+  const isSplit = dated.some(({ name }) => /^(start|end)_date\./.test(name))
+  return dated.map(column => {
+    const isWhole = column.name === 'start_date' || column.name === 'end_date'
+    return isSplit && isWhole ? renamed(column, `${column.name}.day`) : column
+  })
 }
 
-/** Columns about a record that are not fields. */
-const recordColumns = new Set(['resource', 'lang_code', 'action', 'origin'])
+const renamed = ({ heading }: Column, name: string): Column => ({ heading, name })
+
+/** Passes on what is said first about each subject. */
+function once(say: (subject: string, sentence: string) => void): (subject: string, sentence: string) => void {
+  const said = new Set<string>()
+  return (subject, sentence) => {
+    if (said.has(subject)) return
+    said.add(subject)
+    say(subject, sentence)
+  }
+}
 
 /** Whether a column is about a record, or is read into one of its fields. */
 export const isKnownColumn = (name: string, resource: Resource): boolean =>
@@ -67,9 +109,20 @@ export const isKnownColumn = (name: string, resource: Resource): boolean =>
 const isKnown = (name: string, resource: Resource): boolean =>
   name === 'id' || fieldNamed(resource, name) !== undefined || isFieldPart(name)
 
+/** The resource whose sheets have these headings; only events have a title and a start. */
 function guessResource(headings: readonly string[], name: string): ResourceName {
-  const resource = resourceOfNames(new Set(headings.map(headingAsName)))
-  if (resource) return resource
+  const columnsFor = (resource: Resource) =>
+    new Set(headings.map(heading => columnNamed(heading, resource)).filter(column => column !== undefined))
+  const ofEvents = [...columnsFor(resourceNamed('events'))]
+  if (ofEvents.includes('title') && ofEvents.some(column => column.startsWith('start_date'))) return 'events'
+  const ofOwnNames = resourceOfNames(new Set(headings.map(headingAsName)))
+  if (ofOwnNames) return ofOwnNames
+  const counts = resources.map(resource => {
+    const columns = columnsFor(resource)
+    return { resource, count: columns.has(resource.title) ? columns.size : 0 }
+  })
+  const [most, second] = counts.toSorted((one, other) => other.count - one.count)
+  if (most && second && most.count > second.count) return most.resource.name
   throw new Failure('usage', `${name}: cannot tell which resource its records are`, {
     hint: `set it with: --resource ${resources.map(resource => resource.name).join('|')}`,
   })
@@ -87,16 +140,6 @@ function checkDuplicates(columns: readonly Column[], name: string): void {
   }
 }
 
-const normalizeHeading = (heading: string): string =>
-  heading
-    .replace(/^\uFEFF/, '')
-    .trim()
-    .replace(/\s+/g, ' ')
-    .toLowerCase()
-
-/** `Start date` as `start_date` */
-const headingAsName = (heading: string): string => normalizeHeading(heading).replace(/[ -]/g, '_')
-
 /** Whether a line is the first of a sheet: Excel's `sep=;`, or one with a known heading. */
 export const isHeadingLine = (line: string): boolean =>
   /^"?sep=/i.test(line) ||
@@ -104,88 +147,3 @@ export const isHeadingLine = (line: string): boolean =>
     .replaceAll('"', '')
     .split(/[,;\t]/)
     .some(isKnownHeading)
-
-export const isKnownHeading = (text: string): boolean =>
-  text.trim().toLowerCase() === 'id' ||
-  resources.some(({ fields }) => Object.hasOwn(fields, headingAsName(text))) ||
-  importerSheets.some(({ columns }) => Object.hasOwn(columns, normalizeHeading(text)))
-
-/** The fields, or parts of fields, by the headings of The Events Calendar's importer, in lower case. */
-type ImporterColumns = Readonly<Record<string, string>>
-
-const eventColumns: ImporterColumns = lookupTable({
-  'event name': 'title',
-  'event description': 'description',
-  'event excerpt': 'excerpt',
-  'event start date': 'start_date.day',
-  'event start time': 'start_date.time',
-  'event end date': 'end_date.day',
-  'event end time': 'end_date.time',
-  'event time zone': 'timezone',
-  timezone: 'timezone',
-  'all day event': 'all_day',
-  'hide event from event listings': 'hide_from_listings',
-  'event hide from upcoming listings': 'hide_from_listings',
-  'event sticky in month view': 'sticky',
-  'feature event': 'featured',
-  'featured event': 'featured',
-  'event venue name': 'venue.name',
-  'event organizer name': 'organizer',
-  'event organizer name(s) or id(s)': 'organizer',
-  'event show map link': 'show_map_link',
-  'event show map': 'show_map',
-  'event cost': 'cost.amount',
-  'event currency symbol': 'cost.symbol',
-  'event currency position': 'cost.position',
-  'event iso currency code': 'cost.code',
-  'event category': 'categories',
-  'event tags': 'tags',
-  'event website': 'website',
-  'event featured image': 'image',
-})
-
-const venueColumns: ImporterColumns = lookupTable({
-  'venue name': 'venue',
-  'venue description': 'description',
-  'venue country': 'country',
-  'venue address': 'address',
-  'venue address 2': 'address.more',
-  'venue city': 'city',
-  'venue state/province': 'stateprovince',
-  'venue zip': 'zip',
-  'venue phone': 'phone',
-  'venue website': 'website',
-  'venue featured image': 'image',
-})
-
-const organizerColumns: ImporterColumns = lookupTable({
-  'organizer name': 'organizer',
-  'organizer description': 'description',
-  'organizer email': 'email',
-  'organizer website': 'website',
-  'organizer phone': 'phone',
-  'organizer featured image': 'image',
-})
-
-/** A kind of sheet that The Events Calendar's importer reads. */
-interface ImporterSheet {
-  readonly resource: ResourceName
-  readonly columns: ImporterColumns
-  /** The heading that every sheet of this kind has. */
-  readonly title: string
-  /** The fields by which the importer identifies existing records. */
-  readonly match: readonly string[]
-}
-
-const importerSheets: readonly ImporterSheet[] = [
-  { resource: 'events', columns: eventColumns, title: 'event name', match: ['title', 'start_date', 'end_date'] },
-  { resource: 'venues', columns: venueColumns, title: 'venue name', match: ['venue'] },
-  { resource: 'organizers', columns: organizerColumns, title: 'organizer name', match: ['organizer'] },
-]
-
-const fieldParts = new Set(
-  importerSheets.flatMap(({ columns }) => Object.values(columns).filter(name => name.includes('.'))),
-)
-
-/** Whether a column holds a part of a field, such as `start_date.day`. */
-export const isFieldPart = (name: string): boolean => fieldParts.has(name)

@@ -64,7 +64,7 @@ export async function* readTable(table: Table, options: TableOptions): AsyncGene
   if (!firstRow && headings.cells.some(isResourceHeading)) return
 
   const resource = options.resource ?? resourceOfRow(headings.cells, firstRow?.cells)
-  const sheet = readHeadings(headings.cells, name, resource)
+  const sheet = await readHeadings(headings.cells, { ...options, resource })
   const detectors = {
     dates: createDateOrderDetector(name, dateOrder ?? notedDateOrder(sheet, firstRow), notice),
     costs: createCostDetector(name, table.mayHaveDecimalCommas),
@@ -113,13 +113,14 @@ interface RowReader extends TableOptions {
 
 function recordOfRow(row: Row, { sheet, detectors, build, table, name, notice, reported }: RowReader): FileRecord {
   const { columns } = sheet
-  const formats = { order: detectors.dates.order, costFormat: detectors.costs.format }
+  const place = placeOf(table, row)
+  const formats = { order: detectors.dates.order, costFormat: detectors.costs.format, place }
   const faults = columns.map(({ name }, index) =>
     isKnownColumn(name, sheet.resource) ? cellFault(row.cells[index]) : undefined,
   )
   const cells = row.cells.map((cell, index) => (faults[index] === undefined ? cell : ''))
-  const built = build(sheet.resource, rowEntries(sheet, cells, formats), placeOf(table, row), sheet.match)
-  const record: FileRecord = sheet.match ? { ...built, makesLinks: true } : built
+  const built = build(sheet.resource, rowEntries(sheet, cells, formats), place, sheet.match)
+  const record: FileRecord = { ...built, ...sheet.links }
   if (record.action === 'ignore') return record
   const mistakes: Mistake[] = [...record.mistakes]
   for (const [index, fault] of faults.entries())
@@ -135,7 +136,7 @@ function recordOfRow(row: Row, { sheet, detectors, build, table, name, notice, r
     mistakes.push({ column: '', expected, value: cells.join(','), message })
   } else if (extraCells.length > 0 && !reported.has('no heading')) {
     reported.add('no heading')
-    notice(`${name}: ignored cells without a heading, the first of them in ${placeOf(table, row)}: "${extraCells[0]}"`)
+    notice(`${name}: ignored cells without a heading, the first of them in ${place}: "${extraCells[0]}"`)
   }
   if (mistakes.length === 0) return record
   const source = Object.fromEntries(
@@ -163,7 +164,7 @@ type AmbiguousKind = 'date' | 'cost' | undefined
 /** Whether a column holds values that only the other rows may make clear. */
 function ambiguousKind({ resource }: Sheet, name: string): AmbiguousKind {
   const kind = fieldNamed(resource, name)?.kind
-  if (name.endsWith('.day') || kind === 'dateTime') return 'date'
+  if (/\.(day|at)$/.test(name) || kind === 'dateTime') return 'date'
   return name === 'cost.amount' || kind === 'cost' ? 'cost' : undefined
 }
 

@@ -1,29 +1,17 @@
-import { readDate } from '../../time/dates.ts'
 import { fieldNamed } from '../records/field-values.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
-import { type CostFormat, readCell } from './cell-values.ts'
-import { type DateOrder, firstPart, readSheetDate, readTime } from './date-order.ts'
-import { isFieldPart, type Sheet } from './headings.ts'
-
-/** How a sheet writes ambiguous values. */
-export interface CellFormats {
-  readonly order: DateOrder | undefined
-  readonly costFormat: CostFormat
-}
-
-interface Cell {
-  readonly text: string
-  readonly heading: string
-}
+import { readNames } from '../records/reference-text.ts'
+import { type Cell, type CellFormats, type CostFormat, type PartOf, readCell } from './cell-values.ts'
+import { dateEntry } from './date-order.ts'
+import { eventDates } from './event-dates.ts'
+import { isFieldPart } from './heading-names.ts'
+import type { Sheet } from './headings.ts'
 
 const noCell: Cell = { text: '', heading: '' }
 
 /** The entries of a row: one for each cell with text, or for the cells that make up one field. */
-export function rowEntries(
-  { resource, columns, match }: Sheet,
-  cells: readonly string[],
-  formats: CellFormats,
-): RecordEntry[] {
+export function rowEntries(sheet: Sheet, cells: readonly string[], formats: CellFormats): RecordEntry[] {
+  const { resource, columns } = sheet
   const entries: RecordEntry[] = []
   const parts = new Map<string, Cell>()
   for (const [index, { heading, name }] of columns.entries()) {
@@ -35,52 +23,17 @@ export function rowEntries(
     else if (text !== '') entries.push({ name, value: readCell(field, text, formats.costFormat), column: heading })
   }
   if (parts.size === 0) return entries
-  const part = (name: string): Cell => parts.get(name) ?? noCell
+  const part: PartOf = name => parts.get(name) ?? noCell
   return [
     ...withSecondAddress(entries, part('address.more')),
-    ...momentEntries('start_date', part('start_date.day'), part('start_date.time'), formats.order),
-    ...endEntries(entries, part, formats.order, match !== undefined),
+    ...eventDates(entries, part, sheet, formats),
     ...costEntries(part, formats.costFormat),
-    ...venueEntries(part('venue.name')),
+    ...linkEntries(parts),
   ]
 }
 
-/** Dates such as 05/05/2026, the same in either order, are read without one. */
-const dateEntry = (name: string, value: unknown, column: string, order: DateOrder | undefined): RecordEntry => ({
-  name,
-  value: typeof value === 'string' ? (readSheetDate(value, order ?? 'dmy') ?? value) : value,
-  column,
-  ...(order && { expected: `a date and time, ${firstPart[order]} first or YYYY-MM-DD` }),
-})
-
-/** A day in one column and a time in another. */
-function momentEntries(name: string, day: Cell, time: Cell, order: DateOrder | undefined): RecordEntry[] {
-  if (day.text === '') return []
-  const entry = dateEntry(name, day.text, day.heading, order)
-  if (time.text === '' || !readDate(String(entry.value))) return [entry]
-  const clock = readTime(time.text)
-  if (!clock) return [{ name, value: time.text, column: time.heading, expected: 'a time such as 19:30 or 7:30 PM' }]
-  return [{ ...entry, value: `${String(entry.value).slice(0, 10)} ${clock}` }]
-}
-
-/** The importer ends an event without an end day on its start day, and without an end time at its start time. */
-function endEntries(
-  entries: readonly RecordEntry[],
-  part: (name: string) => Cell,
-  order: DateOrder | undefined,
-  isImporterSheet: boolean,
-): RecordEntry[] {
-  if (!isImporterSheet || entries.some(({ name }) => name === 'end_date')) return []
-  const startTime = part('start_date.time')
-  const day = orElse(part('end_date.day'), part('start_date.day'))
-  const time = orElse(part('end_date.time'), readTime(startTime.text) ? startTime : noCell)
-  return momentEntries('end_date', day, time, order)
-}
-
-const orElse = (cell: Cell, fallback: Cell): Cell => (cell.text === '' ? fallback : cell)
-
 /** `15`, `€` and `suffix` make `15€`. Without a symbol, the currency code is used. */
-function costEntries(part: (name: string) => Cell, costFormat: CostFormat): RecordEntry[] {
+function costEntries(part: PartOf, costFormat: CostFormat): RecordEntry[] {
   const { text, heading } = part('cost.amount')
   if (text === '') return []
   const amount = readCell({ kind: 'cost', words: { ca: '', en: '', es: '' } }, text, costFormat)
@@ -89,7 +42,7 @@ function costEntries(part: (name: string) => Cell, costFormat: CostFormat): Reco
   return [{ name: 'cost', value, column: heading }]
 }
 
-function withCurrency(amount: string, part: (name: string) => Cell): string {
+function withCurrency(amount: string, part: PartOf): string {
   const symbol = part('cost.symbol').text
   const code = part('cost.code').text
   const isSuffix = /^(suffix|postfix)$/i.test(part('cost.position').text)
@@ -97,11 +50,15 @@ function withCurrency(amount: string, part: (name: string) => Cell): string {
   return code ? `${amount} ${code}` : amount
 }
 
-/** The importer takes a venue by name even if it is all digits, where a cell of calctl's is an ID. */
-function venueEntries({ text, heading }: Cell): RecordEntry[] {
-  if (text === '') return []
-  const name = readCell(undefined, text, 'points')
-  return [{ name: 'venue', value: name === null ? null : [name], column: heading }]
+/** Venues, organizers, categories and tags by name: one in `venue.name`, several in `tags.names`. */
+function linkEntries(parts: ReadonlyMap<string, Cell>): RecordEntry[] {
+  return [...parts].flatMap(([part, { text, heading }]) => {
+    const [name = '', kind] = part.split('.')
+    if (text === '' || (kind !== 'name' && kind !== 'names')) return []
+    const names = readCell(undefined, text, 'points')
+    const values = kind === 'name' ? [names] : readNames(String(names))
+    return [{ name, value: names === null ? null : values, column: heading }]
+  })
 }
 
 /** Appends the second line of an address to the first. */

@@ -55,6 +55,8 @@ export interface FileRecord extends WritableRecord {
   readonly match?: readonly string[]
   /** Whether venues, organizers, categories and tags that the record names are created if they do not exist. */
   readonly makesLinks?: true
+  /** Whether a number in the place of a name is a name, not an ID: a venue can be called 1898. */
+  readonly numbersAreNames?: true
   readonly series?: FeedSeries
   /** The position in the file: `row 5`, `line 3`, `document 2`, `item 4`. */
   readonly place: string

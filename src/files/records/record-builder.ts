@@ -12,6 +12,8 @@ export interface RecordEntry {
   readonly column: string
   /** What is expected, if the kind of file knows better than the field. */
   readonly expected?: string
+  /** The value contradicts another one of the row, whatever the field takes. */
+  readonly isWrong?: true
 }
 
 /** Builds a record of entries; `match` names the fields that identify it. */
@@ -54,9 +56,9 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
       if (isRequired(name) || !options.skipInvalidCells) mistakes.push(mistake)
       else notice(`${describeMistake(place, mistake)}; skipped`)
     }
-    for (const { name: given, value, column, expected } of entries) {
+    for (const { name: given, value, column, expected, isWrong } of entries) {
       const name = fieldNamed(resource, given)?.inFiles ?? given
-      const read = readEntry(resource, name, value)
+      const read: EntryValue = isWrong ? wrongValue(value) : readEntry(resource, name, value)
       if (read.kind === 'value') values[name] = read.value
       else if (read.kind === 'cleared') cleared.push(name)
       else if (read.kind === 'head') Object.assign(head, read.head)
@@ -90,6 +92,11 @@ export const isIgnore = (action: unknown): boolean => String(action).trim().toLo
 type Head = Partial<Pick<FileRecord, 'id' | 'lang_code' | 'action' | 'origin'>>
 
 type EntryValue = FieldValue | { kind: 'head'; head: Head } | { kind: 'unknown' }
+
+const wrongValue = (value: unknown): EntryValue => ({
+  kind: 'invalid',
+  mistakes: [{ column: '', expected: 'another value', value: asText(value) }],
+})
 
 function readEntry(resource: Resource, name: string, value: unknown): EntryValue {
   if (name === 'resource') return readResource(resource, value)

@@ -7,17 +7,21 @@ const item = /\s*("(?:[^"]|"")*"(?=\s*(?:,|$))|[^,]*)\s*(,|$)/y
  * Parses `3, Jazz, "Concerts, recitals"`: digits are an id unless quoted, and quoted names can have commas. JSON is parsed as
  * JSON, for records that are to be created.
  */
-export function readReferences(text: string): Reference[] {
-  const json = parseJsonReferences(text)
-  if (json) return json
-  const references: Reference[] = []
+export const readReferences = (text: string): Reference[] =>
+  parseJsonReferences(text) ?? readItems(text).map(parseReference)
+
+/** The same where digits are names, too. */
+export const readNames = (text: string): Reference[] => parseJsonReferences(text) ?? readItems(text).map(unquote)
+
+function readItems(text: string): string[] {
+  const items: string[] = []
   item.lastIndex = 0
   for (let match = item.exec(text); match; match = item.exec(text)) {
     const [, part = '', end] = match
-    if (part.trim() !== '') references.push(parseReference(part.trim()))
+    if (part.trim() !== '') items.push(part.trim())
     if (end === '') break
   }
-  return references
+  return items
 }
 
 /** Parses a single reference, in which commas need no quotes. */
@@ -25,8 +29,11 @@ export const readReference = (text: string): Reference => parseJsonReferences(te
 
 function parseReference(text: string): Reference {
   if (/^[1-9]\d*$/.test(text)) return Number(text)
-  return /^"(?:[^"]|"")*"$/.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text
+  return unquote(text)
 }
+
+const unquote = (text: string): string =>
+  /^"(?:[^"]|"")*"$/.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text
 
 function parseJsonReferences(text: string): Reference[] | undefined {
   if (!/^\s*(\{|\[\s*[[{\d"])/.test(text)) return undefined

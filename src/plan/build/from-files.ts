@@ -149,6 +149,7 @@ const changeContext = (
     language: language ?? client.language,
     createsMissing: createMissing || record.makesLinks === true,
     isForeign: record.origin !== undefined && !isFrom(record.origin, client.calendar),
+    numbersAreNames: record.numbersAreNames === true,
   }),
 })
 

@@ -30,6 +30,8 @@ interface LinkOptions {
   readonly createsMissing: boolean
   /** Whether the record was exported from another site, so that its IDs mean nothing here. */
   readonly isForeign: boolean
+  /** Whether digits are a name, never an ID. */
+  readonly numbersAreNames?: boolean
 }
 
 /** The names and IDs by which other records can link to a record of the file. */
@@ -107,11 +109,11 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
   }
 
   const resolveName = async (linked: Resource, name: string, options: LinkOptions): Promise<Link> => {
-    const { language, createsMissing, isForeign } = options
+    const { language, createsMissing, isForeign, numbersAreNames } = options
     const link = await findLink(linked, name, options)
     if (link !== undefined) return link
     if (isForeignSlug(name, options)) throw unknownSlug(linked, name, finder.calendar)
-    if (/^\d+$/.test(name) && !isForeign) return checkId(linked, Number(name), options)
+    if (/^\d+$/.test(name) && !isForeign && !numbersAreNames) return checkId(linked, Number(name), options)
     if (createsMissing) return createLinked(linked, language, { [linked.title]: name })
     throw unknownNameFailure(linked, name, await finder.allNames(linked, language), finder.calendar)
   }

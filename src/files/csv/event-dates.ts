@@ -1,0 +1,133 @@
+/**
+ * The start and the end of an event whose day and time are in columns of their own. What a row leaves open is read as the importer
+ * and other calendars do, and said: without an end the event ends when it starts, an end before the start is on the next day, and
+ * an event without any time lasts all day.
+ */
+
+import { foldCase } from '../../text/similarity.ts'
+import { readClock } from '../../time/clock-times.ts'
+import { msWall, readDate, wallMs } from '../../time/dates.ts'
+import type { RecordEntry } from '../records/record-builder.ts'
+import type { Cell, CellFormats, PartOf } from './cell-values.ts'
+import { type DateOrder, dateEntry } from './date-order.ts'
+import type { Sheet } from './headings.ts'
+
+/** The cells of a start or an end. */
+interface Edge {
+  readonly name: 'start_date' | 'end_date'
+  readonly day: Cell
+  readonly time: Cell
+}
+
+/** What stands in the column of the time for an event that has none. */
+const allDayWords = /^(tot( el)? dia|(tot )?el dia sencer|dia sencer|todo( el)? dia|dia completo|all day)$/
+
+const isAllDayWord = (text: string): boolean => allDayWords.test(foldCase(text))
+
+/** The entries for the dates of a row. */
+export function eventDates(
+  entries: readonly RecordEntry[],
+  part: PartOf,
+  sheet: Sheet,
+  formats: CellFormats,
+): RecordEntry[] {
+  const { order } = formats
+  const start = edgeOf('start_date', part, order)
+  const end = edgeOf('end_date', part, order)
+  if ('mistake' in start) return [start.mistake]
+  if ('mistake' in end) return [end.mistake]
+  const saysAllDay = isAllDayWord(start.time.text)
+  const startEntry = edgeEntry(saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start, order)
+  const hasEnd = end.day.text !== '' || end.time.text !== ''
+  if (!startEntry) return hasEnd ? endAlone(end, order) : []
+  const isUpdate = entries.some(({ name, value }) => name === 'id' && value !== undefined)
+  // A change of a record that exists says what changes, and nothing about the rest.
+  if (!hasEnd && isUpdate) return [startEntry]
+  const endEntry = endOf(end, start, startEntry, sheet, formats)
+  const dates = [startEntry, ...(endEntry ? [endEntry] : [])]
+  const isDayOnly = dates.every(({ value }) => readDate(String(value))?.dayOnly === true)
+  const isOpen = !entries.some(({ name }) => name === 'all_day')
+  if (!isDayOnly || !isOpen || (sheet.match && !saysAllDay)) return dates
+  if (!saysAllDay)
+    sheet.remark('all day', `${formats.place}: lasts all day, because it has no time; other rows without one too`)
+  return [...dates, { name: 'all_day', value: true, column: startEntry.column }]
+}
+
+/** A cell of a column such as `Inici` holds a day, a time or both. */
+function edgeOf(name: Edge['name'], part: PartOf, order: DateOrder | undefined): Edge | { mistake: RecordEntry } {
+  const day = part(`${name}.day`)
+  const time = part(`${name}.time`)
+  const at = part(`${name}.at`)
+  if (at.text === '') return { name, day, time }
+  if (isTime(at.text)) return { name, day, time: orElse(time, at) }
+  const dayText = dayOf(day, order)
+  if (dayText !== undefined && dayText !== dayOf(at, order))
+    return { mistake: wrong(name, at, `the day in "${day.heading}"`) }
+  return { name, day: at, time }
+}
+
+const wrong = (name: string, { text, heading }: Cell, expected: string): RecordEntry => ({
+  name,
+  value: text,
+  column: heading,
+  expected,
+  isWrong: true,
+})
+
+const isTime = (text: string): boolean => readClock(text) !== undefined || isAllDayWord(text)
+
+/** The day of a cell, if it can be read. */
+function dayOf(cell: Cell, order: DateOrder | undefined): string | undefined {
+  const value = String(dateEntry('start_date', cell.text, cell.heading, order).value)
+  return readDate(value) && value.slice(0, 10)
+}
+
+const orElse = (cell: Cell, fallback: Cell): Cell => (cell.text === '' ? fallback : cell)
+
+/** A day with the time of another column; undefined if both are empty. */
+function edgeEntry({ name, day, time }: Edge, order: DateOrder | undefined): RecordEntry | undefined {
+  if (day.text === '' && time.text === '') return undefined
+  if (day.text === '') return wrong(name, time, 'a day for this time')
+  const entry = dateEntry(name, day.text, day.heading, order)
+  const date = readDate(String(entry.value))
+  if (time.text === '' || !date) return entry
+  const clock = readHour(time.text)
+  if (clock === undefined) return wrong(name, time, 'a time such as 19:30, 19.30 h or 7 pm')
+  const ownClock = date.wall.slice(11)
+  if (!date.dayOnly && ownClock !== '00:00:00' && ownClock !== clock)
+    return wrong(name, time, `the time in "${day.heading}"`)
+  return { ...entry, value: `${String(entry.value).slice(0, 10)} ${clock}` }
+}
+
+/** Spreadsheet programs make `19` of `19.00`. */
+const readHour = (text: string): string | undefined => readClock(/^\d{1,2}$/.test(text) ? `${text}:00` : text)
+
+function endAlone(end: Edge, order: DateOrder | undefined): RecordEntry[] {
+  const entry = edgeEntry(end, order)
+  return entry ? [entry] : []
+}
+
+/** The end, with what it does not say from the start. */
+function endOf(
+  end: Edge,
+  start: Edge,
+  startEntry: RecordEntry,
+  { remark }: Sheet,
+  { order, place }: CellFormats,
+): RecordEntry | undefined {
+  const startDate = readDate(String(startEntry.value))
+  if (!startDate) return edgeEntry({ ...end, day: orElse(end.day, start.day) }, order)
+  const startTime = startDate.dayOnly ? '' : startDate.wall.slice(11, 16)
+  const day = orElse(end.day, { text: startDate.wall.slice(0, 10), heading: start.day.heading })
+  const isDay = day === end.day && readDate(String(dateEntry('end_date', day.text, day.heading, order).value))
+  const hasOwnTime = isDay !== false && isDay?.dayOnly === false
+  const time = hasOwnTime ? end.time : orElse(end.time, { text: startTime, heading: start.time.heading })
+  const entry = edgeEntry({ ...end, day, time }, order)
+  const endDate = entry && readDate(String(entry.value))
+  if (!entry || !endDate || end.day.text !== '' || endDate.wall >= startDate.wall) return entry
+  remark(
+    'next day',
+    `${place}: ends on the next day, because ${end.time.text} is before ${orElse(start.time, start.day).text}; other rows too where it is`,
+  )
+  return { ...entry, value: msWall(wallMs(endDate.wall) + 86_400_000) }
+}

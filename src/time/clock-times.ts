@@ -1,0 +1,28 @@
+/** `19:30`, `7:30:00 PM`, `19.30 h`, `21h30`, `19 h`, `7 pm`; Catalan and Spanish sheets have points, and an h behind. */
+const clock =
+  /^(?:(?:at|a) )?(?:(?:les|las|la) )?(\d{1,2})(?:\s*([:.,h'’])\s*(\d{1,2})(?::(\d{2})(?:\.\d+)?)?)?\s*(?:(h|hs|hrs?|hores|horas|hours?)\.?|([ap])\.?\s?m\.?|min\.?)?$/i
+
+/** Reads a time of day as `HH:MM:SS`; undefined for anything else. */
+export function readClock(text: string): string | undefined {
+  const match = clock.exec(text.trim().replace(/\s+/g, ' '))
+  if (!match) return undefined
+  const [, hours = '', sign, minutes, seconds = '00', unit, half] = match
+  const minute = minutes === undefined ? '00' : wholeMinutes(minutes, hours, sign)
+  if (minute === undefined || (minutes === undefined && !unit && !half)) return undefined
+  let hour = Number(hours)
+  if (half) {
+    if (hour < 1 || hour > 12) return undefined
+    hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  }
+  if (hour > 23 || Number(minute) > 59 || Number(seconds) > 59) return undefined
+  return `${String(hour).padStart(2, '0')}:${minute}:${seconds}`
+}
+
+/**
+ * Spreadsheet programs take `19.30` for a number and write `19.3` or `19,3`. What begins with 0 may be a part of a day (`0.5` is
+ * noon), and stays unread.
+ */
+function wholeMinutes(minutes: string, hours: string, sign = ':'): string | undefined {
+  if (minutes.length === 2) return minutes
+  return /[.,]/.test(sign) && Number(hours) > 0 ? `${minutes}0` : undefined
+}

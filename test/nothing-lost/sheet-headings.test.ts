@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest'
+import { productionSite } from './production-site.ts'
+
+/** The events of a site after a sheet was applied, with the fields that a sheet of people has. */
+async function published(sheet: string, options = '') {
+  const site = await productionSite()
+  const file = site.file('season.csv', sheet)
+  const { status, err } = await site.calctl(`apply ${file} --create-missing --yes ${options}`)
+  const events: Record<string, unknown>[] = status === 0 ? await site.json('events list --all --all-dates --json') : []
+  return { ...site, status, err, events }
+}
+
+test.each([
+  [
+    'Catalan',
+    'Títol;Data d’inici;Hora;Fi;Lloc;Preu;Organitza;Categoria;Etiquetes;Descripció\n' +
+      'Concert;25/12/2027;19.30 h;21h30;Plaça Major;5 €;Ateneu;Música;Aire lliure, Nadal;Corals\n',
+  ],
+  [
+    'Spanish',
+    'TITULO;FECHA INICIO;HORA;HORA FIN;LUGAR;PRECIO;ORGANIZA;CATEGORÍA;ETIQUETAS;DESCRIPCIÓN\n' +
+      'Concert;25/12/2027;19:30h;21.30;Plaça Major;5 €;Ateneu;Música;Aire lliure, Nadal;Corals\n',
+  ],
+  [
+    'English',
+    'Name,Date,Start time,End time,Place,Price,Organised by,Category,Keywords,Details\n' +
+      'Concert,2027-12-25,7.30 pm,9:30 PM,Plaça Major,5 €,Ateneu,Música,"Aire lliure, Nadal",Corals\n',
+  ],
+  [
+    'calctl’s and the importer’s',
+    'title,Event Start Date,Event Start Time,Hora fi,venue,Event Cost,Event Organizer Name,categories,Event Tags,description\n' +
+      'Concert,2027-12-25,19:30,21:30,Plaça Major,5 €,Ateneu,Música,"Aire lliure, Nadal",Corals\n',
+  ],
+])('the headings of a sheet can be %s', async (_, sheet) => {
+  const { status, err, events } = await published(sheet)
+  expect([status, err]).toEqual([0, expect.not.stringContaining('ignored')])
+  expect(events).toMatchObject([
+    {
+      title: 'Concert',
+      start_date: '2027-12-25 19:30:00',
+      end_date: '2027-12-25 21:30:00',
+      venue: { venue: 'Plaça Major' },
+      organizer: [{ organizer: 'Ateneu' }],
+      categories: [{ name: 'Música' }],
+      tags: [{ name: 'Aire lliure' }, { name: 'Nadal' }],
+      description: '<p>Corals</p>',
+    },
+  ])
+})
+
+test.each([
+  ['19.30', '19:30:00'],
+  ['19,30', '19:30:00'],
+  ['19h', '19:00:00'],
+  ['19 h', '19:00:00'],
+  ['21h30', '21:30:00'],
+  ['21 h 30 min', '21:30:00'],
+  ['19:30 h', '19:30:00'],
+  ['19.30 hores', '19:30:00'],
+  ['a les 19.30 h', '19:30:00'],
+  ['7 pm', '19:00:00'],
+  ['7.30 p.m.', '19:30:00'],
+  ['19.3', '19:30:00'],
+])('an hour can be written as %s', async (hour, time) => {
+  const { status, err, events } = await published(`Títol;Data;Hora\nConcert;2027-12-25;${hour}\n`)
+  expect([status, err]).toEqual([0, expect.anything()])
+  expect(events).toMatchObject([{ start_date: `2027-12-25 ${time}`, end_date: `2027-12-25 ${time}` }])
+})
+
+test.each(['25.99', '7 del matí o de la tarda', '0.5', '19-30', '24 h'])(
+  'an hour that cannot be read, %s, is an error of its cell',
+  async hour => {
+    const { status, err } = await published(`Títol;Data;Hora\nConcert;2027-12-25;${hour}\n`)
+    expect([status, err]).toEqual([2, expect.stringContaining(`Hora: expected a time such as 19:30, 19.30 h or 7 pm`)])
+  },
+)
+
+test.each([
+  ['22.00', '', '1.30', '2027-06-05 01:30:00'],
+  ['22.00', '', '23.30', '2027-06-04 23:30:00'],
+  ['22.00', '6/6/2027', '1.30', '2027-06-06 01:30:00'],
+  ['22.00', '6/6/2027', '', '2027-06-06 22:00:00'],
+  ['22.00', '', '', '2027-06-04 22:00:00'],
+])('an event from %s to "%s" "%s" ends at %s', async (hour, endDay, endHour, end_date) => {
+  const { status, err, events } = await published(
+    `Títol;Data inici;Hora inici;Data fi;Hora fi\nBall;2027-06-04;${hour};${endDay};${endHour}\n`,
+    '--date-order dmy',
+  )
+  expect([status, err]).toEqual([0, expect.anything()])
+  expect(events).toMatchObject([{ start_date: '2027-06-04 22:00:00', end_date }])
+})
+
+test('what the sheet does not say is read as usual, and said', async () => {
+  const { status, err, events } = await published(
+    'Títol;Data;Hora;Fi\nBall;4/6/2027;22 h;1 h\nMercat;25/6/2027;;\nFira;26/6/2027;tot el dia;27/6/2027\n',
+  )
+  expect([status, err]).toEqual([0, expect.anything()])
+  expect(err).toContain('row 2: ends on the next day, because 1 h is before 22 h; other rows too where it is')
+  expect(err).toContain('row 3: lasts all day, because it has no time; other rows without one too')
+  expect(events).toMatchObject([
+    { title: 'Ball', end_date: '2027-06-05 01:00:00', all_day: false },
+    { title: 'Mercat', all_day: true, start_date: '2027-06-25 00:00:00', end_date: '2027-06-25 23:59:59' },
+    { title: 'Fira', all_day: true, start_date: '2027-06-26 00:00:00', end_date: '2027-06-27 23:59:59' },
+  ])
+})
+
+test('a start, an end and a day can share their words: a time in a column for an edge is a time', async () => {
+  const { events } = await published(
+    'Títol;Dia;Inici;Final\nA;2027-06-04;19 h;21 h\nB;;2027-06-05 19:00;2027-06-06 20:00\n',
+  )
+  expect(events).toMatchObject([
+    { title: 'A', start_date: '2027-06-04 19:00:00', end_date: '2027-06-04 21:00:00' },
+    { title: 'B', start_date: '2027-06-05 19:00:00', end_date: '2027-06-06 20:00:00' },
+  ])
+})
+
+test('a time without a day is an error, and so are two different days or times', async () => {
+  const { status, err } = await published(
+    'Títol;Data;Inici;Hora\nA;;;19 h\nB;2027-06-04;2027-06-05;19 h\nC;2027-06-04 20:00;;19 h\n',
+  )
+  expect([status, err]).toEqual([2, expect.stringContaining('row 2: Hora: expected a day for this time, got "19 h"')])
+  expect(err).toContain('row 3: Inici: expected the day in "Data", got "2027-06-05"')
+  expect(err).toContain('row 4: Hora: expected the time in "Data", got "19 h"')
+})
+
+test('a sheet of changes keeps the end and the hours that it does not name', async () => {
+  const site = await productionSite()
+  await site.calctl('events create --title Ball --start-date "2027-06-04 22:00" --end-date "2027-06-05 01:00"')
+  const file = site.file('more.csv', 'id;Títol;Data;Hora\n1;Ball de nit;4/6/2027;22.00\n')
+  const { status, err } = await site.calctl(`apply ${file} --yes --date-order dmy`)
+  expect([status, err]).toEqual([0, expect.anything()])
+  expect(await site.json('events get 1 --json')).toMatchObject({
+    title: 'Ball de nit',
+    start_date: '2027-06-04 22:00:00',
+    end_date: '2027-06-05 01:00:00',
+  })
+})
+
+test('sheets of venues, organizers and categories are known by their Catalan headings, too', async () => {
+  const { calctl, file, json } = await productionSite()
+  const venues = file('espais.csv', 'Nom;Adreça;Població;Codi postal;Telèfon\nAteneu;Carrer Nou 1;Girona;17001;972\n')
+  const organizers = file('entitats.csv', 'Entitat;Correu electrònic;Telèfon\nColla;colla@example.org;972\n')
+  for (const name of [venues, organizers]) expect(await calctl(`apply ${name} --yes`)).toMatchObject({ status: 0 })
+  expect(await json('venues get 1 --json')).toMatchObject({ venue: 'Ateneu', city: 'Girona', zip: '17001' })
+  expect(await json('organizers get 2 --json')).toMatchObject({ organizer: 'Colla', email: 'colla@example.org' })
+  const names = file('noms.csv', 'Nom\nDansa\n')
+  const { status, err } = await calctl(`apply ${names} --yes`)
+  expect([status, err]).toEqual([2, expect.stringContaining('cannot tell which resource its records are')])
+})
+
+test('the time zone of an event is read under all headings of the importer', async () => {
+  for (const heading of ['Event Timezone', 'Event Time Zone', 'TIMEZONE', 'Time Zone']) {
+    const { status, events } = await published(
+      `Event Name,Event Start Date,Event Start Time,Event End Date,Event End Time,${heading}\n` +
+        'A,2027-06-01,19:00,2027-06-01,20:00,America/New_York\n',
+    )
+    expect([status, events]).toMatchObject([0, [{ start_date: '2027-06-01 19:00:00', timezone: 'America/New_York' }]])
+  }
+})
+
+test('the headings of the importer’s manual are read', async () => {
+  const { status, err, events } = await published(
+    'EVENT NAME,EVENT EXCERPT,EVENT VENUE NAME,EVENT ORGANIZER NAME,EVENT START DATE,EVENT START TIME,EVENT END DATE,EVENT END TIME,ALL DAY EVENT,TIMEZONE,HIDE FROM EVENT LISTINGS,STICKY IN MONTH VIEW,EVENT CATEGORY,EVENT TAGS,EVENT COST,EVENT CURRENCY SYMBOL,EVENT CURRENCY POSITION,EVENT ISO CURRENCY CODE,EVENT FEATURED IMAGE,EVENT WEBSITE,EVENT SHOW MAP LINK,EVENT SHOW MAP,ALLOW COMMENTS,ALLOW TRACKBACKS AND PINGBACKS,EVENT DESCRIPTION\n' +
+      'Rehearsal,,Ateneu Popular,Coral Riu,2027/06/01,8:20PM,2027/06/01,9:20PM,FALSE,America/Los_Angeles,FALSE,TRUE,Concerts,,5,$,prefix,USD,,,FALSE,FALSE,,,desc\n',
+  )
+  expect([status, err]).toEqual([0, expect.not.stringContaining('STICKY')])
+  expect(events).toMatchObject([
+    { title: 'Rehearsal', start_date: '2027-06-01 20:20:00', sticky: true, cost: '$5', description: '<p>desc</p>' },
+  ])
+})
+
+test('a heading such as constructor is a column that events do not have', async () => {
+  for (const heading of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+    const { status, err } = await published(
+      `title,start_date,end_date,${heading}\nMonaco GP,2027-06-01 19:00,2027-06-01 20:00,Ferrari\n`,
+    )
+    expect([status, err]).toEqual([
+      0,
+      expect.stringContaining(`season.csv: ignored "${heading}": events have no such field`),
+    ])
+  }
+})
+
+test('numbers are names in columns of the importer and in columns of words', async () => {
+  const importer = await published(
+    'Event Name,Event Start Date,Event Start Time,Event Venue Name,Event Category,Event Tags,Event Organizer Name\n' +
+      'A,2027-06-01,19:00,1898,2027,"7, 80",22\n',
+  )
+  expect([importer.status, importer.events]).toMatchObject([
+    0,
+    [
+      {
+        venue: { venue: '1898' },
+        categories: [{ name: '2027' }],
+        tags: [{ name: '7' }, { name: '80' }],
+        organizer: [{ organizer: '22' }],
+      },
+    ],
+  ])
+  const words = await published('Títol;Data;Hora;Lloc;Etiquetes\nA;2027-06-01;19:00;1898;2027\n')
+  expect(words.events).toMatchObject([{ venue: { venue: '1898' }, tags: [{ name: '2027' }] }])
+})
