@@ -1,32 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attack, AttackOutcome } from './attack.ts'
-import {
-  countJournals,
-  createShells,
-  eventPath,
-  namespace,
-  type Shells,
-  type Site,
-  startSite,
-} from './attacked-site.ts'
-import { bundle } from './bundle.ts'
-import { type ConfusingProxy, startConfusingProxy } from './confusing-proxy.ts'
-import { startGarblingProxy } from './garbling-proxy.ts'
-import { mulberry32 } from './random.ts'
-
-interface FeedOutcome extends AttackOutcome {
-  /** Edits that the site acknowledged. */
-  readonly edits: number
-  readonly confused: number
-  readonly stale: number
-}
-
-interface FeedAttack extends Attack {
-  /** What answers in place of WordPress's own API, from the second half on. */
-  readonly wordpress: ConfusingProxy['wordpress']
-}
+import { type Attack, type AttackOutcome, onStage, type Stage } from './attack-stage.ts'
+import { eventPath, killNowAndThen, namespace, type Post, readPosts } from './attacked-site.ts'
+import { countJournals, finishRun } from './attacking-shells.ts'
 
 /** An event of the feed; a series has four dates. */
 interface FeedEvent {
@@ -36,30 +13,20 @@ interface FeedEvent {
   hour: number
 }
 
-interface Post {
-  readonly id: number
-  readonly slug: string
-  readonly status: string
-  readonly title: { readonly raw: string }
-  readonly excerpt: { readonly raw: string }
-  readonly meta: Readonly<Record<string, unknown>>
-}
-
 /** What an editor gave a record, if the site acknowledged it; several values if it may not have been saved. */
 interface Edited {
-  readonly excerpts: Set<string>
-  readonly statuses: Set<string>
+  excerpt: Set<string>
+  status: Set<string>
+  password: Set<string>
 }
 
-interface Stage {
-  readonly folder: string
-  readonly site: Site
-  readonly shells: Shells
-  readonly random: () => number
+/** What is known about the site: edits in the browser, and the events that are in no feed. */
+interface Model {
   readonly edited: Map<number, Edited>
-  /** The events that are in no feed, and the websites that they may have. */
-  readonly others: Map<number, Set<string>>
-  readonly problems: string[]
+  /** The events that are in no feed, as they were, and the websites that they may have. */
+  readonly others: Map<number, { readonly post: Post; websites: Set<string> }>
+  /** The events that calctl is to bring back with another status: which one it should be nobody could tell after an edit. */
+  readonly restoring: Set<number>
   edits: number
 }
 
@@ -69,23 +36,14 @@ interface Stage {
  * statuses meanwhile, in the browser. Runs and the server are killed; answers are garbled, stale, short, or those to another
  * request. After each version the site has to have each date of it once, and nobody's change may be lost.
  */
-export async function attackFeeds(options: FeedAttack): Promise<FeedOutcome> {
-  const { folder, seed, rounds, size, faults, killsServer, wordpress } = options
-  const random = mulberry32(seed)
-  const script = await bundle('calctl')
-  const site = await startSite(script, folder)
-  const garbling = await startGarblingProxy(() => site.port(), random)
-  const confusing = await startConfusingProxy(() => garbling.port, random, 2000)
-  const setFaults = (rate: number) => {
-    garbling.rate = rate
-    confusing.rate = rate / 3
-  }
-  try {
-    const shells = createShells(script, folder, confusing.port)
-    const stage: Stage = { folder, site, shells, random, edited: new Map(), others: new Map(), problems: [], edits: 0 }
+export function attackFeeds(options: Attack): Promise<AttackOutcome> {
+  const { rounds, size, faults, killsServer, wordpress = 'itself' } = options
+  return onStage(options, true, async stage => {
+    const { site, random, setFaults } = stage
+    const model: Model = { edited: new Map(), others: new Map(), restoring: new Set(), edits: 0 }
     // Without it, there would be nothing to prune among.
     await site.request('POST', `/${namespace}/categories`, { name: 'Town' })
-    await createOthers(stage, size)
+    await createOthers(stage, model, size)
     const feed = Array.from({ length: size }, (_, number) => newEvent(number))
     let version = writeFeed(stage, feed, 0)
     for (let round = 1; round <= rounds; round++) {
@@ -94,36 +52,23 @@ export async function attackFeeds(options: FeedAttack): Promise<FeedOutcome> {
       version = writeFeed(stage, feed, round)
       const prune = random() < 0.5 ? ['--prune', '--categories', 'town', '--max-trash', '999'] : []
       setFaults(faults)
-      if (round > rounds / 2) confusing.wordpress = wordpress
+      if (round > rounds / 2) stage.setWordPress(wordpress)
       let isOver = false
-      const meanwhile = [editRecords(stage, () => isOver)]
-      if (killsServer) meanwhile.push(killServer(stage, () => isOver))
+      const meanwhile = [editRecords(stage, model, () => isOver)]
+      if (killsServer) meanwhile.push(killNowAndThen(site, random, () => isOver))
       const isLate = prune.length === 0 && random() < 0.3
       await Promise.all([
-        applyFeed(stage, 'one', version, prune).then(() => changeOthers(stage, 'one', round)),
-        applyFeed(stage, 'two', isLate ? before : version, prune),
+        followFeed(stage, 'one', version, prune).then(() => changeOthers(stage, model, 'one', round)),
+        followFeed(stage, 'two', isLate ? before : version, prune),
       ])
       isOver = true
       await Promise.all(meanwhile)
       setFaults(0)
       await checkRound(stage, { version, prune, feed, dropped, round })
     }
-    await checkEdits(stage)
-    return {
-      problems: [...shells.problems, ...stage.problems],
-      commands: shells.commands,
-      succeeded: shells.succeeded,
-      kills: shells.kills,
-      created: (await readPosts(site)).length,
-      edits: stage.edits,
-      confused: confusing.confused,
-      stale: confusing.stale,
-    }
-  } finally {
-    confusing.close()
-    garbling.close()
-    await site.stop()
-  }
+    await checkEdits(stage, model)
+    return { created: (await readPosts(site)).length, edits: model.edits }
+  })
 }
 
 const newEvent = (number: number): FeedEvent => ({
@@ -192,94 +137,127 @@ async function finish(
   return false
 }
 
-const applyFeed = (stage: Stage, shell: string, file: string, prune: readonly string[]): Promise<boolean> =>
-  finish(stage, shell, ['apply', file, '--create-missing', ...prune])
+/** Applies a version of the feed; now and then takes that back, and does it again. */
+async function followFeed(stage: Stage, shell: string, file: string, prune: readonly string[]): Promise<void> {
+  const words = ['apply', file, '--create-missing', ...prune]
+  await finish(stage, shell, words)
+  if (stage.random() < 0.7) return
+  // What others changed meanwhile stays, which is no success.
+  const isDone = ({ status }: { status: number }) => status === 0 || status === 7 || status === 2
+  await finishRun(stage, shell, ['undo'], { isDone })
+  if (stage.random() < 0.5) await finishRun(stage, shell, ['redo'], { isDone })
+  await finish(stage, shell, words)
+}
 
 const statuses = ['publish', 'publish', 'draft', 'pending', 'private'] as const
 
-async function createOthers({ site, others }: Stage, size: number): Promise<void> {
+async function createOthers({ site }: Stage, { others, edited }: Model, size: number): Promise<void> {
   for (let number = 1; number <= size; number++) {
+    const website = `https://example.org/${number}`
     const { body } = await site.request('POST', eventPath, {
       title: `Other ${number}`,
       start_date: `2027-11-${10 + (number % 18)} 19:00:00`,
       end_date: `2027-11-${10 + (number % 18)} 21:00:00`,
       status: statuses[number % statuses.length],
       description: `<!-- wp:paragraph --><p>Text ${number}</p><!-- /wp:paragraph -->`,
-      website: `https://example.org/${number}`,
+      website,
       cost: ['', '12,50', '20', '0'][number % 4],
       ...(number % 4 === 0 && { hide_from_listings: true }),
-      ...(number % 7 === 0 && { password: 'secret' }),
+      ...(number % 3 === 0 && { password: 'secret' }),
     })
-    others.set((body as { id: number }).id, new Set([`https://example.org/${number}`]))
+    const { id } = body as { id: number }
+    const post = (await site.request('GET', `/wp/v2/tribe_events/${id}?context=edit`)).body as Post
+    others.set(id, { post, websites: new Set([website]) })
+    edited.set(id, editableOf(post))
   }
 }
 
-/** Changes the websites of some events that are in no feed: with a list that is edited and applied, or in an editor. */
-async function changeOthers(stage: Stage, shell: string, round: number): Promise<void> {
-  const { shells, others, random } = stage
+/** Changes some events that are in no feed: in an editor, with a list that is edited and applied, or into the trash and back. */
+async function changeOthers(stage: Stage, model: Model, shell: string, round: number): Promise<void> {
+  const { shells, random, problems } = stage
+  const { others, edited, restoring } = model
   const website = `https://example.org/${shell}-${round}`
-  if (random() < 0.5) {
-    const ids = [...others.keys()].filter(() => random() < 0.2).slice(0, 3)
-    if (ids.length === 0) return
-    for (const id of ids) others.get(id)?.add(website)
+  const kind = Math.floor(random() * 3)
+  const some = [...others.keys()].filter(() => random() < 0.3).slice(0, 3)
+  const change = async (ids: readonly number[], write: () => Promise<boolean>) => {
+    for (const id of ids) others.get(id)?.websites.add(website)
+    if (!(await write())) return
+    for (const id of ids) {
+      const other = others.get(id)
+      if (other) other.websites = new Set([website])
+    }
+  }
+  if (kind === 0) {
     const editor = `sed -i s,^website:.*,website:\\ ${website},`
-    if (await finish(stage, shell, ['events', 'edit', ...ids.map(String)], { editor }))
-      for (const id of ids) others.set(id, new Set([website]))
+    const words = ['events', 'edit', ...some.map(String)]
+    return some.length === 0 ? undefined : change(some, () => finish(stage, shell, words, { editor }))
+  }
+  if (kind === 1) {
+    const { status, out } = await shells.calctl(shell, ['events', 'list', '--all-dates', '--all', ...csvOf])
+    if (status !== 0) return
+    const lines = out.split('\n').filter(line => line.includes(',https://example.org/'))
+    const ids = lines.map(line => Number(line.split(',')[0])).filter(id => others.has(id))
+    const input = `id,website\n${ids.map(id => `${id},${website}`).join('\n')}\n`
+    const words = ['apply', '-', '--format', 'csv', '--resource', 'events']
+    return change(ids, () => finish(stage, shell, words, { input }))
+  }
+  if (some.length === 0) return
+  const words = some.map(String)
+  if (!(await finishRun(stage, shell, ['events', 'delete', ...words])))
+    problems.push(`events delete ${words.join(' ')} was not done`)
+  if (random() < 0.5) {
+    if (!(await finishRun(stage, shell, ['undo']))) problems.push(`undo of ${words.join(' ')} was not done`)
     return
   }
-  const { status, out } = await shells.calctl(shell, ['events', 'list', '--all-dates', '--all', ...csvOf])
-  if (status !== 0) return
-  const lines = out.split('\n').filter(line => line.includes(',https://example.org/'))
-  const ids = lines.map(line => Number(line.split(',')[0])).filter(id => others.has(id))
-  const input = `id,website\n${ids.map(id => `${id},${website}`).join('\n')}\n`
-  for (const id of ids) others.get(id)?.add(website)
-  if (await finish(stage, shell, ['apply', '-', '--format', 'csv', '--resource', 'events'], { input }))
-    for (const id of ids) others.set(id, new Set([website]))
+  const status = pickOf(random, statuses)
+  for (const id of some) {
+    restoring.add(id)
+    edited.get(id)?.status.add(status)
+  }
+  if (await finishRun(stage, shell, ['events', 'restore', ...words, '--status', status]))
+    for (const id of some) Object.assign(edited.get(id) ?? {}, { status: new Set([status]) })
+  else problems.push(`events restore ${words.join(' ')} was not done`)
+  for (const id of some) restoring.delete(id)
 }
 
 const csvOf = ['-o', 'csv', '--fields', 'id,website']
 
 /** Somebody who changes excerpts and statuses of all kinds of events in the browser. */
-async function editRecords(stage: Stage, isOver: () => boolean): Promise<void> {
-  const { site, random, edited } = stage
+async function editRecords({ site, random }: Stage, model: Model, isOver: () => boolean): Promise<void> {
+  const { edited, restoring } = model
   for (let number = 1; !isOver(); number++) {
     await sleep(50 + random() * 200)
     try {
       const posts = (await readPosts(site)).filter(({ status }) => status !== 'trash')
       const post = posts[Math.floor(random() * posts.length)]
       if (!post) continue
-      const excerpt = random() < 0.7 ? `Edited ${number} ${random()}` : undefined
-      const status = pick(random)
-      const change = excerpt === undefined ? { status } : { excerpt }
-      const known = edited.get(post.id) ?? {
-        excerpts: new Set([post.excerpt.raw]),
-        statuses: new Set([post.status]),
-      }
+      const name = restoring.has(post.id) ? 'excerpt' : pickOf(random, editedFields)
+      const value = name === 'status' ? pickOf(random, statuses) : `Edited ${number} ${random()}`
+      const known = edited.get(post.id) ?? editableOf(post)
       edited.set(post.id, known)
-      if (excerpt === undefined) known.statuses.add(status)
-      else known.excerpts.add(excerpt)
-      const answer = await site.request('POST', `/wp/v2/tribe_events/${post.id}`, {
-        ...change,
+      known[name].add(value)
+      const { status } = await site.request('POST', `/wp/v2/tribe_events/${post.id}`, {
+        [name]: value,
         meta: { _EventCost: post.meta._EventCost },
       })
-      if (answer.status !== 200) continue
-      stage.edits += 1
-      if (excerpt === undefined) edited.set(post.id, { ...known, statuses: new Set([status]) })
-      else edited.set(post.id, { ...known, excerpts: new Set([excerpt]) })
+      if (status !== 200) continue
+      model.edits += 1
+      known[name] = new Set([value])
     } catch {
       // The server was killed: the edit may have been saved or not.
     }
   }
 }
 
-const pick = (random: () => number) => statuses[Math.floor(random() * statuses.length)] ?? 'publish'
+const editedFields = ['excerpt', 'excerpt', 'excerpt', 'excerpt', 'status', 'password'] as const
 
-async function killServer({ site, random }: Stage, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
-    await sleep(4000 + random() * 8000)
-    if (!isOver()) await site.kill()
-  }
-}
+const editableOf = ({ excerpt, status, password }: Post): Edited => ({
+  excerpt: new Set([excerpt.raw]),
+  status: new Set([status]),
+  password: new Set([password]),
+})
+
+const pickOf = <T>(random: () => number, all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
 
 interface Round {
   readonly version: string
@@ -315,31 +293,32 @@ async function checkRound(stage: Stage, { version, prune, feed, dropped, round }
 }
 
 /** Everything that the editor was acknowledged has to be there, also in the trash. */
-async function checkEdits({ site, edited, others, problems }: Stage): Promise<void> {
+async function checkEdits({ site, problems }: Stage, { edited, others }: Model): Promise<void> {
   const posts = new Map((await readPosts(site)).map(post => [post.id, post]))
-  for (const [id, { excerpts, statuses }] of edited) {
+  for (const [id, { excerpt, status, password }] of edited) {
     const post = posts.get(id)
-    if (!post) problems.push(`event ${id} is gone`)
-    else if (!excerpts.has(post.excerpt.raw))
-      problems.push(`excerpt of ${id} is ${post.excerpt.raw}, not ${[...excerpts]}`)
-    else if (post.status !== 'trash' && !statuses.has(post.status))
-      problems.push(`status of ${id} is ${post.status}, not ${[...statuses]}`)
+    if (!post) {
+      problems.push(`event ${id} is gone`)
+      continue
+    }
+    if (!excerpt.has(post.excerpt.raw)) problems.push(`excerpt of ${id} is ${post.excerpt.raw}, not ${[...excerpt]}`)
+    if (!password.has(post.password)) problems.push(`password of ${id} is ${post.password}, not ${[...password]}`)
+    if (post.status !== 'trash' && !status.has(post.status))
+      problems.push(`status of ${id} is ${post.status}, not ${[...status]}`)
   }
-  for (const [id, websites] of others) {
+  for (const [id, { post: before, websites }] of others) {
     const post = posts.get(id)
-    if (!post || post.status === 'trash') problems.push(`event ${id}, which is in no feed, is gone`)
-    else if (!websites.has(String(post.meta._EventURL)))
-      problems.push(`website of ${id} is ${post.meta._EventURL}, not ${[...websites]}`)
+    if (!post || post.status === 'trash') {
+      problems.push(`event ${id}, which is in no feed, is gone`)
+      continue
+    }
+    const website = String(post.meta._EventURL)
+    if (!websites.has(website)) problems.push(`website of ${id} is ${website}, not ${[...websites]}`)
+    if (unchangedOf(post) !== unchangedOf(before))
+      problems.push(`event ${id} changed from ${unchangedOf(before)} to ${unchangedOf(post)} without being asked`)
   }
 }
 
-async function readPosts(site: Site): Promise<Post[]> {
-  const all: Post[] = []
-  for (let page = 1; ; page++) {
-    const query = `status=any,trash&context=edit&per_page=100&page=${page}`
-    const { body } = await site.request('GET', `/wp/v2/tribe_events?${query}`)
-    if (!Array.isArray(body)) return all
-    all.push(...body)
-    if (body.length < 100) return all
-  }
-}
+/** What nobody changes of an event that is in no feed. */
+const unchangedOf = ({ title, content, meta: { _EventURL, ...meta } }: Post): string =>
+  JSON.stringify([title.raw, content.raw, meta])

@@ -1,27 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Attack, AttackOutcome } from './attack.ts'
-import {
-  countJournals,
-  createShells,
-  eventPath,
-  namespace,
-  type Shells,
-  type Site,
-  startSite,
-} from './attacked-site.ts'
-import { bundle } from './bundle.ts'
-import { startGarblingProxy } from './garbling-proxy.ts'
-import { mulberry32 } from './random.ts'
+import { type Attack, type AttackOutcome, onStage, type Stage } from './attack-stage.ts'
+import { eventPath, namespace, readAll, type Site } from './attacked-site.ts'
+import { countJournals } from './attacking-shells.ts'
 
 /** What the site has, a text for each record. */
 type Snapshot = ReadonlyMap<string, string>
 
-interface Stage extends Pick<Attack, 'folder'> {
-  readonly site: Site
-  readonly shells: Shells
-  readonly random: () => number
+interface UndoStage extends Stage {
   readonly ids: readonly number[]
+  /** Whether `wp/v2` answers: without it, not all that is written can be taken back. */
+  readonly hasWordPress: boolean
 }
 
 /**
@@ -29,30 +18,16 @@ interface Stage extends Pick<Attack, 'folder'> {
  * kind, with every kind of write. Whatever went wrong on the way, a finished undo leaves the site as it was before the write, and
  * a finished redo as it was after it.
  */
-export async function attackUndo(options: Omit<Attack, 'killsServer'>): Promise<AttackOutcome> {
-  const { folder, seed, rounds, size, faults } = options
-  const random = mulberry32(seed)
-  const script = await bundle('calctl')
-  const site = await startSite(script, folder)
-  const proxy = await startGarblingProxy(() => site.port(), random)
-  try {
-    const shells = createShells(script, folder, proxy.port)
-    const ids = await fillSite(site, size)
-    const stage = { folder, site, shells, random, ids }
-    proxy.rate = faults
-    const problems: string[] = []
-    for (let round = 1; round <= rounds; round++) problems.push(...(await playRound(stage, round)))
-    return {
-      problems: [...shells.problems, ...problems],
-      commands: shells.commands,
-      succeeded: shells.succeeded,
-      kills: shells.kills,
-      created: (await readSite(site)).size,
-    }
-  } finally {
-    proxy.close()
-    await site.stop()
-  }
+export function attackUndo(options: Omit<Attack, 'killsServer'>): Promise<AttackOutcome> {
+  const { rounds, size, faults, wordpress = 'itself' } = options
+  return onStage({ ...options, killsServer: false }, false, async stage => {
+    const ids = await fillSite(stage.site, size)
+    stage.setFaults(faults)
+    stage.setWordPress(wordpress)
+    const undoStage = { ...stage, ids, hasWordPress: wordpress === 'itself' }
+    for (let round = 1; round <= rounds; round++) stage.problems.push(...(await playRound(undoStage, round)))
+    return { created: (await readSite(undoStage)).size }
+  })
 }
 
 const kinds = [
@@ -89,10 +64,10 @@ async function fillSite(site: Site, size: number): Promise<number[]> {
 }
 
 /** Writes, takes back and repeats; returns what is not as it was then. */
-async function playRound(stage: Stage, round: number): Promise<string[]> {
+async function playRound(stage: UndoStage, round: number): Promise<string[]> {
   const { site, random } = stage
   const problems: string[] = []
-  const states: Snapshot[] = [await readSite(site)]
+  const states: Snapshot[] = [await readSite(stage)]
   const names: string[] = []
   const writes = random() < 0.3 ? 2 : 1
   for (let number = 1; number <= writes; number++) {
@@ -103,7 +78,7 @@ async function playRound(stage: Stage, round: number): Promise<string[]> {
     // Nothing was to be written.
     if (name === undefined) continue
     names.unshift(name)
-    states.push(await readSite(site))
+    states.push(await readSite(stage))
   }
   if (names.length === 0) return problems
   for (const direction of ['undo', 'redo', 'undo', 'redo'].slice(0, 1 + Math.floor(random() * 4))) {
@@ -112,7 +87,7 @@ async function playRound(stage: Stage, round: number): Promise<string[]> {
       problems.push(`round ${round}: ${words.join(' ')} did not end with 0`)
     const expected = (direction === 'undo' ? states.at(0) : states.at(-1)) ?? new Map()
     problems.push(
-      ...differencesOf(expected, await readSite(site)).map(text => `round ${round}, ${words.join(' ')}: ${text}`),
+      ...differencesOf(expected, await readSite(stage)).map(text => `round ${round}, ${words.join(' ')}: ${text}`),
     )
     if (problems.length > 0) break
   }
@@ -144,7 +119,7 @@ async function finish(stage: Stage, words: readonly string[], again: readonly st
 }
 
 /** The words of a command that changes something. */
-async function randomWrite({ site, folder, random, ids }: Stage, name: string): Promise<string[]> {
+async function randomWrite({ site, folder, random, ids, hasWordPress }: UndoStage, name: string): Promise<string[]> {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const trashed: number[] = []
   for (const id of ids) {
@@ -189,15 +164,13 @@ async function randomWrite({ site, folder, random, ids }: Stage, name: string): 
   }
   if (kind === 'sheet')
     return sheet([
-      'resource,id,excerpt,website,cost',
-      ...some(live).map(id => `events,${id},Sheet ${name},https://example.org/${name},7`),
+      `resource,id,website${hasWordPress ? ',excerpt,cost' : ''}`,
+      ...some(live).map(id => `events,${id},https://example.org/${name}${hasWordPress ? `,Sheet ${name},7` : ''}`),
     ])
   const values = pick([
     ['--title', `Title ${name}`],
-    ['--description', `<!-- wp:list --><ul><li>${name}</li></ul><!-- /wp:list -->`],
-    ['--excerpt', ''],
+    ...(hasWordPress ? onlyWithWordPress(name) : []),
     ['--website', `https://example.org/${name}`],
-    ['--cost', '15'],
     ['--start-date', '2027-04-04 18:00', '--end-date', '2027-04-04 22:00', '--title', `Moved ${name}`],
     ['--sticky'],
     ['--no-featured'],
@@ -211,14 +184,22 @@ async function randomWrite({ site, folder, random, ids }: Stage, name: string): 
   return ['events', 'update', ...chosen, ...values]
 }
 
-async function readSite(site: Site): Promise<Snapshot> {
+const onlyWithWordPress = (name: string): string[][] => [
+  ['--description', `<!-- wp:list --><ul><li>${name}</li></ul><!-- /wp:list -->`],
+  ['--excerpt', ''],
+  ['--cost', '15'],
+]
+
+type Row = Readonly<Record<string, unknown>>
+
+async function readSite({ site, hasWordPress }: Pick<UndoStage, 'site' | 'hasWordPress'>): Promise<Snapshot> {
   const snapshot = new Map<string, string>()
-  const tags = await readAll(site, '/wp/v2/tags?context=edit&hide_empty=false')
+  const tags = await readAll<Row>(site, '/wp/v2/tags?context=edit&hide_empty=false')
   const nameOf = new Map(tags.map(({ id, name }) => [id, String(name)]))
   for (const { name } of tags) snapshot.set(`tag ${name}`, '{}')
   for (const kind of ['tribe_events', 'tribe_venue', 'tribe_organizer'])
     for (const status of ['any', 'trash'])
-      for (const post of await readAll(site, `/wp/v2/${kind}?context=edit&status=${status}`)) {
+      for (const post of await readAll<Row>(site, `/wp/v2/${kind}?context=edit&status=${status}`)) {
         const { id, slug, date, title, content, excerpt, password, meta, tags } = post
         const isFloating = post.status === 'draft' || post.status === 'pending'
         const raw = [title, content, excerpt].map(text => (text as { raw?: string } | undefined)?.raw)
@@ -235,7 +216,7 @@ async function readSite(site: Site): Promise<Snapshot> {
             ...(!isFloating && { date }),
             raw,
             password,
-            meta,
+            meta: hasWordPress ? meta : withoutCost(meta),
             names,
             api,
           }),
@@ -244,21 +225,14 @@ async function readSite(site: Site): Promise<Snapshot> {
   return snapshot
 }
 
+/** Without `wp/v2` nobody can tell how a cost is stored: it counts as it is shown. */
+const withoutCost = (meta: unknown): unknown => ({ ...(meta as object), _EventCost: undefined })
+
 async function readEvent(site: Site, id: number): Promise<object> {
   const { body } = await site.request('GET', `${eventPath}/${id}?context=edit`)
   const { start_date, end_date, timezone, all_day, sticky, featured, hide_from_listings, website, cost } =
     body as Record<string, unknown>
   return { start_date, end_date, timezone, all_day, sticky, featured, hide_from_listings, website, cost }
-}
-
-async function readAll(site: Site, path: string): Promise<Record<string, unknown>[]> {
-  const all: Record<string, unknown>[] = []
-  for (let page = 1; ; page++) {
-    const { body } = await site.request('GET', `${path}&per_page=100&page=${page}`)
-    if (!Array.isArray(body)) return all
-    all.push(...body)
-    if (body.length < 100) return all
-  }
 }
 
 /** What is not as it was; what is new has to be in the trash. */

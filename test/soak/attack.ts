@@ -1,45 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { countJournals, createShells, eventPath, type Shells, type Site, startSite } from './attacked-site.ts'
-import { bundle } from './bundle.ts'
-import { startGarblingProxy } from './garbling-proxy.ts'
-import { mulberry32 } from './random.ts'
-
-/** How long and how hard calctl is attacked. */
-export interface Attack {
-  readonly folder: string
-  readonly seed: number
-  /** Commands of each of the two shells. */
-  readonly rounds: number
-  /** The number of events at the start. */
-  readonly size: number
-  /** The share of writes whose request or answer goes wrong on the way. */
-  readonly faults: number
-  /** Kill the server now and then. */
-  readonly killsServer: boolean
-}
-
-export interface AttackOutcome {
-  /** What was lost, doubled or changed without being asked, one sentence each. */
-  readonly problems: readonly string[]
-  readonly commands: number
-  /** Commands that ended with 0. */
-  readonly succeeded: number
-  readonly kills: number
-  readonly created: number
-}
-
-interface Post {
-  readonly id: number
-  readonly slug: string
-  readonly status: string
-  readonly date: string
-  readonly title: { readonly raw: string }
-  readonly content: { readonly raw: string }
-  readonly excerpt: { readonly raw: string }
-  readonly meta: Readonly<Record<string, unknown>>
-}
+import { type Attack, type AttackOutcome, onStage, type Stage } from './attack-stage.ts'
+import { eventPath, killNowAndThen, type Post, readPosts } from './attacked-site.ts'
+import { finishRun } from './attacking-shells.ts'
+import { attackAsContributor } from './contributor.ts'
 
 type Watched = 'title' | 'website' | 'excerpt'
 
@@ -48,40 +13,30 @@ type Watched = 'title' | 'website' | 'excerpt'
  * creates events; the editor changes a third field meanwhile; answers are garbled, and calctl and the server are killed. At the
  * end every field has to be what its owner last set, nothing else may have changed, and no event may be there twice.
  */
-export async function attack(options: Attack): Promise<AttackOutcome> {
-  const { folder, seed, rounds, size, faults, killsServer } = options
-  const random = mulberry32(seed)
-  const script = await bundle('calctl')
-  const site = await startSite(script, folder)
-  const proxy = await startGarblingProxy(() => site.port(), random)
-  try {
-    const shells = createShells(script, folder, proxy.port)
-    const stage = await createStage(site, shells, { folder, random, size })
-    proxy.rate = faults
+export function attack(options: Attack): Promise<AttackOutcome> {
+  const { rounds, size, faults, killsServer, wordpress = 'itself' } = options
+  return onStage(options, false, async stage => {
+    const model = await createModel(stage, size)
+    stage.setFaults(faults)
+    stage.setWordPress(wordpress)
     let isOver = false
-    const meanwhile = [editRecords(stage, () => isOver), ...(killsServer ? [killServer(stage, () => isOver)] : [])]
-    await Promise.all([runShell(stage, 'first', 'website', rounds), runShell(stage, 'second', 'title', rounds)])
+    const meanwhile = [editRecords(stage, model, () => isOver)]
+    if (killsServer) meanwhile.push(killNowAndThen(stage.site, stage.random, () => isOver))
+    const [, , checkContributor] = await Promise.all([
+      runShell(stage, model, 'first', 'website', rounds),
+      runShell(stage, model, 'second', 'title', rounds),
+      attackAsContributor(stage, 'third', rounds),
+    ])
     isOver = true
     await Promise.all(meanwhile)
-    const problems = [...stage.problems, ...(await compare(stage))]
-    return {
-      problems,
-      commands: shells.commands,
-      succeeded: shells.succeeded,
-      kills: shells.kills,
-      created: stage.created.size,
-    }
-  } finally {
-    proxy.close()
-    await site.stop()
-  }
+    const posts = await readPosts(stage.site)
+    stage.problems.push(...(await compare(stage, model, posts, wordpress === 'itself')), ...checkContributor(posts))
+    return { created: model.created.size, edits: model.edits }
+  })
 }
 
-/** What is known about the attacked site: what every field may be, and what must not change. */
-interface Stage {
-  readonly site: Site
-  readonly folder: string
-  readonly random: () => number
+/** What every field of the site may be, and what must not change. */
+interface Model {
   readonly ids: readonly number[]
   readonly posts: ReadonlyMap<number, Post>
   readonly events: ReadonlyMap<number, Readonly<Record<string, unknown>>>
@@ -89,16 +44,11 @@ interface Stage {
   readonly allowed: ReadonlyMap<number, Record<Watched, Set<string>>>
   /** Titles of events that were to be created, and whether calctl said that they were. */
   readonly created: Map<string, boolean>
-  readonly problems: string[]
-  calctl: Shells['calctl']
   nextNumber(): number
+  edits: number
 }
 
-async function createStage(
-  site: Site,
-  shells: Shells,
-  { folder, random, size }: Pick<Attack, 'folder' | 'size'> & { random: () => number },
-): Promise<Stage> {
+async function createModel({ site }: Stage, size: number): Promise<Model> {
   const costs = ['', '12,50', '20', '0', '1.000 €']
   const posts = new Map<number, Post>()
   const events = new Map<number, Record<string, unknown>>()
@@ -128,55 +78,40 @@ async function createStage(
     })
   }
   let number = 0
-  const stage: Stage = {
-    site,
-    folder,
-    random,
-    ids: [...posts.keys()],
-    posts,
-    events,
-    allowed,
-    created: new Map(),
-    problems: shells.problems,
-    nextNumber: () => ++number,
-    calctl: shells.calctl,
-  }
-  return stage
+  return { ids: [...posts.keys()], posts, events, allowed, created: new Map(), nextNumber: () => ++number, edits: 0 }
 }
 
 /** Runs random commands that change one field, or create events, and resumes what was interrupted. */
-async function runShell(stage: Stage, shell: string, field: 'website' | 'title', rounds: number): Promise<void> {
-  const { random, ids, folder } = stage
+async function runShell(
+  stage: Stage,
+  model: Model,
+  shell: string,
+  field: 'website' | 'title',
+  rounds: number,
+): Promise<void> {
+  const { random, folder } = stage
+  const { ids, allowed, created } = model
   const write = (name: string, lines: readonly string[]) => {
     const file = join(folder, `${name}.csv`)
     writeFileSync(file, `${lines.join('\n')}\n`)
     return file
   }
-  const maybeKilled = () => (random() < 0.5 ? 200 + random() * 1500 : undefined)
-  const apply = async (words: readonly string[], killAfter?: number): Promise<boolean> => {
-    const before = countJournals(folder, shell)
-    if ((await stage.calctl(shell, words, killAfter)).status === 0) return true
-    if (countJournals(folder, shell) === before) return false
-    for (let attempt = 0; attempt < 12; attempt++)
-      if ((await stage.calctl(shell, ['runs', 'resume'])).status === 0) return true
-    return false
-  }
   const kinds = ['single', 'several', 'sheet', 'create', 'creates'] as const
   for (let round = 0; round < rounds; round++) {
-    const name = `${field}-${stage.nextNumber()}`
+    const name = `${field}-${model.nextNumber()}`
     const value = field === 'website' ? `https://example.org/${name}` : name
     const kind = kinds[Math.floor(random() * kinds.length)] ?? 'single'
     if (kind === 'create' || kind === 'creates') {
       const titles = Array.from({ length: kind === 'create' ? 1 : 12 }, (_, row) => `New ${row} ${name}`)
-      for (const title of titles) stage.created.set(title, false)
+      for (const title of titles) created.set(title, false)
       const times = { start: '2027-06-06 10:00', end: '2027-06-06 11:00' }
       const rows = titles.map(title => `events,${title},${times.start},${times.end},publish`)
       const words =
         kind === 'create'
           ? ['events', 'create', '--title', titles[0] ?? '', '--start-date', times.start, '--end-date', times.end]
           : ['apply', write(name, ['resource,title,start_date,end_date,status', ...rows])]
-      const isDone = await apply(words, maybeKilled())
-      for (const title of titles) stage.created.set(title, isDone)
+      const isDone = await finishRun(stage, shell, words)
+      for (const title of titles) created.set(title, isDone)
       continue
     }
     const some = ids.filter(() => random() < (kind === 'several' ? 0.1 : 0.5))
@@ -185,20 +120,20 @@ async function runShell(stage: Stage, shell: string, field: 'website' | 'title',
       kind === 'sheet'
         ? ['apply', write(name, [`resource,id,${field}`, ...chosen.map(id => `events,${id},${value}`)])]
         : ['events', 'update', ...chosen.map(String), `--${field}`, value]
-    for (const id of chosen) stage.allowed.get(id)?.[field].add(value)
-    const isDone = await apply(words, maybeKilled())
-    if (isDone) for (const id of chosen) acknowledge(stage, id, field, value)
+    for (const id of chosen) allowed.get(id)?.[field].add(value)
+    const isDone = await finishRun(stage, shell, words)
+    if (isDone) for (const id of chosen) acknowledge(model, id, field, value)
   }
 }
 
-function acknowledge({ allowed }: Stage, id: number, field: Watched, value: string): void {
+function acknowledge({ allowed }: Model, id: number, field: Watched, value: string): void {
   const record = allowed.get(id)
   if (record) record[field] = new Set([value])
 }
 
 /** Somebody who changes excerpts in the browser. */
-async function editRecords(stage: Stage, isOver: () => boolean): Promise<void> {
-  const { site, random, ids, posts, allowed, nextNumber } = stage
+async function editRecords({ site, random }: Stage, model: Model, isOver: () => boolean): Promise<void> {
+  const { ids, posts, allowed, nextNumber } = model
   while (!isOver()) {
     await sleep(100 + random() * 300)
     const id = ids[Math.floor(random() * ids.length)] ?? 0
@@ -210,30 +145,22 @@ async function editRecords(stage: Stage, isOver: () => boolean): Promise<void> {
         excerpt,
         meta: { _EventCost: cost },
       })
-      if (status === 200) acknowledge(stage, id, 'excerpt', excerpt)
+      if (status !== 200) continue
+      model.edits += 1
+      acknowledge(model, id, 'excerpt', excerpt)
     } catch {
       // The server was killed: the edit may have been saved or not.
     }
   }
 }
 
-async function killServer({ site, random }: Stage, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
-    await sleep(3000 + random() * 6000)
-    if (!isOver()) await site.kill()
-  }
-}
-
-async function compare({ site, ids, posts, events, allowed, created }: Stage): Promise<string[]> {
+async function compare(
+  { site }: Stage,
+  { ids, posts, events, allowed, created }: Model,
+  all: readonly Post[],
+  hasWordPress: boolean,
+): Promise<string[]> {
   const problems: string[] = []
-  const all: Post[] = []
-  for (let page = 1; ; page++) {
-    const query = `status=any&context=edit&per_page=100&page=${page}`
-    const { body } = await site.request('GET', `/wp/v2/tribe_events?${query}`)
-    if (!Array.isArray(body)) break
-    all.push(...body)
-    if (body.length < 100) break
-  }
   for (const id of ids) {
     const post = all.find(post => post.id === id)
     const before = posts.get(id)
@@ -246,12 +173,13 @@ async function compare({ site, ids, posts, events, allowed, created }: Stage): P
       const values = allowed.get(id)?.[field] ?? new Set()
       if (!values.has(current[field])) problems.push(`${field} of ${id} is ${current[field]}, not ${[...values]}`)
     }
-    const others = ({ slug, status, date, content, meta: { _EventURL, ...meta } }: Post) =>
-      JSON.stringify({ slug, status, date, content: content.raw, meta })
+    // Without `wp/v2` nobody can tell how a cost is stored: it counts as it is shown.
+    const others = ({ slug, status, date, content, meta: { _EventURL, _EventCost, ...meta } }: Post) =>
+      JSON.stringify({ slug, status, date, content: content.raw, meta, ...(hasWordPress && { _EventCost }) })
     if (others(post) !== others(before))
       problems.push(`event ${id} changed from ${others(before)} to ${others(post)} without being asked`)
     const event = (await site.request('GET', `${eventPath}/${id}`)).body as Record<string, unknown>
-    for (const field of ['sticky', 'featured', 'hide_from_listings', 'start_date', 'end_date', 'timezone'])
+    for (const field of ['sticky', 'featured', 'hide_from_listings', 'start_date', 'end_date', 'timezone', 'cost'])
       if (event[field] !== events.get(id)?.[field]) problems.push(`${field} of ${id} changed without being asked`)
   }
   for (const [title, isDone] of created) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export const namespace = 'tribe/events/v1'
 
@@ -15,17 +15,28 @@ export interface Site {
   stop(): Promise<void>
 }
 
-export async function startSite(script: string, folder: string): Promise<Site> {
+/** A module that puts the clock of its process forward. */
+const clockSetter = `data:text/javascript,${encodeURIComponent(`
+  const off = Number(process.env.CLOCK_OFF)
+  const Real = Date
+  globalThis.Date = class extends Real {
+    constructor(...given) { given.length === 0 ? super(Real.now() + off) : super(...given) }
+    static now() { return Real.now() + off }
+  }`)}`
+
+/** Starts it. `clock` is how far its clock is ahead, in ms. */
+export async function startSite(script: string, folder: string, clock = 0): Promise<Site> {
   let port = 0
   let server: ChildProcess
   const start = async () => {
     const options = ['--quirks', '--file', join(folder, 'town.json'), '--user', 'admin:pw', '--base-path', '/wp-json']
     // The proxy passes on its own address.
-    options.push('--allow-host', '127.0.0.1')
+    options.push('--allow-host', '127.0.0.1', '--contributor', 'writer:pw')
     const address = ['--namespace', namespace, '--timezone', 'Europe/Madrid', '--port', String(port)]
-    server = spawn(process.execPath, [script, 'serve', ...options, ...address], {
+    const preloads = clock === 0 ? [] : ['--import', clockSetter]
+    server = spawn(process.execPath, [...preloads, script, 'serve', ...options, ...address], {
       stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, HOME: folder },
+      env: { ...process.env, HOME: folder, CLOCK_OFF: String(clock) },
     })
     const [url] = await once(server.stdout as NodeJS.ReadableStream, 'data')
     port = Number(new URL(String(url).trim()).port)
@@ -53,80 +64,38 @@ export async function startSite(script: string, folder: string): Promise<Site> {
   }
 }
 
-/** Shells on several machines, in which calctl is run. */
-export interface Shells {
-  /** Runs a command, and kills it after some ms; the status of one that was killed is -1. */
-  calctl(
-    shell: string,
-    words: readonly string[],
-    killAfter?: number,
-    given?: { readonly input?: string; readonly editor?: string },
-  ): Promise<{ status: number; out: string; err: string }>
-  /** Stack traces and commands that hung. */
-  readonly problems: string[]
-  readonly commands: number
-  /** Commands that ended with 0. */
-  readonly succeeded: number
-  readonly kills: number
+/** An event as `wp/v2` shows it to an editor. */
+export interface Post {
+  readonly id: number
+  readonly slug: string
+  readonly status: string
+  readonly date: string
+  readonly password: string
+  readonly title: { readonly raw: string }
+  readonly content: { readonly raw: string }
+  readonly excerpt: { readonly raw: string }
+  readonly meta: Readonly<Record<string, unknown>>
 }
 
-export function createShells(script: string, folder: string, port: number): Shells {
-  const problems: string[] = []
-  const counts = { commands: 0, succeeded: 0, kills: 0 }
-  return {
-    problems,
-    get commands() {
-      return counts.commands
-    },
-    get succeeded() {
-      return counts.succeeded
-    },
-    get kills() {
-      return counts.kills
-    },
-    async calctl(shell, words, killAfter, { input, editor } = {}) {
-      counts.commands += 1
-      const child = spawn(process.execPath, [script, ...words, '--yes', '--retries', '2'], {
-        stdio: ['pipe', 'pipe', 'pipe'],
-        env: {
-          ...process.env,
-          HOME: join(folder, shell),
-          XDG_STATE_HOME: join(folder, shell, 'state'),
-          XDG_CACHE_HOME: join(folder, shell, 'cache'),
-          ...(editor && { VISUAL: editor }),
-          CALCTL_BASE_URL: `http://127.0.0.1:${port}/wp-json`,
-          CALCTL_NAMESPACE: namespace,
-          CALCTL_USER: 'admin',
-          CALCTL_PASSWORD: 'pw',
-        },
-      })
-      let [out, err] = ['', '']
-      // It may be killed before it has read everything.
-      child.stdin.on('error', () => {}).end(input)
-      child.stdout.setEncoding('utf8').on('data', text => {
-        out += text
-      })
-      child.stderr.setEncoding('utf8').on('data', text => {
-        err += text
-      })
-      if (killAfter !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfter)
-      const hung = setTimeout(() => {
-        problems.push(`calctl ${words.join(' ')} hung`)
-        child.kill('SIGKILL')
-      }, 300_000)
-      const [status] = await once(child, 'close')
-      clearTimeout(hung)
-      if (status === null) counts.kills += 1
-      if (status === 0) counts.succeeded += 1
-      if (/\n\s+at .+:\d+:\d+/.test(err)) problems.push(`calctl ${words.join(' ')} printed a stack trace: ${err}`)
-      if (process.env.ATTACK_LOG) console.log(shell, words.join(' '), '->', status, err)
-      return { status: status ?? -1, out, err }
-    },
+/** All records of a list of `wp/v2`. */
+export async function readAll<T>(site: Site, path: string): Promise<T[]> {
+  const all: T[] = []
+  for (let page = 1; ; page++) {
+    const { body } = await site.request('GET', `${path}&per_page=100&page=${page}`)
+    if (!Array.isArray(body)) return all
+    all.push(...body)
+    if (body.length < 100) return all
   }
 }
 
-/** How many runs a shell has journals of. */
-export const countJournals = (folder: string, shell: string): number => {
-  const runs = join(folder, shell, 'state', 'calctl', 'runs')
-  return existsSync(runs) ? readdirSync(runs).filter(name => name.endsWith('.ndjson')).length : 0
+/** All events, also those in the trash. */
+export const readPosts = (site: Site): Promise<Post[]> =>
+  readAll<Post>(site, '/wp/v2/tribe_events?status=any,trash&context=edit')
+
+/** Kills the server every few seconds. */
+export async function killNowAndThen(site: Site, random: () => number, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    await sleep(3000 + random() * 6000)
+    if (!isOver()) await site.kill()
+  }
 }

@@ -18,14 +18,16 @@ const closedWordPress = {
     headers: { 'content-type': 'text/html' },
     body: Buffer.from('<html><body>Log in</body></html>'),
   },
+  failing: { status: 500, headers: json, body: Buffer.from('{"code":"internal","message":"Failed."}') },
+  list: { status: 200, headers: json, body: Buffer.from('[]') },
 } satisfies Readonly<Record<string, Answer>>
 
 export interface ConfusingProxy {
   readonly port: number
   /** The share of requests that get a record's answer to another one, and of lists of IDs that are short. */
   rate: number
-  /** What is answered in place of WordPress's own API. */
-  wordpress: 'itself' | keyof typeof closedWordPress
+  /** What is answered in place of WordPress's own API; `odd` is now this, now that. */
+  wordpress: 'itself' | 'odd' | keyof typeof closedWordPress
   /** How many answers were not the ones to their requests. */
   readonly confused: number
   /** How many answers came from the cache. */
@@ -35,12 +37,12 @@ export interface ConfusingProxy {
 
 /**
  * A proxy on loopback that mixes up answers: it answers reads as it did up to `cachesFor` ms before, now and then with another
- * record, or with a list of IDs that leaves one out. Whether an answer is from its cache it says only every other time.
+ * record, or with a list of IDs that leaves one out. The clock in its answers is `clock` ms ahead. Whether an answer is from its cache it says only every other time.
  */
 export async function startConfusingProxy(
   targetPort: () => number,
   random: () => number,
-  cachesFor: number,
+  { cachesFor, clock = 0 }: { readonly cachesFor: number; readonly clock?: number },
 ): Promise<ConfusingProxy> {
   const cache = new Map<string, { readonly answer: Answer; readonly at: number }>()
   const counts = { confused: 0, stale: 0 }
@@ -48,7 +50,7 @@ export async function startConfusingProxy(
 
   const cached = (url: string): Answer | undefined => {
     const found = cache.get(url)
-    if (!found || Date.now() - found.at > cachesFor) return undefined
+    if (!found || Date.now() - found.at >= cachesFor) return undefined
     counts.stale += 1
     const age = String(Math.floor((Date.now() - found.at) / 1000))
     return random() < 0.5
@@ -65,14 +67,19 @@ export async function startConfusingProxy(
     return other && isRecord(answer) ? other : answer
   }
 
+  const closedAnswer = (url: string): Answer | undefined => {
+    if (proxy.wordpress === 'itself' || !url.includes('/wp/v2/')) return undefined
+    if (proxy.wordpress !== 'odd') return closedWordPress[proxy.wordpress]
+    const answers = Object.values(closedWordPress)
+    return random() < 0.5 ? undefined : answers[Math.floor(random() * answers.length)]
+  }
+
   const server = createServer(async (incoming, outgoing) => {
     const { method, url = '/' } = incoming
     const body: Buffer[] = []
     for await (const chunk of incoming) body.push(chunk)
     const reply = ({ status, headers, body }: Answer) => void outgoing.writeHead(status, headers).end(body)
-    const isClosed = proxy.wordpress !== 'itself' && url.includes('/wp/v2/')
-    const stored = method === 'GET' ? cached(url) : undefined
-    const instead = isClosed ? closedWordPress[proxy.wordpress as keyof typeof closedWordPress] : stored
+    const instead = closedAnswer(url) ?? (method === 'GET' ? cached(url) : undefined)
     if (instead) {
       reply(instead)
       return
@@ -90,6 +97,7 @@ export async function startConfusingProxy(
         const chunks: Buffer[] = []
         for await (const chunk of message) chunks.push(chunk)
         const { 'content-length': _, 'transfer-encoding': __, connection: ___, ...headers } = message.headers
+        if (headers.date) headers.date = new Date(Date.parse(headers.date) + clock).toUTCString()
         const answer = { status: message.statusCode ?? 502, headers, body: Buffer.concat(chunks) }
         if (method === 'GET') cache.set(url, { answer, at: Date.now() })
         reply(confuse(url, answer))

@@ -24,11 +24,14 @@ export interface GarblingProxy {
   readonly port: number
   /** The share of writes that go wrong; of reads it is a third of that. */
   rate: number
+  /** How many requests went wrong. */
+  readonly garbled: number
   close(): void
 }
 
 /** A proxy on loopback that spoils some of what passes through it, as hosts, caches and other plugins do. */
 export async function startGarblingProxy(targetPort: () => number, random: () => number): Promise<GarblingProxy> {
+  let garbled = 0
   const pick = (faults: readonly Fault[]) => faults[Math.floor(random() * faults.length)]
   const faultFor = (method: string | undefined): Fault | undefined => {
     const isRead = method === 'GET'
@@ -37,6 +40,7 @@ export async function startGarblingProxy(targetPort: () => number, random: () =>
   }
   const server = createServer(async (incoming, outgoing) => {
     const fault = faultFor(incoming.method)
+    if (fault !== undefined) garbled += 1
     const body = await bytesOf(incoming)
     if (fault === 'reset before') return incoming.socket.destroy()
     if (fault === '502 before') return badGateway(outgoing)
@@ -61,6 +65,9 @@ export async function startGarblingProxy(targetPort: () => number, random: () =>
   const proxy: GarblingProxy = {
     port: (server.address() as AddressInfo).port,
     rate: 0,
+    get garbled() {
+      return garbled
+    },
     close() {
       server.close()
       server.closeAllConnections()

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { namespace } from './attacked-site.ts'
+
+/** Shells on several machines, in which calctl is run. */
+export interface Shells {
+  /** Runs a command, and kills it after some ms; the status of one that was killed is -1. */
+  calctl(
+    shell: string,
+    words: readonly string[],
+    killAfter?: number,
+    given?: { readonly input?: string; readonly editor?: string; readonly user?: string },
+  ): Promise<{ status: number; out: string; err: string }>
+  /** Stack traces and commands that hung. */
+  readonly problems: string[]
+  readonly commands: number
+  /** Commands that ended with 0. */
+  readonly succeeded: number
+  readonly kills: number
+}
+
+export function createShells(script: string, folder: string, port: number): Shells {
+  const problems: string[] = []
+  const counts = { commands: 0, succeeded: 0, kills: 0 }
+  return {
+    problems,
+    get commands() {
+      return counts.commands
+    },
+    get succeeded() {
+      return counts.succeeded
+    },
+    get kills() {
+      return counts.kills
+    },
+    async calctl(shell, words, killAfter, { input, editor, user = 'admin' } = {}) {
+      counts.commands += 1
+      const child = spawn(process.execPath, [script, ...words, '--yes', '--retries', '2'], {
+        stdio: ['pipe', 'pipe', 'pipe'],
+        env: {
+          ...process.env,
+          HOME: join(folder, shell),
+          XDG_STATE_HOME: join(folder, shell, 'state'),
+          XDG_CACHE_HOME: join(folder, shell, 'cache'),
+          ...(editor && { VISUAL: editor }),
+          CALCTL_BASE_URL: `http://127.0.0.1:${port}/wp-json`,
+          CALCTL_NAMESPACE: namespace,
+          CALCTL_USER: user,
+          CALCTL_PASSWORD: 'pw',
+        },
+      })
+      let [out, err] = ['', '']
+      // It may be killed before it has read everything.
+      child.stdin.on('error', () => {}).end(input)
+      child.stdout.setEncoding('utf8').on('data', text => {
+        out += text
+      })
+      child.stderr.setEncoding('utf8').on('data', text => {
+        err += text
+      })
+      if (killAfter !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfter)
+      const hung = setTimeout(() => {
+        problems.push(`calctl ${words.join(' ')} hung`)
+        child.kill('SIGKILL')
+      }, 300_000)
+      const [status] = await once(child, 'close')
+      clearTimeout(hung)
+      if (status === null) counts.kills += 1
+      if (status === 0) counts.succeeded += 1
+      if (/\n\s+at .+:\d+:\d+/.test(err)) problems.push(`calctl ${words.join(' ')} printed a stack trace: ${err}`)
+      if (process.env.ATTACK_LOG) console.log(shell, words.join(' '), '->', status, err)
+      return { status: status ?? -1, out, err }
+    },
+  }
+}
+
+/** How many runs a shell has journals of. */
+export const countJournals = (folder: string, shell: string): number => {
+  const runs = join(folder, shell, 'state', 'calctl', 'runs')
+  return existsSync(runs) ? readdirSync(runs).filter(name => name.endsWith('.ndjson')).length : 0
+}
+
+/**
+ * Runs a command that may be killed, and resumes it until it is done, or for as long as nothing was sent, runs it again. What is
+ * done may end with a status that `isDone` knows.
+ */
+export async function finishRun(
+  { shells, folder, random }: { readonly shells: Shells; readonly folder: string; readonly random: () => number },
+  shell: string,
+  words: readonly string[],
+  { user, isDone = ({ status }) => status === 0 }: FinishOptions = {},
+): Promise<boolean> {
+  const before = countJournals(folder, shell)
+  for (let attempt = 0; attempt < 12; attempt++) {
+    const killAfter = random() < (attempt === 0 ? 0.5 : 0.3) && attempt < 4 ? 200 + random() * 1500 : undefined
+    const hasBegun = countJournals(folder, shell) > before
+    const command = hasBegun ? ['runs', 'resume'] : words
+    if (isDone(await shells.calctl(shell, command, killAfter, user === undefined ? {} : { user }))) return true
+  }
+  return false
+}
+
+interface FinishOptions {
+  readonly user?: string
+  isDone?(result: { readonly status: number; readonly err: string }): boolean
+}
