@@ -6,7 +6,7 @@ import type { Plan } from '../plan/plan.ts'
 import type { JournalHeader } from './journal-format.ts'
 import { type JournaledRun, readJournal } from './journal-reader.ts'
 import { folderNotWritable, runInProgress } from './runs-folder.ts'
-import { countDone, readRelatedRuns } from './undo-relations.ts'
+import { countDone, hasStepsLeft, readRelatedRuns } from './undo-relations.ts'
 
 /** Starts a run of a saved plan, unless the plan is applied already; several processes take turns. */
 export async function startOnce<T>(folder: string, plan: Plan, start: () => Promise<T>): Promise<T> {
@@ -66,9 +66,8 @@ function checkUnsent(file: string): void {
   if (isRunning) throw runInProgress(journal)
   if (plan.steps.length < header.steps && !hasBegun(journal)) return
   const planAgain = 'make a new plan with: calctl diff --save'
-  const isFinished = countDone(journal) >= header.steps
   throw new Failure('conflict', `run ${run} applied this plan already`, {
-    hint: isFinished ? planAgain : `finish it with: calctl runs resume ${run}${header.to}; or ${planAgain}`,
+    hint: hasStepsLeft(journal) ? `finish it with: calctl runs resume ${run}${header.to}; or ${planAgain}` : planAgain,
   })
 }
 

@@ -3,7 +3,7 @@ import { isLocked } from '../lock/lock.ts'
 import { createCounter } from '../plan/spool.ts'
 import { readHeader, readJournal } from './journal-reader.ts'
 import { listRuns, type RunFile, startOf } from './runs-folder.ts'
-import { countDone } from './undo-relations.ts'
+import { hasStepsLeft } from './undo-relations.ts'
 
 /** The runs whose journals were last written before a time, in ms: those that are finished, and those with steps left. */
 export interface OldRuns {
@@ -38,8 +38,7 @@ function setBack(run: RunFile): number {
 
 function isFinished({ file }: RunFile): boolean {
   try {
-    const journal = readJournal(file, createCounter)
-    return countDone(journal) >= journal.header.steps
+    return !hasStepsLeft(readJournal(file, createCounter))
   } catch {
     return false
   }

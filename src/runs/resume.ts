@@ -23,6 +23,8 @@ export interface ResumeState {
   isOthers(step: Step): boolean
   /** Whether the record of a step was about to be taken back. */
   isBeingTakenBack(step: Step): boolean
+  /** Whether a step cannot be resumed, because the journal does not have all its fields. */
+  isOmitted(step: Step): boolean
 }
 
 /** In ms. */
@@ -66,6 +68,7 @@ export async function prepareResume(client: Client, run: JournaledRun, clock: Re
     isBeingTakenBack: ({ key }) => run.results.get(key)?.isBeingTakenBack === true,
     isOthers: ({ key }) => run.results.get(key)?.isOthers === true,
     wasSent: ({ key }) => attemptOf(run, key, clock) !== undefined,
+    isOmitted: ({ key }) => run.omittedFields.has(key),
   }
 }
 

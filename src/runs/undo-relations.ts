@@ -47,12 +47,20 @@ export const hasWritten = (run: JournaledRun): boolean =>
 export const countDone = ({ results }: Pick<JournaledRun, 'results'>): number =>
   [...results.values()].filter(({ state, isBeingTakenBack }) => state === 'done' && !isBeingTakenBack).length
 
+/** Whether a run has steps left that can be resumed. One that failed and needs a password cannot: no journal keeps passwords. */
+export function hasStepsLeft(run: Pick<JournaledRun, 'header' | 'results' | 'omittedFields'>): boolean {
+  let ended = 0
+  for (const [key, { state }] of run.results)
+    if (state === 'done' || (state === 'failed' && run.omittedFields.has(key))) ended += 1
+  return ended < run.header.steps
+}
+
 /** The latest run with steps left that is not undone. */
 export function latestUnfinished(folder: string): RunFile | undefined {
   for (const run of readRelatedRuns(folder)) {
     if (run.undoneBy.length > 0) continue
     const journal = readJournal(run.file, createCounter)
-    if (!journal.isRunning && countDone(journal) >= run.header.steps) continue
+    if (!journal.isRunning && !hasStepsLeft(journal)) continue
     checkReadable(folder, 'resume', run)
     return run
   }

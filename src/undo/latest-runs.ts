@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 import { type JournaledRun, readHeader, readJournal } from '../runs/journal-reader.ts'
 import { findRun, listRuns, type RunFile, runInProgress } from '../runs/runs-folder.ts'
-import { checkReadable, countDone, hasWritten, type RelatedRun, readRelatedRuns } from '../runs/undo-relations.ts'
+import { checkReadable, hasStepsLeft, hasWritten, type RelatedRun, readRelatedRuns } from '../runs/undo-relations.ts'
 import { counted, nounFor } from '../text/words.ts'
 
 /**
@@ -83,8 +83,7 @@ const takesBack = (chain: readonly string[]): boolean => chain.length % 2 === 0
 
 /** Skipping an undo or redo that is not finished would take an older run instead of the rest of that one. */
 function checkFinished(journal: JournaledRun, chain: readonly string[], direction: Direction): void {
-  const { header } = journal
-  if (directionOf(chain) === direction && countDone(journal) < header.steps)
+  if (directionOf(chain) === direction && hasStepsLeft(journal))
     throw notFinished(journal, chain, `; or say which run to ${direction}: calctl ${direction} RUN`)
 }
 
@@ -104,7 +103,7 @@ function notFinished(journal: JournaledRun, chain: readonly string[], otherwise 
 
 /** Whether a run stopped before its end: none of its steps failed, and some are left. */
 const isInterrupted = (journal: JournaledRun): boolean =>
-  countDone(journal) < journal.header.steps && [...journal.results.values()].every(({ state }) => state !== 'failed')
+  hasStepsLeft(journal) && [...journal.results.values()].every(({ state }) => state !== 'failed')
 
 /**
  * The runs whose undo takes a named run back, or brings it back, the latest first. A run that was undone and redone is in effect as

@@ -204,3 +204,26 @@ Two,2026-12-06 19:00,2026-12-06 21:00,sesame
   const { status, err } = await site.calctl('undo --yes')
   expect([status, err]).toEqual([0, expect.stringContaining('trash 1')])
 })
+
+test('a run whose other steps need passwords, which no journal keeps, is not resumed for ever: the file is applied again', async () => {
+  let isClosed = true
+  const site = await productionSite({
+    intercept: async ({ path, method, body }) =>
+      isClosed && method === 'POST' && path.startsWith('/tribe/events/v1/events') && String(body).includes('One')
+        ? { status: 403, headers: { 'content-type': 'application/json' }, body: '{"message":"closed"}' }
+        : undefined,
+  })
+  const sheet = `title,start_date,end_date,post_password
+One,2026-12-05 19:00,2026-12-05 21:00,sesame
+Two,2026-12-06 19:00,2026-12-06 21:00,
+`
+  const words = `apply ${site.file('events.csv', sheet)} --yes`
+  const again = 'run the command again for 1 step that needs a password, which no journal keeps'
+  expect(await site.calctl(words)).toMatchObject({ status: 6, err: expect.stringContaining(`hint: ${again}\n`) })
+  const resumed = await site.calctl('runs resume')
+  expect([resumed.status, resumed.err]).toEqual([6, expect.stringContaining(`hint: ${again}\n`)])
+  expect((await site.json('runs list --json'))[0]).toMatchObject({ state: 'incomplete', done: 1, failed: 1 })
+  expect((await site.calctl('runs prune --older-than 0d --yes')).err).not.toContain('not finished')
+  isClosed = false
+  expect((await site.calctl(words)).status).toBe(0)
+})

@@ -2,14 +2,15 @@ import type { App } from '../../app.ts'
 import { describeStep, linkNames, type NameOf } from '../../plan/describe.ts'
 import { isRemoval, planSummary, type Step } from '../../plan/plan.ts'
 import { isWhole, type JournaledRun, type JournalResult } from '../../runs/journal-reader.ts'
-import { countDone, type RelatedRun } from '../../runs/undo-relations.ts'
+import { countDone, hasStepsLeft, type RelatedRun } from '../../runs/undo-relations.ts'
 
 /** The state of a run, the same word wherever it is shown. `undoneBy` are the runs that undid it. */
 export function runState(journal: JournaledRun, undoneBy: RelatedRun['undoneBy'] = []): string {
   if (journal.isRunning) return 'running'
   if (!isWhole(journal)) return 'damaged'
   if (undoneBy.length > 0) return 'undone'
-  return countDone(journal) < journal.header.steps ? 'unfinished' : 'done'
+  if (hasStepsLeft(journal)) return 'unfinished'
+  return countDone(journal) < journal.header.steps ? 'incomplete' : 'done'
 }
 
 /** What a run did: its step, or how many of each kind. */

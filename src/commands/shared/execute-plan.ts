@@ -8,6 +8,7 @@ import type { Plan, Step } from '../../plan/plan.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
 import type { RunOutcome, StepResult } from '../../runs/result.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import { counted, nounFor } from '../../text/words.ts'
 import { wholeNumber } from './option-parsers.ts'
 import { checkOutputFiles, reportErrorSheet } from './output-files.ts'
 
@@ -48,6 +49,8 @@ export interface Task {
   wasSent?(step: Step): boolean
   isOthers?(step: Step): boolean
   isBeingTakenBack?(step: Step): boolean
+  /** Whether a step of an earlier session is not whole in the journal. */
+  isOmitted?(step: Step): boolean
 }
 
 /** Starts the journal of a plan once no other run writes to its calendar; the demo has none. */
@@ -130,7 +133,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
     error => failureIn(error),
   )
   const unwritten = [sheetFailure, report?.end()].filter(failure => failure !== undefined)
-  await reportOutcome(app, plan, journal, outcome, unwritten)
+  await reportOutcome(app, task, journal, outcome, unwritten)
 }
 
 async function speedLimits(
@@ -150,12 +153,13 @@ const listedFailures = 20
 
 async function reportOutcome(
   app: App,
-  plan: Plan,
+  task: Task,
   journal: Journal | undefined,
   outcome: RunOutcome,
   unwritten: readonly Failure[],
 ): Promise<void> {
   const { outcomeSummary } = await import('../../runs/result.ts')
+  const { plan } = task
   await printOutcome(app, plan, outcome, journal?.run)
   if (outcome.unchecked)
     await app.notice(`could not look for records that others created as well: ${outcome.unchecked.message}`)
@@ -180,7 +184,7 @@ async function reportOutcome(
   if (failures.length > 0)
     throw new Failure(kindOf(plan, failures), line, {
       causes: [...failures.slice(0, listedFailures), ...unwritten],
-      hint: nextStep(outcome, resume, undo),
+      hint: await nextStep(task, outcome, resume, undo),
     })
   if (plan.invalid.length > 0) throw skippedRecords(line, undo, unwritten)
   await app.notice([line, undo].filter(part => part).join('; '))
@@ -203,15 +207,35 @@ const skippedRecords = (line: string, undo?: string, unwritten: readonly Failure
     ...(unwritten.length > 0 && { causes: unwritten }),
   })
 
-/** A retry does not help a step that was refused because its record has changed: it would be refused again. */
-function nextStep({ results }: RunOutcome, resume: string | undefined, undo: string | undefined): string {
-  const unfinished = [...results.values()].filter(({ state }) => state !== 'done')
+/**
+ * A retry does not help a step that was refused because its record has changed: it would be refused again. A step with a password
+ * cannot be resumed, since the journal does not keep it.
+ */
+async function nextStep(
+  task: Task,
+  { results }: RunOutcome,
+  resume: string | undefined,
+  undo: string | undefined,
+): Promise<string> {
+  const isUnfinished = ({ state }: StepResult) => state !== 'done'
   const isWorthRetrying = ({ state, failure }: StepResult) =>
     state === 'unknown' || (state === 'failed' ? failure?.kind !== 'conflict' : failure === undefined)
-  if (unfinished.some(isWorthRetrying))
-    return resume ? `retry the failed steps with: ${resume}` : 'run the command again'
-  if (unfinished.length > 0) return 'run the command again, or see what differs now with: calctl diff'
-  return undo ?? 'check the records named above'
+  if (![...results.values()].some(isUnfinished)) return undo ?? 'check the records named above'
+  const { journalStep } = await import('../../runs/journal-format.ts')
+  let [needPassword, retriable] = [0, 0]
+  for (const step of task.plan.steps) {
+    const result = results.get(step.key)
+    if (!result || !isUnfinished(result) || !isWorthRetrying(result)) continue
+    const isOmitted = task.isOmitted?.(step) || journalStep(step).withheld !== undefined
+    if (isOmitted && result.state === 'failed') needPassword += 1
+    else retriable += 1
+  }
+  const need = nounFor(needPassword, 'needs a password', 'need passwords')
+  const again = `run the command again for ${counted(needPassword, 'step')} that ${need}, which no journal keeps`
+  if (retriable === 0 && needPassword > 0) return again
+  if (retriable > 0 && !resume) return 'run the command again'
+  if (retriable > 0) return [`retry the failed steps with: ${resume}`, ...(needPassword > 0 ? [again] : [])].join('; ')
+  return 'run the command again, or see what differs now with: calctl diff'
 }
 
 const kindOf = ({ invalid }: Plan, failures: readonly Failure[]): FailureKind =>
