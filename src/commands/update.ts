@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import type { App } from '../app.ts'
 import type { Client, Ref } from '../client/client.ts'
 import type { Change, ChangeContext } from '../client/resolve-change.ts'
+import { resourceNamed } from '../contract/contract.ts'
 import type { Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
+import type { Step } from '../plan/plan.ts'
 import { planOptions } from './shared/apply-plan.ts'
 import {
   type ChangeOptions,
@@ -114,7 +116,8 @@ async function safeUpdates({ client, resource, change, context }: UpdateRequest)
   const { recordTarget, updateStep } = await import('../plan/build/step.ts')
   const access = Object.fromEntries(Object.entries(change.values).filter(([name]) => resource.fields[name]?.queryOnly))
   return {
-    notUndoable: changesSecretsOnly(resource, change) ? secretsNotKept : undefined,
+    notUndoable: steps =>
+      changesSecretsOnly(resource, change) && !steps.some(setsFirstSecret) ? secretsNotKept : undefined,
     async stepFor(ref) {
       const before = await readForUpdate(client, resource, ref, access)
       const values = await resolveChange(resource, before, change, context)
@@ -125,6 +128,10 @@ async function safeUpdates({ client, resource, change, context }: UpdateRequest)
 }
 
 const secretsNotKept = 'it cannot be undone, because no journal keeps passwords'
+
+/** An undo takes the first password of a record off. */
+const setsFirstSecret = ({ resource, before, values }: Step): boolean =>
+  Object.keys(values).some(name => resourceNamed(resource).fields[name]?.secret && before?.raw?.[name] === '')
 
 function changesSecretsOnly({ fields }: Resource, { values, add, remove, shift }: Change): boolean {
   const names = Object.keys({ ...values, ...add, ...remove }).filter(name => !fields[name]?.queryOnly)
@@ -157,6 +164,6 @@ async function patches({ resource, change, context }: UpdateRequest): Promise<Wr
       ref,
       values,
     }),
-    notUndoable: 'it cannot be undone, because --patch does not read the record first',
+    notUndoable: () => 'it cannot be undone, because --patch does not read the record first',
   }
 }

@@ -30,8 +30,9 @@ export function trimRecord(resource: Resource, record: Answer): Answer {
   return trimmed
 }
 
+/** That there is none is no secret. */
 const withoutSecrets = ({ fields }: Resource, values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => !fields[name]?.secret))
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => !fields[name]?.secret || value === ''))
 
 /** An embedded record is reduced to what identifies it. */
 function trimLink(field: Field, value: unknown): unknown {
@@ -75,7 +76,8 @@ const comparableValues = (resource: Resource, record: Answer, names: readonly st
 
 /**
  * The fields that a step wrote, and those that change with them, as the answer shows them; after a create or restore also all
- * others that are not blank. An undo compares them with the record later, to see whether somebody changed it since.
+ * others that are not blank. An undo compares them with the record later, to see whether somebody changed it since. A password is
+ * not kept; when the record was saved tells whether it is still the same.
  */
 export function valuesAfterStep(
   { action, resource, values }: Pick<Step, 'action' | 'resource' | 'values'>,
@@ -83,7 +85,10 @@ export function valuesAfterStep(
 ): Values {
   const of = resourceNamed(resource)
   const written = Object.keys(values).flatMap(name => withAffectedFields(of, name))
-  if (action !== 'create' && action !== 'restore') return comparableValues(of, record, written)
+  if (action !== 'create' && action !== 'restore') {
+    const saved = written.some(name => of.fields[name]?.secret) ? record.modified_utc : undefined
+    return { ...comparableValues(of, record, written), ...(saved !== undefined && { modified_utc: saved }) }
+  }
   const all = Object.entries(comparableValues(of, record, Object.keys(of.fields)))
   return Object.fromEntries(all.filter(([name, value]) => written.includes(name) || !isBlank(value)))
 }

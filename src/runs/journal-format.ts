@@ -82,13 +82,18 @@ export const isEntry = (line: unknown): line is JournalEntry => isObject(line) &
 /** A step as a journal keeps it: without passwords, neither those that are written nor those that were read. */
 export function journalStep(step: Step): JournalStep {
   const { fields } = resourceNamed(step.resource)
-  const isSecret = (name: string) => fields[name]?.queryOnly === true || fields[name]?.secret === true
-  const withheld = Object.keys(step.values).filter(isSecret)
+  const isUnlocking = (name: string) => fields[name]?.queryOnly === true || fields[name]?.secret === true
+  // That a record had no password is no secret, and lets an undo take off its first one.
+  const secretsIn = (record: object) =>
+    Object.entries(record).flatMap(([name, value]) => (isUnlocking(name) && value ? [name] : []))
+  const withheld = secretsIn(step.values)
   const { before } = step
-  const isBeforeSecret = before !== undefined && [before, before.raw ?? {}].some(one => Object.keys(one).some(isSecret))
+  const isBeforeSecret = before !== undefined && [before, before.raw ?? {}].some(one => secretsIn(one).length > 0)
   if (withheld.length === 0 && !isBeforeSecret) return { step }
-  const without = <T extends object>(record: T): T =>
-    Object.fromEntries(Object.entries(record).filter(([name]) => !isSecret(name))) as T
+  const without = <T extends object>(record: T): T => {
+    const secrets = secretsIn(record)
+    return Object.fromEntries(Object.entries(record).filter(([name]) => !secrets.includes(name))) as T
+  }
   const kept = {
     ...step,
     values: without(step.values),

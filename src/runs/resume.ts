@@ -8,9 +8,9 @@ import { Failure } from '../failure.ts'
 import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { recordKey } from '../plan/site-reader.ts'
 import { asOption, listOf, withArticle } from '../text/words.ts'
-import { createdMeanwhile, findExisting } from './existing-records.ts'
 import { type Attempt, checkPlanWritten, isWhole, type JournaledRun } from './journal-reader.ts'
 import { type StepResult, stepLabel } from './result.ts'
+import { type CreatedRecords, settleDoubles } from './settle-doubles.ts'
 
 /** The state of a run that another session needs before it sends anything. */
 export interface ResumeState {
@@ -153,14 +153,6 @@ function timeSince(run: JournaledRun, { latest, up }: Attempt, clock: ResumeCloc
   return Math.max(clock.now() - latest, 0)
 }
 
-/** The records that the run is known to have created. */
-interface CreatedRecords {
-  /** By the key of the step. */
-  readonly ids: ReadonlyMap<string, number>
-  /** By `recordKey`. */
-  readonly keys: ReadonlySet<string>
-}
-
 /** The results of the creates that were sent and not answered; those that were certainly not done are left out. */
 export async function reconcileCreates(
   client: Client,
@@ -192,33 +184,6 @@ export async function reconcileCreates(
 function withOmitted(step: Step, { omittedFields }: JournaledRun, result: StepResult | undefined) {
   const names = omittedFields.get(step.key)
   return names && result?.state === 'done' ? { ...result, failure: passwordFailure(step, names) } : result
-}
-
-/**
- * The result of a create whose record is there several times, since another machine created it as well: all agree on the one with
- * the lowest ID. Which one is this run's own nobody can tell, so that it removes none.
- */
-async function settleDoubles(
-  client: Client,
-  step: Step,
-  values: Values,
-  { ids, keys }: CreatedRecords,
-): Promise<StepResult | undefined> {
-  if (step.match === undefined) return undefined
-  const existing = (await findExisting(client, [step], key => ids.get(key))).get(step.key) ?? []
-  const others = existing.filter(({ id }) => !keys.has(recordKey(step.resource, id)))
-  const [first, ...doubles] = others.map(({ id }) => id).toSorted((one, other) => one - other)
-  const result = createdMeanwhile(step, values, others)
-  if (first === undefined || doubles.length === 0 || !result) return undefined
-  const { name } = resourceNamed(step.resource)
-  const failure = new Failure(
-    'conflict',
-    `${stepLabel(step)} was created ${others.length} times: ${listOf([first, ...doubles].map(String))}`,
-    {
-      hint: `delete what is too much with: calctl ${name} delete ${doubles.join(' ')}${client.calendar.flags ?? ''}`,
-    },
-  )
-  return { ...result, failure }
 }
 
 /** The result of a create that was sent; undefined if it was certainly not done. */

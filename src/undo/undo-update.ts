@@ -36,18 +36,36 @@ export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   const changedByStep = Object.keys(after).filter(name => !equal(valueIn(before, name), after[name]))
   const toWrite = changedByStep.filter(name => !isSame(name))
   const unchanged = toWrite.filter(name => isUnchanged(done, name, current, context.ownRecords))
+  const secrets = undoSecrets(done, before, current)
   const notes = [
-    ...done.omitted
-      .filter(name => resource.fields[name]?.secret)
-      .map(name => `kept ${name} of ${stepLabel(step)}: the journal does not have the earlier one`),
+    ...secrets.notes,
     ...toWrite
       .filter(name => !unchanged.includes(name))
       .map(name => `kept ${name} of ${stepLabel(step)}: changed after the run`),
   ]
-  if (unchanged.length === 0) return { notes }
+  if (unchanged.length === 0 && Object.keys(secrets.values).length === 0) return { notes }
   const isTrashed = current.status === 'trash'
   if (isTrashed && !unchanged.includes('status'))
     return { notes: [`kept ${stepLabel(step)}: it was moved to the trash after the run`] }
-  const values = withReferences(resource, writableValues(resource, before, unchanged), context.returning)
+  const written = withReferences(resource, writableValues(resource, before, unchanged), context.returning)
+  const values = { ...written, ...secrets.values }
   return { step: { ...undoBase(done, current), action: isTrashed ? 'restore' : 'update', values }, notes }
+}
+
+/** The first password of a record is taken off. An earlier one is not in the journal, and neither is the one that was set. */
+function undoSecrets({ step, omitted, after }: DoneStep, before: Answer, current: Answer) {
+  const { fields } = resourceNamed(step.resource)
+  const values: Record<string, string> = {}
+  const notes: string[] = []
+  const names = [...omitted, ...Object.keys(step.values)].filter(name => fields[name]?.secret)
+  for (const name of names) {
+    const isFirst = before.raw?.[name] === ''
+    const isSame = after.modified_utc !== undefined && after.modified_utc === current.modified_utc
+    if (isFirst && isSame) values[name] = ''
+    else if (!isFirst || current.raw?.[name] !== '') {
+      const reason = isFirst ? 'changed after the run' : 'the journal does not have the earlier one'
+      notes.push(`kept ${name} of ${stepLabel(step)}: ${reason}`)
+    }
+  }
+  return { values, notes }
 }

@@ -161,3 +161,25 @@ test('a record that somebody has changed is not taken back', async () => {
   ])
   expect((await site.calctl('events list --all -o ids')).out).toBe('2\n3\n')
 })
+
+test('a create of a feed that was not answered, and that another machine did as well, is settled by a resume', async () => {
+  let isDown = false
+  const { one, other, send, calctl, file } = await twoMachines([], {
+    garble({ method }) {
+      isDown ||= method === 'POST'
+      return isDown
+    },
+  })
+  const lines = ['UID:u1@example.org', 'SUMMARY:Jazz', 'DTSTART;TZID=Europe/Madrid:20261205T190000', 'DURATION:PT2H']
+  const feed = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//x//x', 'BEGIN:VEVENT', ...lines, 'END:VEVENT']
+  const apply = `apply ${file('feed.ics', [...feed, 'END:VCALENDAR', ''].join('\r\n'))} --yes`
+  expect((await one(`${apply} --retries 0`)).status).not.toBe(0)
+  isDown = false
+  const [event] = JSON.parse((await calctl('events list --all -o json')).out)
+  const { title, start_date, end_date, timezone, slug } = event
+  await send('POST', '/events', { title, start_date, end_date, timezone, slug })
+  const { status, err } = await one('runs resume --yes')
+  expect([status, err]).toEqual([7, expect.stringMatching(/event "Jazz".* was created 2 times: (\d+) and \d+/)])
+  expect(err).toMatch(/delete what is too much with: calctl events delete \d+/)
+  expect(await other(apply)).toMatchObject({ status: 0 })
+})

@@ -160,6 +160,8 @@ test('a password is set, changed and taken off with --post-password, and neither
     'tulip',
   ])
   expect(textBelow(`${site.folder}/state`)).not.toContain('tulip')
+  const changed = await site.calctl(`events update ${id} --post-password rose`)
+  expect([changed.status, await passwordOf()]).toEqual([0, 'rose'])
   const undone = await site.calctl('undo --yes')
   expect(undone.out + undone.err).toContain(`kept post_password of event ${id}`)
   const cleared = await site.calctl(`events update ${id} --clear post_password`)
@@ -172,13 +174,45 @@ test('a password is set, changed and taken off with --post-password, and neither
 
 test('a password that was changed with other fields stays in an undo, and the other fields go back', async () => {
   const site = await wordpressSite()
-  const [, id] = await addEvents(site)
+  const [id] = await addEvents(site)
   await site.calctl(`events update ${id} --post-password tulip --title Closed`)
   expect((await site.calctl('undo --yes')).err).toContain(`kept post_password of event ${id}`)
   expect(await site.ask(`GET /wp/v2/tribe_events/${id}?context=edit`)).toMatchObject({
     password: 'tulip',
-    title: { raw: 'Open' },
+    title: { raw: 'Behind' },
   })
+})
+
+test('undoing the first password of an event takes it off, unless somebody changed the event since', async () => {
+  const site = await wordpressSite()
+  const [, id] = await addEvents(site)
+  const password = async () => (await site.ask(`GET /wp/v2/tribe_events/${id}?context=edit`)).password
+  for (const others of ['', ' --title Closed']) {
+    await site.calctl(`events update ${id} --post-password tulip${others}`)
+    const undone = await site.calctl('undo --yes')
+    expect([undone.status, undone.err, await password()]).toEqual([0, expect.not.stringContaining('kept'), ''])
+  }
+  await site.calctl(`events update ${id} --post-password tulip`)
+  const save = async (): Promise<string> =>
+    (await site.ask(`POST /wp/v2/tribe_events/${id}`, { password: 'of somebody else' })).modified_gmt
+  const saved = await save()
+  await expect.poll(save).not.toBe(saved)
+  const kept = await site.calctl('undo --yes')
+  expect([kept.err, await password()]).toEqual([
+    expect.stringContaining(`kept post_password of event ${id}: changed after the run`),
+    'of somebody else',
+  ])
+})
+
+test('the history and the steps of a run name the password that was changed', async () => {
+  const site = await wordpressSite()
+  const [, id] = await addEvents(site)
+  await site.calctl(`events update ${id} --post-password tulip`)
+  const change = `~ event ${id} "Open": post_password "***"`
+  for (const line of ['history -o ndjson', `events history ${id} -o ndjson`])
+    expect(JSON.parse((await site.calctl(line)).out).what).toBe(change)
+  expect((await site.calctl('runs show')).out).toBe(`done\t${change}\n`)
+  expect((await site.calctl('runs show -o csv --fields field,after')).out).toBe('field,after\npost_password,***\n')
 })
 
 test('resuming a run does not forget the protected events that it had created: undo still finds them', async () => {

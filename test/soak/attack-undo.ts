@@ -65,7 +65,7 @@ async function fillSite(site: Site, size: number): Promise<number[]> {
 
 /** Writes, takes back and repeats; returns what is not as it was then. */
 async function playRound(stage: UndoStage, round: number): Promise<string[]> {
-  const { site, random } = stage
+  const { random } = stage
   const problems: string[] = []
   const states: Snapshot[] = [await readSite(stage)]
   const names: string[] = []

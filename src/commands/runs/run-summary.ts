@@ -1,4 +1,6 @@
 import type { App } from '../../app.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { hiddenSecret } from '../../contract/field.ts'
 import { describeStep, linkNames, type NameOf } from '../../plan/describe.ts'
 import { isRemoval, planSummary, type Step } from '../../plan/plan.ts'
 import { isWhole, type JournaledRun, type JournalResult } from '../../runs/journal-reader.ts'
@@ -22,10 +24,11 @@ export function runSummary(journal: JournaledRun): string {
 }
 
 /** `~ event 12 "Concert": title "Concert" → "Recital"`; a record that was created has its ID. */
-export function stepText({ plan, results }: JournaledRun, step: Step, nameOf: NameOf = linkNames(plan.steps)): string {
-  const result = results.get(step.key)
+export function stepText(journal: JournaledRun, step: Step, nameOf: NameOf = linkNames(journal.plan.steps)): string {
+  const result = journal.results.get(step.key)
   const id = step.id ?? result?.id
-  const text = describeStep(id === undefined ? step : { ...step, id }, nameOf)
+  const shown = withOmitted(journal, step)
+  const text = describeStep(id === undefined ? shown : { ...shown, id }, nameOf)
   return [text, ...remarksOn(step, result)].join('; ')
 }
 
@@ -36,6 +39,14 @@ function remarksOn(step: Step, { isOthers, takenBack, isBeingTakenBack, id }: Pa
     return [`somebody else had created it first: ${takenBack}, created by this run, was taken back`]
   if (isOthers) return [`somebody else had ${isRemoval(step) ? 'removed' : 'created'} it`]
   return []
+}
+
+/** A step with marks in place of the passwords that the journal does not keep. */
+export function withOmitted({ omittedFields }: JournaledRun, step: Step): Step {
+  const { fields } = resourceNamed(step.resource)
+  const names = (omittedFields.get(step.key) ?? []).filter(name => fields[name]?.secret)
+  if (names.length === 0) return step
+  return { ...step, values: { ...step.values, ...Object.fromEntries(names.map(name => [name, hiddenSecret])) } }
 }
 
 /** Whether what is printed is read by people, and not by a program. */

@@ -11,7 +11,7 @@ import { counted } from '../../text/words.ts'
 import { wallAt } from '../../time/zone.ts'
 import { runListShape } from '../shared/output-forms.ts'
 import { printRun, type StepState } from '../shared/plan-output.ts'
-import { isForPeople, runState, stepText } from './run-summary.ts'
+import { isForPeople, runState, stepText, withOmitted } from './run-summary.ts'
 
 /** Prints a line for every run. */
 export async function showRuns(app: App): Promise<void> {
@@ -60,7 +60,10 @@ export async function showRun(app: App, name?: string): Promise<void> {
   if (warning) await app.notice(warning)
   if (!globals.fields && (output === 'json' || output === 'yaml'))
     return app.printValue({ ...runRow(app, run, undoneBy), planned: countActions(run.plan), results: resultsOf(run) })
-  if (output) return printRun(app, run.plan, step => stepState(run, step))
+  if (output) {
+    const steps = run.omittedFields.size > 0 ? Array.from(run.plan.steps, step => withOmitted(run, step)) : undefined
+    return printRun(app, { ...run.plan, ...(steps && { steps }) }, step => stepState(run, step))
+  }
   const nameOf = linkNames(run.plan.steps)
   for (const step of run.plan.steps) {
     const { state, error } = stepState(run, step)

@@ -25,8 +25,8 @@ export interface SingleWrites<T> {
   readonly readAgain?: true
   /** Sends a step in another way than runs do; undefined for a step that is sent as usual. */
   send?(step: Step, values: Values): Promise<UpdateResult | undefined>
-  /** Why the writes cannot be undone; unset if they can. */
-  readonly notUndoable?: string | undefined
+  /** Why none of the writes can be undone; undefined if some can. */
+  notUndoable?(steps: readonly Step[]): string | undefined
   readonly dryRun?: boolean | undefined
 }
 
@@ -61,7 +61,7 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
   if (previews.length > 0) await showRequests(app, previews)
   else if (items.length > 1) await app.print(resource, answers, { wereWritten: true })
   else if (answer) await app.print(resource, answer, { wereWritten: true })
-  const next = run && nextStep(run, writes.notUndoable)
+  const next = run && nextStep(run, writes.notUndoable?.(steps))
   if (run?.fault) throw failureOf([faultOf(run, steps, [...failures])], 1, next)
   if (failures.size > 0) throw failureOf([...failures], items.length, next)
   if (run && next) await app.notice(`${describeWrites(steps, run.results)}; ${next}`)

@@ -1,0 +1,50 @@
+import type { Client, Values } from '../client/client.ts'
+import { isSimilar } from '../client/compare.ts'
+import { findBySlug } from '../client/slug-lookup.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import { Failure } from '../failure.ts'
+import type { Step } from '../plan/plan.ts'
+import { recordKey } from '../plan/site-reader.ts'
+import { listOf } from '../text/words.ts'
+import { createdMeanwhile, findExisting } from './existing-records.ts'
+import { type StepResult, stepLabel } from './result.ts'
+
+/** The records that the run is known to have created. */
+export interface CreatedRecords {
+  /** By the key of the step. */
+  readonly ids: ReadonlyMap<string, number>
+  /** By `recordKey`. */
+  readonly keys: ReadonlySet<string>
+}
+
+/**
+ * The result of a create whose record is there several times, since another machine created it as well: all agree on the one with
+ * the lowest ID. Which one is this run's own nobody can tell, so that it removes none.
+ */
+export async function settleDoubles(
+  client: Client,
+  step: Step,
+  values: Values,
+  { ids, keys }: CreatedRecords,
+): Promise<StepResult | undefined> {
+  if (step.match === undefined) return undefined
+  const existing = (await findExisting(client, [step], key => ids.get(key))).get(step.key) ?? []
+  // No two records have the same slug: a site numbers those of the others.
+  const resource = resourceNamed(step.resource)
+  const numbered = existing.length > 0 ? (await findBySlug(client, resource, values)).records : []
+  const doubled = [...existing, ...numbered.filter(record => isSimilar(resource, values, record))]
+  const others = [...new Map(doubled.map(record => [record.id, record])).values()].filter(
+    ({ id }) => !keys.has(recordKey(step.resource, id)),
+  )
+  const [first, ...doubles] = others.map(({ id }) => id).toSorted((one, other) => one - other)
+  const result = createdMeanwhile(step, values, others)
+  if (first === undefined || doubles.length === 0 || !result) return undefined
+  const failure = new Failure(
+    'conflict',
+    `${stepLabel(step)} was created ${others.length} times: ${listOf([first, ...doubles].map(String))}`,
+    {
+      hint: `delete what is too much with: calctl ${resource.name} delete ${doubles.join(' ')}${client.calendar.flags ?? ''}`,
+    },
+  )
+  return { ...result, failure }
+}
