@@ -49,10 +49,8 @@ export const countDone = ({ results }: Pick<JournaledRun, 'results'>): number =>
 
 /** Whether a run has steps left that can be resumed. One that failed and needs a password cannot: no journal keeps passwords. */
 export function hasStepsLeft(run: Pick<JournaledRun, 'header' | 'results' | 'omittedFields'>): boolean {
-  let ended = 0
-  for (const [key, { state }] of run.results)
-    if (state === 'done' || (state === 'failed' && run.omittedFields.has(key))) ended += 1
-  return ended < run.header.steps
+  const isLost = (key: string) => run.results.get(key)?.state === 'failed'
+  return countDone(run) + [...run.omittedFields.keys()].filter(isLost).length < run.header.steps
 }
 
 /** The latest run with steps left that is not undone. */
