@@ -22,6 +22,10 @@ interface Details {
   readonly status?: number
   /** Error code in the response. */
   readonly code?: string
+  /** What stands between calctl and the site, by the name that `calctl doctor` gives it. */
+  readonly problem?: string
+  /** Whether the site, or what is in front of it, refuses everything for a while; false if trying again cannot help. */
+  readonly passes?: boolean
   readonly method?: string
   readonly url?: string
   /** The language in which a missing record exists. */
@@ -76,8 +80,8 @@ export function renderFailure(failure: Failure, json: boolean): string {
 }
 
 function asData({ kind, message, details }: Failure): object {
-  const { hint = null, status = null, code = null, method = null, url = null, drift, causes } = details
-  const data = { kind, message, hint, status, code, method, url, ...(drift && { drift }) }
+  const { hint = null, status = null, code = null, method = null, url = null, problem, drift, causes } = details
+  const data = { kind, message, hint, status, code, method, url, ...(problem && { problem }), ...(drift && { drift }) }
   return causes ? { ...data, errors: causes.map(asData) } : data
 }
 

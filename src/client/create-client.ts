@@ -10,9 +10,11 @@ import { createImageSender } from './image-sources.ts'
 import { readPages } from './pages.ts'
 import { bodyRequest, pathOf, queryRequest, renewable } from './request.ts'
 import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './response.ts'
-import { otherRecordFailure, responseFailure } from './response-failure.ts'
 
 const noNotice = async () => {}
+
+/** What failures mean is loaded with the first of them. */
+const failures = () => import('./response-failure.ts')
 
 /** A read that was answered with another record is sent again so often. */
 const attempts = 3
@@ -42,6 +44,7 @@ export function createClient(options: ClientOptions): Client {
     const failed = withOwnStatus(response)
     const other = fallback(failed)
     if (other !== undefined) return other
+    const { responseFailure } = await failures()
     throw responseFailure({ ...info, calendar }, failed, expected)
   }
   const recordAt = async (request: Request, resource: Resource, ref: Ref, newSlug?: unknown): Promise<Answer> => {
@@ -50,6 +53,7 @@ export function createClient(options: ClientOptions): Client {
       const answer = await read(info, `the ${resource.singular}`, value => recordIn(resource, value))
       if (isReferredTo(ref, answer) || (newSlug !== undefined && 'slug' in ref)) return answer
       if (request.method === 'GET' && attempt < attempts) continue
+      const { otherRecordFailure } = await failures()
       throw otherRecordFailure(
         info,
         'id' in ref ? answer.id : answer.slug,
@@ -133,8 +137,10 @@ export function createClient(options: ClientOptions): Client {
         const created = await read({ request, resource }, `the ${resource.singular}`, value =>
           recordIn(resource, value),
         )
-        if (created[resource.title] !== '' && !isSimilar(resource, sent, withNameOfSlug(resource, sent, created)))
+        if (created[resource.title] !== '' && !isSimilar(resource, sent, withNameOfSlug(resource, sent, created))) {
+          const { otherRecordFailure } = await failures()
           throw otherRecordFailure({ request, resource, calendar }, created.id, `the new ${resource.singular}`)
+        }
         return created
       }),
     update: (resource, ref, values, renew) =>

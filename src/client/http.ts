@@ -5,8 +5,8 @@ import { hidePassword } from '../text/secret-parameters.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { addressOf } from './address.ts'
 import { createPools, type Proxies, proxyFor } from './pools.ts'
+import { problemFailure } from './problems/problem.ts'
 import { type OutgoingRequest, sendRequest } from './send.ts'
-import { unreachable } from './unreachable.ts'
 import { redirectOf } from './web-page.ts'
 
 export interface HttpOptions {
@@ -40,15 +40,18 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
   const send = async (request: OutgoingRequest, remaining: number): Promise<Response> => {
     const { origin, method, path } = request
     credentials ??= options.credentials?.()
-    const headers = { ...request.headers, ...(origin === base.origin && (await credentials)) }
+    const own = origin === base.origin ? await credentials : undefined
+    const headers = { ...request.headers, ...own }
     const pool = await pools.of(origin)
     if (closed) throw connectionClosed(baseUrl)
     try {
-      return await sendRequest(pool, { ...request, headers }, remaining)
+      const response = await sendRequest(pool, { ...request, headers }, remaining)
+      return own?.authorization === undefined ? response : { ...response, withCredentials: true }
     } catch (error) {
       // The command has ended: nothing is retried.
       if (closed) throw connectionClosed(baseUrl)
       const proxy = proxies && proxyFor(origin, proxies)?.origin
+      const { unreachable } = await import('./unreachable.ts')
       throw unreachable(error, { method, url: origin + path, timeout, proxy })
     }
   }
@@ -68,7 +71,8 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
       origin = next.origin
       target = next.pathname + next.search
     }
-    throw new Failure('settings', `too many redirects from ${baseUrl}`, { hint: 'is the base URL right?' })
+    const { redirectLoop } = await import('./problems/answer-problems.ts')
+    throw problemFailure(redirectLoop(baseUrl))
   }
 
   return Object.assign(transport, {
@@ -96,6 +100,7 @@ const redirectedRead = ({ method, url, next, newBaseUrl }: Redirect) =>
     method,
     url: hidePassword(url),
     redirectsTo: hidePassword(next.href),
+    ...(movedToHttps(url, next) && { problem: 'only-https' }),
   })
 
 const redirectedWrite = ({ method, url, next, newBaseUrl }: Redirect) =>
@@ -107,6 +112,9 @@ const redirectedWrite = ({ method, url, next, newBaseUrl }: Redirect) =>
 
 const baseUrlOption = (newBaseUrl: string | undefined) =>
   newBaseUrl === undefined ? 'it as the base URL' : `--base-url ${shellWord(newBaseUrl)}`
+
+const movedToHttps = (url: string, next: URL): boolean =>
+  url.startsWith('http:') && next.protocol === 'https:' && next.hostname === new URL(url).hostname
 
 const pageOf = ({ origin, pathname }: URL): string => origin + pathname
 

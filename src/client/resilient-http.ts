@@ -6,6 +6,7 @@ import type { Client } from './client.ts'
 import { withFreshReads } from './fresh-reads.ts'
 import { createHttpTransport, type HttpOptions } from './http.ts'
 import { withReconciliation } from './lost-writes.ts'
+import { noticingPhpMessages } from './php-messages.ts'
 import { proxiesIn } from './pools.ts'
 import { type RetryOptions, withRetries } from './retry.ts'
 
@@ -36,10 +37,14 @@ export async function openResilientHttp(options: ResilientHttpOptions): Promise<
   const retryOptions: RetryOptions = { ...options, random: Math.random, pause: ms => pause(ms, stopping()) }
   let isFresh = false
   return {
-    transport: withRetries(
-      withFreshReads(http, () => isFresh),
+    transport: noticingPhpMessages(
+      withRetries(
+        withFreshReads(http, () => isFresh),
+        baseUrl,
+        retryOptions,
+      ),
       baseUrl,
-      retryOptions,
+      options.notice,
     ),
     prepareToWrite() {
       isFresh = true

@@ -3,19 +3,9 @@ import type { Response } from '../contract/exchange.ts'
 import { isObject, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { hidePassword } from '../text/secret-parameters.ts'
-import { counted } from '../text/words.ts'
 import { addressOf } from './address.ts'
-import { placeOf } from './calendar.ts'
-import {
-  type ApiError,
-  apiErrorIn,
-  type Explanation,
-  longestWait,
-  parseBody,
-  plainSentence,
-  type RequestInfo,
-  retryAfter,
-} from './response.ts'
+import { answerProblem, contentOf, findTheApi, tryAgain } from './problems/answer-problems.ts'
+import { type ApiError, apiErrorIn, type Explanation, parseBody, plainSentence, type RequestInfo } from './response.ts'
 import { credentialsHint, explainUnavailable, listAllHint } from './unavailable.ts'
 
 /** The failure for a response other than the expected one; its error code counts for more than its status. */
@@ -23,15 +13,20 @@ export function responseFailure(info: RequestInfo, response: Response, expected:
   const { status } = response
   const { method } = info.request
   const apiError = apiErrorIn(response)
-  const { kind, message, hint, language } = explain(info, response, apiError, expected)
+  const problem = answerProblem(response, info.calendar, info.request)
+  const isOpen = method !== 'GET' && status < 300 && apiError === undefined && !problem?.isInFront
+  const explanation: Explanation = problem ?? explain(info, response, apiError, expected)
+  const { kind, message, hint, language } = isOpen ? openWrite(explanation) : explanation
   return new Failure(kind, message, {
     hint,
+    problem: problem?.code,
+    passes: problem?.passes,
     status,
     code: apiError?.code,
     method,
     url: urlOf(info),
     ...(language && { language }),
-    ...(method !== 'GET' && doneAfter(response, apiError)),
+    ...(method !== 'GET' && !problem?.isInFront && doneAfter(response, apiError)),
   })
 }
 
@@ -77,15 +72,12 @@ const hasRetryAfter = ({ status, headers }: Response) => status === 503 && heade
 /** The code of WordPress for a crash, which can come after the record was written. */
 const criticalError = 'internal_server_error'
 
-const checkBaseUrl = 'is the base URL right? for WordPress it ends in /wp-json'
-
 /** Codes of invalid values that production reports with status 500. */
 const refusedWith500 = new Set(['empty_content', 'empty_term_name', 'duplicate_term_slug'])
 
 function explainApiError(info: RequestInfo, response: Response, error: ApiError): Explanation {
   const { calendar } = info
   const { status } = response
-  if (error.code === 'rest_no_route') return noRoute(info)
   if (isTransient(status) && !refusedWith500.has(error.code))
     return {
       kind: 'unreachable',
@@ -110,23 +102,24 @@ function explainOtherServer(info: RequestInfo, response: Response): Explanation 
   const { status } = response
   const message = `${info.calendar.label} answered ${status} with ${contentOf(response)}`
   if (isTransient(status)) return { kind: 'unreachable', message, hint: tryAgain(response) }
-  return status === 401 ? denied(info, `${status}`) : { kind: 'settings', message, hint: checkBaseUrl }
+  return status === 401 ? denied(info, `${status}`) : { kind: 'settings', message, hint: findTheApi }
 }
 
 function explainOtherContent({ calendar, request }: RequestInfo, response: Response, expected: string): Explanation {
   const content = parseBody(response) === undefined ? contentOf(response) : 'other JSON'
-  if (request.method !== 'GET')
-    return {
-      kind: 'unreachable',
-      message: `${calendar.label} answered ${response.status} with ${content} instead of ${expected}`,
-      hint: 'see whether it was done before you try again',
-    }
-  return {
-    kind: 'settings',
-    message: `expected ${expected} from ${calendar.label}, got ${content}`,
-    hint: checkBaseUrl,
-  }
+  const message =
+    request.method === 'GET'
+      ? `expected ${expected} from ${calendar.label}, got ${content}`
+      : `${calendar.label} answered ${response.status} with ${content} instead of ${expected}`
+  return { kind: 'settings', message, hint: findTheApi }
 }
+
+/** A write that was accepted, and whose answer says nothing of the record. */
+const openWrite = (explanation: Explanation): Explanation => ({
+  ...explanation,
+  kind: 'unreachable',
+  hint: 'see whether it was done before you try again',
+})
 
 const isTransient = (status: number): boolean => status >= 500 || status === 408 || status === 429
 
@@ -134,22 +127,10 @@ const isTransient = (status: number): boolean => status >= 500 || status === 408
 const needsAPerson = ({ status, headers }: Response, { code }: ApiError): boolean =>
   (status === 503 || status === 507) && code.startsWith('calctl_') && headers['retry-after'] === undefined
 
-function tryAgain(response: Response): string {
-  const wait = retryAfter(response, Date.now())
-  if (wait === undefined || wait <= longestWait) return 'try again later'
-  return `try again in ${counted(Math.ceil(wait / 60_000), 'minute')}, as the server asks`
-}
-
 const denied = ({ calendar }: RequestInfo, message: string): Explanation => ({
   kind: 'denied',
   message: `access denied by ${calendar.label}: ${message}`,
   hint: credentialsHint(calendar),
-})
-
-const noRoute = ({ calendar, request }: RequestInfo): Explanation => ({
-  kind: 'missing',
-  message: `no route ${request.method} ${request.path} ${placeOf(calendar)}`,
-  hint: 'WordPress sites use --namespace tribe/events/v1; calctl serve uses calendar/events/v1',
 })
 
 function reasonOf({ message, data: { params } }: ApiError): string {
@@ -171,13 +152,6 @@ function hintFor({ resource, request, calendar }: RequestInfo, { code, data }: A
   if (linked) return listAllHint(resourceNamed(linked), calendar)
   const verb = { GET: 'list', POST: 'create' }[request.method] ?? 'update'
   return `see what is expected with: calctl ${resource.name} ${verb} --help`
-}
-
-function contentOf({ headers, body }: Response): string {
-  if (body.length === 0) return 'nothing'
-  const type = headers['content-type']?.split(';')[0]
-  if (type === 'text/html') return 'HTML'
-  return type === 'application/json' ? 'malformed JSON' : (type ?? 'text')
 }
 
 const urlOf = ({ calendar, request }: RequestInfo): string => hidePassword(addressOf(calendar.baseUrl ?? '', request))

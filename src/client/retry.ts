@@ -56,7 +56,10 @@ async function send(transport: Transport, request: Request): Promise<Outcome> {
 
 function isTransient({ method }: Request, outcome: Outcome): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
-  if (outcome instanceof Failure && (outcome.details.timedOut || outcome.details.isTooLarge)) return false
+  if (outcome instanceof Failure) {
+    const { timedOut, isTooLarge, passes } = outcome.details
+    if (timedOut || isTooLarge || passes === false) return false
+  }
   if (outcome instanceof Failure) return isRead || outcome.details.done === 'no'
   const { status, headers } = outcome
   if (!isRead) return (status === 429 || status === 503) && headers['retry-after'] !== undefined

@@ -2,6 +2,7 @@ import { documentedNamespace } from '../contract/contract.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { addressOf, plainPermalinks } from './address.ts'
+import { problemFailure } from './problems/problem.ts'
 import { parseBody } from './response.ts'
 import type { ReadPage, WebPage } from './web-page.ts'
 
@@ -33,7 +34,7 @@ export async function findSite(address: URL, read: ReadPage): Promise<FoundSite>
     const found = await siteAt(candidate, read)
     if (found) return found
   }
-  throw unusable(page, page.status === 200 ? 'no API was found there' : `it answered ${page.status}`)
+  throw await unusable(page)
 }
 
 /** Parses what people call the address of a site: `example.org`, `localhost:8787/agenda`, `https://example.org/event/concert/`. */
@@ -132,7 +133,13 @@ function indexIn(page: WebPage) {
   }
 }
 
-const unusable = ({ url }: WebPage, what: string) =>
-  new Failure('settings', `no events API at ${url.origin + url.pathname}: ${what}`, {
+async function unusable(page: WebPage): Promise<Failure> {
+  const address = page.url.origin + page.url.pathname
+  const { answerProblem } = await import('./problems/answer-problems.ts')
+  const problem = answerProblem(page, { id: address, label: address })
+  if (problem && problem.code !== 'not-the-api') return problemFailure(problem)
+  const what = page.status === 200 ? 'no API was found there' : `it answered ${page.status}`
+  return new Failure('settings', `no events API at ${address}: ${what}`, {
     hint: 'see what stands in the way with: calctl doctor; or give the address of the API with --base-url',
   })
+}

@@ -1,8 +1,7 @@
 import type { Response } from '../contract/exchange.ts'
-import { Failure } from '../failure.ts'
 import { type ConnectionOptions, createPools, proxyFor } from './pools.ts'
+import { problemFailure } from './problems/problem.ts'
 import { sendRequest } from './send.ts'
-import { unreachable } from './unreachable.ts'
 
 /** A page as it was found after all redirects. */
 export interface WebPage extends Pick<Response, 'status' | 'headers'> {
@@ -25,6 +24,7 @@ export function createPageReader(options: ConnectionOptions): { read: ReadPage; 
     try {
       return await sendRequest(await pools.of(origin), { origin, method: 'GET', path, headers }, timeout)
     } catch (error) {
+      const { unreachable } = await import('./unreachable.ts')
       throw unreachable(error, {
         method: 'GET',
         url: origin + path,
@@ -42,9 +42,8 @@ export function createPageReader(options: ConnectionOptions): { read: ReadPage; 
         if (!next) return { url, status: response.status, headers: response.headers, body: String(response.body) }
         url = next
       }
-      throw new Failure('settings', `too many redirects from ${start.href}`, {
-        hint: 'open the address in a browser, and give the one that it ends at',
-      })
+      const { redirectLoop } = await import('./problems/answer-problems.ts')
+      throw problemFailure(redirectLoop(start.href))
     },
     close: () => pools.destroy(),
   }

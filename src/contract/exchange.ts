@@ -21,6 +21,8 @@ export interface Response {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
+  /** Whether credentials were sent with the request, so that an answer as to a stranger means that they got lost. */
+  readonly withCredentials?: true
 }
 
 /** Answers requests: a service in this process, or a site over the network. */

@@ -11,7 +11,6 @@ import type { Calendar } from '../calendar.ts'
 import type { EditorAccess, Values, WordPress } from '../client.ts'
 import { jsonRequest, queryRequest, renewable } from '../request.ts'
 import { apiErrorIn, parseBody } from '../response.ts'
-import { otherRecordFailure, responseFailure } from '../response-failure.ts'
 import { answerOf, keysOf } from './wp-record.ts'
 import { patchBody } from './wp-values.ts'
 
@@ -63,6 +62,7 @@ export function createWordPress({ transport, calendar, access, notice }: WordPre
       const records = response.status === 200 ? parseBody(response) : undefined
       if (Array.isArray(records) && records.every(isObject)) return records.map(record => answerOf(resource, record))
       if (apiErrorIn(response)?.code === 'rest_post_invalid_page_number') return []
+      const { responseFailure } = await import('../response-failure.ts')
       const failure = responseFailure({ request, calendar, resource }, response, `a list of ${resource.name}`)
       if (!isRefusal(failure) && !isForbiddenStatus(response)) throw withoutWordPress(failure)
       closed.set(resource, failure)
@@ -74,10 +74,11 @@ export function createWordPress({ transport, calendar, access, notice }: WordPre
       const response = await answerTo(request)
       const record = response.status === 200 ? parseBody(response) : undefined
       const info = { request, calendar, resource, ref: { id } }
-      if (!isObject(record) || typeof record.id !== 'number')
-        throw responseFailure(info, response, `the ${resource.singular}`)
-      if (record.id !== id) throw otherRecordFailure(info, record.id, `${resource.singular} ${id}`)
-      return answerOf(resource, record)
+      if (isObject(record) && record.id === id) return answerOf(resource, record)
+      const { otherRecordFailure, responseFailure } = await import('../response-failure.ts')
+      throw isObject(record) && typeof record.id === 'number'
+        ? otherRecordFailure(info, record.id, `${resource.singular} ${id}`)
+        : responseFailure(info, response, `the ${resource.singular}`)
     },
     async fallBack(resource, failure) {
       if (failure && !isRefusal(failure)) throw failure

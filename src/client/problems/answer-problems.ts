@@ -1,0 +1,243 @@
+import type { Request, Response } from '../../contract/exchange.ts'
+import type { FailureKind } from '../../failure.ts'
+import { counted } from '../../text/words.ts'
+import { type Calendar, placeOf } from '../calendar.ts'
+import { type ApiError, apiErrorIn, longestWait, parseBody, retryAfter } from '../response.ts'
+import {
+  blockerOf,
+  challengerOf,
+  fatalErrorIn,
+  hasChallengeHeader,
+  isLoginPage,
+  isMaintenancePage,
+  wantsHttps,
+} from './page-signatures.ts'
+import type { Problem, ProblemCode } from './problem.ts'
+
+/** What an answer other than the expected one says about the site; undefined if it is about what was asked. */
+export function answerProblem(
+  response: Response,
+  calendar: Pick<Calendar, 'id' | 'label'>,
+  request?: Pick<Request, 'method' | 'path'>,
+): Problem | undefined {
+  const error = apiErrorIn(response)
+  if (error?.code === 'rest_no_route' && request) return noRoute(calendar, request)
+  const { label } = calendar
+  return (
+    challengeIn(response, label) ??
+    (error ? errorProblem(response, error, label) : undefined) ??
+    pageProblem(response, error, label)
+  )
+}
+
+/** Whether waiting may help: the site, or what is in front of it, refuses everything for a while. */
+export function isPassing(response: Response): boolean {
+  const { status } = response
+  // An answer of the API is not searched: it may be long.
+  if (status === 200 && parseBody(response) !== undefined) return false
+  return answerProblem(response, { id: '', label: '' })?.passes === true
+}
+
+/** The namespace is missing: the plugin is off, or it has another one. */
+const noRoute = (
+  calendar: Pick<Calendar, 'id' | 'label'>,
+  { method, path }: Pick<Request, 'method' | 'path'>,
+): Problem =>
+  problem(
+    'no-namespace',
+    'missing',
+    `no route ${method} ${path} ${placeOf(calendar)}`,
+    path.startsWith('/tribe/events/v1')
+      ? 'is The Events Calendar active there? see what the site has with: calctl doctor'
+      : 'WordPress sites use --namespace tribe/events/v1; calctl serve uses calendar/events/v1',
+  )
+
+const problem = (
+  code: ProblemCode,
+  kind: FailureKind,
+  message: string,
+  hint: string,
+  more: Pick<Problem, 'passes' | 'isInFront'> = {},
+): Problem => ({ code, kind, message, hint, ...more })
+
+function challengeIn(response: Response, label: string): Problem | undefined {
+  const name = challengerOf(response)
+  if (name === undefined) return undefined
+  const message = `${label} answered with a check for browsers (${name}) instead of data`
+  const hint = `ask whoever runs the site to let requests for its REST API pass there without it; it may end by itself after some minutes`
+  return problem('challenge', 'unreachable', message, hint, {
+    passes: true,
+    ...(hasChallengeHeader(response) && { isInFront: true }),
+  })
+}
+
+/** Codes of plugins that close the REST API, to everybody or to those who are not logged in. */
+const closedCodes =
+  /^(rest_(cannot_access|disabled|api_disabled|login_required|not_allowed|unauthorized|authorization_required)|itsec_rest_api_access_restricted|disabled_rest_api|restx_logged_out|rest_api_authentication_required)$/
+
+/** Codes for callers whom WordPress did not recognize as users. */
+const anonymousCodes = /^rest_(not_logged_in|forbidden|forbidden_context|cannot_\w+)$/
+
+function errorProblem(response: Response, error: ApiError, label: string): Problem | undefined {
+  const { status, withCredentials = false } = response
+  const { code, message } = error
+  if (closedCodes.test(code))
+    return problem(
+      'closed-api',
+      'denied',
+      `${label} has closed its REST API: ${message}`,
+      withCredentials
+        ? 'ask whoever runs the site to open it for your user: a security plugin closes it'
+        : 'log in with a user and an application password, or ask whoever runs the site to open it: a plugin closes it',
+    )
+  if (/^application_passwords_disabled/.test(code))
+    return problem(
+      'passwords-off',
+      'denied',
+      `access denied by ${label}: ${message}`,
+      'ask an administrator of the site to allow application passwords: a security plugin, or plain http, switches them off',
+    )
+  if (status === 503 && (code === 'wp_die' || /maintenance/.test(code)))
+    return problem('maintenance', 'unreachable', `${label} is down for maintenance`, tryAgain(response), waits)
+  if (status === 401 && withCredentials && anonymousCodes.test(code))
+    return problem(
+      'user-not-seen',
+      'denied',
+      `access denied by ${label}: it did not see the name and password that were sent (${code})`,
+      'the server may drop the Authorization header, or application passwords are off: see which with: calctl doctor',
+    )
+  if (status === 401 && /^(invalid_username|invalid_email|incorrect_password|invalid_application_\w+)$/.test(code))
+    return problem(
+      'wrong-password',
+      'denied',
+      `access denied by ${label}: ${message}`,
+      'make an application password on the page of your user in wp-admin; the one that you log in with does not work here',
+    )
+  if (status === 403 && withCredentials && /^rest_(forbidden|cannot_\w+)$/.test(code))
+    return problem(
+      'no-right',
+      'refused',
+      `refused by ${label}: ${message}`,
+      'ask an administrator of the site for a role with that right; see what your user may do with: calctl doctor',
+    )
+  if (code === 'internal_server_error')
+    return problem(
+      'fatal-error',
+      'unreachable',
+      `${label} answered ${status}: ${message}`,
+      'ask whoever runs the site: its error log says why',
+    )
+  if (status === 429) return tooManyRequests(response, `${label} answered 429: ${message}`)
+  // Answers of calctl's own service say by themselves what somebody has to do.
+  if (status === 503 && (!code.startsWith('calctl_') || response.headers['retry-after'] !== undefined))
+    return problem('unavailable', 'unreachable', `${label} answered 503: ${message}`, tryAgain(response), waits)
+  return undefined
+}
+
+function pageProblem(response: Response, error: ApiError | undefined, label: string): Problem | undefined {
+  if (error || (response.status < 300 && parseBody(response) !== undefined)) return undefined
+  const { status, headers, body } = response
+  const isPage = status < 300 || status >= 400
+  if (!isPage) return undefined
+  if (status === 503 && isMaintenancePage(response))
+    return problem('maintenance', 'unreachable', `${label} is down for maintenance`, tryAgain(response), waits)
+  const culprit = fatalErrorIn(response)
+  if (culprit !== undefined)
+    return problem(
+      'fatal-error',
+      'unreachable',
+      `${label} answered with a fatal error of PHP${culprit === '' ? '' : ` in ${culprit}`}`,
+      'ask whoever runs the site: its error log says why',
+    )
+  if (status === 429) return tooManyRequests(response, `${label} answered 429 with ${contentOf(response)}`)
+  if (status === 503)
+    return problem(
+      'unavailable',
+      'unreachable',
+      `${label} answered 503 with ${contentOf(response)}`,
+      tryAgain(response),
+      waits,
+    )
+  const realm = /^basic\b(?:.*realm="([^"]*)")?/i.exec(headers['www-authenticate'] ?? '')
+  if (status === 401 && realm)
+    return problem(
+      'front-password',
+      'denied',
+      `${label} asks for a password of the web server, in front of WordPress${realm[1] ? ` ("${realm[1]}")` : ''}`,
+      `ask whoever runs the site for it, and to exempt the REST API from it: a request has room for one password, and WordPress needs that`,
+    )
+  if (wantsHttps(response))
+    return problem(
+      'only-https',
+      'settings',
+      `${label} speaks https on this port`,
+      `use ${label.replace(/^http:/, 'https:') || 'https://'}`,
+    )
+  if ([401, 403, 406, 418, 451].includes(status)) {
+    const name = blockerOf(response)
+    if (name !== undefined || status !== 401)
+      return problem(
+        'blocked',
+        'denied',
+        `${label} answered ${status} with ${contentOf(response)}: ${name ?? 'a firewall or a security plugin'} blocks the request`,
+        `ask whoever runs the site to allow the REST API, or your address, in ${name ?? 'it'}`,
+      )
+  }
+  if (status < 300 && isLoginPage(response))
+    return problem(
+      'login-page',
+      'settings',
+      `${label} answered with a login page instead of data`,
+      'ask whoever runs the site to let requests for its REST API through: a plugin, or the host, wants a login first',
+    )
+  if (status < 300 && body.length === 0)
+    return problem(
+      'empty-answer',
+      'settings',
+      `${label} answered ${status} with nothing`,
+      'ask whoever runs the site: PHP has probably stopped, and its error log says why',
+    )
+  if (status === 404 || status === 410)
+    return problem('not-the-api', 'settings', `${label} answered ${status} with ${contentOf(response)}`, findTheApi)
+  return undefined
+}
+
+/** What a site means that redirects in a circle. */
+export const redirectLoop = (baseUrl: string): Problem =>
+  problem(
+    'redirect-loop',
+    'settings',
+    `too many redirects from ${baseUrl}`,
+    'ask whoever runs the site: its address in WordPress, its proxy and its https redirect contradict one another; is the base URL right?',
+    { passes: false },
+  )
+
+/** The next step where something other than the API answers. */
+export const findTheApi =
+  'is the base URL right? for WordPress it ends in /wp-json; look for it with: calctl doctor https://SITE'
+
+const waits = { passes: true } as const
+
+const tooManyRequests = (response: Response, message: string): Problem =>
+  problem(
+    'too-many-requests',
+    'unreachable',
+    message,
+    `${tryAgain(response)}; in runs, send fewer with: --rate 1/s`,
+    waits,
+  )
+
+/** When to try again, as far as the server says. */
+export function tryAgain(response: Response): string {
+  const wait = retryAfter(response, Date.now())
+  if (wait === undefined || wait <= longestWait) return 'try again later'
+  return `try again in ${counted(Math.ceil(wait / 60_000), 'minute')}, as the server asks`
+}
+
+/** What a body is, in words. */
+export function contentOf({ headers, body }: Response): string {
+  if (body.length === 0) return 'nothing'
+  const type = headers['content-type']?.split(';')[0]
+  if (type === 'text/html') return 'HTML'
+  return type === 'application/json' ? 'malformed JSON' : (type ?? 'text')
+}

@@ -1,0 +1,174 @@
+import { listOf } from '../../text/words.ts'
+import { maxResponseSize, ProxyRefused, RequestTimeout } from '../send.ts'
+import type { Problem, ProblemCode } from './problem.ts'
+
+/** What the error of a connection means, by Node's, OpenSSL's or undici's code; `timeout` is in ms. */
+export function connectionProblem(error: unknown, url: URL, timeout: number): Problem {
+  const { host, origin } = url
+  const code = codeOf(error)
+  const found = (name: ProblemCode, message: string, hint: string): Problem => ({
+    code: name,
+    kind: 'unreachable',
+    message,
+    hint,
+    ...(/^(certificate|no-https|tls)/.test(name) && { passes: false }),
+  })
+  if (isTimeout(error))
+    return found('timeout', `no answer from ${origin} within ${timeout / 1000} s`, 'wait longer with: --timeout 2m')
+  if (error instanceof ProxyRefused)
+    return found(
+      'connection-refused',
+      `the proxy refused to connect to ${host}: it answered ${error.status}`,
+      'check the proxy settings: HTTPS_PROXY, NO_PROXY',
+    )
+  const explanation = explanations[code]
+  if (explanation) return found(...explanation(url))
+  if (/CERT|SIGNED|VERIFY|ISSUER/.test(code)) return found(...certificateProblem(code, error, url))
+  if (/SSL|TLS|EPROTO/.test(code)) return found(...tlsProblem(code, error, url))
+  return found(
+    'connection-lost',
+    `no answer from ${origin}: ${messageOf(error)}`,
+    'is the base URL right, and is the network up?',
+  )
+}
+
+/** Whether an error of a connection is that of a request that took too long. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof RequestTimeout || connectTimeouts.has(codeOf(error))
+
+/** Whether an answer was larger than any may be. */
+export const isTooLarge = (error: unknown): boolean => explanations[codeOf(error)] === tooLarge
+
+const connectTimeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
+
+type Found = readonly [code: ProblemCode, message: string, hint: string]
+
+const noRoute = ({ host, hostname }: URL): Found => [
+  'no-network-route',
+  `no route to ${host}`,
+  hostname.startsWith('[')
+    ? 'does this network have IPv6? try a name that has an IPv4 address as well'
+    : 'is the network up?',
+]
+
+const connectionLost = ({ origin, protocol }: URL): Found => [
+  'connection-lost',
+  `the connection to ${origin} was lost`,
+  protocol === 'http:' ? 'try again later; if it stays so, try https:// in the base URL' : 'try again later',
+]
+
+const tooLarge = ({ origin }: URL): Found => [
+  'not-the-api',
+  `the answer of ${origin} is larger than ${maxResponseSize / 1024 ** 2} MB`,
+  'request fewer records with: --per-page 10',
+]
+
+const unknownIssuer = ({ host }: URL): Found => [
+  'certificate-issuer',
+  `no secure connection to ${host}: nobody that this machine trusts has signed its certificate`,
+  'if the network or the site has an authority of its own, ask for its certificate and add: --ca-file PATH',
+]
+
+const expired = ({ host }: URL): Found => [
+  'certificate-expired',
+  `no secure connection to ${host}: its certificate has expired`,
+  'ask whoever runs the site to renew it; is the clock of this machine right?',
+]
+
+const notYetValid = ({ host }: URL): Found => [
+  'certificate-expired',
+  `no secure connection to ${host}: its certificate is not valid yet`,
+  'is the clock of this machine right?',
+]
+
+const plainPort = ({ host }: URL): Found => [
+  'no-https',
+  `no secure connection to ${host}: it does not speak https on this port`,
+  `use http://${host}, or the port on which it speaks https`,
+]
+
+const explanations: Readonly<Record<string, (url: URL) => Found>> = {
+  ENOTFOUND: ({ host }) => [
+    'unknown-host',
+    `no such host: ${host}`,
+    'is the base URL spelt right, and is the network up?',
+  ],
+  EAI_AGAIN: ({ host }) => ['unknown-host', `cannot look up the host ${host}`, 'is the network up?'],
+  ECONNREFUSED: ({ origin }) => [
+    'connection-refused',
+    `connection refused by ${origin}`,
+    'is the server running, and is the port right?',
+  ],
+  EHOSTUNREACH: noRoute,
+  ENETUNREACH: noRoute,
+  EADDRNOTAVAIL: noRoute,
+  ECONNRESET: connectionLost,
+  EPIPE: connectionLost,
+  UND_ERR_SOCKET: connectionLost,
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: tooLarge,
+  ERR_BUFFER_TOO_LARGE: tooLarge,
+  CERT_HAS_EXPIRED: expired,
+  CERT_NOT_YET_VALID: notYetValid,
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownIssuer,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownIssuer,
+  UNABLE_TO_GET_ISSUER_CERT: unknownIssuer,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownIssuer,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownIssuer,
+  ERR_SSL_WRONG_VERSION_NUMBER: plainPort,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: plainPort,
+  ERR_SSL_UNKNOWN_PROTOCOL: plainPort,
+}
+
+function certificateProblem(code: string, error: unknown, { host, hostname }: URL): Found {
+  if (code !== 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return [
+      'certificate-issuer',
+      `no secure connection to ${host}: its certificate is not valid: ${tlsReason(error)}`,
+      'ask whoever runs the site to put it right; if you trust its issuer, add: --ca-file PATH',
+    ]
+  const names = namesOf(error)
+  const others = names.length > 0 ? listOf(names.slice(0, 3)) : 'another name'
+  const [name = ''] = names
+  return [
+    'certificate-name',
+    `no secure connection to ${host}: its certificate is for ${others}`,
+    /^[\w.-]+$/.test(name) && name !== hostname
+      ? `is https://${name} the right address? else ask whoever runs ${hostname} for a certificate of that name`
+      : `ask whoever runs ${hostname} for a certificate of that name`,
+  ]
+}
+
+/** The names that a certificate is for, as OpenSSL lists them. */
+const namesOf = (error: unknown): string[] =>
+  error instanceof Error && 'cert' in error
+    ? String((error.cert as { subjectaltname?: string } | undefined)?.subjectaltname ?? '')
+        .split(', ')
+        .flatMap(entry => /^(?:DNS|IP Address):(.+)$/.exec(entry)?.[1] ?? [])
+    : []
+
+const tlsProblem = (code: string, error: unknown, url: URL): Found =>
+  /wrong version number|packet length|unknown protocol|http request/i.test(tlsReason(error))
+    ? plainPort(url)
+    : [
+        'tls',
+        `no secure connection to ${url.host}: ${tlsReason(error) || code}`,
+        'does the server use https? if it does, ask whoever runs it',
+      ]
+
+/** OpenSSL's errors have a `reason` for people; their message names source files and lines. */
+const tlsReason = (error: unknown): string =>
+  error instanceof Error && 'reason' in error && typeof error.reason === 'string'
+    ? error.reason
+    : messageOf(error).trim()
+
+/** Several addresses of a host were tried: each has an error of its own. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return error instanceof AggregateError ? codeOf(error.errors[0]) : ''
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0])
+  return error instanceof Error ? error.message : String(error)
+}
