@@ -162,8 +162,8 @@ export function createClient(options: ClientOptions): Client {
     },
     async user() {
       const { siteUser } = await import('./site-user.ts')
-      return siteUser(transport, pathOf(namespace, resourceNamed('events')), (request, response, expected) =>
-        responseFailure({ request, calendar }, withOwnStatus(response), expected),
+      return siteUser(transport, pathOf(namespace, resourceNamed('events')), async (request, response, expected) =>
+        (await failures()).responseFailure({ request, calendar }, withOwnStatus(response), expected),
       )
     },
     routes: values => discovery(queryRequest('GET', `/${namespace}`, values, language), 'a list of routes', 'routes'),

@@ -11,16 +11,16 @@ import { parseBody } from './response.ts'
 export async function siteUser(
   transport: Transport,
   eventsPath: string,
-  fail: (request: Request, response: Response, expected: string) => Error,
+  fail: (request: Request, response: Response, expected: string) => Promise<Error>,
 ): Promise<SiteUser> {
   const me = queryRequest('GET', '/wp/v2/users/me', { context: 'edit', _fields: 'id,name,slug,roles,capabilities' })
   const response = await transport(me)
   const user = response.status === 200 ? parseBody(response) : undefined
   if (isObject(user) && isObject(user.capabilities)) return userOf(user, user.capabilities)
-  if (response.status !== 404) throw fail(me, response, 'a user')
+  if (response.status !== 404) throw await fail(me, response, 'a user')
   const list = queryRequest('GET', eventsPath, { per_page: 1 })
   const answer = await transport(list)
-  if (answer.status !== 200 || !isObject(parseBody(answer))) throw fail(list, answer, 'a list of events')
+  if (answer.status !== 200 || !isObject(parseBody(answer))) throw await fail(list, answer, 'a list of events')
   const mayWrite = /\bPOST\b/.test(answer.headers.allow ?? '')
   return {
     name: undefined,
