@@ -98,7 +98,8 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       await printRecords({
         shape,
         records: checkFields ? await checkFields(shape, records, fields) : records,
-        output,
+        // Only `export` writes workbooks.
+        output: output === 'xlsx' ? undefined : output,
         fields,
         total,
         color,

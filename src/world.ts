@@ -6,8 +6,8 @@ export type TextForm = 'text' | 'json' | 'painted'
 
 /** An output stream: `terminal/safe-sink.ts` makes one of a stream of the process. */
 export interface Sink {
-  /** Resolves when more may be written. */
-  write(text: string, form?: TextForm): Promise<void>
+  /** Resolves when more may be written. Bytes are for files and pipes only. */
+  write(text: string | Uint8Array, form?: TextForm): Promise<void>
   readonly isTTY: boolean
   /** Width of the terminal; undefined for a pipe. */
   readonly columns: number | undefined

@@ -121,6 +121,7 @@ const checks: Readonly<Record<Output, (text: string) => void>> = {
   ids: text => expect(text).toMatch(/^(\S+\n)*$/),
   count: text => expect(text).toMatch(/^\d+\n$/),
   ics: text => expect(text).toMatch(/^BEGIN:VCALENDAR\r\n/),
+  xlsx: text => expect(text).toMatch(/^PK/),
 }
 
 const linesOf = (text: string): string[] => {

@@ -10,7 +10,7 @@ import type { World } from '../src/world.ts'
 /** The time in all tests. */
 export const testTime = new Date('2026-11-21T02:00:00Z')
 
-/** The exit status and the output of a command line. */
+/** The exit status and the output of a command line; bytes as characters up to 255. */
 export interface Outcome {
   status: number
   out: string
@@ -55,7 +55,7 @@ export function worldOf({
   sleep = async () => {},
   openPage = async () => {},
 }: Setup) {
-  return async (line: string | readonly string[], stdin = ''): Promise<Outcome> => {
+  return async (line: string | readonly string[], stdin: string | Uint8Array = ''): Promise<Outcome> => {
     // Removed at the end of the test file.
     const stateHome = join(tmpdir(), 'state')
     const out: string[] = []
@@ -90,7 +90,7 @@ const unanswered: Transport = () => Promise.reject(new Error('this test has no c
 const sink = (into: string[], columns: number | undefined) =>
   safeSink({
     write: async text => {
-      into.push(text)
+      into.push(typeof text === 'string' ? text : Buffer.from(text).toString('latin1'))
     },
     isTTY: columns !== undefined,
     columns,

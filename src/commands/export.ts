@@ -13,7 +13,7 @@ import { filterOptions, typedFilters } from './shared/field-options.ts'
 import { choiceOption } from './shared/option-parsers.ts'
 import { declareOutput } from './shared/output-forms.ts'
 
-const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv'] as const
+const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const
 
 interface ExportOptions {
   readonly format?: (typeof formats)[number]
@@ -32,6 +32,10 @@ export function exportRecords(command: Command, app: App): void {
   filterOptions(command)
   declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
     const format = formatFor(app.output, options)
+    if (format === 'xlsx' && app.world.stdout.isTTY)
+      throw new Failure('usage', 'a workbook cannot be shown on a terminal', {
+        hint: 'write it to a file: calctl export -o xlsx > calendar.xlsx',
+      })
     const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
     const { fields } = app.globals
     checkFields(wanted, fields)
@@ -42,16 +46,22 @@ export function exportRecords(command: Command, app: App): void {
     const exported = app.globals.lang === 'all' ? languages : [undefined]
     const records = exportRecords({ client, resources: wanted, languages: exported, filters, notice: app.notice })
     // A sheet holds one resource.
-    const isSheet = format === 'csv' || format === 'tsv'
+    const isSheet = format === 'csv' || format === 'tsv' || format === 'xlsx'
     const fileOptions = {
-      format,
       resources: (isSheet ? wanted : resources).map(({ name }) => name),
       ...(fields && { fields }),
       ...(options.excel && { excel: true }),
       secrets: client.namespace !== documentedNamespace,
     }
+    if (format === 'xlsx') {
+      const { writeWorkbook } = await import('../files/workbook/record-sheets.ts')
+      for await (const bytes of writeWorkbook(records, { ...fileOptions, notice: app.notice }))
+        await app.world.stdout.write(bytes)
+      return
+    }
     const textForm = format === 'json' || format === 'ndjson' ? 'json' : 'text'
-    for await (const text of writeRecords(records, fileOptions)) await app.world.stdout.write(text, textForm)
+    for await (const text of writeRecords(records, { format, ...fileOptions }))
+      await app.world.stdout.write(text, textForm)
   })
 }
 
@@ -77,9 +87,10 @@ function formatFor(output: Output | undefined, { format, excel }: ExportOptions)
 }
 
 const examples = `
---lang all exports every language.
+--lang all exports every language. xlsx is a workbook with a sheet for each resource.
 
 Examples:
   calctl export > calendar.ndjson
   calctl export events --starts-after 2026-12-01 --format csv > december.csv
+  calctl export -o xlsx > calendar.xlsx
   calctl export -p site --lang all | calctl apply -p local --yes -`

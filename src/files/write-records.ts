@@ -7,7 +7,7 @@ import type { WritableRecord } from './records/file-record.ts'
 import { peek } from './text-streams.ts'
 
 export interface WriteOptions {
-  readonly format: Exclude<Format, 'ics'>
+  readonly format: Exclude<Format, 'ics' | 'xlsx' | 'ods'>
   /** The resources of the records; if there are several, each record names its own. */
   readonly resources: readonly ResourceName[]
   /** Writes only these fields, and what identifies the record. */
@@ -56,7 +56,7 @@ function toObject(
  * Venues and organizers always have their slugs: other sites know them by these. An event always has its password, without which it
  * would be public there.
  */
-const isWrittenField = (name: string, { patchOnly }: Field, isWritten: (field: string) => boolean): boolean =>
+export const isWrittenField = (name: string, { patchOnly }: Field, isWritten: (field: string) => boolean): boolean =>
   patchOnly === true || isWritten(name)
 
 async function* writeSheet(
@@ -72,7 +72,7 @@ async function* writeSheet(
   const [name, ...others] = resources
   if (!name || others.length > 0)
     throw new Failure('usage', `a ${format.toUpperCase()} file holds one resource, not ${listOf(resources)}`, {
-      hint: 'export them as NDJSON, JSON or YAML, or each to its own file',
+      hint: 'export them as XLSX, NDJSON, JSON or YAML, or each to its own file',
     })
   const { rowCells, sheetColumns, sheetStyle, writeRows } = await import('./csv/write-csv.ts')
   const { peeked, all } = await peek(records, peeked => peeked.length > 0)

@@ -3,7 +3,7 @@ import type { Sink, TextForm } from '../world.ts'
 
 /** Where a sink writes to. */
 interface Target extends Pick<Sink, 'isTTY' | 'columns'> {
-  write(text: string): Promise<void>
+  write(text: string | Uint8Array): Promise<void>
 }
 
 const harmless: Readonly<Record<TextForm, (text: string) => string>> = {
@@ -17,7 +17,9 @@ const harmless: Readonly<Record<TextForm, (text: string) => string>> = {
  * reorder. Files and pipes get every byte.
  */
 export const safeSink = ({ write, isTTY, columns }: Target): Sink => ({
-  write: (text, form = 'text') => write(isTTY ? harmless[form](text) : text),
+  write: (text, form = 'text') => write(isTTY ? harmless[form](asText(text)) : text),
   isTTY,
   columns,
 })
+
+const asText = (text: string | Uint8Array): string => (typeof text === 'string' ? text : Buffer.from(text).toString())

@@ -82,15 +82,16 @@ export async function productionSite({ wordpress = true, rows, intercept, now = 
     /** The requests that could change something. */
     writes: () => seen.filter(line => !line.startsWith('GET ') && !line.startsWith('HEAD ')),
     /** Runs a command line that must succeed, and reads what it prints as JSON. */
-    async json(line: string | readonly string[], stdin?: string) {
+    async json(line: string | readonly string[], stdin?: string | Uint8Array) {
       const { status, out, err } = await calctl(line, stdin)
       if (status !== 0) throw new Error(`${JSON.stringify(line)}: status ${status}\n${err}`)
       return JSON.parse(out)
     },
     /** Forgets what was found out about the site, as on another machine. */
     forget: () => rmSync(join(folder, 'cache'), { recursive: true, force: true }),
+    folder,
     /** Writes a file and returns its path. */
-    file(name: string, text: string): string {
+    file(name: string, text: string | Uint8Array): string {
       const path = join(folder, name)
       writeFileSync(path, text)
       return path

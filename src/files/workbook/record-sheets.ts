@@ -1,0 +1,80 @@
+import { resourceNamed } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import type { Resource } from '../../contract/resource.ts'
+import type { RawCell } from '../csv/sheet-rows.ts'
+import { rowCells, sheetColumns, sheetStyle } from '../csv/write-csv.ts'
+import type { WritableRecord } from '../records/file-record.ts'
+import { isWrittenField } from '../write-records.ts'
+import { serialOf } from './number-formats.ts'
+import { longestCell, type OutgoingSheet, writeXlsx } from './write-xlsx.ts'
+
+export interface RecordSheetOptions {
+  /** The resources, in the order of their records; each has a sheet. */
+  readonly resources: readonly ResourceName[]
+  /** Writes only these fields, and what identifies the record. */
+  readonly fields?: readonly string[]
+  /** Whether records may have passwords. */
+  readonly secrets: boolean
+  readonly notice: (text: string) => Promise<void>
+}
+
+/** Writes records as a workbook with a sheet for each resource, which `readRecords` reads back. */
+export async function* writeWorkbook(
+  records: AsyncIterable<WritableRecord>,
+  options: RecordSheetOptions,
+): AsyncGenerator<Uint8Array> {
+  const take = takeTurns(records)
+  const sheets: OutgoingSheet[] = options.resources.map(name => {
+    const resource = resourceNamed(name)
+    const columns = writtenColumns(resource, options)
+    return { name, headings: columns, rows: rowsOf(take(name), resource, columns, options) }
+  })
+  yield* writeXlsx(sheets)
+}
+
+function writtenColumns(resource: Resource, { fields, secrets }: RecordSheetOptions): string[] {
+  const isWritten = (name: string) => fields === undefined || fields.includes(name)
+  return sheetColumns(resource, true).filter(column => {
+    const field = resource.fields[column]
+    return !field || (isWrittenField(column, field, isWritten) && (secrets || !field.secret))
+  })
+}
+
+/** Divides records, which come resource by resource, among the sheets that are written one after another. */
+function takeTurns(records: AsyncIterable<WritableRecord>) {
+  const iterator = records[Symbol.asyncIterator]()
+  let next: IteratorResult<WritableRecord> | undefined
+  return async function* (name: ResourceName): AsyncGenerator<WritableRecord> {
+    for (next ??= await iterator.next(); !next.done && next.value.resource === name; next = await iterator.next())
+      yield next.value
+  }
+}
+
+async function* rowsOf(
+  records: AsyncIterable<WritableRecord>,
+  resource: Resource,
+  columns: readonly string[],
+  { notice }: RecordSheetOptions,
+): AsyncGenerator<RawCell[]> {
+  for await (const record of records) {
+    const cells = rowCells(record, [...columns], resource, sheetStyle('csv'))
+    for (const [index, text] of cells.entries()) {
+      if (text.length <= longestCell) continue
+      // An empty cell leaves the field as it is when the sheet is applied.
+      cells[index] = ''
+      await notice(
+        `${resource.singular} ${record.id}: left out ${columns[index]}, which is longer than a cell can be (${longestCell} characters)`,
+      )
+    }
+    yield cells.map((text, index) => typedCell(text, columns[index] ?? '', resource))
+  }
+}
+
+/** Dates, booleans and IDs as such; all else is text, so that no program rewrites it. */
+function typedCell(text: string, column: string, resource: Resource): RawCell {
+  const kind = resource.fields[column]?.kind
+  if (column === 'id' && text !== '') return { value: Number(text), format: '0' }
+  if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  const serial = kind === 'dateTime' ? serialOf(text) : undefined
+  return serial === undefined ? text : { value: serial, format: 'yyyy-mm-dd hh:mm' }
+}

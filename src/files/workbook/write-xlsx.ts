@@ -1,0 +1,169 @@
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import yazl from 'yazl'
+import { Failure } from '../../failure.ts'
+import type { RawCell } from '../csv/sheet-rows.ts'
+
+/** A sheet to write: its headings stay in view. */
+export interface OutgoingSheet {
+  readonly name: string
+  readonly headings: readonly string[]
+  readonly rows: AsyncIterable<readonly RawCell[]>
+}
+
+/** More rows than this, spreadsheet programs cannot open. */
+const mostRows = 1_048_576
+
+/** The longest text that a cell holds. */
+export const longestCell = 32_767
+
+/** Parts of the same sheets are the same, whenever they are written. */
+const options = { mtime: new Date(1980, 0, 1) }
+
+/** Writes a workbook, sheet by sheet and row by row. Spreadsheet programs show the last sheet first. */
+export async function* writeXlsx(sheets: readonly OutgoingSheet[]): AsyncGenerator<Uint8Array> {
+  const zip = new yazl.ZipFile()
+  const output = zip.outputStream as Readable
+  zip.on('error', error => output.destroy(error))
+  const styles = createStyles()
+  const add = (part: string, text: () => Iterable<string> | AsyncIterable<string>) =>
+    zip.addReadStreamLazy(part, options, ready =>
+      ready(null, Readable.from(inLargerPieces(text()), { objectMode: false })),
+    )
+  for (const [index, sheet] of sheets.entries()) add(sheetPart(index), () => sheetXml(sheet, styles))
+  add('[Content_Types].xml', () => [contentTypes(sheets.length)])
+  add('_rels/.rels', () => [relationships([['officeDocument', 'xl/workbook.xml']])])
+  const parts = sheets.map((_, index) => ['worksheet', sheetPart(index).slice('xl/'.length)] as const)
+  add('xl/_rels/workbook.xml.rels', () => [relationships([...parts, ['styles', 'styles.xml']])])
+  add('xl/workbook.xml', () => [workbookXml(sheets)])
+  add('xl/styles.xml', () => [styles.xml()])
+  zip.end()
+  try {
+    for await (const chunk of output) yield chunk as Buffer
+  } finally {
+    if (!output.destroyed) {
+      output.destroy()
+      await once(output, 'close')
+    }
+  }
+}
+
+/** One piece a row makes the archive slow. */
+async function* inLargerPieces(text: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let pieces = ''
+  for await (const piece of text) {
+    pieces += piece
+    if (pieces.length < 1 << 16) continue
+    yield Buffer.from(pieces)
+    pieces = ''
+  }
+  if (pieces !== '') yield Buffer.from(pieces)
+}
+
+const sheetPart = (index: number): string => `xl/worksheets/sheet${index + 1}.xml`
+
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+function contentTypes(count: number): string {
+  const parts = [
+    ['xl/workbook.xml', 'sheet.main'],
+    ['xl/styles.xml', 'styles'],
+    ...Array.from({ length: count }, (_, index) => [sheetPart(index), 'worksheet']),
+  ]
+  const overrides = parts.map(([part, type]) => `<Override PartName="/${part}" ContentType="${types}.${type}+xml"/>`)
+  return `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${overrides.join('')}</Types>`
+}
+
+function relationships(targets: readonly (readonly [type: string, target: string])[]): string {
+  const elements = targets.map(
+    ([type, target], index) => `<Relationship Id="rId${index + 1}" Type="${office}/${type}" Target="${target}"/>`,
+  )
+  return `${head}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${elements.join('')}</Relationships>`
+}
+
+function workbookXml(sheets: readonly OutgoingSheet[]): string {
+  const elements = sheets.map(
+    ({ name }, index) => `<sheet name="${escapeXml(sheetName(name))}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+  )
+  return `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${elements.toReversed().join('')}</sheets></workbook>`
+}
+
+/** Spreadsheet programs refuse longer names, and these characters in them. */
+const sheetName = (name: string): string => name.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31)
+
+/** The styles that cells use: headings are bold, numbers have their formats. */
+function createStyles() {
+  const formats = ['General']
+  return {
+    heading: 0,
+    /** The style of a number format. */
+    of(format: string): number {
+      const known = formats.indexOf(format)
+      return 1 + (known === -1 ? formats.push(format) - 1 : known)
+    },
+    xml(): string {
+      const codes = formats.map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(code)}"/>`)
+      const cells = formats.map(
+        (_, index) =>
+          `<xf numFmtId="${164 + index}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+      )
+      return `${head}<styleSheet xmlns="${main}"><numFmts count="${codes.length}">${codes.join('')}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${cells.length + 1}"><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>${cells.join('')}</cellXfs></styleSheet>`
+    },
+  }
+}
+
+type Styles = ReturnType<typeof createStyles>
+
+async function* sheetXml({ name, headings, rows }: OutgoingSheet, styles: Styles): AsyncGenerator<string> {
+  yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`
+  const widths = headings.map((heading, index) => {
+    const width = Math.min(Math.max(heading.length + 3, /date/.test(heading) ? 18 : 12), 40)
+    return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`
+  })
+  yield `<cols>${widths.join('')}</cols><sheetData>`
+  yield `<row r="1">${headings.map(heading => textCell(heading, styles.heading)).join('')}</row>`
+  let number = 1
+  for await (const cells of rows) {
+    number += 1
+    if (number > mostRows)
+      throw new Failure('usage', `a sheet holds at most ${mostRows - 1} rows, and there are more ${name}`, {
+        hint: 'export them as NDJSON or CSV, or narrow them down with filters',
+      })
+    yield `<row r="${number}">${cells.map((cell, index) => cellXml(cell, number, index, styles)).join('')}</row>`
+  }
+  yield '</sheetData></worksheet>'
+}
+
+function cellXml(cell: RawCell, row: number, column: number, styles: Styles): string {
+  if (cell === '') return ''
+  const reference = `${columnLetters(column)}${row}`
+  if (typeof cell === 'boolean') return `<c r="${reference}" t="b"><v>${cell ? 1 : 0}</v></c>`
+  if (typeof cell === 'object') return `<c r="${reference}" s="${styles.of(cell.format)}"><v>${cell.value}</v></c>`
+  return textCell(cell, styles.of('General'), reference)
+}
+
+const textCell = (text: string, style: number, reference?: string): string =>
+  `<c${reference ? ` r="${reference}"` : ''} s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(escapeCharacters(text))}</t></is></c>`
+
+/** `A`, `Z`, `AA` */
+function columnLetters(column: number): string {
+  const letter = String.fromCharCode(65 + (column % 26))
+  return column < 26 ? letter : `${columnLetters(Math.floor(column / 26) - 1)}${letter}`
+}
+
+/** `_x000B_` stands for a character that XML cannot hold, and so such a text must not stand for itself. */
+const escapeCharacters = (text: string): string =>
+  text
+    .replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
+    .replace(unwritable, character => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
+
+/** Control characters but for tab and line feed, and halves of characters. */
+const unwritable = /[^\P{Cc}\t\n]|\p{Cs}|[\uFFFE\uFFFF]/gu
+
+export const escapeXml = (text: string): string =>
+  text.replace(/[&<>"]/g, character => entities[character] ?? character)
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
