@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import type { Transport } from '../src/contract/exchange.ts'
 import { run } from '../src/run.ts'
 import { safeSink } from '../src/terminal/safe-sink.ts'
@@ -29,6 +29,8 @@ export interface Setup {
   cwd?: string
   /** A terminal on all three streams, this many columns wide. */
   terminal?: number
+  /** What the user types at a terminal, a batch after each question. */
+  keys?: readonly string[]
   /** The edit that the editor makes to the text of a file; undefined for an editor that fails. */
   editor?: (text: string) => string | undefined | Promise<string | undefined>
   /** Aborted when the user presses Ctrl-C. */
@@ -50,6 +52,7 @@ export function worldOf({
   env = {},
   cwd = '/',
   terminal,
+  keys,
   editor,
   stopping = new AbortController().signal,
   sleep = async () => {},
@@ -60,14 +63,17 @@ export function worldOf({
     const stateHome = join(tmpdir(), 'state')
     const out: string[] = []
     const err: string[] = []
+    const person = keys && typist(keys)
     const world: World = {
       args: typeof line === 'string' ? words(line) : line,
       env: { HOME: '/nowhere', XDG_STATE_HOME: stateHome, XDG_CACHE_HOME: stateHome, ...env },
       cwd,
       platform: 'linux',
-      stdin: Object.assign(Readable.from(stdin === '' ? [] : [stdin]), { isTTY: terminal !== undefined }),
+      stdin: Object.assign(person?.stdin ?? Readable.from(stdin === '' ? [] : [stdin]), {
+        isTTY: terminal !== undefined,
+      }),
       stdout: sink(out, terminal),
-      stderr: sink(err, terminal),
+      stderr: sink(err, terminal, person?.hear),
       now: typeof now === 'function' ? now : () => now,
       sleep,
       timeZone: () => 'Europe/Madrid',
@@ -87,10 +93,28 @@ export function worldOf({
 
 const unanswered: Transport = () => Promise.reject(new Error('this test has no calendar'))
 
-const sink = (into: string[], columns: number | undefined) =>
+/** A user at a terminal who types the next batch of keys whenever a question has been asked. */
+function typist(keys: readonly string[]) {
+  const stdin = new PassThrough()
+  const left = [...keys]
+  let heard = ''
+  return {
+    stdin,
+    hear(text: string) {
+      heard += text
+      if (!heard.includes('(y/N)')) return
+      heard = ''
+      const batch = left.shift()
+      if (batch !== undefined) setImmediate(() => stdin.write(batch))
+    },
+  }
+}
+
+const sink = (into: string[], columns: number | undefined, hear: (text: string) => void = () => {}) =>
   safeSink({
     write: async text => {
       into.push(typeof text === 'string' ? text : Buffer.from(text).toString('latin1'))
+      hear(String(text))
     },
     isTTY: columns !== undefined,
     columns,

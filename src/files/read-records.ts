@@ -8,6 +8,7 @@
 
 import type { ResourceName } from '../contract/field.ts'
 import { Failure } from '../failure.ts'
+import type { ColumnMap } from './csv/column-map.ts'
 import type { DateOrder } from './csv/date-order.ts'
 import type { SheetLog } from './csv/read-table.ts'
 import { type Format, formatOf, formatOfText } from './file-format.ts'
@@ -24,6 +25,8 @@ export interface ReadOptions {
   readonly dateOrder?: DateOrder
   /** The sheet of a workbook; by default the first one that is not hidden. */
   readonly sheet?: string
+  /** What headings of sheets mean. */
+  readonly columns?: ColumnMap
   /** Receives the rows of sheets as they came. */
   readonly log?: SheetLog
   /** Skips invalid values of optional fields, with a notice. */

@@ -170,7 +170,7 @@ test('the headings of the importer’s manual are read', async () => {
 })
 
 test('a heading such as constructor is a column that events do not have', async () => {
-  for (const heading of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+  for (const heading of ['constructor', '__defineGetter__', 'toString', 'hasOwnProperty']) {
     const { status, err } = await published(
       `title,start_date,end_date,${heading}\nMonaco GP,2027-06-01 19:00,2027-06-01 20:00,Ferrari\n`,
     )

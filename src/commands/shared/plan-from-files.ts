@@ -12,12 +12,13 @@ import type { FilePlanOptions } from '../../plan/build/from-files.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { nearest } from '../../text/similarity.ts'
 import { listOf } from '../../text/words.ts'
+import { type ColumnOptions, closeColumnMap, columnOptions, openColumnMap } from './column-options.ts'
 import { filterOptions, flagName, typedFilters } from './field-options.ts'
 import { choiceOption, readWall } from './option-parsers.ts'
 import { checkInputsKept, type OutputFiles } from './output-files.ts'
 
 /** How files are read, and how their records are matched with existing ones. */
-export interface FileOptions {
+export interface FileOptions extends ColumnOptions {
   readonly resource?: ResourceName
   readonly format?: Format
   readonly sheet?: string
@@ -30,8 +31,7 @@ export interface FileOptions {
 }
 
 export const fileOptions = (command: Command): Command =>
-  filterOptions(command)
-    .optionsGroup('Files:')
+  columnOptions(filterOptions(command).optionsGroup('Files:'))
     .addOption(
       choiceOption(
         '--resource <name>',
@@ -125,10 +125,11 @@ async function* recordsOf(
 ): AsyncGenerator<FileRecord> {
   const { readRecords } = await import('../../files/read-records.ts')
   const { readInput } = await import('./input.ts')
+  const columns = await openColumnMap(app, options)
   for (const name of files) {
     const notices: string[] = []
     let isEmpty = true
-    const reading = { timezone, ...options, ...(name !== '-' && { name }), now: app.world.now() }
+    const reading = { timezone, columns, ...options, ...(name !== '-' && { name }), now: app.world.now() }
     for await (const record of readRecords(readInput(app, name, stdin), {
       ...reading,
       notice: text => notices.push(text),
@@ -140,4 +141,5 @@ async function* recordsOf(
     for (const text of notices.splice(0)) await app.notice(text)
     if (isEmpty) await app.notice(`${name === '-' ? 'stdin' : name}: no records`)
   }
+  await closeColumnMap(app, columns, options)
 }

@@ -65,7 +65,7 @@ const events: Aliases = {
   'organizer.names': [
     ...['organitza', 'organitzador', 'organitzadora', 'organitzadors', 'organització', 'entitat'],
     ...['organiza', 'organizador', 'organizadora', 'organizadores', 'organización', 'entidad'],
-    ...['organizers', 'organiser', 'organisers', 'organized by', 'organised by'],
+    ...['organizers', 'organiser', 'organisers', 'organized by', 'organised by', 'host', 'hosts'],
   ],
   'categories.names': [
     ...['categoria', 'tipus', 'tipus acte', 'categoría', 'categorías', 'tipo', 'tipo evento'],

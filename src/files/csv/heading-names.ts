@@ -35,17 +35,23 @@ export const headingAsName = (heading: string): string =>
 /** Paths into linked records, as lists print them, are no headings for fields: `venue.city`. */
 const isPath = (heading: string): boolean => /^\s*\w+(\.\w+)+\s*$/.test(heading)
 
-const tables = new Map<ResourceName, ReadonlyMap<string, string>>()
+/** A column with a heading that stands for it. */
+interface KnownHeading {
+  readonly heading: string
+  readonly column: string
+}
+
+const tables = new Map<ResourceName, ReadonlyMap<string, KnownHeading>>()
 
 /** The columns of a resource's sheets by their folded headings. */
-function columnsByHeading(resource: Resource): ReadonlyMap<string, string> {
+function columnsByHeading(resource: Resource): ReadonlyMap<string, KnownHeading> {
   const known = tables.get(resource.name)
   if (known) return known
-  const columns = new Map<string, string>()
+  const columns = new Map<string, KnownHeading>()
   // What was added first keeps its meaning.
   const add = (heading: string, column: string) => {
     const folded = foldHeading(heading)
-    if (folded !== '' && !columns.has(folded)) columns.set(folded, column)
+    if (folded !== '' && !columns.has(folded)) columns.set(folded, { heading: heading.trim(), column })
   }
   for (const name of [...recordColumns, ...Object.keys(resource.fields)]) add(name, name)
   const importer = importerSheets.find(sheet => sheet.resource === resource.name)
@@ -64,17 +70,17 @@ function columnsByHeading(resource: Resource): ReadonlyMap<string, string> {
 
 /** The column that a heading stands for in a sheet of this resource: a field, a part of one such as `start_date.day`, or `id`. */
 export const columnNamed = (heading: string, resource: Resource): string | undefined =>
-  isPath(heading) ? undefined : columnsByHeading(resource).get(foldHeading(heading))
+  isPath(heading) ? undefined : columnsByHeading(resource).get(foldHeading(heading))?.column
 
 /** A known heading that this one was probably meant to be, with its column. */
-export function nearHeading(heading: string, resource: Resource): { heading: string; column: string } | undefined {
+export function nearHeading(heading: string, resource: Resource): KnownHeading | undefined {
   const folded = foldHeading(heading)
   if (isPath(heading) || folded.length < 4) return undefined
   const allowed = folded.length > 7 ? 2 : 1
   for (let wrong = 1; wrong <= allowed; wrong++)
-    for (const [known, column] of columnsByHeading(resource))
+    for (const [known, found] of columnsByHeading(resource))
       if (Math.abs(known.length - folded.length) <= wrong && known.length > 3 && typos(folded, known) === wrong)
-        return { heading: known, column }
+        return found
   return undefined
 }
 

@@ -2,11 +2,22 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import { fieldNamed, resourceOfNames } from '../records/field-values.ts'
+import { nearest } from '../../text/similarity.ts'
+import { listOf, nounFor } from '../../text/words.ts'
+import { fieldNamed, isReadOnlyKey, resourceOfNames } from '../records/field-values.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'
-import { columnNamed, foldHeading, headingAsName, isFieldPart, isKnownHeading, recordColumns } from './heading-names.ts'
+import { ColumnMap, ignoredColumn } from './column-map.ts'
+import {
+  columnNamed,
+  foldHeading,
+  headingAsName,
+  isFieldPart,
+  isKnownHeading,
+  nearHeading,
+  recordColumns,
+} from './heading-names.ts'
 import { importerSheets } from './importer-headings.ts'
-import { findReportColumns } from './report-columns.ts'
+import { findReportColumns, isReportColumn, reportColumns } from './report-columns.ts'
 
 /**
  * What a column holds: a field, `id` or the like, or a part of a field that is spread over several columns, such as
@@ -32,27 +43,33 @@ export interface HeadingOptions {
   readonly name: string
   readonly resource?: ResourceName | undefined
   readonly notice: Notice
+  readonly columns?: ColumnMap
 }
 
 /** Recognizes the columns of a sheet by calctl's headings, those of The Events Calendar's importer, or those that people use. */
 export async function readHeadings(headings: readonly string[], options: HeadingOptions): Promise<Sheet> {
-  const { name, notice, resource: requested } = options
+  const { name, notice, resource: requested, columns: map = new ColumnMap() } = options
+  const meant = headings.map(heading => map.columnOf(heading) ?? heading)
   const importer = importerSheets.find(({ title }) =>
-    headings.some(heading => foldHeading(heading) === foldHeading(title)),
+    meant.some(heading => foldHeading(heading) === foldHeading(title)),
   )
   if (requested && importer && importer.resource !== requested)
     throw new Failure('usage', `${name} is a sheet of ${importer.resource}, not of ${requested}`, {
       hint: `read it with: --resource ${importer.resource}`,
     })
-  const resource = resourceNamed(requested ?? importer?.resource ?? guessResource(headings, name))
+  const resource = resourceNamed(requested ?? importer?.resource ?? guessResource(meant, name))
   const report = findReportColumns(headings)
   const columns = withSharedDates(
     headings.map((text, index) => {
       const heading = text.trim() || `column ${index + 1}`
-      return { heading, name: report.get(index) ?? columnNamed(heading, resource) ?? headingAsName(heading) }
+      const mapped = map.columnOf(heading)
+      const known = mapped === undefined ? columnNamed(heading, resource) : mappedColumn(mapped, resource)
+      return { heading, name: report.get(index) ?? known ?? headingAsName(heading) }
     }),
     resource,
   )
+  const isCompleted = await completeMap(map, columns, resource, name)
+  if (isCompleted) return readHeadings(headings, options)
   checkDuplicates(
     columns.filter(({ name }) => isKnownColumn(name, resource)),
     name,
@@ -91,6 +108,48 @@ function withSharedDates(columns: readonly Column[], resource: Resource): Column
 }
 
 const renamed = ({ heading }: Column, name: string): Column => ({ heading, name })
+
+function mappedColumn(column: string, resource: Resource): string {
+  if (column === ignoredColumn) return reportColumns.ignored
+  const name = columnNamed(column, resource)
+  if (name !== undefined) return name
+  const suggestion = nearest(headingAsName(column), Object.keys(resource.fields))
+  throw new Failure('usage', `--map: ${resource.name} have no column "${column}"`, {
+    hint: suggestion ? `did you mean ${suggestion}?` : `columns: ${Object.keys(resource.fields).join(', ')}, ignore`,
+  })
+}
+
+/**
+ * Asks about unknown headings that look like known ones which the sheet does not have otherwise, and adds the answers to the map.
+ * Throws `usage` where nobody can be asked: what such a column holds would be lost by a mistyped letter.
+ */
+async function completeMap(
+  map: ColumnMap,
+  columns: readonly Column[],
+  resource: Resource,
+  name: string,
+): Promise<boolean> {
+  const taken = new Set(columns.map(column => withoutPart(column.name)))
+  const near = columns.flatMap(column => {
+    const isUnknown = !isKnownColumn(column.name, resource) && !isReadOnlyKey(column.name)
+    const known = isUnknown && !isReportColumn(column.name) && nearHeading(column.heading, resource)
+    return known && !taken.has(withoutPart(known.column)) ? [{ heading: column.heading, known: known.heading }] : []
+  })
+  const [first] = near
+  if (!first) return false
+  if (!map.isThis) {
+    const list = near.map(({ heading, known }) => `"${heading}" (did you mean "${known}"?)`)
+    const { heading, known } = first
+    throw new Failure('usage', `${name}: unknown ${nounFor(near.length, 'heading')} ${listOf(list)}`, {
+      hint: `correct ${near.length > 1 ? 'them' : 'it'}, or add: --map "${heading}=${known}"; to leave a column out: --map "${heading}=ignore"`,
+    })
+  }
+  for (const { heading, known } of near) map.set(heading, (await map.isThis(heading, known)) ? known : ignoredColumn)
+  return true
+}
+
+/** A venue by name is the venue; a day and a time are different things. */
+const withoutPart = (column: string): string => column.replace(/\.(names?|amount|day|at)$/, '')
 
 /** Passes on what is said first about each subject. */
 function once(say: (subject: string, sentence: string) => void): (subject: string, sentence: string) => void {
@@ -134,7 +193,7 @@ function checkDuplicates(columns: readonly Column[], name: string): void {
     const first = headings.get(column)
     if (first !== undefined)
       throw new Failure('usage', `${name} has two columns for ${column}: "${first}" and "${heading}"`, {
-        hint: 'remove one of them',
+        hint: `remove one of them, or leave it out with: --map "${heading}=ignore"`,
       })
     headings.set(column, heading)
   }

@@ -14,6 +14,7 @@ import { type Build, isIgnore } from '../records/record-builder.ts'
 import { peek } from '../text-streams.ts'
 import { cellFault } from './cell-faults.ts'
 import { type CostDetector, createCostDetector, toDecimalPoint } from './cell-values.ts'
+import type { ColumnMap } from './column-map.ts'
 import {
   createDateOrderDetector,
   type DateOrder,
@@ -34,6 +35,7 @@ export interface TableOptions {
   readonly notice: Notice
   readonly build: Build
   readonly log?: SheetLog
+  readonly columns?: ColumnMap
 }
 
 /** Receives the rows of sheets as they came, for those that will not be applied. */

@@ -11,7 +11,16 @@ export const reportHeadings: Readonly<Record<Language, readonly [row: string, re
 export const dateOrderHeading = 'date_order'
 
 /** What these columns are called once they are recognized. */
-export const reportColumns = { row: 'report.row', reason: 'report.reason', dateOrder: 'report.date_order' } as const
+export const reportColumns = {
+  row: 'report.row',
+  reason: 'report.reason',
+  dateOrder: 'report.date_order',
+  /** What `--map` leaves out. */
+  ignored: 'report.ignored',
+} as const
+
+/** Whether a column tells of a row, and nothing of its record; also under the headings of earlier versions. */
+export const isReportColumn = (name: string): boolean => /^(report\..*|error|hint)$/.test(name)
 
 /** The columns of an error sheet by their positions: a row and a reason next to each other, and not one of them alone. */
 export function findReportColumns(headings: readonly string[]): Map<number, string> {

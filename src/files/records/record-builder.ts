@@ -25,7 +25,7 @@ export type Build = (
 ) => FileRecord
 
 /** The columns that `--errors` adds to the records it writes. */
-const reportColumns = new Set(['error', 'hint', 'report.row', 'report.reason', 'report.date_order'])
+const reportColumns = new Set(['error', 'hint', 'report.row', 'report.reason', 'report.date_order', 'report.ignored'])
 
 export interface BuildOptions {
   /** Skips invalid values of optional fields, with a notice. */

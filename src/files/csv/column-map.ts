@@ -1,0 +1,67 @@
+/**
+ * What the headings of sheets mean, beside what calctl knows by itself: said with `--map`, kept in a file, or answered when a heading
+ * looks like a known one.
+ */
+
+import { isObject } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import { parseStrictJson } from '../../text/json.ts'
+import { nearest } from '../../text/similarity.ts'
+import { foldHeading } from './heading-names.ts'
+
+/** The column of `--map` that is left out. */
+export const ignoredColumn = 'ignore'
+
+/** Headings with what they mean: any heading or field that calctl knows, or `ignore`. */
+export class ColumnMap {
+  private readonly columns = new Map<string, { heading: string; column: string }>()
+  private readonly seen = new Set<string>()
+  /** All headings of all sheets. */
+  private readonly headings = new Set<string>()
+
+  /** `isThis` asks whether a heading means a known one; without it, nobody can be asked. */
+  constructor(readonly isThis?: (heading: string, known: string) => Promise<boolean>) {}
+
+  set(heading: string, column: string): void {
+    this.columns.set(keyOf(heading), { heading: heading.trim(), column: column.trim() })
+  }
+
+  /** What a heading of a sheet was said to mean. */
+  columnOf(heading: string): string | undefined {
+    const key = keyOf(heading)
+    this.headings.add(heading)
+    this.seen.add(key)
+    return this.columns.get(key)?.column
+  }
+
+  /** The failure for a heading that no sheet had; undefined if there is none. */
+  unusedFailure(): Failure | undefined {
+    const unused = [...this.columns].find(([key]) => !this.seen.has(key))
+    if (!unused) return undefined
+    const [, { heading }] = unused
+    const suggestion = nearest(heading, [...this.headings])
+    return new Failure('usage', `--map: no file has a column "${heading}"`, {
+      hint: suggestion ? `did you mean "${suggestion}"?` : 'write the heading as the sheet has it',
+    })
+  }
+
+  toText(): string {
+    const entries = Array.from(this.columns.values(), ({ heading, column }) => [heading, column])
+    return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
+  }
+}
+
+/** Headings of signs alone, such as `#`, are compared as they are. */
+const keyOf = (heading: string): string => foldHeading(heading) || heading.trim()
+
+/** The headings and columns of a text that `toText` wrote; undefined if it is none. */
+export function readColumnFile(text: string): [string, string][] | undefined {
+  try {
+    const value = parseStrictJson(text)
+    if (!isObject(value)) return undefined
+    const entries = Object.entries(value)
+    return entries.every((entry): entry is [string, string] => typeof entry[1] === 'string') ? entries : undefined
+  } catch {
+    return undefined
+  }
+}
