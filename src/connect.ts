@@ -11,6 +11,7 @@ import { missingFile, requireFolder } from './profiles/calendar-file.ts'
 import type { Credentials } from './profiles/credentials.ts'
 import { resolveTarget, type Target } from './profiles/resolve.ts'
 import { dataFile } from './profiles/user-folders.ts'
+import type { TrafficLog } from './watch-traffic.ts'
 import type { OpenCalendar, World } from './world.ts'
 
 /** An open connection to a calendar. */
@@ -35,8 +36,11 @@ export async function connect(
   world: World,
   globals: Globals,
   notice: (text: string) => Promise<void>,
+  log?: TrafficLog,
 ): Promise<Connection> {
   const target = await resolveTarget(world, globals)
+  const ownLog = log ? undefined : await trafficLog(world, globals)
+  const traffic = log ?? ownLog
   for (const text of target.notices) await notice(text)
   const { profile, namespace, language, sendLanguage } = target
   const file = chosenFile(world, target)
@@ -47,6 +51,7 @@ export async function connect(
     globals,
     { ...target, credentials },
     notice,
+    traffic,
   )
   const calendar = { ...opened.calendar, flags: typedFlags(globals) }
   const images =
@@ -68,7 +73,7 @@ export async function connect(
   const connections = new Map<Language, Promise<Connection>>()
   let isWriting = false
   const connectIn = async (name: Language): Promise<Client> => {
-    const opening = connections.get(name) ?? connect(world, { ...globals, lang: name }, notice)
+    const opening = connections.get(name) ?? connect(world, { ...globals, lang: name }, notice, traffic)
     connections.set(name, opening)
     const connection = await opening
     if (isWriting) connection.prepareToWrite()
@@ -90,8 +95,15 @@ export async function connect(
     async close() {
       for (const connection of connections.values()) await (await connection.catch(() => undefined))?.close()
       await close()
+      ownLog?.close()
     },
   }
+}
+
+/** Loads nothing unless requests are to be shown. */
+async function trafficLog(world: World, globals: Globals): Promise<TrafficLog | undefined> {
+  if (!globals.debug && !globals.printCurl && globals.har === undefined) return undefined
+  return (await import('./watch-traffic.ts')).openTrafficLog(world, globals)
 }
 
 /** The credentials, whose secret may come from a command, are read once. */
@@ -178,6 +190,7 @@ async function open(
   globals: Globals,
   { place, namespace, credentials }: Target,
   notice: (text: string) => Promise<void>,
+  traffic: TrafficLog | undefined,
 ): Promise<OpenTarget> {
   if (place.kind === 'http') {
     const { openResilientHttp } = await import('./client/resilient-http.ts')
@@ -189,6 +202,7 @@ async function open(
       follow: globals.follow,
       env: world.env,
       caFile: globals.caFile && resolve(world.cwd, globals.caFile),
+      observe: traffic?.observe,
       retries: globals.retries ?? 3,
       stopping: () => world.stopping(),
       now: () => world.now().getTime(),

@@ -39,5 +39,11 @@ export interface Globals {
   readonly follow?: readonly string[]
   /** Path of a PEM file with certificates to trust. */
   readonly caFile?: string
+  /** Prints each request and answer on stderr. */
+  readonly debug?: true
+  /** Prints each request as a command line of curl. */
+  readonly printCurl?: true
+  /** Path of a file for all requests and answers, as an HTTP Archive. */
+  readonly har?: string
   readonly color?: boolean
 }

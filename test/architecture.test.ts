@@ -24,7 +24,7 @@ const layers = [
   ['client', 'service', 'files', 'terminal'],
   ['profiles', 'files/export', 'plan'],
   ['runs'],
-  ['undo'],
+  ['undo', 'watch-traffic'],
   ['connect'],
   ['app'],
   ['commands'],

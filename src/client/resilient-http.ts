@@ -9,6 +9,7 @@ import { withReconciliation } from './lost-writes.ts'
 import { noticingPhpMessages } from './php-messages.ts'
 import { proxiesIn } from './pools.ts'
 import { type RetryOptions, withRetries } from './retry.ts'
+import type { Exchange } from './traffic.ts'
 
 interface ResilientHttpOptions
   extends Pick<HttpOptions, 'baseUrl' | 'credentials' | 'timeout' | 'follow'>,
@@ -16,6 +17,8 @@ interface ResilientHttpOptions
   /** Where proxies are named. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly caFile: string | undefined
+  /** Is shown every request that is sent, with its answer. */
+  readonly observe?: ((exchange: Exchange) => Promise<void>) | undefined
   stopping(): AbortSignal
 }
 
@@ -31,15 +34,16 @@ export interface ResilientHttp {
 
 /** Prepares the transport to a base URL. Nothing is sent before the first request. */
 export async function openResilientHttp(options: ResilientHttpOptions): Promise<ResilientHttp> {
-  const { baseUrl, credentials, timeout, follow, env, caFile, stopping } = options
+  const { baseUrl, credentials, timeout, follow, env, caFile, stopping, observe } = options
   const trusted = caFile === undefined ? undefined : await trustedCertificates(caFile)
   const http = await createHttpTransport({ baseUrl, credentials, timeout, follow, proxies: proxiesIn(env), trusted })
   const retryOptions: RetryOptions = { ...options, random: Math.random, pause: ms => pause(ms, stopping()) }
+  const sending = observe ? await observed(http, observe, options) : http
   let isFresh = false
   return {
     transport: noticingPhpMessages(
       withRetries(
-        withFreshReads(http, () => isFresh),
+        withFreshReads(sending, () => isFresh),
         baseUrl,
         retryOptions,
       ),
@@ -52,6 +56,15 @@ export async function openResilientHttp(options: ResilientHttpOptions): Promise<
     reconciling: client => withReconciliation(client, retryOptions),
     close: () => http.close(),
   }
+}
+
+async function observed(
+  transport: Transport,
+  observe: (exchange: Exchange) => Promise<void>,
+  { baseUrl, credentials = async () => ({}), now }: ResilientHttpOptions,
+): Promise<Transport> {
+  const { withTraffic } = await import('./traffic.ts')
+  return withTraffic(transport, { baseUrl, credentials, now, observe })
 }
 
 /** Resolves after `ms`; throws `interrupted` as soon as the user stops it. */

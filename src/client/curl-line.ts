@@ -1,0 +1,32 @@
+import { hidden } from '../text/secret-parameters.ts'
+import { shellWord } from '../text/shell-word.ts'
+import type { Exchange } from './traffic.ts'
+
+/**
+ * A request as a command line of curl that works when it is pasted. Secrets are variables: `$CALCTL_AUTHORIZATION`, `$PASSWORD` for the
+ * password of a record.
+ */
+export function curlLine({ method, url, headers, body }: Exchange): string {
+  const words = [
+    'curl',
+    ...(method === 'GET' ? [] : ['-X', method]),
+    ...Object.entries(headers)
+      .filter(([name]) => !addedByCurl.has(name))
+      .flatMap(([name, value]) => ['-H', withVariables(`${name}: ${value}`, variableOf(name))]),
+    ...(body === undefined ? [] : ['--data-raw', withVariables(body, 'PASSWORD')]),
+    withVariables(url, 'PASSWORD'),
+  ]
+  return words.join(' ')
+}
+
+/** Without its own `--compressed`, curl could not read what is compressed. */
+const addedByCurl = new Set(['accept-encoding', 'user-agent'])
+
+const variableOf = (header: string): string => `CALCTL_${header.toUpperCase().replace(/\W/g, '_')}`
+
+/** A word of a shell in which each hidden secret is a variable. */
+const withVariables = (text: string, variable: string): string =>
+  text
+    .split(hidden)
+    .map(part => (part === '' ? '' : shellWord(part)))
+    .join(`"$${variable}"`)

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { wordpressSite } from './nothing-lost/wordpress-site.ts'
+
+const create = 'events create --title Jazz --start-date 2027-12-05 --end-date 2027-12-05 --post-password sesame -o ids'
+
+test('--debug prints each request with its answer and its time, without secrets', async () => {
+  const { calctl, baseUrl } = await wordpressSite()
+  const { status, err } = await calctl(`${create} --debug`)
+  expect(status).toBe(0)
+  expect(err).toMatch(`POST ${baseUrl}/tribe/events/v1/events → 20`)
+  expect(err).toMatch(/ → 20\d, \d+ bytes, \d+ ms\n {2}\{.*"title":"Jazz"/)
+  expect(err).not.toMatch(/sesame|secret|Basic/)
+})
+
+test('--print-curl prints a line that does the same when it is pasted, with variables for secrets', async () => {
+  const { calctl, baseUrl } = await wordpressSite()
+  const { err } = await calctl(
+    `events create --title "It's Jazz" --start-date 2027-12-05 --end-date 2027-12-05 --print-curl -q -o ids`,
+  )
+  const line = err.split('\n').find(text => text.includes('-X POST')) ?? ''
+  expect(line).toContain('"$CALCTL_AUTHORIZATION"')
+  const authorization = `Basic ${Buffer.from('admin:secret').toString('base64')}`
+  const { stdout } = await promisify(execFile)('sh', ['-c', line], {
+    env: { ...process.env, CALCTL_AUTHORIZATION: authorization, NO_PROXY: '*' },
+  })
+  expect(JSON.parse(stdout)).toMatchObject({
+    id: 2,
+    title: expect.stringContaining('Jazz'),
+    url: expect.stringContaining(new URL(baseUrl).host),
+  })
+})
+
+test('--har writes all requests and answers, which a second run replaces', async () => {
+  const { calctl, folder } = await wordpressSite()
+  const har = join(folder, 'all.har')
+  expect(await calctl(`${create} --har ${har}`)).toMatchObject({ status: 0 })
+  expect(await calctl(`events get jazz --har ${har} -o ids`)).toMatchObject({ status: 0 })
+  const text = readFileSync(har, 'utf8')
+  const { log } = JSON.parse(text)
+  expect(log).toMatchObject({ version: '1.2', creator: { name: 'calctl' } })
+  expect(log.entries).toEqual([
+    expect.objectContaining({
+      request: expect.objectContaining({ method: 'GET', url: expect.stringContaining('/by-slug/jazz?context=edit') }),
+      response: expect.objectContaining({
+        status: 200,
+        content: expect.objectContaining({ text: expect.stringContaining('"title":"Jazz"') }),
+      }),
+    }),
+  ])
+  expect(text).not.toMatch(/sesame|secret"|Basic/)
+})
+
+test('--har does not overwrite a file of somebody else, and a folder that is not there is named before anything is sent', async () => {
+  const { calctl, file, requests } = await wordpressSite()
+  const sheet = file('town.csv', 'title\n')
+  expect(await calctl(`${create} --har ${sheet}`)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('exists and is not an archive of calctl'),
+  })
+  expect(await calctl(`${create} --har ${sheet}/all.har`)).toMatchObject({
+    status: 3,
+    err: expect.stringContaining(`cannot write ${sheet}/all.har`),
+  })
+  expect(requests()).toEqual([])
+})
