@@ -189,6 +189,12 @@ test('credentials of a profile are sent to its own origins only, otherwise with 
   }
 })
 
+test('that the credentials of a profile are not sent goes without saying if those of the environment are', async () => {
+  const env = { TOWN: 'sesame', CALCTL_USER: 'eva', CALCTL_PASSWORD: 'mica' }
+  const target = await resolve({ config: town, env }, { baseUrl: 'https://other.example' })
+  expect([await target.credentials(), target.notices]).toEqual([{ authorization: 'Basic ZXZhOm1pY2E=' }, []])
+})
+
 test('credentials of the environment are sent to a base URL of the user, and with one of a project file refused', async () => {
   const env = { CALCTL_USER: 'eva', CALCTL_PASSWORD: 'mica' }
   const authorization = 'Basic ZXZhOm1pY2E='

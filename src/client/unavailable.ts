@@ -82,7 +82,9 @@ function missingHint({ resource, ref, calendar }: RecordRequest): string {
     return `expected an ID or a slug; find it with: ${listAllCommand(resource, calendar)} --search ${JSON.stringify(ref.slug)}`
   const hint = listAllHint(resource, calendar)
   if (!('slug' in ref) || !resource.trashable) return hint
-  return `${hint}; in the trash: calctl ${resource.name} list --status trash${flags}`
+  const trash = `in the trash: calctl ${resource.name} list --status trash${flags}`
+  const unlisted = 'drafts can be without a slug, and hidden events are in no list: use their IDs'
+  return [hint, trash, ...('hide_from_listings' in resource.fields ? [unlisted] : [])].join('; ')
 }
 
 const inTrash = (info: RecordRequest, status: number): Explanation => ({

@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import { resources } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import type { HistoryOf } from './runs/show-history.ts'
+import { limitDescription, wholeNumber } from './shared/option-parsers.ts'
 import { declareOutput, historyShape, rowsOutput } from './shared/output-forms.ts'
 import { type Verb, verbCommand } from './shared/verb-command.ts'
 
@@ -10,9 +11,14 @@ import { type Verb, verbCommand } from './shared/verb-command.ts'
 export function history(command: Command, app: App): void {
   declareOutput(command, rowsOutput(historyShape))
     .argument('[record...]', 'A record: 12, events/12, events 12 or a slug (default: everything)')
+    .option('--limit <number>', limitDescription, wholeNumber('--limit', 1))
     .addHelpText('after', '\nExamples:\n  calctl history\n  calctl history events/12\n  calctl events history 12')
-    .action(async (words: string[]) =>
-      (await import('./runs/show-history.ts')).showHistory(app, words.length > 0 ? readRecord(words) : undefined),
+    .action(async (words: string[], { limit }: { readonly limit?: number }) =>
+      (await import('./runs/show-history.ts')).showHistory(
+        app,
+        limit,
+        words.length > 0 ? readRecord(words) : undefined,
+      ),
     )
 }
 
@@ -33,7 +39,8 @@ export const historyOfRecord: Verb = (parent, resource, app) => {
     rowsOutput(historyShape),
   )
     .argument('<ref>', resource.keys.includes('slug') ? 'ID or slug' : 'ID')
-    .action(async (ref: string) =>
-      (await import('./runs/show-history.ts')).showHistory(app, { resource: resource.name, ref }),
+    .option('--limit <number>', limitDescription, wholeNumber('--limit', 1))
+    .action(async (ref: string, { limit }: { readonly limit?: number }) =>
+      (await import('./runs/show-history.ts')).showHistory(app, limit, { resource: resource.name, ref }),
     )
 }

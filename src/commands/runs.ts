@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import { type RunOptions, runOptions } from './shared/execute-plan.ts'
+import { limitDescription, wholeNumber } from './shared/option-parsers.ts'
 import { declareOutput, noOutput, planOutput, rowsOutput, runListShape, runShape } from './shared/output-forms.ts'
 import { redo, redoDescription, undo, undoDescription } from './undo.ts'
 
@@ -8,7 +9,10 @@ import { redo, redoDescription, undo, undoDescription } from './undo.ts'
 export function runs(noun: Command, app: App): void {
   declareOutput(noun.command('list'), rowsOutput(runListShape))
     .description('List runs, latest first')
-    .action(async () => (await import('./runs/show-runs.ts')).showRuns(app))
+    .option('--limit <number>', limitDescription, wholeNumber('--limit', 1))
+    .action(async (options: { readonly limit?: number }) =>
+      (await import('./runs/show-runs.ts')).showRuns(app, options.limit),
+    )
   declareOutput(noun.command('show'), rowsOutput(runShape))
     .description('Show the steps of a run and their results')
     .argument('[run]', 'Name of the run (default: the latest)')

@@ -3,7 +3,7 @@ import { writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { type Field, hiddenSecret } from '../contract/field.ts'
 import { decodeEntities } from '../text/normalize.ts'
-import { counted } from '../text/words.ts'
+import { counted, listOf } from '../text/words.ts'
 import { irreversibleNotes } from './limits.ts'
 import { actionSigns, effectOf, type Invalid, type Plan, planSummary, referencedKeys, type Step } from './plan.ts'
 
@@ -20,7 +20,7 @@ export const describeStep = (step: Step, nameOf: NameOf): string =>
 
 /** The invalid records, the warnings, and the number of steps of each kind. */
 export function* summaryLines(plan: Plan): Generator<string> {
-  for (const record of plan.invalid) yield `! ${invalidLine(record)}`
+  yield* invalidLines(plan.invalid)
   yield* plan.notes ?? []
   if (plan.anew) yield newEventsLine(plan.anew)
   yield* irreversibleNotes(plan)
@@ -60,7 +60,24 @@ function stepLine(step: Step, nameOf: NameOf): string {
   return changes.length > 0 ? `${name}${place}: ${changes.join(', ')}` : `${name}${place}`
 }
 
-const invalidLine = ({ at, message, hint }: Invalid): string => `${at}: ${message}${hint ? ` (${hint})` : ''}`
+/** How many places are named of the records that are invalid for the same reason. */
+const namedPlaces = 3
+
+/** A line for each reason: a tag that does not exist may be in each of a thousand rows. */
+function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
+  const places = new Map<string, string[]>()
+  for (const { at, message, hint } of invalid) {
+    const reason = `${message}${hint ? ` (${hint})` : ''}`
+    const known = places.get(reason)
+    if (known) known.push(at)
+    else places.set(reason, [at])
+  }
+  for (const [reason, all] of places) {
+    const others = all.length - namedPlaces
+    const named = others > 1 ? [...all.slice(0, namedPlaces), counted(others, 'other')] : all
+    yield `! ${listOf(named)}: ${reason}`
+  }
+}
 
 /** `title "Concert" → "Concert de Nadal"` */
 function changeOf({ resource, before, values }: Step, name: string, nameOf: NameOf): string {

@@ -17,14 +17,17 @@ import { createSpool } from './spool.ts'
 const opening = ',"steps":['
 const closing = ']}'
 
-/** A plan as JSON, line by line. */
-export function* planJson({ steps, calctl, id, ...others }: Plan): Generator<string> {
+/** A plan as JSON, line by line; `write` is what is written of a step. */
+export function* planJson(
+  { steps, calctl, id, ...others }: Plan,
+  write = (step: Step): Step => step,
+): Generator<string> {
   const head = { calctl, id, ...others }
   yield `${JSON.stringify(head).slice(0, -1)}${opening}\n`
   let remaining = steps.length
   for (const step of steps) {
     remaining -= 1
-    yield `${JSON.stringify(step)}${remaining > 0 ? ',' : ''}\n`
+    yield `${JSON.stringify(write(step))}${remaining > 0 ? ',' : ''}\n`
   }
   yield `${closing}\n`
 }

@@ -166,10 +166,14 @@ export const dependenciesOf = (step: Step): string[] => [...new Set(referencedKe
 
 /** The same value with IDs instead of references. */
 export function resolveReferences(value: unknown, idOf: (key: string) => unknown): unknown {
-  if (Array.isArray(value)) return value.map(item => resolveReferences(item, idOf))
+  if (Array.isArray(value)) return withoutRepeats(value.map(item => resolveReferences(item, idOf)))
   if (typeof value !== 'object' || value === null) return value
   if (isReference(value)) return idOf(value.$ref)
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolveReferences(item, idOf)]))
 }
+
+/** A record that is linked by its ID may be the one that a reference resolves to. */
+const withoutRepeats = (items: readonly unknown[]): unknown[] =>
+  items.filter((item, index) => typeof item !== 'number' || items.indexOf(item) === index)
 
 const isReference = (value: object): value is StepReference => '$ref' in value && typeof value.$ref === 'string'

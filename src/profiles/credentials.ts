@@ -34,8 +34,9 @@ export function credentialsFor(
     { owner: 'the environment', isSet: ofEnvironment !== undefined, maySend: true },
     { owner: `the profile ${name}`, isSet: ofProfile, maySend: isOwn },
   ].filter(({ isSet }) => isSet)
+  // Those of the environment are sent in place of a profile's.
   const notices = sources
-    .filter(({ maySend }) => !maySend)
+    .filter(({ maySend }) => !maySend && !(world.env.CALCTL_USER && ofEnvironment))
     .map(({ owner }) => `the credentials of ${owner} are not sent to ${origin}`)
   const areSent = sources.some(({ maySend }) => maySend)
   if (areSent && isUnencrypted(baseUrl))

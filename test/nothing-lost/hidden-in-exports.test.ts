@@ -37,14 +37,15 @@ test('hidden events that an export has are hidden again at another site', async 
 })
 
 test('where hidden events cannot be found, or filters leave out others, an export says that they are missing', async () => {
-  for (const [options, line] of [
-    ['--no-wp', 'export events'],
-    ['', 'export events --starts-after 2026-01-01'],
+  for (const [options, line, end] of [
+    ['--no-wp', 'export events', 'does not list\n'],
+    ['--no-wp', 'export events --starts-after 2026-01-01', 'does not list\n'],
+    ['', 'export events --starts-after 2026-01-01', 'does not list; an export without filters has them\n'],
   ] as const) {
     const { calctl } = await siteWithHidden(options)
     const { out, err } = await calctl(line)
     expect(titlesIn(out)).toEqual(['Open'])
-    expect(err).toContain('not exported: hidden events, which')
+    expect(err).toMatch(new RegExp(`not exported: hidden events, which \\S+ ${end}`))
   }
 })
 
@@ -66,3 +67,26 @@ test.each(['export events', 'tags delete TAG --yes'])(
     expect(requests).toBe(2)
   },
 )
+
+test('hidden events that a site has and does not show are named', async () => {
+  const hidden = '--hide-from-listings'
+  const site = await productionSite({
+    intercept: async ({ method, path }) =>
+      method === 'GET' && /\/events\/[23]$/.test(path)
+        ? {
+            status: 403,
+            headers: { 'content-type': 'application/json' },
+            body: '{"code":"closed","message":"Closed."}',
+          }
+        : undefined,
+  })
+  for (const title of ['One', 'Two', 'Three', 'Four'])
+    await site.calctl(
+      `events create --title ${title} --start-date "2027-03-04 18:30" --end-date "2027-03-04 20:00" ${hidden}`,
+    )
+  const { out, err } = await site.calctl('export events')
+  expect([titlesIn(out), err]).toEqual([
+    ['One', 'Four'],
+    expect.stringMatching(/^not exported: 2 events: 2 and 3, which \S+ has and does not show\n/),
+  ])
+})

@@ -261,3 +261,15 @@ Two,2026-12-06 19:00,2026-12-06 21:00,
   isClosed = false
   expect((await site.calctl(words)).status).toBe(0)
 })
+
+for (const format of ['json', 'yaml', 'csv', 'ndjson'])
+  test(`diff -o ${format} shows no password, and a plan that is saved has it`, async () => {
+    const site = await wordpressSite()
+    const sheet = 'title,start_date,end_date,post_password\nNew,2027-03-05 19:00,2027-03-05 21:00,tulip\n'
+    const file = site.file('new.csv', sheet)
+    const { status, out, err } = await site.calctl(`diff ${file} -o ${format} --save ${site.folder}/plan.json`)
+    expect([status, out + err]).toEqual([1, expect.not.stringContaining('tulip')])
+    expect(out).toContain('***')
+    expect((await site.calctl(`apply ${site.folder}/plan.json --yes`)).status).toBe(0)
+    expect((await stored(site)).map(([, , password]: unknown[]) => password)).toEqual(['tulip'])
+  })

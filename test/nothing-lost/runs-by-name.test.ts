@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Failure } from '../../src/failure.ts'
 import { createService } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
+import { calendar } from '../calendar.ts'
 import { calendarWithFiles, head, row } from '../calendar-with-files.ts'
 import { testTime, worldOf } from '../world.ts'
 
@@ -189,4 +190,25 @@ test('undo of a run whose site is gone fails with what to do, and the run can st
   expect(await titles()).toBe('Jazz')
   expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
   expect(await titles()).toBe('')
+})
+
+test('a terminal shows the latest of many runs and says how many there are; --limit shows another number', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const env = { XDG_STATE_HOME: folder }
+  const [piped, onTerminal] = [calendar({ env }), calendar({ env, terminal: 200 })]
+  await piped('tags create --name Jazz')
+  const runs = join(folder, 'calctl/runs')
+  const [journal = ''] = readdirSync(runs).filter(name => name.endsWith('.ndjson'))
+  for (let number = 100; number < 160; number++)
+    writeFileSync(join(runs, journal.replace(/\w{3}\./, `${number}.`)), readFileSync(join(runs, journal)))
+  for (const line of ['runs list', 'history']) {
+    expect((await piped(`${line} -o count`)).out, line).toBe('61\n')
+    expect((await onTerminal(line)).err, line).toBe('showing 50 of 61; for all add: --limit 61\n')
+    const limited = await piped(`${line} --limit 2 --json`)
+    expect([JSON.parse(limited.out).length, limited.err], line).toEqual([
+      2,
+      'showing 2 of 61; for all add: --limit 61\n',
+    ])
+  }
 })

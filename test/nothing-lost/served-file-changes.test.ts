@@ -36,6 +36,21 @@ async function serve(options = ''): Promise<Serving> {
   return started
 }
 
+test('a file that is gone while a copy of what was served is there is not served as a new one', async () => {
+  await server.stop()
+  renameSync(file(), conflict())
+  const refused = await startServe('--file town.json --port 0', { cwd: folder })
+  expect(refused).toMatchObject({
+    status: 3,
+    err: expect.stringContaining(`${file()} does not exist, and ${conflict()}`),
+  })
+  expect(refused).toMatchObject({ err: expect.stringContaining(`hint: serve that with: mv ${conflict()} ${file()}`) })
+  expect(existsSync(file())).toBe(false)
+  renameSync(conflict(), file())
+  server = await serve()
+  expect(await names()).toEqual(['Blues', 'Jazz'])
+})
+
 /** A calendar file as people write it by hand. */
 const calendarText = (...names: readonly string[]) =>
   JSON.stringify(

@@ -14,6 +14,21 @@ test('a tag that is deleted and taken back is on its hidden events again', async
     expect((await json(`events get ${slug} --json`)).tags, slug).toEqual([expect.objectContaining({ name: 'Swing' })])
 })
 
+test('a tag that an undo has brought back already is on its events once after the same undo', async () => {
+  const { calctl, json } = await productionSite()
+  await calctl(`events create --title Open ${dates} --tags Swing,Jazz --create-missing -q`)
+  const swing = (await json('tags list --json')).find(({ name }: { name: string }) => name === 'Swing')
+  await calctl(`tags delete ${swing.id} --yes -q`)
+  const [{ run }] = await json('runs list --json')
+  for (const _ of ['once', 'again'])
+    expect(await calctl(`undo ${run} --yes`)).toMatchObject({
+      status: 0,
+      err: expect.not.stringContaining('should be'),
+    })
+  const { tags } = await json('events get open --json')
+  expect(tags.map(({ name }: { name: string }) => name).toSorted()).toEqual(['Jazz', 'Swing'])
+})
+
 test('several drafts without a slug come back from the trash without one', async () => {
   const { calctl, json } = await productionSite()
   for (const title of ['One', 'Two', 'Three']) await calctl(`events create --title ${title} ${dates} --status draft -q`)

@@ -49,5 +49,16 @@ export function withOmitted({ omittedFields }: JournaledRun, step: Step): Step {
   return { ...step, values: { ...step.values, ...Object.fromEntries(names.map(name => [name, hiddenSecret])) } }
 }
 
+/** A terminal shows so many lines unless it is asked for more. */
+const linesOnTerminal = 50
+
+/** The first lines of a list, and a notice of how many there are. */
+export async function withinLimit<T>(app: App, all: readonly T[], limit: number | undefined): Promise<readonly T[]> {
+  const { output, world } = app
+  const most = limit ?? (output === undefined && world.stdout.isTTY ? linesOnTerminal : all.length)
+  if (all.length > most) await app.notice(`showing ${most} of ${all.length}; for all add: --limit ${all.length}`)
+  return all.slice(0, most)
+}
+
 /** Whether what is printed is read by people, and not by a program. */
 export const isForPeople = ({ output }: App): boolean => output === undefined || output === 'table'

@@ -9,7 +9,7 @@ import { type RelatedRun, readRelatedRuns } from '../../runs/undo-relations.ts'
 import { counted } from '../../text/words.ts'
 import { wallAt } from '../../time/zone.ts'
 import { historyShape } from '../shared/output-forms.ts'
-import { isForPeople, runState, runSummary, stepText } from './run-summary.ts'
+import { isForPeople, runState, runSummary, stepText, withinLimit } from './run-summary.ts'
 
 /** A record whose history is asked for. An ID without a resource may be that of an event and of a tag. */
 export interface HistoryOf {
@@ -19,14 +19,13 @@ export interface HistoryOf {
 }
 
 /** Prints what calctl wrote to this calendar, the latest first: a line for every run, or for every write of one record. */
-export async function showHistory(app: App, of?: HistoryOf): Promise<void> {
+export async function showHistory(app: App, limit?: number, of?: HistoryOf): Promise<void> {
   const { calendar } = await app.client({ toPlan: true })
-  let others = 0
-  const runs: { run: RelatedRun; journal: JournaledRun }[] = []
-  for (const run of readRelatedRuns(runsFolder(app.world)))
-    if (run.header.plan.calendar.id === calendar.id) runs.push({ run, journal: readJournal(run.file) })
-    else others += 1
-  const lines = of ? recordLines(runs, of) : runs.map(runLine)
+  const all = [...readRelatedRuns(runsFolder(app.world))]
+  const own = all.filter(({ header }) => header.plan.calendar.id === calendar.id)
+  const others = all.length - own.length
+  const runs = (of ? own : await withinLimit(app, own, limit)).map(run => ({ run, journal: readJournal(run.file) }))
+  const lines = of ? await withinLimit(app, recordLines(runs, of), limit) : runs.map(runLine)
   if (of && lines.length === 0) throw nothingWritten(of)
   await app.print(
     historyShape,

@@ -11,13 +11,14 @@ import { counted } from '../../text/words.ts'
 import { wallAt } from '../../time/zone.ts'
 import { runListShape } from '../shared/output-forms.ts'
 import { printRun, type StepState } from '../shared/plan-output.ts'
-import { isForPeople, runState, stepText, withOmitted } from './run-summary.ts'
+import { isForPeople, runState, stepText, withinLimit, withOmitted } from './run-summary.ts'
 
-/** Prints a line for every run. */
-export async function showRuns(app: App): Promise<void> {
+/** Prints a line for every run, up to a limit. */
+export async function showRuns(app: App, limit?: number): Promise<void> {
   const folder = runsFolder(app.world)
   const undone = new Map(Array.from(readRelatedRuns(folder), ({ run, undoneBy }) => [run, undoneBy]))
-  const rows = listRuns(folder).map(run => rowOf(app, run, undone.get(run.run)))
+  const runs = await withinLimit(app, listRuns(folder), limit)
+  const rows = runs.map(run => rowOf(app, run, undone.get(run.run)))
   await app.print(runListShape, rows)
   if (rows.length === 0 && isForPeople(app)) await app.notice('no runs yet')
 }

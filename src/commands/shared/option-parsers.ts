@@ -45,3 +45,6 @@ export function readWall(flag: string, text: string): string {
   if (!date || date.offset !== undefined) throw wrongValue(flag, 'a date, or a date and time', text, '2026-12-25')
   return date.dayOnly ? date.wall.slice(0, 10) : date.wall
 }
+
+/** The help of `--limit` where a terminal shows less by itself. */
+export const limitDescription = 'Maximum number to list (default: all; 50 on a terminal)'

@@ -17,7 +17,10 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
     return
   }
   if (!globals.fields && output === 'json') return printJson(app, plan)
-  if (!globals.fields && output === 'yaml') return app.printValue({ ...plan, steps: [...plan.steps] })
+  if (!globals.fields && output === 'yaml') {
+    const { withHiddenSecrets } = await import('../../plan/hidden-secrets.ts')
+    return app.printValue({ ...plan, steps: Array.from(plan.steps, withHiddenSecrets) })
+  }
   await app.print(stepShape, rowsFor(app, plan))
   for (const line of summaryLines(plan)) await app.notice(line)
 }
@@ -25,7 +28,8 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
 /** Writes step by step, because a plan may not fit into memory as one text. */
 async function printJson({ world: { stdout } }: App, plan: Plan): Promise<void> {
   const { planJson } = await import('../../plan/plan-file.ts')
-  for (const line of planJson(plan)) await stdout.write(line, 'json')
+  const { withHiddenSecrets } = await import('../../plan/hidden-secrets.ts')
+  for (const line of planJson(plan, withHiddenSecrets)) await stdout.write(line, 'json')
 }
 
 /** The result of a step, for its rows. */

@@ -16,7 +16,7 @@ import { largestPage } from '../../contract/filter.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import { counted } from '../../text/words.ts'
+import { counted, listOf } from '../../text/words.ts'
 import type { WritableRecord } from '../records/file-record.ts'
 import { withPasswordMarks } from './protected-events.ts'
 import { writableRecord } from './writable-record.ts'
@@ -85,7 +85,9 @@ async function* recordsOf(
   for await (const { records } of pages) yield* writeAll(records)
   const isWhole = Object.keys(filters).length === 0
   const unlisted = isWhole && canHide(resource) ? await unlistedIds(client, resource, listed, language) : undefined
-  for (const ids of inBatches(unlisted ?? [])) yield* writeAll(await readAlone(client, resource, ids, language))
+  const unreadable: number[] = []
+  for (const ids of inBatches(unlisted ?? []))
+    yield* writeAll(await readAlone(client, resource, ids, language, unreadable))
 
   const notExported = language ? `not exported in ${language}` : 'not exported'
   if (count.locked > 0) await notice(`${notExported}: ${counted(count.locked, 'event')} with a password`)
@@ -94,8 +96,15 @@ async function* recordsOf(
     await notice(
       `exported ${counted(count.unknown, 'event')} with "${hiddenSecret}" in place of a password that ${client.calendar.label} does not show`,
     )
-  if (canHide(resource) && !unlisted && count.hidden === 0 && client.namespace !== documentedNamespace)
-    await notice(`${notExported}: hidden events, which ${client.calendar.label} does not list`)
+  if (unreadable.length > 0)
+    await notice(
+      `${notExported}: ${namesOf(resource, unreadable)}, which ${client.calendar.label} has and does not show`,
+    )
+  if (canHide(resource) && !unlisted && count.hidden === 0 && client.namespace !== documentedNamespace) {
+    const wouldHave = !isWhole && (await client.wordpress(language)) !== undefined
+    const remedy = wouldHave ? '; an export without filters has them' : ''
+    await notice(`${notExported}: hidden events, which ${client.calendar.label} does not list${remedy}`)
+  }
   const trashed = isWhole && resource.trashable ? await countTrash(client, resource, language) : 0
   if (trashed > 0) await notice(`${notExported}: ${counted(trashed, resource.singular, resource.name)} in the trash`)
 }
@@ -103,24 +112,38 @@ async function* recordsOf(
 const withPasswords = (count: number): string =>
   count === 1 ? '1 event with its password' : `${count} events with their passwords`
 
+/** So many are named one by one. */
+const namedAtMost = 10
+
+function namesOf({ singular, name }: Resource, ids: readonly number[]): string {
+  const named = ids.slice(0, namedAtMost).map(String)
+  const others = ids.length - named.length
+  const list = listOf(others > 0 ? [...named, counted(others, 'other')] : named)
+  return `${ids.length === 1 ? singular : `${ids.length} ${name}:`} ${list}`
+}
+
 function* inBatches(ids: readonly number[]): Generator<readonly number[]> {
   for (let start = 0; start < ids.length; start += largestPage) yield ids.slice(start, start + largestPage)
 }
 
-/** Records that lists leave out, read one by one; without those that are gone by now, or in another language. */
+/** Records that lists leave out, read one by one, without those in another language; the others that cannot be read are added. */
 async function readAlone(
   client: Client,
   resource: Resource,
   ids: readonly number[],
   language: Language | undefined,
+  unreadable: number[],
 ): Promise<Answer[]> {
   const { default: pMap } = await import('p-map')
   const read = async (id: number): Promise<Answer[]> => {
     try {
       return [await client.get(resource, { id }, language ? { lang_code: language } : {})]
     } catch (error) {
-      if (error instanceof Failure && (error.kind === 'refused' || error.kind === 'missing')) return []
-      throw error
+      if (!(error instanceof Failure)) throw error
+      const { status, language: own } = error.details
+      if (error.kind !== 'refused' && error.kind !== 'missing' && status !== 403) throw error
+      if (own === undefined) unreadable.push(id)
+      return []
     }
   }
   const records = (await pMap(ids, read, { concurrency: 4 })).flat()

@@ -15,7 +15,7 @@ import { type BuildContext, createPlan, listSizes } from './context.ts'
 import { failureOfRecord, invalidRecord, invalidValues } from './invalid.ts'
 import { createLinkResolver, type LinkResolver } from './links.ts'
 import { groupRecords, type MatchedRecord, type MatchingOptions, matchGroup } from './matched-records.ts'
-import { removalsOfCancelled, removalsOfUnlisted } from './removals.ts'
+import { removalsOfCancelled, removalsOfUnlisted, withoutNewTerms } from './removals.ts'
 import { sourceNotes } from './source-notes.ts'
 import { stepForRecord } from './step.ts'
 
@@ -81,9 +81,10 @@ export async function planFromRecords(
         steps.add(step)
         removed.add(step.key)
       }
-  if (prune !== undefined && invalid.length === 0)
+  const filters = prune && (options.createMissing ? withoutNewTerms(prune, concat(links.steps, steps)) : prune)
+  if (filters !== undefined && invalid.length === 0)
     for (const group of groups)
-      for await (const step of removalsOfUnlisted(context, reader, group, matched, prune))
+      for await (const step of removalsOfUnlisted(context, reader, group, matched, filters))
         if (!removed.has(step.key)) steps.add(step)
 
   // In an empty calendar there was no event to match.

@@ -1,6 +1,8 @@
 import type { Values } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/whole-list.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
+import { slugOf } from '../../contract/slug.ts'
 import { splitFeedSlug } from '../../files/icalendar/event-revisions.ts'
 import type { FeedSeries } from '../../files/records/file-record.ts'
 import { msWall } from '../../time/dates.ts'
@@ -86,6 +88,26 @@ export async function* removalsOfUnlisted(
   const query = wholeListQuery({ resource, language }, Object.fromEntries(knownFilters))
   for await (const { records } of client.pages(resource, query))
     for (const record of records) if (!isWanted(record)) yield remove(trimRecord(resource, record))
+}
+
+/**
+ * Filters without the categories and the like that the plan creates, which no record has yet; undefined if they select none at all.
+ */
+export function withoutNewTerms(filters: Values, steps: Iterable<Step>): Values | undefined {
+  const created = new Set<string>()
+  for (const { action, resource, values } of steps)
+    if (action === 'create' && resource !== 'events')
+      for (const text of [values.slug, values[resourceNamed(resource).title]])
+        if (typeof text === 'string' && text !== '') created.add(`${resource} ${slugOf(text)}`)
+  const left: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(filters)) {
+    const of = resources.find(resource => resource.name === name || resource.singular === name)?.name
+    const all = [value].flat().flatMap(one => String(one).split(','))
+    const existing = all.filter(one => !created.has(`${of} ${slugOf(one)}`))
+    if (existing.length === 0) return undefined
+    left[name] = existing.length === all.length ? value : existing.join(',')
+  }
+  return left
 }
 
 /** Whether this is a past date of a series without end, which a feed does not list any more. */

@@ -1,4 +1,5 @@
-import { basename, format, parse } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, format, join, parse } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Failure } from '../../failure.ts'
 import { counted, nounFor } from '../../text/words.ts'
@@ -221,6 +222,20 @@ export const changedMeanwhile = (): Refusal =>
     message: 'Another program changed the calendar file at this moment. Nothing was written; try again.',
     retryAfter: 1,
   })
+
+/** The copies of a calendar file that were made because both it and what was served had changed, the latest first. */
+export function conflictCopies(path: string): string[] {
+  const { dir, name, ext } = parse(path)
+  if (!existsSync(dir)) return []
+  const isCopy = (other: string) =>
+    other.startsWith(`${name}.conflict`) &&
+    /^(-\d+)?$/.test(parse(other).name.slice(`${name}.conflict`.length)) &&
+    parse(other).ext === (ext || '.json')
+  return readdirSync(dir)
+    .filter(isCopy)
+    .toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }))
+    .map(other => join(dir, other))
+}
 
 /** `town.json` → `town.conflict.json` */
 function siblingOf(path: string, word: string): string {

@@ -5,7 +5,7 @@ import { makeFolder, reason } from '../../fs.ts'
 import { type Lock, type LockHolder, lockFile, removeDeadLocks } from '../../lock/lock.ts'
 import { Refusal } from '../refusal.ts'
 import { type Disk, isDraftOf, isSystemError, disk as realDisk } from './disk.ts'
-import { type FileReport, followFile } from './file-follower.ts'
+import { conflictCopies, type FileReport, followFile } from './file-follower.ts'
 import { type FileStore, fileStore } from './file-store.ts'
 import { journalOf, type Loaded, type LoadOptions, load } from './load.ts'
 import { storeOf } from './memory-store.ts'
@@ -41,6 +41,7 @@ export async function openStore(options: OpenOptions): Promise<FileStore> {
   const { lock, obstacle } = await lockUnlessReadOnly(file, options)
   try {
     if (lock && !readOnly && !options.snapshot) removeLeftovers(file)
+    checkNotMoved(file)
     const loaded = await load({ ...options, file })
     if (options.snapshot) return snapshotStore(loaded, lock)
     if (readOnly || !lock) return readOnlyStore(file, loaded, options, lock, obstacle)
@@ -54,6 +55,16 @@ export async function openStore(options: OpenOptions): Promise<FileStore> {
     lock?.release()
     throw isSystemError(error) ? cannotUse(file, error) : error
   }
+}
+
+/** A file that is gone while a copy of what was served is there is not taken for a new calendar. */
+function checkNotMoved(file: string): void {
+  if (existsSync(file) || existsSync(journalOf(file))) return
+  const [copy] = conflictCopies(file)
+  if (copy === undefined) return
+  throw new Failure('settings', `${file} does not exist, and ${copy} has what was served last`, {
+    hint: `serve that with: mv ${copy} ${file}; or remove it to begin with an empty calendar`,
+  })
 }
 
 /** Resolves a symbolic link, which would otherwise be replaced by a file. */

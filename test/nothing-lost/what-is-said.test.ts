@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { productionSite } from './production-site.ts'
+
+const titles = Array.from({ length: 300 }, (_, index) => `Concert ${index}`)
+const rows = titles.map(title => `${title},2026-12-05 19:00,2026-12-05 21:00,Swing`)
+const sheet = ['title,start_date,end_date,tags', ...rows, 'Opera,2026-12-05 19:00,2026-12-05 21:00,Rock', ''].join('\n')
+
+test.each(['diff', 'apply --yes', 'apply --dry-run'])(
+  '%s says once for all rows that a tag does not exist',
+  async command => {
+    const { calctl, file } = await productionSite()
+    const { status, out, err } = await calctl(`${command} ${file('events.csv', sheet)}`)
+    const lines = (out + err).split('\n').filter(line => line.startsWith('!'))
+    expect(status).toBe(2)
+    expect(lines).toEqual([
+      expect.stringMatching(/^! row 2, row 3, row 4 and 297 others: .*"Swing"/),
+      expect.stringMatching(/^! row 302: .*"Rock"/),
+    ])
+  },
+)
+
+test('JSON has every invalid row', async () => {
+  const { calctl, file } = await productionSite()
+  const { out } = await calctl(`diff ${file('events.csv', sheet)} -o json`)
+  expect(JSON.parse(out).invalid).toHaveLength(301)
+})
+
+test('the hint for a slug that no event has speaks of drafts and hidden events', async () => {
+  const { calctl } = await productionSite()
+  expect((await calctl('events get nowhere')).err).toContain(
+    'drafts can be without a slug, and hidden events are in no list: use their IDs',
+  )
+  expect((await calctl('venues get nowhere')).err).not.toContain('hidden')
+})
+
+test('--prune among a category that the same command creates trashes nothing', async () => {
+  const { calctl, file, json } = await productionSite()
+  await calctl('events create --title Other --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"')
+  const path = file(
+    'events.csv',
+    'title,start_date,end_date,categories\nBall,2026-12-05 19:00,2026-12-05 21:00,Big Band\n',
+  )
+  const words = `apply ${path} --create-missing --prune --yes`
+  expect(await calctl(`${words} --categories "Big Band"`)).toMatchObject({ status: 0 })
+  expect(await calctl(`${words} --categories big-band`)).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('same 1'),
+  })
+  expect(
+    (await json('events list --all-dates --json')).map(({ title }: { title: string }) => title).toSorted(),
+  ).toEqual(['Ball', 'Other'])
+  expect((await calctl(`${words} --categories nowhere`)).status).toBe(4)
+})
