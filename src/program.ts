@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { App } from './app.ts'
+import { api } from './commands/api.ts'
 import { apply } from './commands/apply.ts'
 import { create } from './commands/create.ts'
 import { diff } from './commands/diff.ts'
@@ -32,6 +33,7 @@ const commands: readonly (readonly [name: string, description: string, define: D
   ['login', loginDescription, login],
   ['logout', logoutDescription, logout],
   ['whoami', whoamiDescription, whoami],
+  ['api', 'Send any request to the site, for what calctl does not cover', api],
   ['profiles', 'Manage the calendars that calctl connects to', profiles],
   ['trust', 'Let the .calctl.json of this folder say where credentials are sent', trust],
   ['undo', undoDescription, undo],

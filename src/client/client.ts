@@ -4,7 +4,7 @@
  * the network, with retries, and reconciles writes whose responses were lost; `safe-update.ts` changes a record without losing
  * what a site would clear.
  */
-import type { Transport } from '../contract/exchange.ts'
+import type { Request, Response, Transport } from '../contract/exchange.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Failure } from '../failure.ts'
@@ -65,6 +65,8 @@ export interface Client {
   timezone(): Promise<string | undefined>
   /** Who the credentials belong to, and what they may do. */
   user(): Promise<SiteUser>
+  /** Sends any request to a path below the base URL, and returns the answer, whatever it is. */
+  send(request: Request): Promise<Response>
   /** GET on the namespace root. */
   routes(values: Values): Promise<unknown>
   /** GET on `/doc`: the OpenAPI document. */

@@ -160,6 +160,7 @@ export function createClient(options: ClientOptions): Client {
       zone ??= siteZone()
       return zone
     },
+    send: request => transport(request),
     async user() {
       const { siteUser } = await import('./site-user.ts')
       return siteUser(transport, pathOf(namespace, resourceNamed('events')), async (request, response, expected) =>

@@ -22,13 +22,14 @@ const savedPlanFailure = (name: string) =>
   })
 
 function bytesOf(app: App, name: string): AsyncGenerator<Uint8Array> {
-  if (name === '-') return stdin(app)
+  if (name === '-') return bytesOfStdin(app)
   return isUrl(name) ? download(app, name) : bytesOfFile(app, name)
 }
 
 const isUrl = (name: string): boolean => /^(https?|webcal):\/\//i.test(name)
 
-async function* stdin({ world }: App): AsyncGenerator<Uint8Array> {
+/** The bytes of stdin. */
+export async function* bytesOfStdin({ world }: App): AsyncGenerator<Uint8Array> {
   for await (const chunk of world.stdin) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
 }
 
@@ -39,7 +40,7 @@ async function* stdin({ world }: App): AsyncGenerator<Uint8Array> {
 export async function spoolStdin(app: App): Promise<Iterable<Uint8Array>> {
   const { createSpool } = await import('../../plan/spool.ts')
   const pieces = createSpool<string>(0)
-  for await (const bytes of stdin(app)) pieces.add(Buffer.from(bytes).toString('base64'))
+  for await (const bytes of bytesOfStdin(app)) pieces.add(Buffer.from(bytes).toString('base64'))
   return {
     *[Symbol.iterator]() {
       for (const piece of pieces) yield Buffer.from(piece, 'base64')

@@ -1,0 +1,43 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { App } from '../app.ts'
+import type { ApiOptions } from './api/send-request.ts'
+import { repeatable } from './shared/option-parsers.ts'
+import { declareOutput, documentOutput } from './shared/output-forms.ts'
+
+/** calctl api: sends any request to the site, with the profile's credentials, for what calctl does not cover. */
+export function api(command: Command, app: App): void {
+  declareOutput(command, documentOutput)
+    .argument('<method>', 'GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS', method)
+    .argument('<path>', 'Path below the namespace, or with a leading / below the root of the API')
+    .option(
+      '-f, --field <key=value>',
+      'Field with a value as in JSON: a number, true, null, or text; repeatable',
+      repeatable,
+    )
+    .option('-F, --file-field <key=@file>', 'Field with the text of a file; repeatable', repeatable)
+    .option('--input <file>', 'File with the body; - is stdin')
+    .option('--paginate', 'Read all pages of a list')
+    .option('--include', 'Print the status and the headers, too')
+    .addHelpText('after', examples)
+    .action(async (method: string, path: string, options: ApiOptions) =>
+      (await import('./api/send-request.ts')).sendRequestOf(app, method, path, options),
+    )
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+
+function method(text: string): string {
+  const name = text.toUpperCase()
+  if (methods.includes(name)) return name
+  throw new InvalidArgumentError(`Expected ${methods.join(', ')}.`)
+}
+
+const examples = `
+Fields go into the query of a GET or DELETE, and into a JSON body otherwise. What is sent is sent as it is: nothing is
+compared, and calctl undo does not take it back.
+
+Examples:
+  calctl api GET events/57
+  calctl api GET events -f per_page=50 --paginate
+  calctl api POST /wp/v2/media/12 -f alt_text="A stage at night"
+  calctl api GET /wp/v2/users/me --include`

@@ -1,0 +1,157 @@
+import type { App } from '../../app.ts'
+import type { Client } from '../../client/client.ts'
+import { jsonRequest, queryRequest } from '../../client/request.ts'
+import { parseBody, withOwnStatus } from '../../client/response.ts'
+import { responseFailure } from '../../client/response-failure.ts'
+import type { Request, Response } from '../../contract/exchange.ts'
+import { isObject } from '../../contract/resource.ts'
+import { excluding, Failure } from '../../failure.ts'
+import { hidePassword } from '../../text/secret-parameters.ts'
+
+/** The options of `calctl api`. */
+export interface ApiOptions {
+  readonly field?: readonly string[]
+  readonly fileField?: readonly string[]
+  readonly input?: string
+  readonly paginate?: true
+  readonly include?: true
+}
+
+/** Sends one request and prints its answer; with --paginate, those of all pages. Throws the failure of an answer that is one. */
+export async function sendRequestOf(app: App, method: string, path: string, options: ApiOptions): Promise<void> {
+  const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+  if (options.paginate && method !== 'GET') throw excluding('--paginate', method)
+  if (options.paginate && options.include) throw excluding('--paginate', '--include')
+  const client = isRead ? await app.client() : await app.writer()
+  const request = await requestOf(app, client, method, path, options)
+  if (options.paginate) {
+    await app.printValue(await everyPage(client, request))
+    return
+  }
+  const response = await client.send(request)
+  if (options.include) await printHead(app, response)
+  await printBody(app, response)
+  checkSuccess(client, request, response)
+}
+
+async function requestOf(
+  app: App,
+  { calendar, namespace, language }: Client,
+  method: string,
+  given: string,
+  { field = [], fileField = [], input }: ApiOptions,
+): Promise<Request> {
+  const [path = '', query = ''] = pathBelow(given, calendar.baseUrl ?? '', namespace).split(/\?(.*)/s)
+  const values = { ...Object.fromEntries(field.map(typedField)), ...(await fileFields(app, fileField)) }
+  if (input !== undefined && Object.keys(values).length > 0) throw excluding('--input', '-f')
+  if (method === 'GET' || method === 'DELETE' || method === 'HEAD' || method === 'OPTIONS') {
+    const request = queryRequest(
+      'GET',
+      path,
+      { ...Object.fromEntries(new URLSearchParams(query)), ...values },
+      language,
+    )
+    return { ...request, method }
+  }
+  const body = input === undefined ? jsonRequest(path, values) : await bodyFrom(app, path, input)
+  const parameters = new URLSearchParams(query)
+  if (language) parameters.set('lang_code', parameters.get('lang_code') ?? language)
+  return { ...body, method, query: parameters.toString() }
+}
+
+/** The path below the base URL. A whole address is taken if it is one of this site: credentials go to no other. */
+function pathBelow(given: string, baseUrl: string, namespace: string): string {
+  if (given.startsWith('/')) return given
+  if (!/^[a-z][a-z\d+.-]*:/i.test(given)) return `/${namespace}/${given}`
+  const start = baseUrl.endsWith('=') ? baseUrl : `${baseUrl}/`
+  if (baseUrl !== '' && given.startsWith(start)) return `/${given.slice(start.length).replace(/^\/+/, '')}`
+  throw new Failure('usage', `${hidePassword(given)} is not below ${baseUrl || 'this calendar'}`, {
+    hint: 'requests go to the site of the profile only; give a path, such as events/57',
+  })
+}
+
+/** `cost=12` has a number, `sticky=true` a boolean, `tags=[1,2]` a list, anything else a text. */
+function typedField(text: string): [string, unknown] {
+  const [name, value] = nameAndValue('-f', text)
+  if (!/^(-?\d|true$|false$|null$|[[{"])/.test(value)) return [name, value]
+  try {
+    return [name, JSON.parse(value)]
+  } catch {
+    return [name, value]
+  }
+}
+
+async function fileFields(app: App, texts: readonly string[]): Promise<Record<string, string>> {
+  const fields: Record<string, string> = {}
+  for (const text of texts) {
+    const [name, value] = nameAndValue('-F', text)
+    fields[name] = value.startsWith('@') ? await readWhole(app, value.slice(1), '-F') : value
+  }
+  return fields
+}
+
+function nameAndValue(option: string, text: string): [string, string] {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+  if (name !== undefined && value !== undefined) return [name, value]
+  throw new Failure('usage', `${option}: expected key=value, got ${JSON.stringify(text)}`, {
+    hint: 'for example: -f cost=12',
+  })
+}
+
+async function bodyFrom(app: App, path: string, input: string): Promise<Request> {
+  return { ...jsonRequest(path, {}), body: await readWhole(app, input, '--input') }
+}
+
+async function readWhole(app: App, name: string, option: string): Promise<string> {
+  const { bytesOfFile, bytesOfStdin } = await import('../shared/input.ts')
+  const chunks: Uint8Array[] = []
+  for await (const chunk of name === '-'
+    ? bytesOfStdin(app)
+    : bytesOfFile(app, name, { option, hint: 'pass a file, or - for stdin' }))
+    chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+/** The answer of a list as if it had one page: its records one after another. */
+async function everyPage(client: Client, request: Request): Promise<unknown> {
+  const first = await pageAt(client, request, 1)
+  const pages = first.count > 1 ? Array.from({ length: first.count - 1 }, (_, index) => index + 2) : []
+  const values = [first.value]
+  for (const page of pages) values.push((await pageAt(client, request, page)).value)
+  if (values.every(Array.isArray)) return values.flat()
+  if (values.length === 1) return first.value
+  const whole: Record<string, unknown> = {}
+  for (const value of values.filter(isObject))
+    for (const [name, item] of Object.entries(value))
+      whole[name] = Array.isArray(item) && Array.isArray(whole[name]) ? [...(whole[name] as unknown[]), ...item] : item
+  return whole
+}
+
+async function pageAt(client: Client, request: Request, page: number): Promise<{ value: unknown; count: number }> {
+  const query = new URLSearchParams(request.query)
+  query.set('page', String(page))
+  const asked = { ...request, query: query.toString() }
+  const response = await client.send(asked)
+  checkSuccess(client, asked, response)
+  const value = parseBody(response)
+  const inBody = isObject(value) ? value.total_pages : undefined
+  const { 'x-wp-totalpages': ofWordPress, 'x-tec-totalpages': ofEvents } = response.headers
+  return { value, count: Number(inBody ?? ofWordPress ?? ofEvents ?? 1) || 1 }
+}
+
+async function printHead({ world }: App, { status, headers }: Response): Promise<void> {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  await world.stdout.write(`${[`HTTP ${status}`, ...lines].join('\n')}\n\n`)
+}
+
+/** JSON as other commands print it, anything else as it is. */
+async function printBody(app: App, response: Response): Promise<void> {
+  const value = parseBody(response)
+  if (value !== undefined) await app.printValue(value)
+  else if (response.body.length > 0) await app.world.stdout.write(`${String(response.body).trimEnd()}\n`)
+}
+
+function checkSuccess({ calendar }: Client, request: Request, response: Response): void {
+  const failed = withOwnStatus(response)
+  if (failed.status >= 400) throw responseFailure({ request, calendar }, failed, 'an answer')
+}
