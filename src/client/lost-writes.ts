@@ -44,6 +44,17 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
       },
     )
 
+  /** Sends an update through either API: with the values that were built last, which are the ones to look for. */
+  const sendUpdate = ({ latest, send, reconcile, ...described }: Update) =>
+    sendUntilKnown({
+      ...described,
+      send: () => send(latest.values, latest.renew),
+      reconcile: () => reconcile(latest.values),
+      renew: latest.renew,
+      isRepeatable: true,
+      verb: 'changed',
+    })
+
   return {
     ...client,
     async create(resource, values) {
@@ -63,33 +74,25 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
       ours.newest = Math.max(ours.newest ?? 0, record.id)
       return record
     },
-    update(resource, ref, values, renew) {
-      const sent = latestOf(values, renew)
-      return sendUntilKnown({
-        send: () => client.update(resource, ref, sent.values, sent.renew),
-        reconcile: async () => (await reconcile()).findUpdated(client, resource, ref, sent.values),
-        renew: sent.renew,
-        isRepeatable: true,
-        verb: 'changed',
+    update: (resource, ref, values, renew) =>
+      sendUpdate({
         ...describe(resource, ref),
-      })
-    },
+        latest: latestOf(values, renew),
+        send: (values, renew) => client.update(resource, ref, values, renew),
+        reconcile: async values => (await reconcile()).findUpdated(client, resource, ref, values),
+      }),
     async wordpress(...request) {
       const wordpress = await client.wordpress(...request)
       return (
         wordpress && {
           ...wordpress,
-          patch(resource, id, values, renew) {
-            const sent = latestOf(values, renew)
-            return sendUntilKnown({
-              send: () => wordpress.patch(resource, id, sent.values, sent.renew),
-              reconcile: async () => (await reconcile()).findPatched(wordpress, resource, id, sent.values),
-              renew: sent.renew,
-              isRepeatable: true,
-              verb: 'changed',
+          patch: (resource, id, values, renew) =>
+            sendUpdate({
               ...describe(resource, { id }),
-            })
-          },
+              latest: latestOf(values, renew),
+              send: (values, renew) => wordpress.patch(resource, id, values, renew),
+              reconcile: async values => (await reconcile()).findPatched(wordpress, resource, id, values),
+            }),
         }
       )
     },
@@ -105,9 +108,21 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
   }
 }
 
+/** An update, and how to send it and look for it. */
+interface Update extends Pick<Write, 'subject' | 'command'> {
+  readonly latest: LatestValues
+  send(values: Values, renew: Renew | undefined): Promise<Answer>
+  reconcile(values: Values): Promise<WriteOutcome>
+}
+
 /** The values of an update as they were built last. */
-function latestOf(values: Values, renew: Renew | undefined) {
-  const latest = {
+interface LatestValues {
+  values: Values
+  readonly renew: Renew | undefined
+}
+
+function latestOf(values: Values, renew: Renew | undefined): LatestValues {
+  const latest: LatestValues = {
     values,
     renew:
       renew &&
@@ -188,7 +203,11 @@ function undecidedFailure({ subject, verb, command }: Write, lost: Failure, caus
   const kind = cause?.kind === 'interrupted' ? 'interrupted' : lost.kind
   return new Failure(kind, `${lost.message}; ${subject} may have been ${verb}`, {
     ...lost.details,
-    hint: `before you try again, check with: ${command}`,
+    // What kept calctl from looking it up may keep it from that again.
+    hint: [
+      `before you try again, check with: ${command}`,
+      ...(cause?.kind === 'settings' ? [cause.details.hint] : []),
+    ].join('; '),
   })
 }
 

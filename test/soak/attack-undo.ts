@@ -203,10 +203,11 @@ async function readSite({ site, hasWordPress }: Pick<UndoStage, 'site' | 'hasWor
         const { id, slug, date, title, content, excerpt, password, meta, tags } = post
         const isFloating = post.status === 'draft' || post.status === 'pending'
         const raw = [title, content, excerpt].map(text => (text as { raw?: string } | undefined)?.raw)
-        // A record in the trash loses a tag that is deleted, and a draft keeps the slug that it was given.
+        // A record in the trash loses a tag that is deleted, and a draft keeps the slug that it was given, which only wp/v2 clears.
         const ids = status === 'trash' ? [] : [tags ?? []].flat()
         const names = ids.map(id => nameOf.get(Number(id))).toSorted()
-        const ownSlug = isFloating && !String(slug).startsWith('__trashed') ? '' : slug
+        const isKept = hasWordPress && String(slug).startsWith('__trashed')
+        const ownSlug = isFloating && !isKept ? '' : slug
         const api = kind === 'tribe_events' && status === 'any' ? await readEvent(site, Number(id)) : {}
         snapshot.set(
           `${kind} ${id}`,
