@@ -4,6 +4,7 @@ import { msWall, nearestWall, wallInRange, wallMs } from '../../time/dates.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { EventRevisions } from './event-revisions.ts'
 import {
+  actualStart,
   dateExample,
   durationOf,
   type EventDuration,
@@ -13,7 +14,8 @@ import {
 } from './event-times.ts'
 import { convertWall } from './feed-zones.ts'
 import { firstValueOf, InvalidProperty, optionalValueOf, valuesOf } from './properties.ts'
-import { type ExpandOptions, type Expansion, endOfDay, expandRule, InvalidRule, isEndless } from './rrule.ts'
+import { type ExpandOptions, type Expansion, endOfDay, expandRule, isEndless } from './rrule.ts'
+import { InvalidRule } from './rule-parts.ts'
 
 /** One occurrence of an event, or its cancellation. */
 export interface Occurrence {
@@ -206,12 +208,12 @@ const dayOf = (wall: string): string => wall.slice(0, 10)
  * the keys, even if `until` is earlier.
  */
 function plannedStarts(event: ICAL.Component, start: EventTime, from: string, options: OccurrenceOptions): string[] {
-  const timezone = start.zone.name
   const lastDay = dayOf(options.until)
   const expandOptions: ExpandOptions = {
     until: lastDay,
     isAllDay: start.isDay,
-    ...(timezone && { timezone }),
+    ...(!start.zone.isFloating && { fromUtc: start.zone.fromUtc }),
+    exists: wall => actualStart({ ...start, wall }).wall === wall,
     ...(from && { from }),
   }
   const expansions = rulesOf(event).map(rule =>

@@ -1,10 +1,13 @@
 import { Failure } from '../../failure.ts'
 import { msWall, wallMs } from '../../time/dates.ts'
 import { instantsOf } from '../../time/zone.ts'
-import { type ExpandOptions, endOfDay, expandRule, InvalidRule, isEndless } from './rrule.ts'
+import { type ExpandOptions, endOfDay, expandRule, isEndless, untilIn } from './rrule.ts'
+import { InvalidRule } from './rule-parts.ts'
 
 /** The options of `create --repeat`. All times are wall times, `YYYY-MM-DD HH:MM:SS`. */
-export interface RepeatOptions extends Pick<ExpandOptions, 'until' | 'timezone'> {
+export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
+  /** The zone of the wall times, needed for an UNTIL in UTC. */
+  readonly timezone?: string
   /** Days or wall times to leave out. */
   readonly except?: readonly string[]
   /** The duration of each event, in ms. */
@@ -37,13 +40,13 @@ export function repeatStarts(start: string, rule: string, options: RepeatOptions
   return remaining
 }
 
-function expandOrFail(start: string, rule: string, options: ExpandOptions): readonly string[] {
+function expandOrFail(start: string, rule: string, options: RepeatOptions): readonly string[] {
   try {
     if (options.until === undefined && isEndless(rule))
       throw new Failure('usage', `the rule "${rule}" has no end`, {
         hint: 'add COUNT or UNTIL to the rule, or --repeat-until',
       })
-    return expandRule(start, rule, options).starts
+    return expandRule(start, rule, { ...options, ...untilIn(options.timezone) }).starts
   } catch (error) {
     if (error instanceof InvalidRule) throw new Failure('usage', `--repeat: ${error.message}`, { hint: example })
     throw error

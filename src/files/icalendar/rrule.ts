@@ -1,38 +1,34 @@
 /**
- * Expands recurrence rules (RFC 5545, 3.3.10) into wall times. Used by feeds (RRULE) and by `create --repeat`.
+ * Expands recurrence rules (RFC 5545, 3.3.10) into wall times. Used by feeds (RRULE) and by `create --repeat`. rule-parts.ts
+ * parses a rule, rule-dates.ts has its dates.
  *
- * Why rrule-temporal, although ical.js, which parses the feeds, has an iterator of its own: of the 146 rules in libical's
- * icalrecur_test.txt, each read in a feed, rrule-temporal 2.2.7 gives the expected dates for 137, ical.js 2.2.1 for 83. ical.js
- * ignores BYWEEKNO and most BYSETPOS, and never returns from FREQ=DAILY;BYMONTHDAY=-1,-2. It is faster for plain weekly and
- * daily rules (11 to 12 against 70 to 147 µs a date) and slower for BYDAY=1SA (216 against 77) and BYSETPOS (2,543 against 28).
- * A weekly series costs 8 ms a year; wrong dates cost more. test/files-rrule.test.ts repeats the comparison.
+ * Why no library: of the 146 rules in libical's icalrecur_test.txt, rrule-temporal 2.2.7 gives the expected dates for 137,
+ * python-dateutil 2.9 (of which rrule 2.8.1 is a port) for 125, ical.js 2.2.1 for 83, and this for all but the two that programs
+ * read in different ways, which it refuses, and the one that libical does not support. test/files-rrule.test.ts repeats the
+ * comparison, and compares random rules with two witnesses.
  */
 
-import { RRuleTemporal } from 'rrule-temporal'
-import { readDate, wallMs } from '../../time/dates.ts'
+import { msWall, wallMs } from '../../time/dates.ts'
 import { fromUtc } from '../../time/zone.ts'
-
-/** A rule that cannot be expanded. The message completes "expected …" with what was expected instead. */
-export class InvalidRule extends Error {
-  constructor(
-    readonly expected: string,
-    readonly rule: string,
-  ) {
-    super(`expected ${expected}, got "${rule}"`)
-  }
-}
+import { datesOf, isWithinDay } from './rule-dates.ts'
+import { InvalidRule, parseRule, type RuleParts } from './rule-parts.ts'
 
 /** No real calendar has a longer series; more is a mistake, such as SECONDLY for WEEKLY. */
 const maxDates = 10_000
 const fewerDates = `a rule of at most ${maxDates} dates`
+
+/** Dates before the first one that is read are counted up to here. */
+const maxSkipped = 100_000
 
 export interface ExpandOptions {
   /** The last wall time at which an occurrence may start; a day without a time includes the whole day. */
   readonly until?: string
   /** Leaves out the dates of an endless rule before this day. */
   readonly from?: string
-  /** The zone of the wall times, needed for an UNTIL in UTC. */
-  readonly timezone?: string
+  /** Converts an UNTIL in UTC to the zone of the wall times; without it they are compared as they stand. */
+  readonly fromUtc?: (utc: string) => string
+  /** Whether clocks show a wall time; of rules such as FREQ=HOURLY, those that they skip are not counted. */
+  readonly exists?: (wall: string) => boolean
   /** Whether the start is a day without a time. */
   readonly isAllDay?: boolean
 }
@@ -48,148 +44,82 @@ export interface Expansion {
   readonly skipped?: number
 }
 
+/** `fromUtc` of a zone that has a name. */
+export const untilIn = (timezone: string | undefined): Pick<ExpandOptions, 'fromUtc'> =>
+  timezone === undefined ? {} : { fromUtc: utc => fromUtc(utc, timezone) }
+
 /**
  * The wall times of a recurrence rule from a start on. They stay the same when clocks change. Throws `InvalidRule`.
  */
 export function expandRule(start: string, rule: string, options: ExpandOptions): Expansion {
-  const { until, timezone, from, isAllDay = false } = options
-  const parts = parseRule(rule)
-  const createSeries = () => seriesOf(start, ruleText(rule, timezone, isAllDay))
-  if (until !== undefined && from !== undefined && start < from && isEndless(rule))
-    return expandWindow(createSeries, rule, { start, from, until })
-
+  const { until, from, isAllDay = false } = options
+  const parts = isAllDay ? withoutTimes(parseRule(rule)) : parseRule(rule)
   const last = until === undefined ? undefined : endOfDay(until)
+  const isWindow = last !== undefined && from !== undefined && start < from && hasNoEnd(parts)
+  const first = isWindow ? `${from} 00:00:00` : start
+  if (!matchesDate(parts, start)) throw new InvalidRule('a rule that matches a date', rule)
   const starts: string[] = []
-  let hasMore = false as boolean
-  try {
-    createSeries().all(date => {
-      const wall = wallTime(date)
-      // Temporal writes years after 9999 with a plus.
-      hasMore = wall.startsWith('+') || (last !== undefined && wall > last)
-      if (!hasMore) starts.push(wall)
-      return !hasMore && starts.length <= maxDates
-    })
-  } catch (error) {
-    if (!isTooManyIterations(error)) throw new InvalidRule(aRule, rule)
-    const expected = starts.length === 0 ? 'a rule that matches a date' : 'a rule that ends'
-    throw new InvalidRule(expected, rule)
-  }
-  if (starts.length > maxDates) throw new InvalidRule(fewerDates, rule)
-  if (hasMore && last === undefined) throw new InvalidRule('a rule that ends before the year 10000', rule)
-  const count = parts.get('COUNT')
-  return { starts, hasMore, ...(hasMore && count !== undefined && { remaining: Number(count) - starts.length }) }
-}
-
-/** Some days of an endless rule, without collecting all dates before them. */
-function expandWindow(
-  createSeries: () => RRuleTemporal,
-  rule: string,
-  { start, from, until }: { start: string; from: string; until: string },
-): Expansion {
-  const first = `${from} 00:00:00`
-  try {
-    const starts = wallTimesBetween(createSeries(), first, endOfDay(until))
+  let hasMore = false
+  for (const wall of wallsOf(parts, start, first, options)) {
+    hasMore = last !== undefined && wall > last
+    if (hasMore) break
+    if (wall >= first) starts.push(wall)
     if (starts.length > maxDates) throw new InvalidRule(fewerDates, rule)
-    const skipped = countBefore(createSeries(), start, first)
-    return { starts, hasMore: true, ...(skipped !== undefined && { skipped }) }
-  } catch (error) {
-    if (error instanceof InvalidRule) throw error
-    throw new InvalidRule(isTooManyIterations(error) ? fewerDates : aRule, rule)
+  }
+  if (isWindow) return { starts, hasMore: true, ...countBefore(parts, start, first, options) }
+  if (last === undefined && starts.length === 0) throw new InvalidRule('a rule that matches a date', rule)
+  const { count } = parts
+  if (last === undefined && parts.until === undefined && count !== starts.length)
+    throw new InvalidRule('a rule that ends before the year 10000', rule)
+  return { starts, hasMore, ...(hasMore && count !== undefined && { remaining: count - starts.length }) }
+}
+
+/** Whether a rule has a date in a hundred years; the leap days of most rules come back within eight. */
+function matchesDate(parts: RuleParts, start: string): boolean {
+  const ms = wallMs(start)
+  return !datesOf(parts, ms, { to: ms + 36_525 * 86_400_000 }).next().done
+}
+
+/** The dates of a rule up to its UNTIL and COUNT; of one without an end, up to a year after the last day that is read. */
+function* wallsOf(parts: RuleParts, start: string, first: string, options: ExpandOptions): Generator<string> {
+  const { until, count = Infinity, frequency } = parts
+  const convert = until?.isUtc ? options.fromUtc : undefined
+  const end = until && (convert ? convert(until.wall) : until.wall)
+  const exists = isWithinDay(frequency) ? options.exists : undefined
+  let number = 0
+  const to = options.until === undefined ? Infinity : wallMs(endOfDay(options.until)) + 366 * 86_400_000
+  for (const ms of datesOf(parts, wallMs(start), { from: wallMs(first), to })) {
+    const wall = msWall(ms)
+    if (end !== undefined && wall > end) return
+    if (exists && !exists(wall)) continue
+    number += 1
+    yield wall
+    if (number >= count) return
   }
 }
 
-function countBefore(series: RRuleTemporal, start: string, first: string): number | undefined {
-  try {
-    return wallTimesBetween(series, start, first).filter(wall => wall < first).length
-  } catch (error) {
-    if (isTooManyIterations(error)) return undefined
-    throw error
+function countBefore(
+  parts: RuleParts,
+  start: string,
+  first: string,
+  options: ExpandOptions,
+): Pick<Expansion, 'skipped'> {
+  let skipped = 0
+  for (const wall of wallsOf(parts, start, start, options)) {
+    if (wall >= first) break
+    skipped += 1
+    if (skipped > maxSkipped) return {}
   }
+  return { skipped }
 }
 
-const wallTimesBetween = (series: RRuleTemporal, first: string, last: string): string[] =>
-  series.between(new Date(wallMs(first)), new Date(wallMs(last)), true).map(wallTime)
+/** RFC 5545, 3.3.10: BYHOUR, BYMINUTE and BYSECOND must be ignored where DTSTART is a date. */
+const withoutTimes = ({ byHour, byMinute, bySecond, ...parts }: RuleParts): RuleParts => parts
 
-/** rrule-temporal has no error class of its own: the text is all there is. */
-const isTooManyIterations = (error: unknown): boolean => /maximum iterations/i.test((error as Error).message)
-
-const wallTime = (date: { toString(): string }): string => date.toString().slice(0, 19).replace('T', ' ')
+const hasNoEnd = ({ count, until }: RuleParts): boolean => count === undefined && until === undefined
 
 /** Whether a rule has neither COUNT nor UNTIL. Throws `InvalidRule`. */
-export function isEndless(rule: string): boolean {
-  const parts = parseRule(rule)
-  return !parts.has('COUNT') && !parts.has('UNTIL')
-}
+export const isEndless = (rule: string): boolean => hasNoEnd(parseRule(rule))
 
 /** The last second of a day; a wall time stays as it is. */
 export const endOfDay = (until: string): string => (until.length === 10 ? `${until} 23:59:59` : until)
-
-/** Wall times are expanded as if they were UTC, where clocks never change. */
-const seriesOf = (start: string, rule: string): RRuleTemporal =>
-  new RRuleTemporal({
-    rruleString: `DTSTART:${compact(start)}Z\nRRULE:${rule}`,
-    maxIterations: 10 * maxDates,
-    cache: false,
-    strict: true,
-  })
-
-const aRule = 'a rule such as FREQ=WEEKLY;COUNT=10'
-
-const frequencies = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY']
-
-const isPositive = (text: string): boolean => /^[1-9]\d*$/.test(text)
-
-/** Values that rrule-temporal accepts silently or refuses without saying what it expects. */
-const checks: readonly (readonly [string, (text: string) => boolean, string])[] = [
-  ['FREQ', text => frequencies.includes(text), `FREQ to be one of ${frequencies.join(', ')}`],
-  ['COUNT', isPositive, 'COUNT to be 1 or more'],
-  ['INTERVAL', isPositive, 'INTERVAL to be 1 or more'],
-  ['UNTIL', text => parseUntil(text) !== undefined, 'UNTIL to be a date such as 20271231'],
-]
-
-function parseRule(rule: string): Map<string, string> {
-  const parts = new Map<string, string>()
-  for (const part of bareRule(rule).split(';')) {
-    const match = /^([A-Z-]+)=(.+)$/.exec(part.trim())
-    if (match?.[1] && match[2]) parts.set(match[1], match[2])
-    else if (part.trim() !== '') throw new InvalidRule(aRule, rule)
-  }
-  if (!parts.has('FREQ')) throw new InvalidRule(aRule, rule)
-  for (const [name, isValid, expected] of checks) {
-    const value = parts.get(name)
-    if (value !== undefined && !isValid(value)) throw new InvalidRule(expected, rule)
-  }
-  return parts
-}
-
-const bareRule = (rule: string): string =>
-  rule
-    .trim()
-    .replace(/^RRULE:/i, '')
-    .toUpperCase()
-
-/** `2026-12-05 19:00:00` as `20261205T190000` */
-const compact = (wall: string): string => wall.replace(/[-:]/g, '').replace(' ', 'T')
-
-/** The wall time of an UNTIL, and whether it is in UTC. A date without a time includes the whole day. */
-function parseUntil(text: string): { wall: string; isUtc: boolean } | undefined {
-  const match = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/.exec(text)
-  if (!match) return undefined
-  const [, year, month, day, hour = '23', minute = '59', second = '59', utc] = match
-  const wall = readDate(`${year}-${month}-${day} ${hour}:${minute}:${second}`)?.wall
-  return wall === undefined ? undefined : { wall, isUtc: utc === 'Z' }
-}
-
-/** The rule as rrule-temporal is to read it. */
-function ruleText(rule: string, timezone: string | undefined, isAllDay: boolean): string {
-  const parts = bareRule(rule)
-    .split(';')
-    // RFC 5545, 3.3.10: BYHOUR, BYMINUTE and BYSECOND must be ignored where DTSTART is a date.
-    .filter(part => !isAllDay || !/^\s*BY(HOUR|MINUTE|SECOND)=/.test(part))
-  return parts.join(';').replace(/UNTIL=([^;]+)/, (part, text) => {
-    const until = parseUntil(text)
-    if (!until) return part
-    const wall = until.isUtc && timezone ? fromUtc(until.wall, timezone) : until.wall
-    return `UNTIL=${compact(wall)}Z`
-  })
-}
