@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
 import { exitStatus } from '../failure.ts'
+import { blockingRecords } from '../plan/plan.ts'
 import { checkWritable } from './shared/output-files.ts'
 import { declareOutput, rowsOutput, stepShape } from './shared/output-forms.ts'
 import { type FileOptions, fileOptions, planFiles } from './shared/plan-from-files.ts'
@@ -28,7 +29,7 @@ export function diff(command: Command, app: App): void {
       if (save !== undefined) await savePlan(path, save, plan)
       app.status = plan.steps.length > 0 ? 1 : 0
       // `calctl diff … | head -1` exits with the same status.
-      app.world.statusUnread = plan.invalid.length > 0 ? exitStatus.usage : app.status
+      app.world.statusUnread = blockingRecords(plan).length > 0 ? exitStatus.usage : app.status
       await showPlan(app, plan)
       checkInvalid(plan)
     },

@@ -33,6 +33,8 @@ export interface ReadOptions {
   readonly skipInvalidCells?: boolean
   /** iCalendar: how far series are expanded, `YYYY-MM-DD` or with a time; a year from now if unset. */
   readonly until?: string
+  /** iCalendar: whether an event that is invalid, or a line that cannot be read, stops the others. */
+  readonly strict?: boolean
   /** iCalendar: the zone of the calendar that the records are for. */
   readonly timezone?: string
   readonly now: Date

@@ -1,11 +1,11 @@
 import { resources } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import { counted, nounFor } from '../text/words.ts'
-import { countRemovals, countSteps, type Plan } from './plan.ts'
+import { blockingRecords, countRemovals, countSteps, type Plan } from './plan.ts'
 
 /** Throws `usage` if a plan has invalid records. */
-export function checkInvalid({ invalid }: Pick<Plan, 'invalid'>): void {
-  const { length } = invalid
+export function checkInvalid(plan: Pick<Plan, 'invalid'>): void {
+  const { length } = blockingRecords(plan)
   if (length > 0)
     throw new Failure('usage', `${counted(length, 'record')} ${nounFor(length, 'is', 'are')} invalid`, {
       hint: `fix ${nounFor(length, 'it', 'them')} and try again`,

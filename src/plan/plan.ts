@@ -60,6 +60,8 @@ export interface Invalid {
   readonly message: string
   readonly hint?: string
   readonly resource?: ResourceName
+  /** Whether the other records are applied nevertheless, as other calendars do with a feed. */
+  readonly stopsOnlyItself?: true
   /** The cells as they were read, by column. */
   readonly source?: Readonly<Record<string, unknown>>
 }
@@ -177,3 +179,7 @@ const withoutRepeats = (items: readonly unknown[]): unknown[] =>
   items.filter((item, index) => typeof item !== 'number' || items.indexOf(item) === index)
 
 const isReference = (value: object): value is StepReference => '$ref' in value && typeof value.$ref === 'string'
+
+/** The invalid records for which nothing is applied, unless they are to be skipped. */
+export const blockingRecords = ({ invalid }: Pick<Plan, 'invalid'>): readonly Invalid[] =>
+  invalid.filter(({ stopsOnlyItself }) => stopsOnlyItself !== true)

@@ -22,9 +22,15 @@ const isNear = (offset: number | undefined): boolean => offset !== undefined && 
 
 const knownZones = new Map<string, boolean>()
 
+/** Names that V8 has from ICU and nobody else knows; with one of them, `BST` is Bangladesh and `IST` is India. */
+const legacy =
+  /^(ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST|SystemV\/.*)$/i
+
+export const isLegacyZone = (name: string): boolean => legacy.test(name)
+
 /** Whether this names a time zone: an IANA name in any case, or a `UTC+N`. */
 export function isZone(name: string): boolean {
-  if (/^[+-]/.test(name)) return false
+  if (/^[+-]/.test(name) || isLegacyZone(name)) return false
   const offset = fixedOffset(name)
   if (offset !== undefined) return isNear(offset)
   const cached = knownZones.get(name)

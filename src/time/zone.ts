@@ -61,12 +61,21 @@ export function offsetAt(ms: number, zone: string): number {
  * The possible offsets of a zone from UTC at a wall time, in ms. `earlier` and `later` name the two moments that a repeated
  * time means; a skipped time does not exist, and moves back with `earlier` and forward with `later`.
  */
-export function offsetsOf(wall: string, zone: string): { earlier: number; later: number; exists: boolean } {
+export const offsetsOf = (wall: string, zone: string): Offsets => offsetsBy(wall, ms => offsetAt(ms, zone))
+
+interface Offsets {
+  readonly earlier: number
+  readonly later: number
+  readonly exists: boolean
+}
+
+/** The same by the offset at each moment. */
+export function offsetsBy(wall: string, offsetAt: (ms: number) => number): Offsets {
   const ms = wallMs(wall)
-  const before = offsetAt(ms - day, zone)
-  const after = offsetAt(ms + day, zone)
-  const isBefore = offsetAt(ms - before, zone) === before
-  const isAfter = offsetAt(ms - after, zone) === after
+  const before = offsetAt(ms - day)
+  const after = offsetAt(ms + day)
+  const isBefore = offsetAt(ms - before) === before
+  const isAfter = offsetAt(ms - after) === after
   return { earlier: isBefore ? before : after, later: isAfter ? after : before, exists: isBefore || isAfter }
 }
 

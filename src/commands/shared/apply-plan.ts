@@ -10,7 +10,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure, wrongValue } from '../../failure.ts'
-import type { Plan, Shard } from '../../plan/plan.ts'
+import { blockingRecords, type Plan, type Shard } from '../../plan/plan.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
 import { confirm } from './confirmation.ts'
 import { execute, type RunOptions, reportNoSteps, runOptions, startRunJournal } from './execute-plan.ts'
@@ -71,7 +71,7 @@ export async function applyPlan(app: App, whole: Plan, options: PlanOptions, ori
   if (options.dryRun) return showDryRun(app, plan, options, limited)
   const { summaryLines } = await import('../../plan/describe.ts')
   for (const line of summaryLines(plan)) await app.notice(line)
-  if (plan.invalid.length > 0 && !options.skipInvalid) throw await invalidRecords(app, plan, options)
+  if (blockingRecords(plan).length > 0 && !options.skipInvalid) throw await invalidRecords(app, plan, options)
   if (plan.steps.length === 0) {
     await reportErrorSheet(app, plan, options)
     if (options.report) (await import('../../runs/report.ts')).openReport(resolve(app.world.cwd, options.report)).end()
@@ -94,7 +94,7 @@ async function showDryRun(app: App, plan: Plan, options: PlanOptions, limited: P
   const excess = limited && removalExcess(limited, options.maxTrash)
   if (excess) await app.notice(`${excess.message}: it needs --max-trash ${excess.needed}`)
   if (plan.invalid.length === 0) return
-  if (!options.skipInvalid) throw await invalidRecords(app, plan, options)
+  if (blockingRecords(plan).length > 0 && !options.skipInvalid) throw await invalidRecords(app, plan, options)
   await reportErrorSheet(app, plan, options)
 }
 

@@ -4,7 +4,7 @@ import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
 import type { Globals } from '../../globals.ts'
-import type { Plan, Step } from '../../plan/plan.ts'
+import { blockingRecords, type Plan, type Step } from '../../plan/plan.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
 import type { RunOutcome, StepResult } from '../../runs/result.ts'
 import { shellWord } from '../../text/shell-word.ts'
@@ -186,7 +186,7 @@ async function reportOutcome(
       causes: [...failures.slice(0, listedFailures), ...unwritten],
       hint: await nextStep(task, outcome, resume, undo),
     })
-  if (plan.invalid.length > 0) throw skippedRecords(line, undo, unwritten)
+  if (blockingRecords(plan).length > 0) throw skippedRecords(line, undo, unwritten)
   await app.notice([line, undo].filter(part => part).join('; '))
   const [failure] = unwritten
   if (failure) throw failure
@@ -245,7 +245,7 @@ const kindOf = ({ invalid }: Plan, failures: readonly Failure[]): FailureKind =>
 export async function reportNoSteps(app: App, plan: Plan): Promise<void> {
   const outcome = { results: new Map(), interrupted: false }
   await printOutcome(app, plan, outcome)
-  if (plan.invalid.length === 0) return
+  if (blockingRecords(plan).length === 0) return
   const { outcomeSummary } = await import('../../runs/result.ts')
   throw skippedRecords(outcomeSummary(plan, outcome))
 }

@@ -28,6 +28,7 @@ export interface FileOptions extends ColumnOptions {
   readonly match?: readonly string[]
   readonly prune?: true
   readonly createMissing?: true
+  readonly strict?: true
 }
 
 export const fileOptions = (command: Command): Command =>
@@ -54,6 +55,7 @@ export const fileOptions = (command: Command): Command =>
     )
     .option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
     .option('--prune', 'Trash records that are not in the files, among those that the filters select')
+    .option('--strict', 'iCalendar: apply nothing of a feed that has an invalid event or line')
     .option('--skip-invalid-cells', 'Ignore invalid values of optional fields')
 
 const fieldNames = (text: string): string[] =>

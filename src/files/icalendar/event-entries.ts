@@ -1,13 +1,13 @@
 /** The values of a VEVENT as entries of a record: its dates, and everything else. */
 
-import type ICAL from 'ical.js'
 import { events } from '../../contract/events.ts'
 import { checkValue } from '../../contract/kinds.ts'
 import { organizers } from '../../contract/organizers.ts'
 import { decodePercent } from '../../text/percent-encoding.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
+import type { Component, Property } from './component.ts'
 import { actualStart, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
-import { type FeedZone, renderWall, zoneNamed } from './feed-zones.ts'
+import { type FeedZone, zoneNamed } from './feed-zones.ts'
 import { firstValueOf, InvalidProperty, optionalValueOf, plainText, valuesOf, xCalctlValues } from './properties.ts'
 
 /** The dates of an event, in its own zone if that has a name, in `zone` otherwise. */
@@ -28,11 +28,11 @@ function targetZone({ zone, isDay }: EventTime, fallback: string | undefined): F
 }
 
 const renderTime = ({ wall, zone, isDay }: EventTime, target: FeedZone): string =>
-  isDay || zone.isFloating ? wall : renderWall(zone.toUtc(wall), target)
+  isDay ? wall : target.render(zone.toUtc(wall))
 
 /** The dates of an event some of whose properties are invalid; an invalid date stays as the feed has it. */
 export function partialDateEntries(
-  component: ICAL.Component,
+  component: Component,
   readTimes: ReadTimes,
   zone: string | undefined,
 ): RecordEntry[] {
@@ -63,13 +63,16 @@ function orUndefined<T>(read: () => T): T | undefined {
   }
 }
 
+/** What Google and Apple show for an event without a SUMMARY. */
+export const noTitle = '(no title)'
+
 /** The values of an event without its dates. A missing property leaves its field as it is. */
-export function textEntries(component: ICAL.Component): RecordEntry[] {
+export function textEntries(component: Component): RecordEntry[] {
   const location = optionalValueOf(component, 'location')
   const values: readonly (readonly [string, unknown, string])[] = [
-    ['title', optionalValueOf(component, 'summary'), 'SUMMARY'],
+    ['title', optionalValueOf(component, 'summary') ?? noTitle, 'SUMMARY'],
     ['description', descriptionOf(component), 'DESCRIPTION'],
-    ['venue', location && !isUrl(location) ? venueOf(component, location) : undefined, 'LOCATION'],
+    ['venue', venueOf(component, location), 'LOCATION'],
     ['organizer', organizersOf(component), 'ORGANIZER'],
     ['categories', categoriesOf(component), 'CATEGORIES'],
     ['image', imagesOf(component)[0], 'ATTACH'],
@@ -84,44 +87,60 @@ export function textEntries(component: ICAL.Component): RecordEntry[] {
   return values.map(([name, value, column]) => ({ name, value, column }))
 }
 
-/** The properties of an event that no field can hold. GEO of an exported event is its venue's, which has it already. */
-export const unsupportedProperties = (component: ICAL.Component): string[] => [
-  ...(component.getAllProperties('attach').length > imagesOf(component).length ? ['ATTACH'] : []),
-  ...(component.hasProperty('geo') && xCalctlValues(component, 'venue').length === 0 ? ['GEO'] : []),
-]
+const isUrl = (text: string | undefined): boolean => text !== undefined && /^https?:\/\/\S+$/i.test(text)
 
-const isUrl = (text: string | undefined): text is string => text !== undefined && /^https?:\/\//i.test(text)
-
-/** The addresses of attached pictures. */
-const imagesOf = (component: ICAL.Component): string[] =>
-  component.getAllProperties('attach').flatMap(property => {
-    const [address = ''] = valuesOf(property)
-    const type = String(property.getFirstParameter('fmttype') ?? '')
-    const isImage = type === '' ? /\.(jpe?g|png|gif|webp|avif)([?#]|$)/i.test(address) : /^image\//i.test(type)
-    return isImage && isUrl(address) && checkValue(events.fields.image, address).ok ? [address] : []
-  })
-
-/** The exported HTML, unless another program has changed the text since. */
-function descriptionOf(component: ICAL.Component): string | undefined {
-  const text = optionalValueOf(component, 'description')
-  return xCalctlValues(component, 'description').find(html => plainText(html) === text) ?? text
+/** Whether a property is the address of a picture: an IMAGE (RFC 7986, 5.10), or an ATTACH of one. */
+export function isImage(property: Property): boolean {
+  const [address = ''] = valuesOf(property)
+  const type = property.parameters.get('fmttype') ?? ''
+  const isPicture = type === '' ? property.name === 'image' || endsAsImage(address) : /^image\//i.test(type)
+  return isPicture && isUrl(address) && checkValue(events.fields.image, address).ok
 }
 
-/** The first line is the name of the venue; the others are its address. */
-function venueOf(component: ICAL.Component, location: string): unknown {
+const endsAsImage = (address: string): boolean => /\.(jpe?g|png|gif|webp|avif)([?#]|$)/i.test(address)
+
+/** The addresses of pictures. */
+const imagesOf = (component: Component): string[] =>
+  [...component.all('image'), ...component.all('attach')].filter(isImage).flatMap(valuesOf)
+
+/**
+ * The exported HTML, unless another program has changed the text since; or the HTML that Outlook and others write beside it.
+ */
+function descriptionOf(component: Component): string | undefined {
+  const text = optionalValueOf(component, 'description')
+  return xCalctlValues(component, 'description').find(html => plainText(html) === text) ?? htmlOf(component) ?? text
+}
+
+/** X-ALT-DESC as HTML without the page around it. */
+export function htmlOf(component: Component): string | undefined {
+  const property = component.first('x-alt-desc')
+  if (!property || !/^text\/html$/i.test(property.parameters.get('fmttype') ?? '')) return undefined
+  const [html = ''] = valuesOf(property)
+  const body = /<body[^>]*>(.*)<\/body>/is.exec(html)?.[1] ?? html.replace(/^\s*<!doctype[^>]*>/i, '')
+  const content = body.replace(/<!--.*?-->|<(style|script|head|title)\b.*?<\/\1>/gis, '').trim()
+  return plainText(content) === undefined ? undefined : content
+}
+
+/** The first line is the name of the venue; the others are its address. An address of a page alone is the website. */
+function venueOf(component: Component, location = ''): unknown {
   const exported = xCalctlValues(component, 'venue').find(name => location.startsWith(name))
   if (exported) return [exported]
+  if (location === '' || isUrl(location)) return undefined
   const [name = '', ...lines] = location.split('\n').map(line => line.trim())
   const address = lines.filter(line => line !== '').join(', ')
   return [address === '' ? name : { venue: name, address }]
 }
 
 /** The URL, unless it is the page of the event at the site that exported it; a LOCATION can be an address too. */
-function websiteOf(component: ICAL.Component, location: string | undefined): string | undefined {
+function websiteOf(component: Component, location: string | undefined): string | undefined {
   const url = optionalValueOf(component, 'url')
   const isExportedPage = xCalctlValues(component, 'page').includes(url ?? '')
-  return [isExportedPage ? undefined : url, location].find(isUrl)
+  return [isExportedPage ? undefined : url, location].find(isWebsite)
 }
+
+/** Whether the website of an event can hold an address. */
+export const isWebsite = (address: string | undefined): address is string =>
+  isUrl(address) && checkValue(events.fields.website, address).ok
 
 interface Organizer {
   readonly organizer: string
@@ -129,9 +148,9 @@ interface Organizer {
 }
 
 /** Organizers by name; with an e-mail address for those that have to be created. */
-function organizersOf(component: ICAL.Component): (Organizer | string)[] | undefined {
+function organizersOf(component: Component): (Organizer | string)[] | undefined {
   const inFeed = component
-    .getAllProperties('organizer')
+    .all('organizer')
     .map(parseOrganizer)
     .filter(({ organizer }) => organizer !== '')
   const exported = xCalctlValues(component, 'organizer')
@@ -143,10 +162,10 @@ function organizersOf(component: ICAL.Component): (Organizer | string)[] | undef
   return organizers.map(organizer => (organizer.email === undefined ? organizer.organizer : organizer))
 }
 
-function parseOrganizer(property: ICAL.Property): Organizer {
+function parseOrganizer(property: Property): Organizer {
   const [address = ''] = valuesOf(property)
   const email = /^mailto:\s*(.+)$/i.exec(address)?.[1] ?? ''
-  const name = decodeName(property.getFirstParameter('cn') ?? '').trim()
+  const name = decodeName(property.parameters.get('cn') ?? '').trim()
   // `invalid:nomail` is what programs write for an organizer without an address.
   const fallback = email === '' ? address.replace(/^invalid:.*/i, '') : email.replace(/@.*/, '')
   return { organizer: name || fallback, ...(isReadByPeople(email) && { email }) }
@@ -162,8 +181,8 @@ const isReadByPeople = (email: string): boolean =>
 const decodeName = (name: string): string =>
   /^(?=.*%)(?:[\w.~-]|%[0-9a-f]{2})+$/i.test(name) ? decodePercent(name) : name
 
-function categoriesOf(component: ICAL.Component): string[] | undefined {
-  const names = component.getAllProperties('categories').flatMap(valuesOf)
+function categoriesOf(component: Component): string[] | undefined {
+  const names = component.all('categories').flatMap(valuesOf)
   const categories = [...new Set(names.filter(name => name !== ''))]
   return categories.length > 0 ? categories : undefined
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type ICAL from 'ical.js'
+import type { Component } from './component.ts'
 import { firstValueOf, optionalValueOf } from './properties.ts'
 
 /** A VEVENT and its position in the file: `event 3`. */
 export interface PlacedEvent {
-  readonly component: ICAL.Component
+  readonly component: Component
   readonly place: string
 }
 
@@ -16,30 +16,36 @@ export interface EventRevisions {
   readonly uid: string
   readonly place: string
   /** The newest revision; missing if the feed has overrides only. */
-  readonly event?: ICAL.Component
+  readonly event?: Component
   /** Overrides of single occurrences, oldest first. */
-  readonly overrides: readonly ICAL.Component[]
+  readonly overrides: readonly Component[]
   /** Different events with the same UID and as new as `event`. */
   readonly duplicates: readonly PlacedEvent[]
+  /** Older events that differ from `event`. */
+  readonly replaced: readonly PlacedEvent[]
 }
 
 /** Groups the events of a calendar by UID. */
-export function groupRevisions(calendar: ICAL.Component): EventRevisions[] {
+export function groupRevisions(calendar: Component): EventRevisions[] {
   const byUid = new Map<string, PlacedEvent[]>()
-  for (const [index, component] of calendar.getAllSubcomponents('vevent').entries()) {
+  for (const [index, component] of calendar.childrenNamed('vevent').entries()) {
     const uid = uidOf(component)
-    byUid.set(uid, [...(byUid.get(uid) ?? []), { component, place: `event ${index + 1}` }])
+    const placed = { component, place: `event ${index + 1}` }
+    const others = byUid.get(uid)
+    if (others) others.push(placed)
+    else byUid.set(uid, [placed])
+    component.forget()
   }
   return [...byUid].map(([uid, events]) => revisionsOf(uid, events))
 }
 
 /** Events without a UID, which RFC 5545 requires, are told apart by title and start. */
-const uidOf = (component: ICAL.Component): string =>
+const uidOf = (component: Component): string =>
   firstValueOf(component, 'uid') || `${firstValueOf(component, 'summary')} ${firstValueOf(component, 'dtstart')}`
 
 function revisionsOf(uid: string, all: readonly PlacedEvent[]): EventRevisions {
   const oldestFirst = all.toSorted((one, other) => compareAge(one.component, other.component))
-  const isOverride = ({ component }: PlacedEvent) => component.hasProperty('recurrence-id')
+  const isOverride = ({ component }: PlacedEvent) => component.has('recurrence-id')
   const events = oldestFirst.filter(event => !isOverride(event))
   const newest = events.at(-1)
   const newestEvents = newest ? events.filter(event => compareAge(event.component, newest.component) === 0) : []
@@ -49,12 +55,23 @@ function revisionsOf(uid: string, all: readonly PlacedEvent[]): EventRevisions {
     place: event?.place ?? all[0]?.place ?? '',
     ...(event && { event: event.component }),
     overrides: oldestFirst.filter(isOverride).map(({ component }) => component),
-    duplicates: others.filter(({ component }) => component.toString() !== event?.component.toString()),
+    duplicates: others.filter(other => !isEqual(other, event)),
+    replaced: events.filter(other => !newestEvents.includes(other) && !isEqual(other, event)),
   }
 }
 
+/** Whether two events have the same lines, but for those that say when they were written. */
+const isEqual = (one: PlacedEvent, other: PlacedEvent | undefined): boolean =>
+  other !== undefined && textOf(one.component) === textOf(other.component)
+
+const textOf = ({ lines }: Component): string =>
+  lines
+    .map(({ text }) => text)
+    .filter(text => !/^(DTSTAMP|CREATED|LAST-MODIFIED|SEQUENCE)\b/i.test(text))
+    .join('\n')
+
 /** Negative if the first is older. */
-function compareAge(one: ICAL.Component, other: ICAL.Component): number {
+function compareAge(one: Component, other: Component): number {
   const revision = Number(firstValueOf(one, 'sequence')) - Number(firstValueOf(other, 'sequence'))
   if (revision) return revision
   for (const property of ['last-modified', 'dtstamp']) {

@@ -1,7 +1,15 @@
-import ICAL from 'ical.js'
 import { readDate, wallInRange, wallMs } from '../../time/dates.ts'
 import type { Notice } from '../records/file-record.ts'
-import { convertWall, type FeedZone, floating, resolveTzid, zoneNamed } from './feed-zones.ts'
+import type { Component } from './component.ts'
+import {
+  ambiguousZone,
+  convertWall,
+  type FeedZone,
+  floatingIn,
+  isAbbreviation,
+  resolveTzid,
+  zoneNamed,
+} from './feed-zones.ts'
 import { InvalidProperty, valuesOf } from './properties.ts'
 
 /** A DATE-TIME or DATE of a feed: a wall time `YYYY-MM-DD HH:MM:SS` in a zone. */
@@ -15,48 +23,60 @@ export interface EventTime {
 }
 
 /** Parses the dates of a component's property; throws `InvalidProperty`. */
-export type ReadTimes = (component: ICAL.Component, property: string) => EventTime[]
+export type ReadTimes = (component: Component, property: string) => EventTime[]
 
 interface ZoneContext {
   /** The zone of times without TZID. */
   readonly defaultZone: FeedZone
+  /** The zone that the feed names for itself. */
+  readonly ownZone: string | undefined
   /** The zone of the calendar that the events are for. */
   readonly preferred: string | undefined
 }
 
 /** Creates the date parser of a calendar. It reports each unknown time zone once. */
 export function createReadTimes(
-  calendar: ICAL.Component,
-  { defaultZone, preferred }: ZoneContext,
+  calendar: Component,
+  { defaultZone, ownZone, preferred }: ZoneContext,
   notice: Notice,
 ): ReadTimes {
   const zones = new Map<string, FeedZone>()
   const zoneOf = (tzid: string): FeedZone => {
-    const cached = zones.get(tzid)
-    if (cached) return cached
-    const zone = resolveTzid(tzid, calendar, preferred)
-    if (!zone) notice(`unknown time zone "${tzid}": its times are read as local times`)
-    zones.set(tzid, zone ?? floating)
-    return zone ?? floating
+    const surroundings = { calendar, preferred, ownZone }
+    const zone = resolveTzid(tzid, surroundings)
+    if (zone) return zone
+    if (!isAbbreviation(tzid)) {
+      notice(`unknown time zone "${tzid}": its times are read as local times`)
+      return floatingIn(preferred)
+    }
+    const certain = ambiguousZone(tzid, surroundings)
+    if (certain === undefined)
+      throw new InvalidProperty('tzid', 'the name of a time zone such as Europe/Madrid, not an abbreviation', tzid)
+    notice(`time zone "${tzid}" is read as ${certain}, where clocks show ${tzid}`)
+    return zoneNamed(certain)
+  }
+  const cachedZone = (tzid: string): FeedZone => {
+    const zone = zones.get(tzid) ?? zoneOf(tzid)
+    zones.set(tzid, zone)
+    return zone
   }
   return (component, name) =>
-    component.getAllProperties(name).flatMap(property => {
-      const tzid = property.getFirstParameter('tzid')
-      const zone = tzid ? zoneOf(tzid) : defaultZone
-      return valuesOf(property).map(text => parseTime(text, name, zone))
+    component.all(name).flatMap(property => {
+      const tzid = property.parameters.get('tzid')
+      return valuesOf(property).map(text => parseTime(text, name, tzid ? () => cachedZone(tzid) : () => defaultZone))
     })
 }
 
 /** Completes "expected …". */
 export const dateExample = 'a date such as 20261205T190000'
 
-function parseTime(text: string, property: string, zone: FeedZone): EventTime {
+function parseTime(text: string, property: string, zone: () => FeedZone): EventTime {
   const match = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?)(?:\/(.*))?)?$/i.exec(text)
   if (!match) throw new InvalidProperty(property, dateExample, text)
   const [, year, month, day, hour, minute = '00', second = '00', isUtc, period] = match
   const wall = readDate(`${year}-${month}-${day} ${hour ?? '00'}:${minute}:${second}`)?.wall
   if (wall === undefined) throw new InvalidProperty(property, dateExample, text)
-  return { wall, zone: isUtc ? utc : zone, isDay: hour === undefined, ...(period !== undefined && { period }) }
+  return { wall, zone: isUtc ? utc : zone(), isDay: hour === undefined, ...(period !== undefined && { period }) }
 }
 
 const utc = zoneNamed('UTC')
@@ -75,7 +95,7 @@ export interface EventDuration {
 }
 
 /** The duration of an event by DTEND or DURATION; without them one day for a DATE, none for a DATE-TIME (RFC 5545, 3.6.1). */
-export function durationOf(component: ICAL.Component, readTimes: ReadTimes): EventDuration {
+export function durationOf(component: Component, readTimes: ReadTimes): EventDuration {
   const [start] = readTimes(component, 'dtstart')
   if (!start) return { nominal: 0, exact: 0 }
   const [end] = readTimes(component, 'dtend')
@@ -90,8 +110,8 @@ function durationBetween(start: EventTime, end: EventTime, property: string): Ev
   throw new InvalidProperty(property, expected, end.wall.slice(0, 16))
 }
 
-function durationProperty(component: ICAL.Component): EventDuration {
-  const [text] = component.getAllProperties('duration').flatMap(valuesOf)
+function durationProperty(component: Component): EventDuration {
+  const [text] = component.all('duration').flatMap(valuesOf)
   return text === undefined ? { nominal: 0, exact: 0 } : parseDuration(text)
 }
 
@@ -99,22 +119,23 @@ function durationProperty(component: ICAL.Component): EventDuration {
 export function periodDuration(start: EventTime): EventDuration | undefined {
   if (start.period === undefined) return undefined
   if (/^[+-]?P/i.test(start.period)) return parseDuration(start.period)
-  return durationBetween(start, parseTime(start.period, 'rdate', start.zone), 'rdate')
+  return durationBetween(
+    start,
+    parseTime(start.period, 'rdate', () => start.zone),
+    'rdate',
+  )
 }
+
+/** RFC 5545, 3.3.6 */
+const durationForm = /^([+-]?)P(?=\d|T\d)(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i
 
 function parseDuration(text: string): EventDuration {
-  const { weeks, days, hours, minutes, seconds, isNegative } = parseIcalDuration(text)
-  if (isNegative)
+  const match = durationForm.exec(text)
+  if (!match) throw new InvalidProperty('duration', 'a duration such as PT1H30M', text)
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(2).map(digits => Number(digits ?? 0))
+  if (match[1] === '-')
     throw new InvalidProperty('duration', 'a duration without a minus (the event would end before it starts)', text)
   return { nominal: (weeks * 7 + days) * dayMs, exact: ((hours * 60 + minutes) * 60 + seconds) * 1000, text }
-}
-
-/** ical.js accepts texts such as `P` and `PT1-H` as durations and then fails to parse them, or parses them as zero. */
-function parseIcalDuration(text: string): ICAL.Duration {
-  try {
-    if (ICAL.Duration.isValueString(text) && /\d/.test(text) && !/.-/.test(text)) return ICAL.Duration.fromString(text)
-  } catch {}
-  throw new InvalidProperty('duration', 'a duration such as PT1H30M', text)
 }
 
 /** The start of an event; later than planned if clocks skip that time. */
@@ -130,5 +151,5 @@ export function endTime(start: EventTime, { nominal, exact, text = '' }: EventDu
   }
   const end = add(start.wall, nominal - (start.isDay ? 1000 : 0))
   if (exact === 0) return { ...start, wall: end }
-  return { ...start, wall: add(start.zone.toUtc(end), exact), zone: start.zone.isFloating ? floating : utc }
+  return { ...start, wall: add(start.zone.toUtc(end), exact), zone: utc }
 }

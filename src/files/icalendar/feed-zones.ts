@@ -1,10 +1,10 @@
-import ICAL from 'ical.js'
 import { findIana, findWindows } from 'windows-iana'
 import { nearestWall, wallMs } from '../../time/dates.ts'
-import { fromUtc, offsetsOf, offsetText } from '../../time/zone.ts'
-import { isZone } from '../../time/zone-name.ts'
-import { invalidLine } from './parse-components.ts'
-import { firstValueOf, InvalidProperty } from './properties.ts'
+import { fromUtc, offsetAt, offsetsBy, offsetText } from '../../time/zone.ts'
+import { abbreviation, isLegacyZone, isZone } from '../../time/zone-name.ts'
+import type { Component } from './component.ts'
+import { offsetsOfVtimezone } from './file-zone.ts'
+import { firstValueOf } from './properties.ts'
 
 /** The zone of a feed's times: a named one, one that only a VTIMEZONE of the feed defines, or none (`floating`). */
 export interface FeedZone {
@@ -13,24 +13,39 @@ export interface FeedZone {
   readonly isFloating: boolean
   toUtc(wall: string): string
   fromUtc(utc: string): string
+  /** The wall time of a moment, with its offset if that wall time occurs twice. */
+  render(utc: string): string
 }
 
 /** The zone with an IANA name, or with a `UTC+N`. */
-export const zoneNamed = (name: string): FeedZone => ({
-  name,
-  isFloating: false,
-  toUtc: wall => utcOf(wall, name),
-  fromUtc: utc => fromUtc(utc, name),
-})
+export const zoneNamed = (name: string): FeedZone => ({ ...zoneOfOffsets(ms => offsetAt(ms, name)), name })
 
-/** RFC 5545, 3.3.5: a time that clocks skip moves forward; of a time that occurs twice, the first one counts. */
-function utcOf(wall: string, name: string): string {
-  const { earlier, later, exists } = offsetsOf(wall, name)
-  return nearestWall(wallMs(wall) - (exists ? earlier : later))
+function zoneOfOffsets(offsetAt: (ms: number) => number): FeedZone {
+  const fromUtc = (utc: string) => nearestWall(wallMs(utc) + offsetAt(wallMs(utc)))
+  return {
+    isFloating: false,
+    // RFC 5545, 3.3.5: a time that clocks skip moves forward; of a time that occurs twice, the first one counts.
+    toUtc(wall) {
+      const { earlier, later, exists } = offsetsBy(wall, offsetAt)
+      return nearestWall(wallMs(wall) - (exists ? earlier : later))
+    },
+    fromUtc,
+    render(utc) {
+      const wall = fromUtc(utc)
+      const { earlier, later } = offsetsBy(wall, offsetAt)
+      return earlier === later ? wall : `${wall.replace(' ', 'T')}${offsetText(wallMs(wall) - wallMs(utc))}`
+    },
+  }
 }
 
-/** Times without a zone, which mean local time wherever they are read (RFC 5545, 3.3.5, form 1). */
-export const floating: FeedZone = { isFloating: true, toUtc: wall => wall, fromUtc: utc => utc }
+/**
+ * Times without a zone, which mean local time wherever they are read (RFC 5545, 3.3.5, form 1): here, in the calendar's zone,
+ * which has gaps and repeated hours.
+ */
+export const floatingIn = (local: string | undefined): FeedZone =>
+  local === undefined
+    ? { isFloating: true, toUtc: wall => wall, fromUtc: utc => utc, render: utc => utc }
+    : { ...zoneOfOffsets(ms => offsetAt(ms, local)), isFloating: true }
 
 /** The same moment as wall time of another zone; floating times stay as they are. */
 export function convertWall(wall: string, from: FeedZone, to: FeedZone): string {
@@ -38,12 +53,12 @@ export function convertWall(wall: string, from: FeedZone, to: FeedZone): string 
   return isSame || from.isFloating || to.isFloating ? wall : to.fromUtc(from.toUtc(wall))
 }
 
-/** The wall time of a moment in a zone, with its offset if that wall time occurs twice. */
-export function renderWall(utc: string, zone: FeedZone): string {
-  const wall = zone.fromUtc(utc)
-  if (zone.name === undefined) return wall
-  const { earlier, later } = offsetsOf(wall, zone.name)
-  return earlier === later ? wall : `${wall.replace(' ', 'T')}${offsetText(wallMs(wall) - wallMs(utc))}`
+interface Surroundings {
+  readonly calendar: Component
+  /** The zone of the calendar that the events are for. */
+  readonly preferred: string | undefined
+  /** The zone that the feed names for itself. */
+  readonly ownZone?: string | undefined
 }
 
 /**
@@ -53,24 +68,40 @@ export function renderWall(utc: string, zone: FeedZone): string {
  * 3. the X-LIC-LOCATION of its VTIMEZONE;
  * 4. the offsets of its VTIMEZONE; if they are invalid, each of its times throws `InvalidProperty`;
  * 5. the offset at the beginning of a label.
+ * An abbreviation such as BST has several meanings: only 3 and 4 count, or else `ambiguousZone` has to decide.
  */
-export function resolveTzid(
-  tzid: string,
-  calendar: ICAL.Component,
-  preferred: string | undefined,
-): FeedZone | undefined {
+export function resolveTzid(tzid: string, { calendar, preferred }: Surroundings): FeedZone | undefined {
   const bare = tzid.replace(/^"|"$/g, '')
-  const vtimezone = calendar.getAllSubcomponents('vtimezone').find(zone => firstValueOf(zone, 'tzid') === tzid)
+  const vtimezone = calendar.childrenNamed('vtimezone').find(zone => firstValueOf(zone, 'tzid') === tzid)
   const location = vtimezone && firstValueOf(vtimezone, 'x-lic-location')
-  const pathEnd = /(?:^|\/)([A-Za-z_]+\/[A-Za-z_]+(?:\/[A-Za-z_]+)?)$/.exec(bare)?.[1]
-  const label = parseZoneLabel(bare)
-  const candidates: readonly string[] = [...findIana(bare), ...(label?.zones ?? [])]
-  const windows = preferred !== undefined && candidates.includes(preferred) ? preferred : candidates[0]
-  const name = [bare, pathEnd, windows, location].find(name => name !== undefined && isZone(name))
+  const label = isAbbreviation(bare) ? undefined : parseZoneLabel(bare)
+  const names = isAbbreviation(bare) ? [] : namesOf(bare, label, preferred)
+  const name = [...names, location].find(name => name !== undefined && isZone(name))
   if (name !== undefined) return zoneNamed(name)
-  if (vtimezone) return zoneOfVtimezone(vtimezone, tzid)
+  if (vtimezone) return zoneOfOffsets(offsetsOfVtimezone(vtimezone, tzid))
   return label && zoneNamed(label.offset)
 }
+
+function namesOf(bare: string, label: ZoneLabel | undefined, preferred: string | undefined) {
+  const pathEnd = /(?:^|\/)([A-Za-z_]+\/[A-Za-z_]+(?:\/[A-Za-z_]+)?)$/.exec(bare)?.[1]
+  const candidates: readonly string[] = [...findIana(bare), ...(label?.zones ?? [])]
+  const windows = preferred !== undefined && candidates.includes(preferred) ? preferred : candidates[0]
+  return [bare, pathEnd, windows]
+}
+
+/** Whether a name is short for more than one zone, whatever the platform takes it for: `BST`, `PST`, `CEST`. */
+export const isAbbreviation = (name: string): boolean =>
+  isLegacyZone(name) || (/^[A-Z]{3,4}$/.test(name) && !/^(UTC|GMT|UCT|ZULU)$/.test(name) && !isCountry(name))
+
+/** Names of IANA that are not abbreviations of times. */
+const isCountry = (name: string): boolean => /^(PRC|ROK|ROC|CUBA|IRAN|EIRE)$/.test(name)
+
+/** The zone in which clocks show an abbreviation: that of the feed, or of the calendar that the events are for. */
+export const ambiguousZone = (name: string, { ownZone, preferred }: Surroundings): string | undefined =>
+  [ownZone, preferred].find(zone => zone !== undefined && abbreviationsOf(zone).includes(name.toUpperCase()))
+
+const abbreviationsOf = (zone: string): string[] =>
+  ['2026-01-15 12:00:00', '2026-07-15 12:00:00'].map(utc => abbreviation(zone, fromUtc(utc, zone), utc))
 
 /** A name that programs show people: `(UTC+01:00) Brussels, Copenhagen, Madrid, Paris`, or only `GMT+0200`. */
 interface ZoneLabel {
@@ -122,40 +153,3 @@ const hasOffset = (zone: string, offset: number): boolean =>
 
 /** Windows has one zone for several of IANA's. */
 const sameWindowsZone = (zone: string): string[] => findWindows(zone).flatMap(windows => findIana(windows))
-
-function zoneOfVtimezone(vtimezone: ICAL.Component, tzid: string): FeedZone {
-  const zone = new ICAL.Timezone({ component: vtimezone, tzid })
-  const observances = vtimezone.getAllSubcomponents()
-  const isValid = observances.length > 0 && observances.every(isValidObservance)
-  const convert = (wall: string, from: ICAL.Timezone, to: ICAL.Timezone) => {
-    const invalid = new InvalidProperty('tzid', 'the name of a time zone, or one that has a valid VTIMEZONE', tzid)
-    if (!isValid) throw invalid
-    try {
-      return convertTime(wall, from, to)
-    } catch {
-      throw invalid
-    }
-  }
-  return {
-    isFloating: false,
-    toUtc: wall => convert(wall, zone, ICAL.Timezone.utcTimezone),
-    fromUtc: utc => convert(utc, ICAL.Timezone.utcTimezone, zone),
-  }
-}
-
-/** Whether ical.js can compute offsets from it; with a rule such as FREQ=SECONDLY it would not return. */
-function isValidObservance(observance: ICAL.Component): boolean {
-  const [rule] = observance.getAllProperties('rrule')
-  const has = (property: string) => observance.hasProperty(property)
-  return (
-    ['dtstart', 'tzoffsetfrom', 'tzoffsetto'].every(has) &&
-    !has(invalidLine) &&
-    (rule === undefined || /\bFREQ=(YEARLY|MONTHLY)\b/i.test(rule.toICALString()))
-  )
-}
-
-function convertTime(wall: string, from: ICAL.Timezone, to: ICAL.Timezone): string {
-  const time = ICAL.Time.fromDateTimeString(wall.replace(' ', 'T'))
-  time.zone = from
-  return time.convertToZone(to).toString().slice(0, 19).replace('T', ' ')
-}

@@ -1,7 +1,7 @@
-import type ICAL from 'ical.js'
 import { counted } from '../../text/words.ts'
 import { msWall, nearestWall, wallInRange, wallMs } from '../../time/dates.ts'
 import type { Notice } from '../records/file-record.ts'
+import type { Component } from './component.ts'
 import type { EventRevisions } from './event-revisions.ts'
 import {
   actualStart,
@@ -20,7 +20,7 @@ import { InvalidRule } from './rule-parts.ts'
 /** One occurrence of an event, or its cancellation. */
 export interface Occurrence {
   /** The event, or the override of this occurrence. */
-  readonly component: ICAL.Component
+  readonly component: Component
   readonly start: EventTime
   /** The wall time at which the series has it; undefined for a single event. */
   readonly planned?: string
@@ -65,14 +65,14 @@ function* overridesAlone(overrides: readonly Override[], until: string): Generat
 }
 
 function* occurrencesOfEvent(
-  event: ICAL.Component,
-  components: readonly ICAL.Component[],
+  event: Component,
+  components: readonly Component[],
   options: OccurrenceOptions,
 ): Generator<Occurrence> {
   const { readTimes } = options
   const until = endOfDay(options.until)
   const start = startOf(event, readTimes)
-  const isSeries = event.hasProperty('rrule') || event.hasProperty('rdate')
+  const isSeries = event.has('rrule') || event.has('rdate')
   if (!isSeries) yield { component: event, start }
 
   const from = rulesOf(event).some(isEndlessRule) ? firstDay(event, start, options) : ''
@@ -102,7 +102,7 @@ function* occurrencesOfEvent(
       yield { component, start, planned, key, ...series }
 }
 
-const rulesOf = (event: ICAL.Component): string[] => event.getAllProperties('rrule').flatMap(valuesOf)
+const rulesOf = (event: Component): string[] => event.all('rrule').flatMap(valuesOf)
 
 function isEndlessRule(rule: string): boolean {
   return orInvalidProperty(rule, () => isEndless(rule))
@@ -121,14 +121,14 @@ function orInvalidProperty<T>(rule: string, read: () => T): T {
  * The first day with an occurrence that has not ended yet. Endless series, which may have begun decades ago, are
  * expanded from that day.
  */
-function firstDay(event: ICAL.Component, start: EventTime, { now, readTimes }: OccurrenceOptions): string {
+function firstDay(event: Component, start: EventTime, { now, readTimes }: OccurrenceOptions): string {
   const { nominal, exact } = durationOf(event, readTimes)
   const localNow = start.zone.fromUtc(msWall(now.getTime()))
   return dayOf(nearestWall(wallMs(localNow) - nominal - exact))
 }
 
 /** The durations of RDATEs that are periods, by wall time. */
-function periodDurations(event: ICAL.Component, start: EventTime, readTimes: ReadTimes): Map<string, EventDuration> {
+function periodDurations(event: Component, start: EventTime, readTimes: ReadTimes): Map<string, EventDuration> {
   const durations = new Map<string, EventDuration>()
   for (const date of readTimes(event, 'rdate')) {
     const duration = periodDuration(date)
@@ -139,7 +139,7 @@ function periodDurations(event: ICAL.Component, start: EventTime, readTimes: Rea
 
 /** A VEVENT with RECURRENCE-ID: it replaces one occurrence of a series, or all from one on. */
 interface Override {
-  readonly component: ICAL.Component
+  readonly component: Component
   readonly start: EventTime
   /** The wall time of the occurrence, in the zone of the series. */
   readonly planned: string
@@ -148,14 +148,14 @@ interface Override {
 }
 
 function parseOverride(
-  component: ICAL.Component,
+  component: Component,
   series: EventTime | undefined,
   planned: readonly string[],
   readTimes: ReadTimes,
 ): Override {
   const recurrenceId = firstTime(component, 'recurrence-id', readTimes)
   const wall = series ? wallInZoneOf(series, recurrenceId) : recurrenceId.wall
-  const range = String(component.getFirstProperty('recurrence-id')?.getFirstParameter('range') ?? '')
+  const range = String(component.first('recurrence-id')?.parameters.get('range') ?? '')
   if (!/^(thisandfuture)?$/i.test(range))
     throw new InvalidProperty('recurrence-id', 'RANGE=THISANDFUTURE or no RANGE', range)
   const [onThatDay, ...others] = planned.filter(start => dayOf(start) === dayOf(wall))
@@ -207,12 +207,12 @@ const dayOf = (wall: string): string => wall.slice(0, 10)
  * The wall times of a series by DTSTART, RRULE and RDATE, in order, to the end of the last day. All of that day is needed for
  * the keys, even if `until` is earlier.
  */
-function plannedStarts(event: ICAL.Component, start: EventTime, from: string, options: OccurrenceOptions): string[] {
+function plannedStarts(event: Component, start: EventTime, from: string, options: OccurrenceOptions): string[] {
   const lastDay = dayOf(options.until)
   const expandOptions: ExpandOptions = {
     until: lastDay,
     isAllDay: start.isDay,
-    ...(!start.zone.isFloating && { fromUtc: start.zone.fromUtc }),
+    fromUtc: start.zone.fromUtc,
     exists: wall => actualStart({ ...start, wall }).wall === wall,
     ...(from && { from }),
   }
@@ -227,7 +227,7 @@ function plannedStarts(event: ICAL.Component, start: EventTime, from: string, op
 
 /** Reports the dates of a series that are not read. */
 function noticeOmittedDates(
-  event: ICAL.Component,
+  event: Component,
   from: string,
   expansions: readonly Expansion[],
   planned: readonly string[],
@@ -258,7 +258,7 @@ function countOfSkipped(expansions: readonly Expansion[]): string {
   return ` (${counted(total, 'earlier date')} skipped)`
 }
 
-function createIsExcluded(event: ICAL.Component, start: EventTime, readTimes: ReadTimes): (wall: string) => boolean {
+function createIsExcluded(event: Component, start: EventTime, readTimes: ReadTimes): (wall: string) => boolean {
   const excluded = readTimes(event, 'exdate')
   return wall =>
     excluded.some(date => (date.isDay ? dayOf(wall) === dayOf(date.wall) : wallInZoneOf(start, date) === wall))
@@ -268,10 +268,10 @@ const wallInZoneOf = ({ zone, isDay }: EventTime, time: EventTime): string =>
   isDay || time.isDay ? time.wall : convertWall(time.wall, time.zone, zone)
 
 /** A cancelled occurrence may have no DTSTART, only its RECURRENCE-ID. */
-const startOf = (component: ICAL.Component, readTimes: ReadTimes): EventTime =>
-  firstTime(component, ['dtstart', 'recurrence-id'].find(name => component.hasProperty(name)) ?? 'dtstart', readTimes)
+const startOf = (component: Component, readTimes: ReadTimes): EventTime =>
+  firstTime(component, ['dtstart', 'recurrence-id'].find(name => component.has(name)) ?? 'dtstart', readTimes)
 
-function firstTime(component: ICAL.Component, property: string, readTimes: ReadTimes): EventTime {
+function firstTime(component: Component, property: string, readTimes: ReadTimes): EventTime {
   const [time] = readTimes(component, property)
   if (!time) throw new InvalidProperty(property, dateExample, '')
   return time

@@ -1,5 +1,6 @@
-import ICAL from 'ical.js'
+import { isUtf8 } from 'node:buffer'
 import { decodeEntities } from '../../text/normalize.ts'
+import type { Component, Property } from './component.ts'
 
 /** A value of a feed that is invalid; what was expected completes "expected …" */
 export class InvalidProperty extends Error {
@@ -12,16 +13,43 @@ export class InvalidProperty extends Error {
   }
 }
 
-export const valuesOf = (property: ICAL.Property): string[] => property.getValues().map(value => String(value).trim())
+/** Properties with several values, separated by commas. */
+const lists = new Set(['categories', 'exdate', 'rdate', 'resources'])
+
+/** Properties whose values are not texts: in them a backslash is a backslash. */
+const notTexts =
+  /^(dtstart|dtend|duration|exdate|rdate|rrule|exrule|recurrence-id|dtstamp|created|last-modified|url|organizer|attendee|attach|image|conference|geo|sequence)$/
+
+/** The values of a property, decoded. */
+export function valuesOf({ name, parameters, value }: Property): string[] {
+  const text = decodeQuotedPrintable(value, parameters)
+  const values = lists.has(name) ? text.split(/(?<!(?<!\\)(?:\\\\)*\\),/) : [text]
+  return values.map(each => (notTexts.test(name) ? each : unescapeText(each)).trim())
+}
+
+/** RFC 5545, 3.3.11 */
+const unescapeText = (text: string): string =>
+  text.includes('\\')
+    ? text.replace(/\\([\\;,n])/gi, (_, character: string) => (/n/i.test(character) ? '\n' : character))
+    : text
+
+/** vCalendar 1.0 encodes texts as e-mails do. */
+function decodeQuotedPrintable(value: string, parameters: Property['parameters']): string {
+  if (!/^quoted-printable$/i.test(parameters.get('encoding') ?? '')) return value
+  const bytes = value.replace(/[^\0-\xff]/g, character => Buffer.from(character).toString('latin1'))
+  const decoded = bytes.replace(/=([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  const buffer = Buffer.from(decoded, 'latin1')
+  return isUtf8(buffer) ? buffer.toString() : buffer.toString('latin1')
+}
 
 /** The first value of a property; empty if there is none. */
-export function firstValueOf(component: ICAL.Component, name: string): string {
-  const [property] = component.getAllProperties(name)
+export function firstValueOf(component: Component, name: string): string {
+  const property = component.first(name)
   return (property && valuesOf(property)[0]) ?? ''
 }
 
 /** The first value of a property; undefined if there is none, or a blank one. */
-export const optionalValueOf = (component: ICAL.Component, name: string): string | undefined =>
+export const optionalValueOf = (component: Component, name: string): string | undefined =>
   firstValueOf(component, name) || undefined
 
 /**
@@ -29,19 +57,12 @@ export const optionalValueOf = (component: ICAL.Component, name: string): string
  * zone of an event written in UTC, the address of its page, and what properties of iCalendar cannot hold: HTML, commas in the
  * names of venues, more than one organizer.
  */
-type XCalctlName = 'slug' | 'timezone' | 'description' | 'venue' | 'organizer' | 'page'
+export type XCalctlName = 'slug' | 'timezone' | 'description' | 'venue' | 'organizer' | 'page'
 
-const xCalctl = (name: XCalctlName): string => `x-calctl-${name}`
+export const xCalctl = (name: XCalctlName): string => `x-calctl-${name}`
 
-export function addXCalctl(component: ICAL.Component, name: XCalctlName, text: string): void {
-  const property = new ICAL.Property(xCalctl(name))
-  property.resetType('text')
-  property.setValue(text)
-  component.addProperty(property)
-}
-
-export const xCalctlValues = (component: ICAL.Component, name: XCalctlName): string[] =>
-  component.getAllProperties(xCalctl(name)).flatMap(valuesOf)
+export const xCalctlValues = (component: Component, name: XCalctlName): string[] =>
+  component.all(xCalctl(name)).flatMap(valuesOf)
 
 /** HTML as plain text, for the properties of iCalendar; undefined for what is not text, or blank. */
 export function plainText(value: unknown): string | undefined {

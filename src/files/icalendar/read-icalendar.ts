@@ -6,23 +6,24 @@
  * values of each. write-icalendar.ts writes the events that a service answered.
  */
 
-import type ICAL from 'ical.js'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { Failure } from '../../failure.ts'
-import { counted } from '../../text/words.ts'
+import { listOf } from '../../text/words.ts'
 import { msWall } from '../../time/dates.ts'
 import { isZone } from '../../time/zone-name.ts'
 import type { FeedSeries, FileRecord, Notice } from '../records/file-record.ts'
 import type { Build, RecordEntry } from '../records/record-builder.ts'
-import { dateEntries, partialDateEntries, textEntries, unsupportedProperties } from './event-entries.ts'
+import type { Component } from './component.ts'
+import { dateEntries, partialDateEntries, textEntries } from './event-entries.ts'
 import { describeEvent, type EventRevisions, feedSlug, groupRevisions, type PlacedEvent } from './event-revisions.ts'
 import { actualStart, createReadTimes, durationOf, endTime, type ReadTimes } from './event-times.ts'
-import { floating, resolveTzid } from './feed-zones.ts'
+import { ambiguousZone, type FeedZone, floatingIn, isAbbreviation, resolveTzid, zoneNamed } from './feed-zones.ts'
 import { type Occurrence, occurrencesOf } from './occurrences.ts'
-import { invalidLine, parseCalendars } from './parse-components.ts'
+import { parseCalendars } from './parse-components.ts'
 import { firstValueOf, InvalidProperty, optionalValueOf, xCalctlValues } from './properties.ts'
 import { endOfDay } from './rrule.ts'
+import { createSkipped, type Skipped } from './skipped-properties.ts'
 
 export interface ICalendarOptions {
   readonly name: string
@@ -31,6 +32,8 @@ export interface ICalendarOptions {
   readonly until?: string
   /** The zone of the calendar that the records are for. */
   readonly timezone?: string
+  /** Whether an event that is invalid, or a line that cannot be read, stops the others. */
+  readonly strict?: boolean
   readonly now: Date
   readonly notice: Notice
   readonly build: Build
@@ -46,27 +49,48 @@ export function* readICalendar(text: string, options: ICalendarOptions): Generat
     throw new Failure('usage', `${name} is iCalendar, which holds events, not ${resource}`, {
       hint: 'leave out --resource',
     })
+  const skipped = createSkipped()
   for (const calendar of parseCalendars(text, name)) {
-    const zone = resolveTzid(firstValueOf(calendar, 'x-wr-timezone'), calendar, preferred)
+    const own = firstValueOf(calendar, 'x-wr-timezone')
+    const zone = own === '' ? undefined : zoneOfFeed(own, calendar, preferred)
     const context = {
       ...options,
+      skipped,
       zone: zone?.name ?? preferred,
       isCancelled: /^cancel$/i.test(firstValueOf(calendar, 'method')),
-      readTimes: createReadTimes(calendar, { defaultZone: zone ?? floating, preferred }, notice),
+      readTimes: createReadTimes(
+        calendar,
+        { defaultZone: zone ?? floatingIn(preferred), ownZone: zone?.name, preferred },
+        notice,
+      ),
     }
-    for (const revisions of groupRevisions(calendar)) yield* recordsOf(revisions, context)
-    noticeUnsupported(calendar, options)
+    skipped.addComponents(calendar)
+    for (const revisions of groupRevisions(calendar)) {
+      noticeReplaced(revisions, options)
+      yield* recordsOf(revisions, context)
+      for (const component of componentsOf(revisions)) component.forget()
+    }
   }
+  for (const sentence of skipped.sentences()) notice(`${name}: ${sentence}`)
 }
 
-/** Reports the properties that no field can hold, once a feed. */
-function noticeUnsupported(calendar: ICAL.Component, { name, notice }: ICalendarOptions): void {
-  const counts = new Map<string, number>()
-  for (const component of calendar.getAllSubcomponents('vevent'))
-    for (const property of unsupportedProperties(component)) counts.set(property, (counts.get(property) ?? 0) + 1)
-  if (counts.size === 0) return
-  const properties = [...counts].map(([property, count]) => `${property} (${counted(count, 'event')})`)
-  notice(`${name}: skipped properties that have no field: ${properties.join(', ')}`)
+/** An abbreviation that the calendar's zone does not have says nothing: X-WR-TIMEZONE is not part of RFC 5545. */
+function zoneOfFeed(own: string, calendar: Component, preferred: string | undefined): FeedZone | undefined {
+  const certain = isAbbreviation(own) ? ambiguousZone(own, { calendar, preferred }) : undefined
+  return certain === undefined ? resolveTzid(own, { calendar, preferred }) : zoneNamed(certain)
+}
+
+const componentsOf = ({ event, overrides, duplicates }: EventRevisions): Component[] => [
+  ...(event ? [event] : []),
+  ...overrides,
+  ...duplicates.map(({ component }) => component),
+]
+
+/** Two events with one UID are two versions of one event (RFC 5545, 3.8.4.7), unless a program has mixed them up. */
+function noticeReplaced({ event, place, replaced, uid }: EventRevisions, { name, notice }: ICalendarOptions): void {
+  if (!event || replaced.length === 0) return
+  const older = listOf(replaced.map(describeEvent))
+  notice(`${name}: ${describeEvent({ component: event, place })} replaces ${older}: they have one UID, ${uid}`)
 }
 
 interface CalendarContext extends ICalendarOptions {
@@ -75,6 +99,7 @@ interface CalendarContext extends ICalendarOptions {
   /** METHOD:CANCEL cancels all events of the calendar (RFC 5546, 3.2.5). */
   readonly isCancelled: boolean
   readonly readTimes: ReadTimes
+  readonly skipped: Skipped
 }
 
 function* recordsOf(revisions: EventRevisions, context: CalendarContext): Generator<FileRecord> {
@@ -83,7 +108,11 @@ function* recordsOf(revisions: EventRevisions, context: CalendarContext): Genera
   let from: string | undefined
   let current: Occurrence | undefined
   try {
-    for (const component of [revisions.event, ...revisions.overrides]) if (component) checkLines(component)
+    for (const component of [revisions.event, ...revisions.overrides])
+      if (component) {
+        checkLines(component, context.strict)
+        context.skipped.addEvent(component)
+      }
     const isUntilGiven = context.until !== undefined
     for (const occurrence of occurrencesOf(revisions, { ...context, until, isUntilGiven })) {
       current = occurrence
@@ -95,10 +124,14 @@ function* recordsOf(revisions: EventRevisions, context: CalendarContext): Genera
     if (!(error instanceof InvalidProperty)) throw error
     records.push(invalidRecord(revisions, current, error, context))
   }
-  for (const duplicate of revisions.duplicates) records.push(duplicateRecord(revisions, duplicate, context))
+  for (const duplicate of revisions.duplicates) {
+    context.skipped.addEvent(duplicate.component)
+    records.push(duplicateRecord(revisions, duplicate, context))
+  }
   const isComplete = records.every(({ mistakes }) => mistakes.length === 0)
   const series = isComplete ? seriesOf(revisions, from, until) : undefined
-  for (const record of records) yield series ? { ...record, series } : record
+  const shared = { ...(series && { series }), ...(!context.strict && { stopsOnlyItself: true as const }) }
+  for (const record of records) yield { ...record, ...shared }
 }
 
 /**
@@ -115,13 +148,15 @@ function seriesOf({ uid, event }: EventRevisions, from: string | undefined, unti
   }
 }
 
-function checkLines(component: ICAL.Component): void {
-  if (component.hasProperty(invalidLine))
-    throw new InvalidProperty(
-      '',
-      'a line such as SUMMARY:Concert, and END:VEVENT last',
-      firstValueOf(component, invalidLine),
-    )
+/** Lines without which an event would be another one, or at another time. */
+const vital = /^\s*(UID|DTSTART|DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|RECURRENCE-ID|STATUS|CLASS)\b/i
+
+function checkLines(component: Component, strict = false): void {
+  const { wrongEnd, unreadable } = component
+  if (wrongEnd !== undefined)
+    throw new InvalidProperty('', `END:VEVENT for the event that begins on line ${component.line}`, wrongEnd)
+  const line = unreadable.find(({ text }) => strict || vital.test(text))
+  if (line) throw new InvalidProperty('', 'a line such as SUMMARY:Concert', line.text)
 }
 
 function recordOf({ uid, place }: EventRevisions, occurrence: Occurrence, context: CalendarContext): FileRecord {
@@ -136,12 +171,12 @@ function recordOf({ uid, place }: EventRevisions, occurrence: Occurrence, contex
   const end = endTime(start, occurrence.duration ?? durationOf(component, readTimes))
   const zone = xCalctlValues(component, 'timezone').find(isZone) ?? context.zone
   const entries = [slug, ...textEntries(component), ...dateEntries(start, end, zone)]
-  return { ...buildEvent(build, entries, fullPlace), makesLinks: true }
+  return { ...buildEvent(build, entries, fullPlace), makesLinks: true, numbersAreNames: true }
 }
 
 const events = resourceNamed('events')
 
-function slugEntry(component: ICAL.Component, uid: string, key?: string): RecordEntry {
+function slugEntry(component: Component, uid: string, key?: string): RecordEntry {
   const [exported] = xCalctlValues(component, 'slug')
   return { name: 'slug', value: (!key && exported) || feedSlug(uid, key), column: 'UID' }
 }

@@ -74,10 +74,11 @@ export function expandRule(start: string, rule: string, options: ExpandOptions):
   return { starts, hasMore, ...(hasMore && count !== undefined && { remaining: count - starts.length }) }
 }
 
-/** Whether a rule has a date in a hundred years; the leap days of most rules come back within eight. */
+/** Whether a rule has a date in the next 40 years, in which weekdays and leap days come together; with INTERVAL, in 400. */
 function matchesDate(parts: RuleParts, start: string): boolean {
   const ms = wallMs(start)
-  return !datesOf(parts, ms, { to: ms + 36_525 * 86_400_000 }).next().done
+  const years = parts.frequency === 'YEARLY' ? 400 : 40
+  return !datesOf(parts, ms, { to: ms + years * 366 * 86_400_000 }).next().done
 }
 
 /** The dates of a rule up to its UNTIL and COUNT; of one without an end, up to a year after the last day that is read. */

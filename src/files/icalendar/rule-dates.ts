@@ -59,7 +59,8 @@ function* longPeriods(rule: RuleParts, { start, from, to }: Bounds): Generator<n
   const skipped = Math.max(0, Math.floor((days.indexOf(from) - first) / rule.interval))
   for (let index = first + skipped * rule.interval; days.startOf(index) <= to; index += rule.interval) {
     const dates: number[] = []
-    for (let date = days.startOf(index); date < days.startOf(index + 1); date += day)
+    const end = days.startOf(index + 1)
+    for (let date = days.startOf(index); date < end; date = days.next(date))
       if (days.has(date)) for (const time of times) dates.push(date + time)
     if (dates.length > 0) yield dates
   }
@@ -94,7 +95,7 @@ const stepMs: Readonly<Partial<Record<Frequency, number>>> = { HOURLY: hour, MIN
 function* shortPeriods(rule: RuleParts, { start, from, to }: Bounds): Generator<number[]> {
   const length = stepMs[rule.frequency] ?? second
   const step = length * rule.interval
-  const { hasDay } = createDays(rule)
+  const days = createDays(rule)
   const first = start - (start % length)
   const nextAfter = (moment: number): number => first + Math.ceil((moment - first) / step) * step
   const within = timesWithin(rule, start)
@@ -103,7 +104,7 @@ function* shortPeriods(rule: RuleParts, { start, from, to }: Bounds): Generator<
     const wall = new Date(period)
     const dayStart = period - (period % day)
     const [hours, minutes] = [wall.getUTCHours(), wall.getUTCMinutes()]
-    if (!hasDay(dayStart)) period = nextAfter(dayStart + day)
+    if (!days.has(dayStart)) period = nextAfter(dayStart + day)
     else if (rule.byHour?.includes(hours) === false) period = nextAfter(dayStart + (hours + 1) * hour)
     else if (length < hour && rule.byMinute?.includes(minutes) === false)
       period = nextAfter(dayStart + hours * hour + (minutes + 1) * minute)
@@ -138,10 +139,12 @@ interface Days {
   startOf(index: number): number
   /** Whether a rule chooses a day, given as its first moment. */
   has(date: number): boolean
+  /** The day after; where the rule has no day in this month, the next month. */
+  next(date: number): number
 }
 
 /** The days of a rule. Years of rules with BYWEEKNO begin with their first week. */
-function createDays(rule: RuleParts): Days & { hasDay(date: number): boolean } {
+function createDays(rule: RuleParts): Days {
   const { frequency, weekStart, byMonth, byWeekNo, byYearDay, byMonthDay, byDay } = rule
   const weekdays = byDay && createWeekdays(byDay, frequency === 'MONTHLY' || byMonth !== undefined)
   const weekOf = (ms: number): number => Math.floor((ms / day + 4 - weekStart) / 7)
@@ -175,7 +178,12 @@ function createDays(rule: RuleParts): Days & { hasDay(date: number): boolean } {
     }
     return !byWeekNo || hasWeek(date)
   }
-  const shared = { has: hasDay, hasDay }
+  const next = (date: number): number => {
+    const wall = new Date(date)
+    const isMonth = byMonth === undefined || byMonth.includes(wall.getUTCMonth() + 1)
+    return isMonth ? date + day : startOfMonth(wall.getUTCFullYear(), wall.getUTCMonth() + 1)
+  }
+  const shared = { has: hasDay, next }
   if (byWeekNo) return { ...shared, indexOf: weekYearOf, startOf: startOfWeekYear }
   if (frequency === 'YEARLY') return { ...shared, indexOf: ms => new Date(ms).getUTCFullYear(), startOf: startOfYear }
   if (frequency === 'MONTHLY')

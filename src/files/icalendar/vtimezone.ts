@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
-import { Temporal } from 'temporal-polyfill'
+import { msWall } from '../../time/dates.ts'
+import { offsetAt, offsetText } from '../../time/zone.ts'
 
 const firstYear = 1970
 const endYear = 2050
@@ -23,27 +24,45 @@ export function vtimezone(name: string): ICAL.Component {
   return component
 }
 
+/** Clock changes are found by the offsets that zone.ts has, so that each zone that can be read can be written. */
 function transitionsIn(name: string): Transition[] {
-  let moment = Temporal.ZonedDateTime.from(`${firstYear}-01-01T00:00:00[${name}]`)
-  const offset = offsetOf(moment)
-  const transitions: Transition[] = [
-    { wall: `${firstYear}-01-01T00:00:00`, offsetBefore: offset, offsetAfter: offset, isForward: false },
-  ]
-  for (let next = moment.getTimeZoneTransition('next'); next && next.year < endYear; ) {
-    const before = next.subtract({ seconds: 1 })
-    transitions.push({
-      wall: before.toPlainDateTime().add({ seconds: 1 }).toString({ smallestUnit: 'second' }),
-      offsetBefore: offsetOf(before),
-      offsetAfter: offsetOf(next),
-      isForward: next.offsetNanoseconds > before.offsetNanoseconds,
-    })
-    moment = next
-    next = moment.getTimeZoneTransition('next')
+  const start = Date.UTC(firstYear, 0)
+  const offset = offsetAt(start, name)
+  const transitions: Transition[] = [transitionAt(start - offset, offset, offset)]
+  let before = offset
+  for (let moment = start; moment < Date.UTC(endYear, 0); moment += step) {
+    const after = offsetAt(moment + step, name)
+    if (after === before) continue
+    const change = changeBetween(moment, moment + step, name, before)
+    if (change >= Date.UTC(endYear, 0)) break
+    transitions.push(transitionAt(change, before, after))
+    before = after
   }
   return transitions
 }
 
-const offsetOf = (moment: Temporal.ZonedDateTime): string => moment.offset.slice(0, 6)
+/** No zone has changed its clocks twice within ten days since 1970. */
+const step = 10 * 86_400_000
+
+function transitionAt(moment: number, before: number, after: number): Transition {
+  return {
+    wall: msWall(moment + before).replace(' ', 'T'),
+    offsetBefore: offsetText(before),
+    offsetAfter: offsetText(after),
+    isForward: after > before,
+  }
+}
+
+/** The second between two moments from which the offset is another one than before. */
+function changeBetween(first: number, last: number, name: string, before: number): number {
+  let [low, high] = [first, last]
+  while (high - low > 1000) {
+    const middle = low + Math.floor((high - low) / 2000) * 1000
+    if (offsetAt(middle, name) === before) low = middle
+    else high = middle
+  }
+  return high
+}
 
 function groupByOffsets(transitions: readonly Transition[]): Transition[][] {
   const groups = new Map<string, Transition[]>()

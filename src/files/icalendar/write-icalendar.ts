@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts'
 import { lookupTable } from '../../text/lookup-table.ts'
 import { msWall, readDate, wallMs } from '../../time/dates.ts'
 import { fixedOffset, isZone } from '../../time/zone-name.ts'
-import { addXCalctl, plainText } from './properties.ts'
+import { plainText, type XCalctlName, xCalctl } from './properties.ts'
 import { isCovered, vtimezone } from './vtimezone.ts'
 
 export interface ICalendarWriteOptions {
@@ -128,6 +128,13 @@ const statuses: Readonly<Record<string, string>> = lookupTable({
   pending: 'TENTATIVE',
   trash: 'CANCELLED',
 })
+
+function addXCalctl(component: ICAL.Component, name: XCalctlName, text: string): void {
+  const property = new ICAL.Property(xCalctl(name))
+  property.resetType('text')
+  property.setValue(text)
+  component.addProperty(property)
+}
 
 function addDates(component: ICAL.Component, event: Answer, zone: string | undefined): void {
   const add = (name: string, time: ICAL.Time) => {

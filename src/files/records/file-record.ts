@@ -58,6 +58,8 @@ export interface FileRecord extends WritableRecord {
   /** Whether a number in the place of a name is a name, not an ID: a venue can be called 1898. */
   readonly numbersAreNames?: true
   readonly series?: FeedSeries
+  /** Whether the other records are applied even if this one is invalid. */
+  readonly stopsOnlyItself?: true
   /** The position in the file: `row 5`, `line 3`, `document 2`, `item 4`. */
   readonly place: string
   readonly mistakes: readonly Mistake[]

@@ -48,6 +48,7 @@ const asInvalid = (record: FileRecord, message: string, hint: string | undefined
   message,
   ...(hint !== undefined && { hint }),
   resource: record.resource,
+  ...(record.stopsOnlyItself && { stopsOnlyItself: true }),
   source: record.source ?? sourceOf(record),
 })
 
