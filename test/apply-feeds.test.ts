@@ -74,15 +74,31 @@ test('a series whose hour changes is moved, not duplicated', async () => {
   expect(out).toMatch(/\+ create 0 {2}~ update 3 {2}- trash 0 {2}= same 0 {2}! invalid 0\n$/)
 })
 
-test('an invalid event is named, and --skip-invalid applies the others', async () => {
+test('an invalid event is named and stops only itself; --strict applies nothing', async () => {
   const calctl = calendar()
   const text = feed(talk, choir.replace('WEEKLY', 'SOMETIMES'))
-  expect((await calctl('apply - --yes', text)).err).toContain(
+  const strict = await calctl('apply - --yes --strict', text)
+  expect(strict.status).toBe(2)
+  expect(strict.err).toContain(
     '! event 2 "Coral": RRULE: expected FREQ to be one of YEARLY, MONTHLY, WEEKLY, DAILY, HOURLY, MINUTELY, SECONDLY, ' +
       'got "FREQ=SOMETIMES;COUNT=3"\n',
   )
-  expect(await calctl('apply - --yes --skip-invalid', text)).toMatchObject({ status: 6 })
+  expect(strict.err).toContain('1 record is invalid; nothing was sent')
+  expect((await calctl('events list --all-dates -o count')).out).toBe('0\n')
+  const { status, err } = await calctl('apply - --yes', text)
+  expect(status).toBe(0)
+  expect(err).toContain('! event 2 "Coral": RRULE: expected FREQ')
   expect((await calctl('events list --all-dates --fields title -o csv')).out).toBe('title\nXerrada\n')
+  expect(await calctl('diff -', text)).toMatchObject({ status: 0 })
+  expect(await calctl('apply - --yes --skip-invalid', text)).toMatchObject({ status: 6 })
+})
+
+test('--prune trashes nothing as long as an event of the feed is invalid', async () => {
+  const calctl = calendar()
+  await calctl('apply - --yes --jobs 1', feed(talk, choir))
+  const { err } = await calctl('apply - --yes --prune', feed(choir.replace('WEEKLY', 'SOMETIMES')))
+  expect(err).toContain('--prune removes nothing as long as records are invalid\n')
+  expect((await calctl('events list --all-dates -o count')).out).toBe('4\n')
 })
 
 test('an hour that occurs twice is applied once', async () => {

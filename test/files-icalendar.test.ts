@@ -34,6 +34,8 @@ END:VEVENT`),
     {
       resource: 'events',
       makesLinks: true,
+      numbersAreNames: true,
+      stopsOnlyItself: true,
       series: {
         slug: '040000008200e00074c5b7101a82e008-example-org-e5cd6ed1c6',
         name: 'Concert, amb cor',

@@ -183,3 +183,9 @@ const isReference = (value: object): value is StepReference => '$ref' in value &
 /** The invalid records for which nothing is applied, unless they are to be skipped. */
 export const blockingRecords = ({ invalid }: Pick<Plan, 'invalid'>): readonly Invalid[] =>
   invalid.filter(({ stopsOnlyItself }) => stopsOnlyItself !== true)
+
+/** The same plan, in which every invalid record counts. */
+export const withBlockingRecords = (plan: Plan): Plan => ({
+  ...plan,
+  invalid: plan.invalid.map(({ stopsOnlyItself, ...record }) => record),
+})

@@ -10,7 +10,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure, wrongValue } from '../../failure.ts'
-import { blockingRecords, type Plan, type Shard } from '../../plan/plan.ts'
+import { blockingRecords, type Plan, type Shard, withBlockingRecords } from '../../plan/plan.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
 import { confirm } from './confirmation.ts'
 import { execute, type RunOptions, reportNoSteps, runOptions, startRunJournal } from './execute-plan.ts'
@@ -63,7 +63,9 @@ export interface PlanOrigin {
 export async function applyPlan(app: App, whole: Plan, options: PlanOptions, origin: PlanOrigin = {}): Promise<void> {
   const { isSaved = false, undoes } = origin
   const isConfirmed = origin.isConfirmed === true || app.globals.yes === true
-  const plan = options.shard ? (await import('../../plan/shard.ts')).selectShard(whole, options.shard) : whole
+  const selected = options.shard ? (await import('../../plan/shard.ts')).selectShard(whole, options.shard) : whole
+  // Who asks to skip what is invalid is told by the exit status that something was skipped.
+  const plan = options.skipInvalid ? withBlockingRecords(selected) : selected
   if (isSaved) await checkNotApplied(app, plan)
   await checkOutputFiles(app, plan, options)
   // The limit counts the removals of all shards.
