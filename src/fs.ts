@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, type Stats, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -19,20 +19,39 @@ export function makeFolder(path: string, mode = 0o777): void {
 /** The largest input, in bytes: a text of twice this size is more than V8 can hold. */
 export const largestInput = 500 * 1024 ** 2
 
+/** The largest file of settings, in bytes: a thousand profiles take less. */
+const largestSettings = 1024 ** 2
+
 /** What an input is called that is larger. */
-export const tooLarge = `it is larger than ${largestInput / 1024 ** 2} MB`
+export const tooLarge = largerThan(largestInput)
+
+function largerThan(size: number): string {
+  return `it is larger than ${size / 1024 ** 2} MB`
+}
 
 /** Why a path cannot be read as a file, if it exists: only regular files and pipes end. */
 export function inputProblem(path: string): string | undefined {
   const stat = statOf(path)
-  if (stat === undefined || stat.isFIFO()) return undefined
-  if (stat.isDirectory()) return 'it is a directory'
-  if (!stat.isFile()) return 'it is not a file'
-  return stat.size > largestInput ? tooLarge : undefined
+  return stat?.isFIFO() ? undefined : problemOf(stat, largestInput)
 }
 
-/** Whether a path is a pipe, which can be read once only. */
-export const isPipe = (path: string): boolean => statOf(path)?.isFIFO() === true
+/** Why a path cannot be read as a file that is read again and again, if it exists: a pipe may never end. */
+export const storedFileProblem = (path: string): string | undefined => problemOf(statOf(path), largestInput)
+
+/** The text of a file of settings, which may be in anybody's folder. Throws Node's error, or one that says why it is no such file. */
+export function readSettingsFile(path: string): string {
+  const problem = problemOf(statOf(path), largestSettings)
+  if (problem !== undefined) throw new Error(problem)
+  return readFileSync(path, 'utf8')
+}
+
+function problemOf(stat: Stats | undefined, largest: number): string | undefined {
+  if (stat === undefined) return undefined
+  if (stat.isDirectory()) return 'it is a directory'
+  if (stat.isFIFO()) return 'it is a pipe'
+  if (!stat.isFile()) return 'it is not a file'
+  return stat.size > largest ? largerThan(largest) : undefined
+}
 
 /** What is at a path; undefined if nothing can be, as when the name is too long. Opening it says why. */
 function statOf(path: string): Stats | undefined {

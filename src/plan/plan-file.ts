@@ -5,7 +5,7 @@ import type { CalendarName } from '../client/calendar.ts'
 import { withCalendar } from '../client/calendar-origin.ts'
 import { Failure } from '../failure.ts'
 import { linesOf } from '../files/text-streams.ts'
-import { inputProblem, isPipe } from '../fs.ts'
+import { storedFileProblem } from '../fs.ts'
 import { parseStrictJson } from '../text/json.ts'
 import type { Plan, Step } from './plan.ts'
 import { createSpool } from './spool.ts'
@@ -67,7 +67,7 @@ export async function readPlan(path: string, name: string): Promise<Plan | undef
 /** Enough of a file to recognize a plan; empty if it cannot be read, which readers of records report. */
 async function startOfFile(path: string): Promise<string> {
   // What is read from a pipe is gone, and a device may never answer.
-  if (isPipe(path) || inputProblem(path) !== undefined) return ''
+  if (storedFileProblem(path) !== undefined) return ''
   try {
     let text = ''
     for await (const piece of createReadStream(path, { encoding: 'utf8', end: 200 })) text += piece

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '../failure.ts'
-import { inputProblem } from '../fs.ts'
+import { storedFileProblem } from '../fs.ts'
 
 /** The failure for a calendar file that does not exist; undefined if it does. */
 export function missingFile(file: string): Failure | undefined {
@@ -17,7 +17,7 @@ export function missingFile(file: string): Failure | undefined {
 export function requireFolder(file: string): void {
   const missing = existsSync(dirname(file)) ? undefined : missingFile(file)
   if (missing) throw missing
-  const problem = inputProblem(file)
+  const problem = storedFileProblem(file)
   if (problem !== undefined)
     throw new Failure('settings', `cannot open ${file}: ${problem}`, { hint: 'name a calendar file of calctl' })
 }

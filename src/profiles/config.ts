@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '../failure.ts'
+import { readSettingsFile } from '../fs.ts'
 import type { World } from '../world.ts'
 import type { Config } from './profile.ts'
 import { configFile } from './user-folders.ts'
@@ -41,11 +41,13 @@ async function writeConfig(path: string, config: Config): Promise<void> {
 
 function contentOf(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return readSettingsFile(path)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new Failure('settings', `cannot read ${path}: ${message}`, { hint: 'check that you may read it' })
+    throw new Failure('settings', `cannot read ${path}: ${message}`, {
+      hint: code === undefined ? 'put a file of profiles in its place' : 'check that you may read it',
+    })
   }
 }
 

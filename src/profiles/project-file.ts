@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { inputProblem, isPipe } from '../fs.ts'
+import { readSettingsFile } from '../fs.ts'
 import { listOf } from '../text/words.ts'
 import { parseBaseUrl } from './base-url.ts'
 
@@ -66,12 +66,9 @@ function readProjectFile(path: string): Project {
 
 type Invalid = (what: string, hint?: string) => Failure
 
-/** The folder may be anybody's: a pipe in it would never end. */
 function readText(path: string, invalid: Invalid): string {
   try {
-    const problem = isPipe(path) ? 'it is a pipe' : inputProblem(path)
-    if (problem !== undefined) throw new Error(problem)
-    return readFileSync(path, 'utf8')
+    return readSettingsFile(path)
   } catch (error) {
     throw invalid((error as Error).message, 'fix it, or remove it')
   }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, readFileSync, statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { writeAtomically } from '../fs.ts'
+import { readSettingsFile, writeAtomically } from '../fs.ts'
 import { listOf } from '../text/words.ts'
 import type { World } from '../world.ts'
 import type { ProjectSource } from './project-file.ts'
@@ -61,7 +61,7 @@ const fileOfTrust = (world: World): string => join(dirname(configFile(world)), '
 
 function readTrusted(world: World): Trusted {
   try {
-    const content: unknown = JSON.parse(readFileSync(fileOfTrust(world), 'utf8'))
+    const content: unknown = JSON.parse(readSettingsFile(fileOfTrust(world)))
     return isObject(content) ? content : {}
   } catch {
     return {}

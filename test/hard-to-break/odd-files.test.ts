@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -44,6 +44,78 @@ test('a pipe is read like a file', async () => {
     out: expect.stringContaining('+ tag "Jazz"'),
   })
 })
+
+test('a pipe is no calendar, no journal and no file of settings, and nobody waits for its end', async () => {
+  const pipe = join(folder, 'town.json')
+  const journal = join(folder, 'village.json.journal')
+  const project = join(folder, 'project')
+  const config = join(folder, 'config/calctl')
+  for (const path of [project, config]) mkdirSync(path, { recursive: true })
+  for (const path of [pipe, journal, join(project, '.calctl.json'), join(config, 'config.json')])
+    expect(spawnSync('mkfifo', [path]).status).toBe(0)
+  writeFileSync(join(folder, 'village.json'), '{"calctl":1}')
+  await real(`profiles add town --base-url file:${pipe}`)
+  for (const line of [
+    `tags list --base-url file:${pipe}`,
+    `tags create --name Jazz --base-url file:${pipe}`,
+    `serve --port 0 --file ${pipe}`,
+    `serve --port 0 --memory --file ${pipe}`,
+    'serve --port 0 --from town',
+    'tags list --base-url file:village.json',
+    'serve --port 0 --file village.json',
+  ]) {
+    const { status, err } = await real(line)
+    expect([line, status, err]).toEqual([
+      line,
+      3,
+      expect.stringMatching(/^error: cannot open .*: it is a pipe\nhint: /),
+    ])
+  }
+  const inProject = worldOf({ env, cwd: project })
+  expect(await inProject('tags list')).toMatchObject({
+    status: 3,
+    err: expect.stringMatching(/\.calctl\.json: it is a pipe\nhint: /),
+  })
+  const configured = worldOf({ env: { ...env, XDG_CONFIG_HOME: join(folder, 'config') } })
+  for (const line of ['profiles list', 'profiles add x --base-url http://x.test', 'tags list'])
+    expect(await configured(line)).toMatchObject({
+      status: 3,
+      err: expect.stringMatching(/^error: cannot read .*config\.json: it is a pipe\nhint: /),
+    })
+})
+
+test('files of settings have a bound', async () => {
+  const [project, config] = [join(folder, 'large-project'), join(folder, 'large-config/calctl')]
+  for (const path of [project, config]) mkdirSync(path, { recursive: true })
+  for (const file of [join(project, '.calctl.json'), join(config, 'config.json')])
+    writeFileSync(file, ' '.repeat(1 << 21))
+  expect(await worldOf({ env, cwd: project })('tags list')).toEqual({
+    status: 3,
+    out: '',
+    err: `error: ${join(project, '.calctl.json')}: it is larger than 1 MB\nhint: fix it, or remove it\n`,
+  })
+  expect(await worldOf({ env: { ...env, XDG_CONFIG_HOME: join(folder, 'large-config') } })('tags list')).toEqual({
+    status: 3,
+    out: '',
+    err: `error: cannot read ${join(config, 'config.json')}: it is larger than 1 MB\nhint: put a file of profiles in its place\n`,
+  })
+})
+
+test.each(['itself', 'a hard link', 'a symbolic link'])(
+  'diff --save does not overwrite its input, named by %s',
+  async name => {
+    const input = join(folder, 'empty.ndjson')
+    const other = name === 'itself' ? input : join(folder, `${name.replace(/\W/g, '-')}.json`)
+    writeFileSync(input, '')
+    if (name === 'a hard link') linkSync(input, other)
+    if (name === 'a symbolic link') symlinkSync(input, other)
+    expect(await calendar({ env })(`diff ${input} --save ${other}`)).toEqual({
+      status: 2,
+      out: '',
+      err: `error: --save: ${other} is the file that is read\nhint: name another file\n`,
+    })
+  },
+)
 
 test('lists as CSV and TSV are as safe for spreadsheets as exports', async () => {
   const calctl = calendar({ env })

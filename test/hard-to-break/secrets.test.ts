@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { sendRaw } from '../raw-http.ts'
 import { startServe } from '../start-serve.ts'
 import { worldOf } from '../world.ts'
 
@@ -37,6 +38,21 @@ test('the password of a record is in no line of serve --log, however it is writt
   for (const name of ['password', 'p%61ssword']) await fetch(`${events}/1?a=1&${name}=sesame&b=2`)
   await expect.poll(err).toContain('GET /calendar/events/v1/events/1?a=1&p%61ssword=***&b=2 404')
   expect(err()).not.toContain('sesame')
+})
+
+test('serve --log has no byte of a URL that a terminal obeys: Node refuses such requests', async () => {
+  const { events, err } = await serve('--log')
+  const port = Number(new URL(events).port)
+  const request = (url: Buffer) =>
+    sendRaw(
+      port,
+      Buffer.concat([Buffer.from('GET '), url, Buffer.from(' HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')]),
+    )
+  const bytes = [0x00, 0x07, 0x09, 0x0c, 0x1b, 0x7f, 0x9b, 0xc2, 0xff]
+  for (const byte of bytes) expect(await request(Buffer.from([0x2f, byte, 0x61]))).toMatch(/^HTTP\/1.1 400 /)
+  await request(Buffer.from('/last'))
+  await expect.poll(err).toContain('GET /last ')
+  expect(err()).not.toMatch(/[^\n -~]/)
 })
 
 test.each([

@@ -216,14 +216,17 @@ test('a complete last line of the journal with a wrong checksum is reported, not
   })
 })
 
-test('a full disk at the start is a sentence, and leaves nothing behind', async () => {
-  fault = ({ kind }) => (['create', 'write', 'make folder'].includes(kind) ? 'ENOSPC' : undefined)
-  expect(await startServe('--file town.json --port 0', { cwd: folder })).toEqual({
-    status: 3,
-    err: `error: cannot use ${file()} as a calendar: the disk is full\nhint: free some space, or open it read-only with: calctl serve --read-only\n`,
-  })
-  expect(readdirSync(folder)).toEqual([])
-})
+test.each(['ENOSPC', 'EDQUOT'])(
+  'a full disk at the start (%s) is a sentence, and leaves nothing behind',
+  async code => {
+    fault = ({ kind }) => (['create', 'write', 'make folder'].includes(kind) ? code : undefined)
+    expect(await startServe('--file town.json --port 0', { cwd: folder })).toEqual({
+      status: 3,
+      err: `error: cannot use ${file()} as a calendar: the disk is full\nhint: free some space, or open it read-only with: calctl serve --read-only\n`,
+    })
+    expect(readdirSync(folder)).toEqual([])
+  },
+)
 
 test('a disk that is full when a file is served is a warning; reads are answered and writes refused', async () => {
   await (await serve()).stop()

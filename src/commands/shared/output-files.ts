@@ -11,13 +11,19 @@ import { counted, listOf, nounFor } from '../../text/words.ts'
 export interface OutputFiles {
   readonly errors?: string
   readonly report?: string
+  /** The plan of `diff`. */
+  readonly save?: string
 }
 
 type Results = ReadonlyMap<string, StepResult>
 
 /** Throws `usage` if a file that is read is to be overwritten, by whatever path. */
-export function checkInputsKept({ world }: App, inputs: readonly string[], { errors, report }: OutputFiles): void {
-  for (const [option, name] of Object.entries({ '--errors': errors, '--report': report }))
+export function checkInputsKept(
+  { world }: App,
+  inputs: readonly string[],
+  { errors, report, save }: OutputFiles,
+): void {
+  for (const [option, name] of Object.entries({ '--errors': errors, '--report': report, '--save': save }))
     for (const input of inputs)
       if (name !== undefined && isSameFile(resolve(world.cwd, input), resolve(world.cwd, name)))
         throw new Failure('usage', `${option}: ${name} is the file that is read`, { hint: 'name another file' })
@@ -57,15 +63,13 @@ function checkOwn(path: string, name: string, what: string, isOwn: (firstLine: s
 function firstLineOf(path: string): string {
   try {
     const fd = openSync(path, 'r')
-    const bytes = Buffer.alloc(1 << 16)
-    const count = readSync(fd, bytes, 0, bytes.length, 0)
-    closeSync(fd)
-    return (
-      bytes
-        .toString('utf8', 0, count)
-        .replace(/^\ufeff/, '')
-        .split('\n', 1)[0] ?? ''
-    )
+    try {
+      const bytes = Buffer.alloc(1 << 16)
+      const start = bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, 0))
+      return start.replace(/^\ufeff/, '').split('\n', 1)[0] ?? ''
+    } finally {
+      closeSync(fd)
+    }
   } catch {
     return ''
   }

@@ -75,7 +75,7 @@ export async function buildContext(app: App): Promise<BuildContext> {
 export async function planFiles(
   app: App,
   files: readonly string[],
-  options: FileOptions & Pick<FilePlanOptions, 'only'> & Values,
+  options: FileOptions & OutputFiles & Pick<FilePlanOptions, 'only'> & Values,
 ): Promise<Plan> {
   const { planFromRecords } = await import('../../plan/build/from-files.ts')
   const filters = await typedFilters(options.resource ? [resourceNamed(options.resource)] : resources, options)
@@ -89,7 +89,7 @@ export async function planFiles(
     throw new Failure('usage', 'stdin can be read only once', {
       hint: 'pass - once, or files instead',
     })
-  checkInputsKept(app, files, options as OutputFiles)
+  checkInputsKept(app, files, options)
   const { spoolStdin } = await import('./input.ts')
   const stdin = files.includes('-') ? await spoolStdin(app) : undefined
   const context = await buildContext(app)

@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync } from 'node:fs'
 import { Failure } from '../../failure.ts'
+import { storedFileProblem } from '../../fs.ts'
 import { type CalendarContents, isUnedited, newSite, parse, readText } from './calendar-text.ts'
 import { type FileStamp, type Fingerprint, fingerprintOf, freePath, isSystemError, stampOf } from './disk.ts'
 import { type CalendarJournalContents, readCalendarJournal, replaying } from './journal.ts'
@@ -100,6 +101,11 @@ function keepAside(path: string): string {
 }
 
 function read(path: string): Buffer | undefined {
+  const problem = storedFileProblem(path)
+  if (problem !== undefined)
+    throw new Failure('settings', `cannot open ${path}: ${problem}`, {
+      hint: 'name a calendar file of calctl, or move away what is there',
+    })
   try {
     return readFileSync(path)
   } catch (error) {

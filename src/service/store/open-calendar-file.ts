@@ -127,7 +127,7 @@ function inUse(file: string, { pid, note: url, isElsewhere }: LockHolder): Failu
 function cannotUse(file: string, error: NodeJS.ErrnoException): Failure {
   return new Failure('settings', `cannot use ${file} as a calendar: ${reason(error)}`, {
     hint:
-      error.code === 'ENOSPC'
+      error.code === 'ENOSPC' || error.code === 'EDQUOT'
         ? 'free some space, or open it read-only with: calctl serve --read-only'
         : 'name another file, or open it read-only with: calctl serve --read-only',
   })

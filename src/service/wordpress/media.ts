@@ -38,7 +38,7 @@ export async function upload(context: Context): Promise<HandlerResult> {
 }
 
 /** POST on one image: its title, its caption, and the text in its place. */
-export async function describe(context: Context, id: number): Promise<HandlerResult> {
+export async function describeImage(context: Context, id: number): Promise<HandlerResult> {
   const row = imageNamed(context, id)
   checkMayUpload(context, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
   const { title, alt_text, caption } = readParameters(context.parameters, readers) as Partial<Upload>

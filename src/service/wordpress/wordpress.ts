@@ -10,7 +10,7 @@ import type { Context } from '../dialect.ts'
 import { noRoute } from '../refusal.ts'
 import type { HandlerResult } from '../request-context.ts'
 import type { PostTable, TermTable } from '../store/rows.ts'
-import { describe, getImage, listImages, upload } from './media.ts'
+import { describeImage, getImage, listImages, upload } from './media.ts'
 import { getPost, listPosts, patchPost, trashPost } from './wp-posts.ts'
 import { currentUser, types } from './wp-site.ts'
 import { deleteTerm, getTerm, listTerms, patchTerm } from './wp-terms.ts'
@@ -51,7 +51,7 @@ const collections: Readonly<Record<string, Collection>> = lookupTable({
     list: listImages,
     create: upload,
     get: getImage,
-    patch: describe,
+    patch: describeImage,
   },
   types: { list: types },
   users: { me: currentUser },
