@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
 import type { Transport } from '../src/contract/exchange.ts'
 import { run } from '../src/run.ts'
 import { safeSink } from '../src/terminal/safe-sink.ts'
@@ -97,13 +98,14 @@ const unanswered: Transport = () => Promise.reject(new Error('this test has no c
 function typist(keys: readonly string[]) {
   const stdin = new PassThrough()
   const left = [...keys]
-  let heard = ''
+  const answered = new Set<string>()
   return {
     stdin,
     hear(text: string) {
-      heard += text
-      if (!heard.includes('(y/N)')) return
-      heard = ''
+      // Prompts are drawn again with every key.
+      const question = /\? (.*) \(y\/N\)/.exec(stripVTControlCharacters(text))?.[1]
+      if (question === undefined || answered.has(question)) return
+      answered.add(question)
       const batch = left.shift()
       if (batch !== undefined) setImmediate(() => stdin.write(batch))
     },

@@ -194,12 +194,16 @@ export function ambiguousNameFailure(resource: Resource, name: string, records: 
   })
 }
 
-async function unknownNameOf(client: Client, resource: Resource, name: string): Promise<Failure> {
+/** The names of the first 500 records of a resource, for suggestions. */
+export async function namesOf(client: Client, resource: Resource): Promise<string[]> {
   const names: string[] = []
   for await (const page of client.pages(resource, wholeListQuery({ resource }), 500))
     names.push(...page.records.map(record => nameOf(resource, record)))
-  return unknownNameFailure(resource, name, names, client.calendar)
+  return names
 }
+
+const unknownNameOf = async (client: Client, resource: Resource, name: string): Promise<Failure> =>
+  unknownNameFailure(resource, name, await namesOf(client, resource), client.calendar)
 
 /** The failure for a name that no record has; its hint suggests the nearest of `names`. */
 export function unknownNameFailure(

@@ -93,7 +93,7 @@ async function createSeries(app: App, resource: Resource, values: Values, rule: 
   const complete = await askForRequired(app, resource, values)
   const { planSeries } = await import('../plan/build/from-rule.ts')
   const { buildContext } = await import('./shared/plan-from-files.ts')
-  const plan = await planSeries(await buildContext(app), complete, { rule, until, except }, createMissing)
+  const plan = await planSeries(await buildContext(app, options), complete, { rule, until, except }, createMissing)
   await applyPlan(app, plan, options)
 }
 

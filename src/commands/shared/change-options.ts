@@ -5,15 +5,17 @@ import type { Change, ChangeContext } from '../../client/resolve-change.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
-import type { Step, StepReference } from '../../plan/plan.ts'
+import type { Step } from '../../plan/plan.ts'
 import { readShift } from '../../time/typed-dates.ts'
 import { addFieldOption, flagName, typedValues } from './field-options.ts'
+import { nameCare } from './name-care.ts'
 
 /** The options of a change other than its fields. */
 export interface ChangeOptions {
   readonly shift?: number
   readonly keepInstant?: true
   readonly createMissing?: true
+  readonly allowSimilar?: true
 }
 
 /** The fields with several links, as they are called in --add-… and --remove-… */
@@ -42,10 +44,12 @@ export function changeOptions(command: Command, resource: Resource): Command {
   return linksOption(command, resource)
 }
 
-/** Adds `--create-missing` if a resource links to others by name. */
+/** Adds `--create-missing` and `--allow-similar` if a resource links to others by name. */
 export const linksOption = (command: Command, resource: Resource): Command =>
   Object.values(resource.fields).some(field => field.kind === 'terms' || field.kind === 'posts')
-    ? command.option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
+    ? command
+        .option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
+        .option('--allow-similar', 'Create also those whose names are close to existing ones')
     : command
 
 function shift(text: string): number {
@@ -92,19 +96,29 @@ export async function changeContext(
   client: Client,
   options: ChangeOptions & { readonly patch?: true },
 ): Promise<ChangeContext & { readonly linked: readonly Step[] }> {
-  const { createNameLookup } = await import('../../client/name-lookup.ts')
+  const { createNameLookup, namesOf } = await import('../../client/name-lookup.ts')
+  const { existingInstead } = await import('../../client/created-names.ts')
   const { createAllow } = await import('../../client/allowed-values.ts')
   const linked: Step[] = []
-  const createLinked = ({ name: resource, title }: Resource, name: string): StepReference => {
+  const care = options.allowSimilar ? undefined : nameCare(app)
+  const createLinked = async (linkedResource: Resource, name: string): Promise<unknown> => {
+    const { name: resource, title } = linkedResource
+    const created = linked.filter(step => step.resource === resource).map(({ values }) => String(values[title]))
+    const known = async () => [...(await namesOf(client, linkedResource)), ...created]
+    const existing = await existingInstead(care, linkedResource, name, known)
+    const [record] = existing === undefined ? [] : await names.find(linkedResource, existing)
+    if (record) return record.id
+    if (existing !== undefined) return { $ref: `${resource} ${existing}` }
     const key = `${resource} ${name}`
     linked.push({ key, action: 'create', resource, values: { [title]: name } })
     return { $ref: key }
   }
+  const names = createNameLookup(client, options.createMissing ? createLinked : undefined)
   return {
     now: app.world.now(),
     zone: app.world.timeZone(),
     siteZone: client.timezone,
-    names: createNameLookup(client, options.createMissing ? createLinked : undefined),
+    names,
     notice: app.notice,
     images: client.images,
     allow: createAllow(client, { isPatch: options.patch ?? false }),

@@ -14,6 +14,7 @@ import { nearest } from '../../text/similarity.ts'
 import { listOf } from '../../text/words.ts'
 import { type ColumnOptions, closeColumnMap, columnOptions, openColumnMap } from './column-options.ts'
 import { filterOptions, flagName, typedFilters } from './field-options.ts'
+import { type CareOptions, nameCare } from './name-care.ts'
 import { choiceOption, readWall } from './option-parsers.ts'
 import { checkInputsKept, type OutputFiles } from './output-files.ts'
 
@@ -29,6 +30,7 @@ export interface FileOptions extends ColumnOptions {
   readonly prune?: true
   readonly createMissing?: true
   readonly strict?: true
+  readonly allowSimilar?: true
 }
 
 export const fileOptions = (command: Command): Command =>
@@ -54,6 +56,7 @@ export const fileOptions = (command: Command): Command =>
       fieldNames,
     )
     .option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
+    .option('--allow-similar', 'Create also those whose names are close to existing ones')
     .option('--prune', 'Trash records that are not in the files, among those that the filters select')
     .option('--strict', 'iCalendar: apply nothing of a feed that has an invalid event or line')
     .option('--skip-invalid-cells', 'Ignore invalid values of optional fields')
@@ -65,10 +68,11 @@ const fieldNames = (text: string): string[] =>
     .filter(name => name !== '')
 
 /** The context of a plan. */
-export async function buildContext(app: App): Promise<BuildContext> {
+export async function buildContext(app: App, { allowSimilar }: CareOptions = {}): Promise<BuildContext> {
   const client = await app.client({ toPlan: true })
   const { world, notice } = app
-  return { client, now: world.now(), zone: (await client.timezone()) ?? world.timeZone(), notice }
+  const zone = (await client.timezone()) ?? world.timeZone()
+  return { client, now: world.now(), zone, notice, ...(!allowSimilar && { care: nameCare(app) }) }
 }
 
 /** Plans the creates and updates that make the calendar match the files. */
@@ -92,7 +96,7 @@ export async function planFiles(
   checkInputsKept(app, files, options)
   const { spoolStdin } = await import('./input.ts')
   const stdin = files.includes('-') ? await spoolStdin(app) : undefined
-  const context = await buildContext(app)
+  const context = await buildContext(app, options)
   return planFromRecords(recordsOf(app, files, options, context.zone, stdin), context, {
     ...options,
     prune: options.prune ? filters : undefined,

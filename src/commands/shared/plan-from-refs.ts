@@ -24,7 +24,7 @@ export async function changeMany(
   const { planChange } = await import('../../plan/build/from-refs.ts')
   await applyPlan(
     app,
-    await planChange(await buildContext(app), resource, refs, change, options.createMissing),
+    await planChange(await buildContext(app, options), resource, refs, change, options.createMissing),
     options,
   )
 }
@@ -61,7 +61,12 @@ export async function writeFrom(
   only: 'create' | 'update',
   options: ManyOptions & ChangeOptions,
 ): Promise<void> {
-  const { createMissing } = options
-  const read = { resource: resource.name, only, ...(createMissing && { createMissing }) }
+  const { createMissing, allowSimilar } = options
+  const read = {
+    resource: resource.name,
+    only,
+    ...(createMissing && { createMissing }),
+    ...(allowSimilar && { allowSimilar }),
+  }
   await applyPlan(app, await planFiles(app, [file], read), options)
 }

@@ -6,15 +6,13 @@
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Resource, writableFields } from '../../contract/resource.ts'
+import { smallWords } from '../../text/similar-names.ts'
 import { foldCase, typos } from '../../text/similarity.ts'
 import { headingAliases } from './heading-aliases.ts'
 import { importerSheets } from './importer-headings.ts'
 
 /** Columns about a record that are not fields. */
 export const recordColumns: ReadonlySet<string> = new Set(['id', 'resource', 'lang_code', 'action', 'origin'])
-
-/** Articles and prepositions, with or without which people write headings. */
-const smallWords = new Set('a al d de del dels e el els en i l la las les los of s the y and'.split(' '))
 
 /** A heading in the form in which headings are compared: `Data d’inici` and `DATA_INICI:` are `datainici`. */
 export const foldHeading = (heading: string): string =>

@@ -4,6 +4,7 @@
  * whose steps say what to write, and which records of the input are invalid and why.
  */
 import type { Client } from '../../client/client.ts'
+import type { NameCare } from '../../client/created-names.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { countRemovals, type Plan, type Step } from '../plan.ts'
@@ -17,6 +18,8 @@ export interface BuildContext {
   /** The site's time zone, or the user's if the site does not say. */
   readonly zone: string
   readonly notice: (text: string) => Promise<void>
+  /** What is done before a record is created whose name is close to an existing one; unset: nothing. */
+  readonly care?: NameCare
 }
 
 /** A plan for a client's calendar and language. */

@@ -133,7 +133,7 @@ function register(
 
 const changeContext = (
   { record, language }: MatchedRecord,
-  { client, now, zone }: BuildContext,
+  { client, now, zone, care }: BuildContext,
   { createMissing = false }: FilePlanOptions,
   links: LinkResolver,
   allow: Allow,
@@ -151,6 +151,8 @@ const changeContext = (
     createsMissing: createMissing || record.makesLinks === true,
     isForeign: record.origin !== undefined && !isFrom(record.origin, client.calendar),
     numbersAreNames: record.numbersAreNames === true,
+    // Programs write feeds and exports, and mistype nothing.
+    care: record.series || record.origin !== undefined ? undefined : care,
   }),
 })
 

@@ -45,7 +45,12 @@ export async function planChange(
     await context.notice(text)
   }
   const changeStep = async (target: StepTarget, before: Answer) => {
-    const linkOptions = { language: target.language, createsMissing: createMissing, isForeign: false }
+    const linkOptions = {
+      language: target.language,
+      createsMissing: createMissing,
+      isForeign: false,
+      care: context.care,
+    }
     const changeContext = {
       ...context,
       allow,

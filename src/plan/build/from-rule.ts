@@ -29,7 +29,7 @@ export async function planSeries(
     ...createSiteReader(client),
     findByName: (linked, _, name) => names.find(linked, name),
   })
-  const linkOptions = { language: client.language, createsMissing: createMissing, isForeign: false }
+  const linkOptions = { language: client.language, createsMissing: createMissing, isForeign: false, care: context.care }
   const first = await resolveCreation(resourceNamed('events'), values, {
     ...context,
     allow: createAllow(client),

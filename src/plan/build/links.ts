@@ -1,5 +1,6 @@
 import { type Calendar, placeOf } from '../../client/calendar.ts'
 import type { Values } from '../../client/client.ts'
+import { existingInstead, type NameCare } from '../../client/created-names.ts'
 import { type InlineRecord, idForInline, inlineDifferences, isInline } from '../../client/inline-records.ts'
 import {
   ambiguousNameFailure,
@@ -32,6 +33,8 @@ interface LinkOptions {
   readonly isForeign: boolean
   /** Whether digits are a name, never an ID. */
   readonly numbersAreNames?: boolean
+  /** What is done before a record is created whose name is close to an existing one. */
+  readonly care?: NameCare | undefined
 }
 
 /** The names and IDs by which other records can link to a record of the file. */
@@ -60,11 +63,18 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
   /** What the records of the file, and those that steps create, will be. */
   const planned = new Map<string, Values>()
   const steps: Step[] = []
+  /** Names as they are written, of the records of the file and of those that steps create. */
+  const writtenNames = new Map<string, string[]>()
+  /** For names that were asked about: the existing one that was meant, if any. */
+  const meant = new Map<string, string | undefined>()
 
   const register: LinkResolver['register'] = (resource, language, { slug, name, values }, link) => {
     if (values) planned.set(`${resource.name} ${JSON.stringify(link)}`, values)
     if (typeof slug === 'string') slugs.set(keyOf(resource, language, slug), link)
     if (typeof name !== 'string') return
+    const written = writtenNames.get(keyOf(resource, language, ''))
+    if (written) written.push(name)
+    else writtenNames.set(keyOf(resource, language, ''), [name])
     addLink(names, keyOf(resource, language, foldText(name)), link)
     addLink(slugsOfNames, keyOf(resource, language, slugOf(name)), link)
   }
@@ -108,13 +118,27 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
     return id
   }
 
+  /** Creates a record for a name, unless another one with nearly the same name is meant. */
+  const createNamed = async (linked: Resource, name: string, options: LinkOptions): Promise<Link> => {
+    const { language, care } = options
+    const key = keyOf(linked, language, name)
+    const known = async () => [
+      ...(await finder.allNames(linked, language)),
+      ...(writtenNames.get(keyOf(linked, language, '')) ?? []),
+    ]
+    const existing = meant.has(key) ? meant.get(key) : await existingInstead(care, linked, name, known)
+    meant.set(key, existing)
+    const link = existing === undefined ? undefined : await findLink(linked, existing, options)
+    return link ?? createLinked(linked, language, { [linked.title]: name })
+  }
+
   const resolveName = async (linked: Resource, name: string, options: LinkOptions): Promise<Link> => {
     const { language, createsMissing, isForeign, numbersAreNames } = options
     const link = await findLink(linked, name, options)
     if (link !== undefined) return link
     if (isForeignSlug(name, options)) throw unknownSlug(linked, name, finder.calendar)
     if (/^\d+$/.test(name) && !isForeign && !numbersAreNames) return checkId(linked, Number(name), options)
-    if (createsMissing) return createLinked(linked, language, { [linked.title]: name })
+    if (createsMissing) return createNamed(linked, name, options)
     throw unknownNameFailure(linked, name, await finder.allNames(linked, language), finder.calendar)
   }
 

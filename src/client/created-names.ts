@@ -1,0 +1,25 @@
+import type { Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import { similarName } from '../text/similar-names.ts'
+
+/** What is done before a record is created whose name is close to an existing one: somebody is asked, or it is refused. */
+export interface NameCare {
+  /** Whether the existing name is meant. */
+  readonly ask?: (resource: Resource, name: string, existing: string) => Promise<boolean>
+}
+
+/** The existing name to use in place of a new one; undefined if the new one is to be created. Throws `usage` if that is refused. */
+export async function existingInstead(
+  care: NameCare | undefined,
+  resource: Resource,
+  name: string,
+  names: () => Promise<Iterable<string>>,
+): Promise<string | undefined> {
+  const existing = care && similarName(name, await names())
+  if (!care || existing === undefined) return undefined
+  if (care.ask) return (await care.ask(resource, name, existing)) ? existing : undefined
+  const { singular } = resource
+  throw new Failure('usage', `no ${singular} is called "${name}", but one is called "${existing}"`, {
+    hint: `correct the name, or create another ${singular} with: --allow-similar`,
+  })
+}
