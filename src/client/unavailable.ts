@@ -83,8 +83,9 @@ function missingHint({ resource, ref, calendar }: RecordRequest): string {
   const hint = listAllHint(resource, calendar)
   if (!('slug' in ref) || !resource.trashable) return hint
   const trash = `in the trash: calctl ${resource.name} list --status trash${flags}`
-  const unlisted = 'drafts can be without a slug, and hidden events are in no list: use their IDs'
-  return [hint, trash, ...('hide_from_listings' in resource.fields ? [unlisted] : [])].join('; ')
+  // A site lists no hidden events, and gives no slugs to drafts.
+  const canMiss = calendar.baseUrl !== undefined && 'hide_from_listings' in resource.fields
+  return [hint, trash, ...(canMiss ? ['drafts and hidden events may be found by their ID only'] : [])].join('; ')
 }
 
 const inTrash = (info: RecordRequest, status: number): Explanation => ({

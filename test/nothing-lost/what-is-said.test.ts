@@ -27,9 +27,7 @@ test('JSON has every invalid row', async () => {
 
 test('the hint for a slug that no event has speaks of drafts and hidden events', async () => {
   const { calctl } = await productionSite()
-  expect((await calctl('events get nowhere')).err).toContain(
-    'drafts can be without a slug, and hidden events are in no list: use their IDs',
-  )
+  expect((await calctl('events get nowhere')).err).toContain('drafts and hidden events may be found by their ID only')
   expect((await calctl('venues get nowhere')).err).not.toContain('hidden')
 })
 
