@@ -1,5 +1,5 @@
 import type { Field } from '../contract/field.ts'
-import { noDate } from '../contract/posts.ts'
+import { isUnpublished, noDate } from '../contract/posts.ts'
 import { type Answer, isObject, type Resource, shownFields } from '../contract/resource.ts'
 import { shownValue } from '../contract/round-trip.ts'
 import { isShownFree } from '../contract/site-cost.ts'
@@ -80,7 +80,8 @@ export function wasApplied(name: string, field: Field, sent: unknown, answer: An
   if (floats(field, answer)) return true
   const stored = answer.raw?.[name]
   if (stored !== undefined) return isStoredAs(sent, stored)
-  if (name === 'slug') return sent === '' || normalizeSlug(String(sent)) === normalizeSlug(String(value))
+  if (name === 'slug' && sent === '') return value === '' || !isUnpublished(String(answer.status))
+  if (name === 'slug') return normalizeSlug(String(sent)) === normalizeSlug(String(value))
   if (sent === null || sent === '' || (Array.isArray(sent) && sent.length === 0)) return isEmptyIn(name, field, answer)
   if (field.kind === 'posts' || field.kind === 'terms') return hasLinks(field, sent, value)
   if (field.kind === 'image')

@@ -104,7 +104,10 @@ async function updateWhole(client: Client, resource: Resource, before: Answer, v
   const secret = Object.keys(values).find(name => resource.fields[name]?.secret)
   if (secret) throw unsettableSecret(client, resource, `${resource.singular} ${before.id}`, secret)
   let base = before
-  const body = () => ({ ...preservedFields(resource, base, values), ...values })
+  // The events API takes no empty slug: a draft that got one keeps it, which the answer shows.
+  const { slug, ...others } = values
+  const sent = slug === '' ? others : values
+  const body = () => ({ ...preservedFields(resource, base, values), ...sent })
   const record = await send(client, resource, base, body(), async () => {
     const { readAgain } = await import('./foreign-changes.ts')
     base = await readAgain(client, resource, base, values)

@@ -106,9 +106,8 @@ export function writableValues(
     if (resource.fields[name]?.kind === 'integer') return [name, Number(value) || null]
     return [name, typeof value === 'string' ? decodeEntities(value) : value]
   })
-  return Object.fromEntries(values.filter(([name, value]) => !isUnwritable(name, value)))
+  return Object.fromEntries(values.filter(([, value]) => !isUnwritable(value)))
 }
 
-/** A draft has no slug and no publication date yet, and services accept neither blank. */
-const isUnwritable = (name: string, value: unknown): boolean =>
-  (name === 'slug' && value === '') || (typeof value === 'string' && value.startsWith('0000-'))
+/** A draft has no publication date yet, and services accept no blank one. */
+const isUnwritable = (value: unknown): boolean => typeof value === 'string' && value.startsWith('0000-')

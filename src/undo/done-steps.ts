@@ -23,6 +23,8 @@ export interface UndoContext {
   readonly returning: ReadonlyMap<string, string>
   /** The records other than events that the run created, trashed, restored or deleted, by `recordKey`. */
   readonly ownRecords: ReadonlySet<string>
+  /** Whether the site can take the slug of a draft away that it got when it was published. */
+  readonly emptiesSlugs: boolean
 }
 
 /** The step that undoes another one, unless there is nothing to do, and notes on what is kept or cannot be undone. */

@@ -37,12 +37,13 @@ export async function undoPlan(client: Client, run: JournaledRun, made: string):
     ...(await restorableRecords(run, reader)),
   ])
   const ownRecords = recordsOfRun(run)
+  const emptiesSlugs = (await client.wordpress(run.plan.language)) !== undefined
   const relinks = relinksOf(deleted)
   const steps = createSpool<Step>()
   const notes: string[] = []
   let same = 0
   for (const batch of batches(doneSteps(run))) {
-    const context = { ...(await readStepRecords(reader, batch)), returning, ownRecords }
+    const context = { ...(await readStepRecords(reader, batch)), returning, ownRecords, emptiesSlugs }
     for (const done of batch) {
       const { step, notes: stepNotes = [] } = undoOf[done.step.action](done, context)
       notes.push(...stepNotes)

@@ -16,6 +16,7 @@ import { undoBase, withReferences } from './undo-step.ts'
 export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   const { step, id } = done
   const { before } = step
+  const { emptiesSlugs } = context
   const key = recordKey(step.resource, id)
   const current = context.live.get(key) ?? context.trashed.get(key)
   if (!current) return { notes: [`cannot undo the update of ${stepLabel(step)}: it was deleted permanently`] }
@@ -35,12 +36,16 @@ export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   const after = knownValuesAfter(done)
   const changedByStep = Object.keys(after).filter(name => !equal(valueIn(before, name), after[name]))
   const toWrite = changedByStep.filter(name => !isSame(name))
-  const unchanged = toWrite.filter(name => isUnchanged(done, name, current, context.ownRecords))
+  const own = toWrite.filter(name => isUnchanged(done, name, current, context.ownRecords))
+  // Only a draft can be without a slug.
+  const losesSlug = before.slug === '' && own.includes('slug')
+  const unchanged = losesSlug && !(emptiesSlugs && own.includes('status')) ? own.filter(name => name !== 'slug') : own
   const secrets = undoSecrets(done, before, current)
   const notes = [
+    ...(losesSlug && !emptiesSlugs ? [`kept slug of ${stepLabel(step)}: the site cannot make it empty again`] : []),
     ...secrets.notes,
     ...toWrite
-      .filter(name => !unchanged.includes(name))
+      .filter(name => !own.includes(name))
       .map(name => `kept ${name} of ${stepLabel(step)}: changed after the run`),
   ]
   if (unchanged.length === 0 && Object.keys(secrets.values).length === 0) return { notes }
