@@ -1,11 +1,13 @@
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
 import { linkedIds, type Referrers } from '../plan/back-references.ts'
 import type { Step, StepReference } from '../plan/plan.ts'
 import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
 import { readCurrentRecords, recordKey, type SiteReader } from '../plan/site-reader.ts'
 import { batches } from '../plan/spool.ts'
+import { listOf, nounFor } from '../text/words.ts'
 
 /** A term that the run deleted. */
 export interface DeletedTerm {
@@ -63,10 +65,14 @@ const relinkedValues = (record: Answer, { references }: Relink): Values =>
     ]),
   )
 
-/** The steps for the relinks that no other step of the undo used up. */
-export async function* relinkSteps(reader: SiteReader, relinks: Relinks): AsyncGenerator<Step> {
+/** A record in the trash, which does not get back what it had of the deleted terms. */
+export type Unlinked = Pick<Relink, 'resource' | 'id'> & { readonly fields: readonly string[] }
+
+/** The steps for the relinks that no other step of the undo used up; records in the trash are added to `unlinked`. */
+export async function* relinkSteps(reader: SiteReader, relinks: Relinks, unlinked: Unlinked[]): AsyncGenerator<Step> {
   for (const batch of batches(relinks.values())) {
     const live = await readCurrentRecords(reader, batch)
+    unlinked.push(...(await inTrash(reader, batch, live)))
     for (const relink of batch) {
       const { resource: name, id, language } = relink
       const key = recordKey(name, id)
@@ -85,4 +91,34 @@ export async function* relinkSteps(reader: SiteReader, relinks: Relinks): AsyncG
       }
     }
   }
+}
+
+async function inTrash(
+  reader: SiteReader,
+  relinks: readonly Relink[],
+  live: ReadonlyMap<string, Answer>,
+): Promise<Unlinked[]> {
+  const missing = relinks.filter(({ resource, id }) => resource === 'events' && !live.has(recordKey(resource, id)))
+  const trashed = await readCurrentRecords(
+    reader,
+    missing.map(({ references: _, ...location }) => ({ ...location, trashed: true })),
+  )
+  return missing
+    .filter(({ resource, id }) => trashed.has(recordKey(resource, id)))
+    .map(({ resource, id, references }) => ({ resource, id, fields: [...references.keys()] }))
+}
+
+/** `event 12 is in the trash: it does not get its tags back` */
+export const unlinkedNote = ({ resource, id, fields }: Unlinked): string =>
+  `${resourceNamed(resource).singular} ${id} is in the trash: it does not get its ${listOf(fields)} back`
+
+/** The failure of an undo that could not give records in the trash back what they had; undefined if there is none. */
+export function unlinkedFailure(unlinked: readonly Unlinked[]): Failure | undefined {
+  const [first, ...others] = unlinked
+  if (!first) return undefined
+  const ids = unlinked.map(({ id }) => id)
+  const rest = others.length > 0 ? `; ${others.length} more alike` : ''
+  return new Failure('conflict', `${unlinkedNote(first)}${rest}`, {
+    hint: `restore ${nounFor(ids.length, 'it', 'them')} with: calctl ${first.resource} restore ${ids.join(' ')}; then add the terms again with: calctl ${first.resource} update`,
+  })
 }

@@ -12,7 +12,7 @@ import { checkPlanWritten, type JournaledRun } from '../runs/journal-reader.ts'
 import { stepLabel } from '../runs/result.ts'
 import { undecidedSteps } from '../runs/unanswered-steps.ts'
 import { type DoneStep, doneSteps, locationOf, readStepRecords, type StepUndo, type UndoContext } from './done-steps.ts'
-import { addRelinks, type DeletedTerm, relinkSteps, relinksOf } from './relink.ts'
+import { addRelinks, type DeletedTerm, relinkSteps, relinksOf, type Unlinked, unlinkedNote } from './relink.ts'
 import { undoCreate, undoRestore } from './undo-create.ts'
 import { undoDelete } from './undo-delete.ts'
 import { undoKey } from './undo-step.ts'
@@ -27,8 +27,13 @@ const undoOf: Readonly<Record<Action, (done: DoneStep, context: UndoContext) => 
   delete: undoDelete,
 }
 
+interface UndoPlan extends Plan {
+  /** Records in the trash that do not get back what they had. */
+  readonly unlinked?: readonly Unlinked[]
+}
+
 /** The plan that undoes a run, the last step first. `made` is the moment of the plan, as an ISO date. */
-export async function undoPlan(client: Client, run: JournaledRun, made: string): Promise<Plan> {
+export async function undoPlan(client: Client, run: JournaledRun, made: string): Promise<UndoPlan> {
   checkPlanWritten(run)
   const reader = createSiteReader(client)
   const deleted = deletedTerms(run)
@@ -51,7 +56,9 @@ export async function undoPlan(client: Client, run: JournaledRun, made: string):
       else if (stepNotes.length === 0) same += 1
     }
   }
-  for await (const step of relinkSteps(reader, relinks)) steps.add(step)
+  const unlinked: Unlinked[] = []
+  for await (const step of relinkSteps(reader, relinks, unlinked)) steps.add(step)
+  notes.push(...unlinked.map(unlinkedNote))
   const { calendar, language } = run.plan
   return {
     calctl: 1,
@@ -61,6 +68,7 @@ export async function undoPlan(client: Client, run: JournaledRun, made: string):
     steps,
     same,
     invalid: [],
+    ...(unlinked.length > 0 && { unlinked }),
     notes: [...notes, ...undecidedSteps(run).map(undecidedNote), ...damageNotes(run, deleted)],
   }
 }

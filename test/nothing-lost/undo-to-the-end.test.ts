@@ -137,3 +137,20 @@ for (const status of ['private', 'publish'])
       expect(await slugs()).toEqual([`jazz ${status}`])
     },
   )
+
+test('the undo of a deleted tag says which records in the trash do not get it back', async () => {
+  const { calctl, json } = await productionSite()
+  await calctl('tags create --name Swing -q')
+  for (const title of ['One', 'Two']) await calctl(`events create --title ${title} ${dates} --tags Swing -q`)
+  await calctl('tags delete 1 --yes -q')
+  await calctl('events delete 2 --yes -q')
+  const [tagRun] = await json('history tags/1 --fields run --json')
+  const { status, err } = await calctl(`undo ${tagRun.run} --yes`)
+  expect([status, err]).toEqual([
+    7,
+    expect.stringMatching(
+      /error: event \d is in the trash: it does not get its tags back\nhint: restore it with: calctl events restore/,
+    ),
+  ])
+  expect(await json('events list --all-dates --fields tags.name --json')).toEqual([{ tags: [{ name: 'Swing' }] }])
+})

@@ -108,6 +108,7 @@ async function applyUndo(
 ): Promise<void> {
   const { undecidedFailure, undecidedSteps, withUnansweredSteps } = await import('../../runs/unanswered-steps.ts')
   const { undoPlan } = await import('../../undo/undo-plan.ts')
+  const { unlinkedFailure } = await import('../../undo/relink.ts')
   const { sharedNotices } = await import('../../undo/done-steps.ts')
   // These are not notes of the plan: an undo that keeps records of another shard is complete.
   for (const line of sharedNotices(journal)) await app.notice(line)
@@ -121,6 +122,8 @@ async function applyUndo(
   await applyPlan(app, plan, others, { undoes: journal.run, isConfirmed })
   const undecided = options.dryRun ? [] : undecidedSteps(run)
   if (undecided.length > 0) throw undecidedFailure(client, run, plan, undecided)
+  const left = options.dryRun ? undefined : unlinkedFailure(whole.unlinked ?? [])
+  if (left) throw left
   if (plan.steps.length === 0 && !shard && !options.dryRun) await endWithoutSteps(app, direction, journal, plan)
 }
 
