@@ -5,8 +5,6 @@ import { isPasswordCode, isTrashCode } from '../client/unavailable.ts'
 import { type ListScope, wholeListQuery } from '../client/whole-list.ts'
 import { canHide, hiddenInTrash, idsOfSlugs } from '../client/wordpress/hidden-records.ts'
 import { withRawValues } from '../client/wordpress/raw-values.ts'
-import { resourceNamed } from '../contract/contract.ts'
-import type { ResourceName } from '../contract/field.ts'
 import { largestPage } from '../contract/filter.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
@@ -74,14 +72,14 @@ export function createSiteReader(client: Client): SiteReader {
   }
 
   const readList = (scope: ListScope): Promise<RecordIndex> => {
-    const list = lists.get(keyOf({ ...scope, days: undefined })) ?? lists.get(keyOf(scope)) ?? readAllPages(scope)
-    lists.set(keyOf(scope), list)
+    const list = lists.get(listKey({ ...scope, days: undefined })) ?? lists.get(listKey(scope)) ?? readAllPages(scope)
+    lists.set(listKey(scope), list)
     return list
   }
 
   /** Reads the whole list if it cannot be filtered by ID, or if the service refuses an ID that does not exist any more. */
   const readPageOfIds = async (scope: ListScope, ids: readonly number[]): Promise<Iterable<Answer>> => {
-    if ('include' in scope.resource.filters && !lists.has(keyOf(scope)))
+    if ('include' in scope.resource.filters && !lists.has(listKey(scope)))
       try {
         return (await client.list(scope.resource, wholeListQuery(scope, { include: ids.join(',') }))).records
       } catch (error) {
@@ -93,7 +91,7 @@ export function createSiteReader(client: Client): SiteReader {
 
   /** The first few IDs are requested one by one; after that the list is read, which may not contain hidden events. */
   const checkId = async (scope: ListScope, id: number, checkedBefore: number): Promise<boolean> => {
-    const isListRead = checkedBefore > maxSingleReads || lists.has(keyOf(scope))
+    const isListRead = checkedBefore > maxSingleReads || lists.has(listKey(scope))
     if (isListRead && (await readList(scope)).byId(id) !== undefined) return true
     return (await readOne(client, scope, { id })).length > 0
   }
@@ -131,7 +129,7 @@ export function createSiteReader(client: Client): SiteReader {
 
   /** Whether it takes fewer requests to read so many slugs one by one than to read the list. */
   const isListLonger = (scope: ListScope, slugs: number): Promise<boolean> => {
-    const key = keyOf(scope)
+    const key = listKey(scope)
     if (scope.trashed || lists.has(key) || !scope.resource.keys.includes('slug')) return Promise.resolve(false)
     const decision = slugDecisions.get(key) ?? readTotal(scope).then(total => total / largestPage > slugs)
     slugDecisions.set(key, decision)
@@ -148,7 +146,7 @@ export function createSiteReader(client: Client): SiteReader {
         for (const record of answers)
           if (missing.delete(record.id)) records.set(record.id, trimRecord(scope.resource, record))
       }
-      if (missing.size > maxSingleReads || scope.trashed || lists.has(keyOf(scope)))
+      if (missing.size > maxSingleReads || scope.trashed || lists.has(listKey(scope)))
         await pMap(pagesOf([...missing]), async page => collect(await readPageOfIds(scope, page)), { concurrency })
       // Production leaves hidden events out of its lists.
       if (scope.trashed) collect(await readHiddenInTrash(scope, [...missing]))
@@ -192,8 +190,8 @@ export function createSiteReader(client: Client): SiteReader {
     findBySlugOfName: async (resource, language, slug) => (await readList({ resource, language })).bySlugOfName(slug),
     hasId(resource, language, id) {
       const scope = { resource, language }
-      const checks = idChecks.get(keyOf(scope)) ?? new Map<number, Promise<boolean>>()
-      idChecks.set(keyOf(scope), checks)
+      const checks = idChecks.get(listKey(scope)) ?? new Map<number, Promise<boolean>>()
+      idChecks.set(listKey(scope), checks)
       const check = checks.get(id) ?? checkId(scope, id, checks.size)
       checks.set(id, check)
       return check
@@ -205,7 +203,8 @@ export function createSiteReader(client: Client): SiteReader {
   }
 }
 
-const keyOf = ({ resource, language, trashed = false, days }: ListScope): string =>
+/** Identifies a list in maps of several. */
+export const listKey = ({ resource, language, trashed = false, days }: ListScope): string =>
   [resource.name, language ?? '', trashed, ...(days ?? [])].join(' ')
 
 const pagesOf = (ids: readonly number[]): (readonly number[])[] =>
@@ -226,32 +225,4 @@ async function readOne(client: Client, scope: ListScope, ref: Ref): Promise<Answ
       return (await client.list(resource, wholeListQuery(scope, { include: ref.id }))).records
     throw error
   }
-}
-
-/** Where a record is expected: its ID, and the list it is in. */
-export interface RecordLocation extends Omit<ListScope, 'resource'> {
-  readonly resource: ResourceName
-  readonly id: number
-}
-
-/** Identifies a record in maps of several resources. */
-export const recordKey = (resource: ResourceName, id: number): string => `${resource} ${id}`
-
-/** Records as they are now, by `recordKey`; those that are not where they are expected are left out. */
-export async function readCurrentRecords(
-  reader: SiteReader,
-  locations: readonly RecordLocation[],
-): Promise<Map<string, Answer>> {
-  const lists = new Map<string, { scope: ListScope; ids: number[] }>()
-  for (const { id, resource, ...list } of locations) {
-    const scope = { ...list, resource: resourceNamed(resource) }
-    const group = lists.get(keyOf(scope)) ?? { scope, ids: [] }
-    lists.set(keyOf(scope), group)
-    group.ids.push(id)
-  }
-  const records = new Map<string, Answer>()
-  for (const { scope, ids } of lists.values())
-    for (const [id, record] of await reader.readByIds(scope, ids))
-      records.set(recordKey(scope.resource.name, id), record)
-  return records
 }

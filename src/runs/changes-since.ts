@@ -3,9 +3,9 @@ import { comparableValue, equal, renderedValue, wasApplied, withoutPageNumbers }
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import type { Answer } from '../contract/resource.ts'
+import { recordKey } from '../plan/current-records.ts'
 import type { Step } from '../plan/plan.ts'
 import { isBlank } from '../plan/record-state.ts'
-import { recordKey } from '../plan/site-reader.ts'
 
 /** A step that was written. */
 export interface WrittenStep {

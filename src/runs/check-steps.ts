@@ -1,11 +1,13 @@
 import type { Client, Values } from '../client/client.ts'
+import { equal } from '../client/compare.ts'
 import { conflictingFields } from '../client/foreign-changes.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { addStoredForms, type RecordLocation, readCurrentRecords, recordKey } from '../plan/current-records.ts'
 import { effectOf, isRemoval, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
-import { createSiteReader, type RecordLocation, readCurrentRecords, recordKey } from '../plan/site-reader.ts'
+import { createSiteReader } from '../plan/site-reader.ts'
 import { changedFailure, foreignChanges, movedFailure, removedRecords } from './changes-meanwhile.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
 import { resultOfFailure, type StepResult } from './result.ts'
@@ -140,6 +142,13 @@ async function readTogether(steps: readonly Step[], context: CheckContext): Prom
   const restored = changes.filter(step => step.action === 'restore' && wasSent(step) && !current.has(keyOf(step)))
   for (const [key, record] of await readCurrentRecords(reader, restored.flatMap(liveLocationOf)))
     current.set(key, record)
+  // What is shown alike may be stored otherwise by now, and an update sends back what it knows.
+  const known = (step: Step) => ({ names: Object.keys(step.before?.raw ?? {}) })
+  await addStoredForms(
+    reader,
+    changes.flatMap(step => liveLocationOf(step).map(location => ({ ...location, ...known(step) }))),
+    current,
+  )
   const creates = steps.filter(({ action }) => action === 'create')
   const existing = await findExisting(client, creates, key => writtenIds.get(key))
   return { at, current, unchanged, existing }
@@ -195,6 +204,9 @@ const movesRecord = (step: Step): boolean => effectOf(step) !== 'update'
 
 function isUnchanged({ resource, before, fingerprint }: Step, current: Answer): boolean {
   const of = resourceNamed(resource)
+  const isStoredAlike = ([name, value]: [string, unknown]) =>
+    current.raw?.[name] === undefined || equal(current.raw[name], value)
+  if (!Object.entries(before?.raw ?? {}).every(isStoredAlike)) return false
   return (fingerprint ?? (before && recordFingerprint(of, before))) === recordFingerprint(of, current)
 }
 

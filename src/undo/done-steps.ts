@@ -1,9 +1,9 @@
 import type { Values } from '../client/client.ts'
-import type { ListScope } from '../client/whole-list.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
+import { addStoredForms, type RecordLocation, readCurrentRecords, recordKey } from '../plan/current-records.ts'
 import { effectOf, isRemoval, resolveReferences, type Step } from '../plan/plan.ts'
-import { type RecordLocation, readCurrentRecords, recordKey, type SiteReader } from '../plan/site-reader.ts'
+import type { SiteReader } from '../plan/site-reader.ts'
 import type { WrittenStep } from '../runs/changes-since.ts'
 import type { JournaledRun } from '../runs/journal-reader.ts'
 
@@ -123,18 +123,11 @@ async function addStoredValues(
   done: readonly DoneStep[],
   live: Map<string, Answer>,
 ): Promise<void> {
-  const scopes = new Map<string, { scope: ListScope; records: Answer[]; names: Set<string> }>()
-  for (const { step, id, values, after } of done) {
-    const record = live.get(recordKey(step.resource, id))
-    if (!record || (step.action !== 'update' && step.action !== 'restore')) continue
-    const key = `${step.resource} ${step.language}`
-    const scope = { resource: resourceNamed(step.resource), language: step.language }
-    const group = scopes.get(key) ?? { scope, records: [] as Answer[], names: new Set<string>() }
-    scopes.set(key, group)
-    group.records.push(record)
-    for (const name of Object.keys(step.action === 'restore' ? after : values)) group.names.add(name)
-  }
-  for (const { scope, records, names } of scopes.values())
-    for (const record of await reader.withRawValues(scope, records, [...names]))
-      live.set(recordKey(scope.resource.name, record.id), record)
+  const wanted = done
+    .filter(({ step: { action } }) => action === 'update' || action === 'restore')
+    .map(({ step, id, values, after }) => ({
+      ...locationOf(step, id),
+      names: Object.keys(step.action === 'restore' ? after : values),
+    }))
+  await addStoredForms(reader, wanted, live)
 }

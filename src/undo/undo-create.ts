@@ -1,5 +1,5 @@
 import { resourceNamed } from '../contract/contract.ts'
-import { recordKey } from '../plan/site-reader.ts'
+import { recordKey } from '../plan/current-records.ts'
 import { fieldsChangedSince } from '../runs/changes-since.ts'
 import { stepLabel } from '../runs/result.ts'
 import { listOf } from '../text/words.ts'

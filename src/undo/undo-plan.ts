@@ -5,8 +5,9 @@
  * records that something else now refers to: the caller passes it, or a shard of it, to `keepStillReferenced`.
  */
 import type { Client } from '../client/client.ts'
+import { readCurrentRecords, recordKey } from '../plan/current-records.ts'
 import { type Action, effectOf, type Plan, type Step } from '../plan/plan.ts'
-import { createSiteReader, readCurrentRecords, recordKey, type SiteReader } from '../plan/site-reader.ts'
+import { createSiteReader, type SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool } from '../plan/spool.ts'
 import { checkPlanWritten, type JournaledRun } from '../runs/journal-reader.ts'
 import { stepLabel } from '../runs/result.ts'

@@ -2,9 +2,9 @@ import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
+import { recordKey } from '../plan/current-records.ts'
 import type { Step } from '../plan/plan.ts'
 import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
-import { recordKey } from '../plan/site-reader.ts'
 import type { DoneStep, UndoContext } from './done-steps.ts'
 
 /** The key of the step that undoes another one. */
