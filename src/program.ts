@@ -5,6 +5,7 @@ import { apply } from './commands/apply.ts'
 import { create } from './commands/create.ts'
 import { diff } from './commands/diff.ts'
 import { doc, routes } from './commands/discovery.ts'
+import { doctor, doctorDescription } from './commands/doctor.ts'
 import { edit } from './commands/edit.ts'
 import { exportRecords } from './commands/export.ts'
 import { get } from './commands/get.ts'
@@ -35,6 +36,7 @@ const commands: readonly (readonly [name: string, description: string, define: D
   ['whoami', whoamiDescription, whoami],
   ['api', 'Send any request to the site, for what calctl does not cover', api],
   ['profiles', 'Manage the calendars that calctl connects to', profiles],
+  ['doctor', doctorDescription, doctor],
   ['trust', 'Let the .calctl.json of this folder say where credentials are sent', trust],
   ['undo', undoDescription, undo],
   ['redo', redoDescription, redo],

@@ -37,6 +37,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   'profiles edit': [['profiles edit site --protected']],
   'profiles remove': [['profiles remove site']],
   trust: [['trust']],
+  doctor: [['doctor']],
   'runs list': [['runs list']],
   'runs show': [['runs show']],
   'runs resume': [['runs resume']],
@@ -79,7 +80,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
 /** A calendar with a record 1 and a trashed record 2 of a resource, a profile, and a run. */
 async function prepared(command: string, seen: string[]) {
   const state = mkdtempSync(join(folder, 'home-'))
-  const env = { XDG_STATE_HOME: state, XDG_CONFIG_HOME: state }
+  const env = { XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, XDG_DATA_HOME: state }
   const editor = (text: string) => text.replace('First', 'Second')
   const calctl = calendar({ seen, env, editor })
   const resource = resources.find(({ name }) => command.startsWith(name))

@@ -19,6 +19,7 @@ export type ProblemCode =
   | 'tls'
   | 'no-https'
   | 'only-https'
+  | 'redirected'
   | 'redirect-loop'
   | 'not-the-api'
   | 'login-page'
@@ -36,6 +37,8 @@ export type ProblemCode =
   | 'too-many-requests'
   | 'fatal-error'
   | 'empty-answer'
+  | 'php-messages'
+  | 'clock'
 
 /** What stands in the way, what to do about it, and whether waiting helps. */
 export interface Problem {

@@ -49,6 +49,9 @@ export const profileShape = shapeOf(
   { columns: ['name', 'inUse', 'baseUrl', 'lang', 'namespace', 'user', 'protected'], key: 'name' },
 )
 
+/** The checks of `calctl doctor`. */
+export const checkShape = shapeOf(['check', 'state', 'found', 'next', 'problem'], { key: 'check' })
+
 /** Who calctl is on a site. */
 export const userShape = shapeOf(['site', 'profile', 'user', 'roles', 'write', 'publish', 'editOthers', 'upload'])
 

@@ -1,0 +1,108 @@
+import type { Request } from '../../contract/exchange.ts'
+import { isObject } from '../../contract/resource.ts'
+import { type Check, done, type Examination, type Finding, failed, failedAs, skipped } from './finding.ts'
+import { failureOf, objectIn } from './probe.ts'
+
+const noUser = 'no user is set: log in with calctl login'
+
+const hasWordPress = ({ facts }: Examination): boolean =>
+  Array.isArray(facts.index?.namespaces) && facts.index.namespaces.includes('wp/v2')
+
+const me: Request = {
+  method: 'GET',
+  path: '/wp/v2/users/me',
+  query: 'context=edit&_fields=id,name,slug,roles,capabilities',
+}
+
+export const accountChecks: readonly Check[] = [
+  { name: 'Authorization', needs: 'namespace', run: checkHeader },
+  { name: 'application passwords', needs: 'API', run: checkPasswords },
+  { name: 'user', needs: 'Authorization', run: checkUser },
+  { name: 'drafts', needs: 'user', run: checkDrafts },
+  { name: 'writing', needs: 'user', run: mayDo('edit', 'write events') },
+  { name: 'publishing', needs: 'user', run: mayDo('publish', 'publish events: what it saves waits for somebody else') },
+  { name: 'deleting', needs: 'user', run: mayDo('delete', 'delete events') },
+]
+
+/** Whether a site can give out passwords for applications, as far as it says. */
+function givesPasswords({ facts }: Examination): boolean {
+  const { authentication } = facts.index ?? {}
+  return isObject(authentication) && 'application-passwords' in authentication
+}
+
+/** Servers that run PHP as CGI, and proxies, drop the header; WordPress then answers as to a stranger. */
+async function checkHeader(examination: Examination): Promise<Finding> {
+  const { facts, target, probe } = examination
+  facts.hasUser = (await target.credentials()).authorization !== undefined
+  if (!facts.hasUser) return skipped(noUser)
+  if (!hasWordPress(examination)) return skipped('the site has no wp/v2 to ask')
+  const response = await probe.ask(facts.baseUrl, me)
+  const user = objectIn(response)
+  if (user) {
+    facts.user = user
+    return done('arrives: the site knows who asks')
+  }
+  const failure = failureOf(facts.baseUrl, facts.namespace, me, response)
+  const { problem, code } = failure.details
+  if (problem === 'wrong-password' || problem === 'passwords-off') return done(`arrives: the site answered ${code}`)
+  if (problem !== 'user-not-seen') return failedAs(failure)
+  if (!givesPasswords(examination)) return skipped('cannot be told while application passwords are off')
+  return failed(
+    `the site does not see it: it answered ${code} to a request with a name and a password`,
+    'ask the host to pass the header on to PHP (Apache: CGIPassAuth On; nginx: fastcgi_param HTTP_AUTHORIZATION $http_authorization)',
+    'user-not-seen',
+  )
+}
+
+async function checkPasswords(examination: Examination): Promise<Finding> {
+  const { facts } = examination
+  if (!hasWordPress(examination)) return skipped('the site is not WordPress')
+  if (givesPasswords(examination)) return done('are on')
+  if (facts.user) return done('are off, and the user is known in another way')
+  return failed(
+    'are off: WordPress takes no password of this kind',
+    'ask an administrator of the site to allow application passwords: a security plugin, or plain http, switches them off',
+    'passwords-off',
+  )
+}
+
+async function checkUser({ facts, probe, app, target }: Examination): Promise<Finding> {
+  const { baseUrl, namespace, user } = facts
+  if (!facts.hasUser) return skipped(noUser)
+  if (user) {
+    const roles = Array.isArray(user.roles) ? user.roles.join(', ') : ''
+    return done(`${user.slug ?? user.name}${roles === '' ? '' : ` (${roles})`}`)
+  }
+  const request = { method: 'GET', path: `/${namespace}/events`, query: 'per_page=1' }
+  const response = await probe.ask(baseUrl, request)
+  if (response.status >= 300) return failedAs(failureOf(baseUrl, namespace, request, response))
+  return done(`${app.world.env.CALCTL_USER ?? target.profile}: the site does not say who that is`)
+}
+
+async function checkDrafts({ facts, probe }: Examination): Promise<Finding> {
+  const { baseUrl, namespace, hasUser, allowed = '' } = facts
+  if (!hasUser && !allowed.includes('POST')) return skipped(noUser)
+  const request = { method: 'GET', path: `/${namespace}/events`, query: 'per_page=1&status=draft' }
+  const response = await probe.ask(baseUrl, request)
+  if (objectIn(response)) return done('can be seen')
+  return failed('cannot be seen by this user', askForRole, 'no-right')
+}
+
+const askForRole = 'ask an administrator of the site for the role Editor, or another one that may'
+
+/** What WordPress says that the user may do; elsewhere, whether the site takes requests that write. Nothing is written. */
+function mayDo(verb: string, what: string): Check['run'] {
+  return async ({ facts }) => {
+    const { user, hasUser, allowed = '' } = facts
+    const { capabilities } = user ?? {}
+    if (!isObject(capabilities)) {
+      if (!hasUser && !allowed.includes('POST')) return skipped(noUser)
+      if (verb !== 'edit') return skipped('the site does not say')
+      return allowed.includes('POST') ? done('allowed') : failed(`this user may not ${what}`, askForRole, 'no-right')
+    }
+    if (capabilities[`${verb}_tribe_events`] !== true)
+      return failed(`${user?.slug} may not ${what}`, askForRole, 'no-right')
+    const others = verb === 'edit' && capabilities.edit_others_tribe_events !== true
+    return done(others ? "own events, not other people's" : 'allowed')
+  }
+}

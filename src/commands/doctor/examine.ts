@@ -1,0 +1,102 @@
+import { resolve } from 'node:path'
+import type { App } from '../../app.ts'
+import { proxiesIn } from '../../client/pools.ts'
+import { trustedCertificates } from '../../client/resilient-http.ts'
+import { parseSiteAddress } from '../../client/site-discovery.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { Failure } from '../../failure.ts'
+import { missingFile } from '../../profiles/calendar-file.ts'
+import { resolveTarget, type Target } from '../../profiles/resolve.ts'
+import { dataFile } from '../../profiles/user-folders.ts'
+import { counted } from '../../text/words.ts'
+import { checkShape } from '../shared/output-forms.ts'
+import { accountChecks } from './account-checks.ts'
+import { behaviourChecks } from './behaviour-checks.ts'
+import { connectionChecks } from './connection-checks.ts'
+import { type Check, done, type Examination, type Finding, failedAs, skipped } from './finding.ts'
+import { ownFilesChecks } from './own-files-checks.ts'
+import { openProbe } from './probe.ts'
+import { siteChecks } from './site-checks.ts'
+
+const siteQuestions = [...connectionChecks, ...siteChecks, ...accountChecks, ...behaviourChecks]
+
+type Line = { readonly check: string } & Finding
+
+/** Asks all questions about the calendar in use, or about the site with this address, and prints the findings. */
+export async function examine(app: App, given: string | undefined, write: boolean): Promise<void> {
+  const { world, globals } = app
+  const address = given === undefined ? undefined : parseSiteAddress(given)
+  const baseUrl = address && address.origin + address.pathname.replace(/\/+$/, '')
+  const target = await resolveTarget(world, { ...globals, ...(baseUrl !== undefined && { baseUrl }) })
+  for (const text of target.notices) await app.notice(text)
+  const connection = {
+    timeout: globals.timeout ?? 30_000,
+    proxies: proxiesIn(world.env),
+    trusted: globals.caFile === undefined ? undefined : await trustedCertificates(resolve(world.cwd, globals.caFile)),
+  }
+  const probe = openProbe({ ...connection, credentials: target.credentials, follow: globals.follow ?? [] })
+  const facts = { baseUrl: target.place.kind === 'http' ? target.place.baseUrl : '', namespace: target.namespace }
+  const examination: Examination = { app, target, address, write, probe, facts, ...connection }
+  const lines: Line[] = []
+  const isPlain = app.output === undefined && globals.fields === undefined
+  try {
+    for await (const line of findings(examination)) {
+      lines.push(line)
+      if (isPlain) await world.stdout.write(textOf(line))
+    }
+  } finally {
+    await probe.close()
+  }
+  if (!isPlain)
+    await app.print(
+      checkShape,
+      lines.map(line => ({ next: null, problem: null, ...line })),
+    )
+  const count = (state: Finding['state']) => lines.filter(line => line.state === state).length
+  await app.notice(
+    `${counted(lines.length, 'check')}: ${count('done')} done, ${count('failed')} failed, ${count('skipped')} skipped`,
+  )
+  if (count('failed') > 0) app.status = 1
+}
+
+async function* findings(examination: Examination): AsyncGenerator<Line> {
+  const { place } = examination.target
+  const checks = place.kind === 'http' ? siteQuestions : [calendarCheck(place)]
+  const blocked = new Set<string>()
+  for (const { name, needs, run } of [...checks, ...ownFilesChecks]) {
+    const isBlocked = needs !== undefined && blocked.has(needs)
+    const finding = isBlocked ? skipped(`needs: ${needs}`) : await run(examination).catch(asFinding)
+    if (isBlocked || finding.state === 'failed') blocked.add(name)
+    yield { check: name, ...finding }
+  }
+}
+
+function asFinding(error: unknown): Finding {
+  if (error instanceof Failure && error.kind !== 'interrupted') return failedAs(error)
+  throw error
+}
+
+/** A calendar in this process has nothing between itself and calctl. */
+const calendarCheck = (place: Exclude<Target['place'], { kind: 'http' }>): Check => ({
+  name: 'calendar',
+  async run({ app }) {
+    if (place.kind === 'file') {
+      const missing = missingFile(place.file)
+      if (missing && place.file === dataFile(app.world)) return skipped(`the first write creates ${place.file}`)
+      if (missing) return failedAs(missing)
+    }
+    const client = await app.client()
+    const { total } = await client.list(resourceNamed('events'), { per_page: 1, starts_after: '1000-01-01' })
+    return done(`${client.calendar.label} has ${counted(total, 'event')}`)
+  },
+})
+
+const marks: Readonly<Record<Finding['state'], string>> = { done: '✓', failed: '✗', skipped: '–' }
+
+const width = Math.max(...[...siteQuestions, ...ownFilesChecks].map(({ name }) => name.length))
+
+/** One line; the next step of what failed stands below it. */
+function textOf(line: Line): string {
+  const next = line.state === 'failed' && line.next !== '' ? `  ${' '.repeat(width)}  → ${line.next}\n` : ''
+  return `${marks[line.state]} ${line.check.padEnd(width)}  ${line.found}\n${next}`
+}

@@ -1,0 +1,79 @@
+import { addressOf } from '../../client/address.ts'
+import { calendarAt } from '../../client/calendar.ts'
+import { createHttpTransport, type HttpTransport } from '../../client/http.ts'
+import { phpMessageIn } from '../../client/php-messages.ts'
+import { type ConnectionOptions, createPools } from '../../client/pools.ts'
+import { parseBody } from '../../client/response.ts'
+import { responseFailure } from '../../client/response-failure.ts'
+import { sendRequest } from '../../client/send.ts'
+import { unreachable } from '../../client/unreachable.ts'
+import type { Request, Response } from '../../contract/exchange.ts'
+import { isObject } from '../../contract/resource.ts'
+import type { Failure } from '../../failure.ts'
+import type { Credentials } from '../../profiles/credentials.ts'
+
+/** Sends the requests of the checks, and keeps what several of them look at. */
+export interface Probe {
+  /** A request below the base URL, as commands send it: with credentials, and with redirects as they follow them. */
+  ask(baseUrl: string, request: Request): Promise<Response>
+  /** The answer at an address to a stranger; redirects are not followed. */
+  look(url: URL, accept: string): Promise<Response>
+  /** The headers of all answers. */
+  readonly headers: Response['headers'][]
+  /** The first message of PHP before the JSON of an answer. */
+  phpMessage(): string | undefined
+  close(): Promise<void>
+}
+
+interface ProbeOptions extends ConnectionOptions {
+  readonly credentials: Credentials
+  readonly follow: readonly string[]
+}
+
+export function openProbe({ credentials, follow, ...connection }: ProbeOptions): Probe {
+  const pools = createPools(connection)
+  const transports = new Map<string, Promise<HttpTransport>>()
+  const headers: Response['headers'][] = []
+  let phpMessage: string | undefined
+  const keep = (response: Response): Response => {
+    headers.push(response.headers)
+    if (!/^\s*([{[]|$)/.test(String(response.body))) phpMessage ??= phpMessageIn(response)
+    return response
+  }
+  return {
+    headers,
+    phpMessage: () => phpMessage,
+    async ask(baseUrl, request) {
+      const opening = transports.get(baseUrl) ?? createHttpTransport({ baseUrl, credentials, follow, ...connection })
+      transports.set(baseUrl, opening)
+      const transport = await opening
+      return keep(await transport({ headers: { accept: 'application/json' }, ...request }))
+    },
+    async look({ origin, pathname, search }, accept) {
+      const path = pathname + search
+      const sent = { origin, method: 'GET', path, headers: { accept, 'user-agent': 'calctl' } }
+      try {
+        return keep(await sendRequest(await pools.of(origin), sent, connection.timeout))
+      } catch (error) {
+        throw unreachable(error, { method: 'GET', url: origin + path, timeout: connection.timeout })
+      }
+    },
+    async close() {
+      for (const transport of transports.values()) await (await transport).close()
+      await pools.destroy()
+    },
+  }
+}
+
+/** The root of an API, as a URL. */
+export const indexUrl = (baseUrl: string): URL => new URL(addressOf(baseUrl, { path: '/' }))
+
+/** The JSON object of an answer; undefined for anything else. */
+export function objectIn(response: Response): Readonly<Record<string, unknown>> | undefined {
+  const value = response.status < 300 ? parseBody(response) : undefined
+  return isObject(value) ? value : undefined
+}
+
+/** What a command would say about an answer that it cannot use. */
+export const failureOf = (baseUrl: string, namespace: string, request: Request, response: Response): Failure =>
+  responseFailure({ calendar: calendarAt(baseUrl, namespace), request }, response, 'data')

@@ -1,0 +1,162 @@
+import { answerProblem, redirectLoop } from '../../client/problems/answer-problems.ts'
+import { problemFailure } from '../../client/problems/problem.ts'
+import { findSite } from '../../client/site-discovery.ts'
+import { createPageReader, redirectOf } from '../../client/web-page.ts'
+import { Failure } from '../../failure.ts'
+import { listOf } from '../../text/words.ts'
+import { type Check, done, type Examination, type Finding, failed, failedAs, skipped } from './finding.ts'
+import { failureOf, indexUrl, objectIn } from './probe.ts'
+
+const anyForm = 'text/html, */*;q=0.8'
+const maxRedirects = 5
+
+/** The next step where a command would say: look with the doctor. */
+const askForApi = 'is the address right? else ask whoever runs the site whether its REST API is switched off, and why'
+
+export const siteChecks: readonly Check[] = [
+  { name: 'redirects', needs: 'TLS', run: checkRedirects },
+  { name: 'WordPress', needs: 'redirects', run: checkFrontPage },
+  { name: 'API', needs: 'redirects', run: checkApi },
+  { name: 'namespace', needs: 'API', run: checkNamespace },
+  { name: 'reading', needs: 'namespace', run: checkReading },
+  {
+    name: 'PHP',
+    needs: 'reading',
+    async run({ probe }) {
+      const message = probe.phpMessage()
+      if (message === undefined) return done('prints nothing before the answers')
+      return failed(
+        `prints messages before the answers, which can be read all the same: ${message}`,
+        'ask whoever runs the site to switch display_errors off',
+        'php-messages',
+      )
+    },
+  },
+]
+
+/** Where the first address leads; another origin would not get the password, nor may it answer in place of the site. */
+async function checkRedirects({ facts, address, probe }: Examination): Promise<Finding> {
+  const start = address ?? indexUrl(facts.baseUrl)
+  let url = start
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    const next = redirectOf(await probe.look(url, address ? anyForm : 'application/json'), url.href)
+    if (!next) return done(url === start ? 'none' : `to ${url.origin}${url.pathname}`)
+    if (next.origin !== url.origin && !address) return otherOrigin(url, next, facts.baseUrl)
+    url = next
+  }
+  return failedAs(problemFailure(redirectLoop(address?.href ?? facts.baseUrl)))
+}
+
+function otherOrigin(from: URL, to: URL, baseUrl: string): Finding {
+  const isHttps = to.protocol === 'https:' && to.hostname === from.hostname
+  const moved = `${to.origin}${baseUrl.slice(new URL(baseUrl).origin.length)}`
+  return failed(
+    `${from.origin} redirects to ${to.origin}${to.pathname}`,
+    `use --base-url ${moved}`,
+    isHttps ? 'only-https' : 'redirected',
+  )
+}
+
+/** The page that people see, which is where the API says that it is. */
+async function checkFrontPage({ facts, address, probe }: Examination): Promise<Finding> {
+  const page = address ?? new URL(facts.baseUrl.replace(/(\/wp-json|\?rest_route=)$/, '').replace(/\/?$/, '/'))
+  const response = await probe.look(page, anyForm)
+  const problem = answerProblem(response, { id: page.href, label: facts.baseUrl })
+  if (problem && problem.code !== 'not-the-api') return failedAs(problemFailure(problem))
+  facts.frontPage = String(response.body)
+  const namesApi = (response.headers.link ?? '').includes('https://api.w.org/')
+  if (namesApi) return done('yes: its pages name the API')
+  if (/\/wp-(content|includes)\/|<meta name="generator" content="WordPress/.test(facts.frontPage))
+    return done('yes, though its pages do not name the API')
+  return skipped('its front page does not say')
+}
+
+async function checkApi(examination: Examination): Promise<Finding> {
+  const { facts, address } = examination
+  if (address) return findApi(examination, address)
+  const index = await readIndex(examination)
+  if (!(index instanceof Failure)) return apiAt(examination, index)
+  // A firewall or a closed API is there, wherever else one looks.
+  if (index.details.problem && index.details.problem !== 'not-the-api') return failedAs(index, nextOf(index))
+  const found = await findElsewhere(examination, new URL(facts.baseUrl))
+  if (found instanceof Failure) return failedAs(index, askForApi)
+  return failed(
+    `it is at ${found.baseUrl}, not at ${facts.baseUrl}`,
+    `use --base-url ${found.baseUrl} --namespace ${found.namespace}`,
+    'not-the-api',
+  )
+}
+
+/** The next step that a command gives, unless that is to come here. */
+const nextOf = ({ details: { hint = '' } }: Failure): string => (hint.includes('calctl doctor') ? askForApi : hint)
+
+async function findApi(examination: Examination, address: URL): Promise<Finding> {
+  const { facts, app } = examination
+  const found = await findElsewhere(examination, address)
+  if (found instanceof Failure) return failedAs(found, nextOf(found))
+  facts.baseUrl = found.baseUrl
+  facts.namespace = app.globals.namespace ?? found.namespace
+  const index = await readIndex(examination)
+  return index instanceof Failure ? failedAs(index, nextOf(index)) : apiAt(examination, index)
+}
+
+async function findElsewhere({ timeout, proxies, trusted }: Examination, address: URL) {
+  const { read, close } = createPageReader({ timeout, proxies, trusted })
+  try {
+    return await findSite(address, read)
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  } finally {
+    await close()
+  }
+}
+
+function apiAt({ facts }: Examination, index: Readonly<Record<string, unknown>>): Finding {
+  facts.index = index
+  const { name } = index
+  return done(`at ${facts.baseUrl}${typeof name === 'string' && name !== '' ? ` ("${name}")` : ''}`)
+}
+
+/** The root of the API as everybody sees it; as the user does where it is closed to others. */
+async function readIndex({ facts, probe }: Examination): Promise<Readonly<Record<string, unknown>> | Failure> {
+  const { baseUrl, namespace } = facts
+  const request = { method: 'GET', path: '/' }
+  const isIndex = (index: Readonly<Record<string, unknown>> | undefined) => Array.isArray(index?.namespaces)
+  const open = await probe.look(indexUrl(baseUrl), 'application/json')
+  const index = objectIn(open)
+  if (index && isIndex(index)) return index
+  const response = [401, 403].includes(open.status) ? await probe.ask(baseUrl, request) : open
+  const own = objectIn(response)
+  return own && isIndex(own) ? own : failureOf(baseUrl, namespace, request, response)
+}
+
+async function checkNamespace({ facts }: Examination): Promise<Finding> {
+  const { namespaces } = facts.index ?? {}
+  if (!Array.isArray(namespaces)) return skipped('the API does not list them')
+  const { namespace } = facts
+  if (namespaces.includes(namespace)) return done(namespace)
+  const [other] = ['tribe/events/v1', 'calendar/events/v1'].filter(name => namespaces.includes(name))
+  const some = listOf(namespaces.map(String).slice(0, 5))
+  return other === undefined
+    ? failed(
+        `the site has no ${namespace}, only ${some}`,
+        'is The Events Calendar active there? an administrator sees it under Plugins',
+        'no-namespace',
+      )
+    : failed(`the site has ${other}, not ${namespace}`, `use --namespace ${other}`, 'no-namespace')
+}
+
+async function checkReading({ facts, probe }: Examination): Promise<Finding> {
+  const { baseUrl, namespace } = facts
+  const request = { method: 'GET', path: `/${namespace}/events`, query: 'per_page=1&starts_after=1000-01-01' }
+  const response = await probe.ask(baseUrl, request)
+  const list = objectIn(response)
+  if (!list || !Array.isArray(list.events)) {
+    const failure = failureOf(baseUrl, namespace, request, response)
+    return failedAs(failure, nextOf(failure))
+  }
+  facts.allowed = response.headers.allow ?? ''
+  facts.total = Number(list.total ?? list.events.length)
+  return done(`${facts.total} ${facts.total === 1 ? 'event' : 'events'} to be seen`)
+}

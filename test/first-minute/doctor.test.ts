@@ -1,0 +1,179 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { judgeFamilies } from '../../src/commands/doctor/connection-checks.ts'
+import { html, pem, stagedSite } from '../staged-site.ts'
+import { startServe } from '../start-serve.ts'
+import { worldOf } from '../world.ts'
+import { commandOf, stagedFailures } from './staged-failures.ts'
+
+interface Row {
+  check: string
+  state: string
+  found: string
+  next: string | null
+  problem: string | null
+}
+
+const rowsOf = (out: string): Row[] => JSON.parse(out)
+const stateOf = (rows: readonly Row[]) => Object.fromEntries(rows.map(({ check, state }) => [check, state]))
+
+/** What a command can only guess, and sends people to the doctor for. All else is in the same words. */
+const knowsMore = new Set([
+  'user-not-seen',
+  'no-right',
+  'passwords-off',
+  'php-messages',
+  'no-namespace',
+  'not-the-api',
+  'only-https',
+])
+
+for (const failure of stagedFailures) {
+  const { name, stage = {}, baseUrl, flags = '', env = {}, code } = failure
+  test(`doctor finds "${name}"`, async () => {
+    const site = await stagedSite(stage)
+    const run = site.calctlWith({ ...(baseUrl && { CALCTL_BASE_URL: baseUrl(site.port) }), ...env })
+    const options = flags.replace('CERTIFICATE', pem('certificate.pem')).replace('EXPIRED', pem('expired.pem'))
+    const { status, out } = await run(`doctor -o json -q ${options}`)
+    const failed = rowsOf(out).filter(({ state }) => state === 'failed')
+    const row = failed.find(({ problem }) => problem === (code ?? 'php-messages'))
+    expect(row, JSON.stringify(failed)).toBeDefined()
+    expect(row?.next).toMatch(/\w/)
+    expect(row?.next).not.toContain('calctl doctor')
+    if (row?.problem && !knowsMore.has(row.problem)) {
+      const { err } = await run(`${commandOf(failure)} --retries 0 -q ${options}`)
+      expect(err).toContain(`error: ${row.found}\nhint: ${row.next}\n`)
+    }
+    expect(status).toBe(1)
+    expect(site.seen.filter(line => !/^(GET|HEAD) /.test(line))).toEqual([])
+  }, 60_000)
+}
+
+test('on a site that works, every check is done or does not apply, and nothing is written', async () => {
+  const site = await stagedSite()
+  const { status, out, err } = await site.calctl('doctor')
+  expect(out).not.toContain('✗')
+  expect(out).toMatch(/^✓ name +127\.0\.0\.1 is an address$/m)
+  expect(out).toMatch(/^✓ port +\d+ is open$/m)
+  expect(out).toMatch(/^– TLS +the address begins with http:/m)
+  expect(out).toMatch(/^✓ WordPress +yes: its pages name the API$/m)
+  expect(out).toMatch(/^✓ API +at http:\/\/127\.0\.0\.1:\d+\/wp-json \("calctl"\)$/m)
+  expect(out).toMatch(/^✓ namespace +tribe\/events\/v1$/m)
+  expect(out).toMatch(/^✓ Authorization +arrives: the site knows who asks$/m)
+  expect(out).toMatch(/^✓ user +admin \(administrator\)$/m)
+  expect(out).toMatch(/^✓ publishing +allowed$/m)
+  expect(out).toMatch(/^– update +.*add --write$/m)
+  expect(out).toMatch(/^✓ time zone +Europe\/Madrid$/m)
+  expect(out).toMatch(/^✓ settings +profile: local \(the default\); base URL: CALCTL_BASE_URL; .*user: CALCTL_USER$/m)
+  expect(err).toMatch(/^\d+ checks: \d+ done, 0 failed, \d+ skipped$/m)
+  expect(status).toBe(0)
+  expect(site.seen.every(line => line.startsWith('GET '))).toBe(true)
+})
+
+test('doctor --write says what an update resets, and leaves no draft behind', async () => {
+  const site = await stagedSite()
+  const rows = rowsOf((await site.calctl('doctor --write -o json -q')).out)
+  expect(rows.find(({ check }) => check === 'update')).toMatchObject({
+    state: 'done',
+    found: expect.stringMatching(/^resets what it does not send \(.*status.*\)/),
+  })
+  for (const status of ['draft', 'trash', 'publish'])
+    expect(await site.calctl(`events list --status ${status} --all-dates -o count`)).toMatchObject({ out: '0\n' })
+})
+
+test('doctor takes the address of any page, and finds the API below it', async () => {
+  const site = await stagedSite()
+  const run = site.calctlWith({ CALCTL_BASE_URL: undefined, CALCTL_NAMESPACE: undefined })
+  const { out, status } = await run(['doctor', `${site.origin}/`, '-o', 'json', '-q'])
+  expect(rowsOf(out).find(({ check }) => check === 'API')).toMatchObject({ found: expect.stringContaining('/wp-json') })
+  expect(stateOf(rowsOf(out))).toMatchObject({ API: 'done', namespace: 'done', reading: 'done' })
+  expect(status).toBe(0)
+})
+
+test('doctor works where permalinks are plain', async () => {
+  const site = await stagedSite({ answer: ({ url }) => (url.startsWith('/wp-json') ? html(404, 'no') : undefined) })
+  const wrong = rowsOf((await site.calctl('doctor -o json -q')).out).find(({ check }) => check === 'API')
+  expect(wrong).toMatchObject({ state: 'failed', problem: 'not-the-api' })
+})
+
+test('doctor says where the API is if the base URL is another page of the site', async () => {
+  const site = await stagedSite()
+  const mistaken = `${site.origin}/wp-json/tribe/events/v1`
+  const { out, status } = await site.calctl(['doctor', '-o', 'json', '-q', '--base-url', mistaken])
+  expect(rowsOf(out).find(({ check }) => check === 'API')).toMatchObject({
+    state: 'failed',
+    found: `it is at ${site.origin}/wp-json, not at ${mistaken}`,
+    next: `use --base-url ${site.origin}/wp-json --namespace tribe/events/v1`,
+  })
+  expect(status).toBe(1)
+})
+
+test('doctor finds a clock that is wrong', async () => {
+  const site = await stagedSite()
+  const run = site.calctlWith({}, { now: () => new Date(Date.now() + 600_000) })
+  const { out, status } = await run('doctor')
+  expect(out).toMatch(
+    /^✗ clock +the site's clock is 10 min behind this machine's\n +→ compare both with the right time/m,
+  )
+  expect(status).toBe(1)
+})
+
+test('doctor names the settings that others can read, and the folders that cannot be written to', async () => {
+  const site = await stagedSite()
+  const config = join(site.folder, 'config', 'calctl')
+  mkdirSync(config, { recursive: true })
+  writeFileSync(join(config, 'config.json'), '{"profiles":{}}')
+  chmodSync(join(config, 'config.json'), 0o644)
+  const { out } = await site.calctl('doctor')
+  expect(out).toMatch(
+    /^✗ secrets +others on this machine can read \S+config\.json\n +→ run: chmod 600 \S+config\.json$/m,
+  )
+})
+
+describe('without a site', () => {
+  test('doctor looks at the calendar file and at what belongs to calctl', async () => {
+    const site = await stagedSite()
+    const file = join(site.folder, 'town.json')
+    const run = site.calctlWith({ CALCTL_BASE_URL: `file:${file}` })
+    expect(await run('doctor -q')).toMatchObject({ status: 1, out: expect.stringContaining('✗ calendar') })
+    const demo = await site.calctlWith(
+      { CALCTL_BASE_URL: undefined },
+      { transport: async () => ({ status: 200, headers: {}, body: '{"events":[],"total":7}' }) },
+    )('doctor --demo -o ndjson -q')
+    expect(demo).toMatchObject({ status: 0, out: expect.stringContaining('the demo calendar has 7 events') })
+    expect(demo.out).not.toContain('"port"')
+  })
+})
+
+test('an address of IPv6 that does not answer is found beside one of IPv4 that does', async () => {
+  const both = [
+    { address: '2001:db8::1', family: 6 },
+    { address: '192.0.2.1', family: 4 },
+  ]
+  const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' })
+  const finding = await judgeFamilies(both, async address => (address.includes(':') ? refused : undefined))
+  expect(finding).toMatchObject({
+    state: 'failed',
+    found: expect.stringContaining('2001:db8::1 does not answer, 192.0.2.1 does'),
+    next: expect.stringContaining('remove the AAAA record'),
+  })
+  const noNetwork = Object.assign(new Error('no'), { code: 'ENETUNREACH' })
+  expect(await judgeFamilies(both, async () => noNetwork)).toMatchObject({ state: 'skipped' })
+  expect(await judgeFamilies(both, async () => undefined)).toMatchObject({ state: 'done' })
+})
+
+test('doctor finds nothing wrong with calctl serve as it is started', async () => {
+  const server = await startServe('--demo --port 0')
+  if (!('url' in server)) throw new Error(server.err)
+  const run = worldOf({ env: { HOME: '/tmp', CALCTL_BASE_URL: new URL(server.url).origin }, now: () => new Date() })
+  const { out, status } = await run('doctor -q')
+  await server.stop()
+  expect(out).not.toContain('✗')
+  expect(status).toBe(0)
+})
+
+test('the table of docs/sites.md has a row for each failure', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/sites.md'), 'utf8')
+  for (const { name } of stagedFailures) expect(text).toContain(`| ${name} |`)
+})
