@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
-import { documentedNamespace, resources } from '../contract/contract.ts'
+import { documentedNamespace, resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { languages } from '../contract/languages.ts'
 import type { Resource } from '../contract/resource.ts'
@@ -18,6 +18,7 @@ const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const
 interface ExportOptions {
   readonly format?: (typeof formats)[number]
   readonly excel?: true
+  readonly human?: true
 }
 
 /** calctl export [resource...]: records in a form that can be applied, here or elsewhere. */
@@ -28,6 +29,7 @@ export function exportRecords(command: Command, app: App): void {
     )
     .addOption(choiceOption('--format <format>', 'File format (default: ndjson)', formats))
     .option('--excel', 'Write CSV that spreadsheet programs with European settings open correctly')
+    .option('--human', 'Write a sheet of events for a leaflet: names, days, hours and texts, without IDs and HTML')
     .addHelpText('after', examples)
   filterOptions(command)
   declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
@@ -36,6 +38,7 @@ export function exportRecords(command: Command, app: App): void {
       throw new Failure('usage', 'a workbook cannot be shown on a terminal', {
         hint: 'write it to a file: calctl export -o xlsx > calendar.xlsx',
       })
+    if (options.human) return writeLeaflet(app, names, format, options)
     const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
     const { fields } = app.globals
     checkFields(wanted, fields)
@@ -65,6 +68,23 @@ export function exportRecords(command: Command, app: App): void {
   })
 }
 
+async function writeLeaflet(
+  app: App,
+  names: readonly ResourceName[],
+  format: (typeof formats)[number],
+  options: ExportOptions & Values,
+): Promise<void> {
+  const other = names.find(name => name !== 'events')
+  if (other) throw new Failure('usage', `--human writes events, not ${other}`, { hint: 'export them without --human' })
+  if (app.globals.fields) throw excluding('--human', '--fields')
+  if (app.globals.lang === 'all') throw excluding('--human', '--lang all')
+  if (format !== 'csv' && format !== 'tsv' && format !== 'xlsx')
+    throw new Failure('usage', `--human writes a sheet, not ${format}`, { hint: 'choose csv, tsv or xlsx' })
+  const { exportLeaflet } = await import('./shared/leaflet-export.ts')
+  const filters = await typedFilters([resourceNamed('events')], options)
+  await exportLeaflet(app, await app.client(), { format, excel: options.excel === true, filters })
+}
+
 /** Columns that identify a record; they are always exported. */
 const identifyingColumns = ['resource', 'id', 'lang_code', 'action', 'origin', 'slug']
 
@@ -78,12 +98,12 @@ function checkFields(wanted: readonly Resource[], fields: readonly string[] = []
   })
 }
 
-/** The file format: `--format`, otherwise `-o`, otherwise CSV for --excel and NDJSON. */
-function formatFor(output: Output | undefined, { format, excel }: ExportOptions): (typeof formats)[number] {
+/** The file format: `--format`, otherwise `-o`, otherwise CSV for --excel and --human, and NDJSON. */
+function formatFor(output: Output | undefined, { format, excel, human }: ExportOptions): (typeof formats)[number] {
   const requested = format ?? formats.find(format => format === output)
   if (excel && requested !== undefined && requested !== 'csv' && requested !== 'tsv')
     throw excluding('--excel', `--format ${requested}`)
-  return requested ?? (excel ? 'csv' : 'ndjson')
+  return requested ?? (excel || human ? 'csv' : 'ndjson')
 }
 
 const examples = `
@@ -93,4 +113,5 @@ Examples:
   calctl export > calendar.ndjson
   calctl export events --starts-after 2026-12-01 --format csv > december.csv
   calctl export -o xlsx > calendar.xlsx
+  calctl export --human --starts-after 2026-12-01 -o xlsx > leaflet.xlsx
   calctl export -p site --lang all | calctl apply -p local --yes -`

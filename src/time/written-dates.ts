@@ -28,6 +28,21 @@ const weekdays = [
   'dissabte ds sabado sab saturday sat',
 ].map(names => names.split(' '))
 
+/** The names of the months as they are written in a date, with the preposition before them. */
+const monthsInDates = {
+  ca: 'de gener,de febrer,de març,d’abril,de maig,de juny,de juliol,d’agost,de setembre,d’octubre,de novembre,de desembre',
+  en: 'January,February,March,April,May,June,July,August,September,October,November,December',
+  es: 'de enero,de febrero,de marzo,de abril,de mayo,de junio,de julio,de agosto,de septiembre,de octubre,de noviembre,de diciembre',
+}
+
+/** A day, `YYYY-MM-DD`, as people read it: `5 de desembre de 2027`, which `readWrittenDate` reads. */
+export function writtenDay(day: string, language: keyof typeof monthsInDates): string {
+  const [year = '', month = '', date = ''] = day.split('-')
+  const name = monthsInDates[language].split(',')[Number(month) - 1]
+  if (name === undefined) return day
+  return `${Number(date)} ${name} ${language === 'en' ? '' : 'de '}${year}`
+}
+
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 const weekday = String.raw`(?:(?<weekday>[a-z]+)\.?,?\s+)?`

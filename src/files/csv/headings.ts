@@ -17,6 +17,7 @@ import {
   recordColumns,
 } from './heading-names.ts'
 import { importerSheets } from './importer-headings.ts'
+import { unreadInLeaflet } from './leaflet-headings.ts'
 import { findReportColumns, isReportColumn, reportColumns } from './report-columns.ts'
 
 /**
@@ -49,6 +50,11 @@ export interface HeadingOptions {
 /** Recognizes the columns of a sheet by calctl's headings, those of The Events Calendar's importer, or those that people use. */
 export async function readHeadings(headings: readonly string[], options: HeadingOptions): Promise<Sheet> {
   const { name, notice, resource: requested, columns: map = new ColumnMap() } = options
+  const unread = unreadInLeaflet(headings)
+  if (unread)
+    notice(
+      `${name}: a sheet for a leaflet (export --human), without IDs: events are matched by title and dates; not read: ${listOf(unread)}`,
+    )
   const meant = headings.map(heading => map.columnOf(heading) ?? heading)
   const importer = importerSheets.find(({ title }) =>
     meant.some(heading => foldHeading(heading) === foldHeading(title)),
@@ -64,7 +70,8 @@ export async function readHeadings(headings: readonly string[], options: Heading
       const heading = text.trim() || `column ${index + 1}`
       const mapped = map.columnOf(heading)
       const known = mapped === undefined ? columnNamed(heading, resource) : mappedColumn(mapped, resource)
-      return { heading, name: report.get(index) ?? known ?? headingAsName(heading) }
+      const leftOut = unread?.includes(heading) ? reportColumns.ignored : report.get(index)
+      return { heading, name: leftOut ?? known ?? headingAsName(heading) }
     }),
     resource,
   )

@@ -1,0 +1,63 @@
+/**
+ * A sheet for a leaflet: events as people read them, under headings in their language. Records as a site returns them come in; rows
+ * go out, with names in place of slugs, texts without HTML, local days and hours, and without what only calctl and the site need.
+ */
+
+import type { Language } from '../../contract/languages.ts'
+import { type Answer, isObject } from '../../contract/resource.ts'
+import { decodeEntities } from '../../text/normalize.ts'
+import { writtenDay } from '../../time/written-dates.ts'
+import { type LeafletColumn, leafletColumns } from '../csv/leaflet-headings.ts'
+import { plainText } from '../icalendar/properties.ts'
+
+/** Whether everybody sees an event. */
+export const isPublicEvent = ({ status, hide_from_listings: isHidden, all_day: allDay }: Answer): boolean =>
+  // A site answers null for what a password protects.
+  (status === undefined || status === 'publish') && isHidden !== true && allDay !== null
+
+/** The cells of an event under `leafletHeadings`. */
+export function leafletRow(event: Answer, language: Language): string[] {
+  const [startDay = '', startTime = ''] = wallOf(event.start_date)
+  const [endDay = '', endTime = ''] = wallOf(event.end_date)
+  const isTimed = event.all_day !== true
+  const isSameTime = startDay === endDay && startTime === endTime
+  const cells: Record<LeafletColumn, string> = {
+    title: nameOf(event.title),
+    day: writtenDay(startDay, language),
+    time: isTimed ? startTime : '',
+    endDay: endDay === startDay ? '' : writtenDay(endDay, language),
+    endTime: isTimed && !isSameTime ? endTime : '',
+    venue: namesIn(event.venue, 'venue'),
+    address: isObject(event.venue)
+      ? [event.venue.address, event.venue.city]
+          .map(nameOf)
+          .filter(part => part !== '')
+          .join(', ')
+      : '',
+    organizer: namesIn(event.organizer, 'organizer'),
+    categories: namesIn(event.categories, 'name'),
+    tags: namesIn(event.tags, 'name'),
+    cost: nameOf(event.cost),
+    description: plainText(event.description) ?? '',
+    website: nameOf(event.website),
+  }
+  return (Object.keys(leafletColumns) as LeafletColumn[]).map(column => cells[column])
+}
+
+/** The day and the hour and minute of a wall time. */
+const wallOf = (date: unknown): string[] => {
+  const [day = '', time = ''] = String(date ?? '').split(' ')
+  return [day, time.slice(0, 5)]
+}
+
+const nameOf = (value: unknown): string => (typeof value === 'string' ? decodeEntities(value) : '')
+
+/** Names in a list; one with a comma is quoted, so that it stays one. */
+function namesIn(links: unknown, title: string): string {
+  const names = [links]
+    .flat()
+    .filter(isObject)
+    .map(link => nameOf(link[title]))
+  if (names.length < 2) return names[0] ?? ''
+  return names.map(name => (name.includes(',') ? `"${name}"` : name)).join(', ')
+}
