@@ -25,6 +25,27 @@ export const attacks: Readonly<Record<string, string>> = {
 /** All of them in one text. */
 export const hostileText = Object.values(attacks).join('·')
 
+/** Where an attack stands in a text. */
+const places: Readonly<Record<string, (attack: string) => string>> = {
+  alone: attack => attack,
+  first: attack => `${attack}Jazz`,
+  last: attack => `Jazz${attack}`,
+  withinWord: attack => `Ja${attack}zz`,
+  betweenWords: attack => `Jazz ${attack} night`,
+  ownLine: attack => `Jazz\n${attack}\nnight`,
+  twice: attack => `${attack}Jazz${attack}`,
+  inSequence: attack => `Jazz\u001b[3${attack}1mnight`,
+  inTitle: attack => `\u001b]0;Jazz${attack}\u001b\\night`,
+  joined: attack => `👩\u200d${attack}\ufe0f👧`,
+}
+
+/** Each attack in each place, by both names. */
+export const hostileTexts: ReadonlyMap<string, string> = new Map(
+  Object.entries(attacks).flatMap(([attack, text]) =>
+    Object.entries(places).map(([place, within]) => [`${attack}, ${place}`, within(text)] as const),
+  ),
+)
+
 /** What a terminal gets nothing of. */
 const dangerous = /(?![\n\t]|\ufe0e|\ufe0f)[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
 
