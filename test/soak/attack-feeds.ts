@@ -208,22 +208,25 @@ async function changeOthers(stage: Stage, model: Model, shell: string, round: nu
   if (some.length === 0) return
   const words = some.map(String)
   const before = countJournals(stage.folder, shell)
-  const statusOf = async (id: number) =>
-    ((await stage.site.request('GET', `/wp/v2/tribe_events/${id}?context=edit`)).body as Post).status
+  const isInTrash = async (id: number): Promise<boolean> => {
+    for (;;)
+      try {
+        const { body } = await stage.site.request('GET', `/wp/v2/tribe_events/${id}?context=edit`)
+        return (body as Post).status === 'trash'
+      } catch {
+        // The server was killed, and starts again.
+        await sleep(200)
+      }
+  }
   /** A command that was killed names no record that it could not read, and its run has only the others. */
-  const finishEach = async (
-    command: readonly string[],
-    ids: readonly number[],
-    isLeft: (status: string) => boolean,
-  ) => {
+  const finishEach = async (command: readonly string[], ids: readonly number[], toTrash: boolean) => {
     if (!(await finishRun(stage, shell, ['events', ...command, ...ids.map(String)]))) return false
     for (const id of ids)
-      if (isLeft(await statusOf(id)) && !(await finishRun(stage, shell, ['events', ...command, String(id)])))
+      if ((await isInTrash(id)) !== toTrash && !(await finishRun(stage, shell, ['events', ...command, String(id)])))
         return false
     return true
   }
-  if (!(await finishEach(['delete'], some, status => status !== 'trash')))
-    problems.push(`events delete ${words.join(' ')} was not done`)
+  if (!(await finishEach(['delete'], some, true))) problems.push(`events delete ${words.join(' ')} was not done`)
   if (random() < 0.5) {
     if (!(await finishRun(stage, shell, ['undo', '--last', String(countJournals(stage.folder, shell) - before)])))
       problems.push(`undo of ${words.join(' ')} was not done`)
@@ -234,7 +237,7 @@ async function changeOthers(stage: Stage, model: Model, shell: string, round: nu
     restoring.add(id)
     edited.get(id)?.status.add(status)
   }
-  if (await finishEach(['restore', '--status', status], some, status => status === 'trash'))
+  if (await finishEach(['restore', '--status', status], some, false))
     for (const id of some) Object.assign(edited.get(id) ?? {}, { status: new Set([status]) })
   else problems.push(`events restore ${words.join(' ')} was not done`)
   for (const id of some) restoring.delete(id)
