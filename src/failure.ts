@@ -34,6 +34,8 @@ interface Details {
   readonly drift?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
   /** The record after a write with drift, or after the part of a write that was done. */
   readonly record?: { id: number; [key: string]: unknown }
+  /** The ID of the record in the answer to a create, if that does not look like what was sent. */
+  readonly answeredId?: number
   /** The fields that were written, if a write was done in part. */
   readonly written?: readonly string[]
   /**

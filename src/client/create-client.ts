@@ -139,7 +139,14 @@ export function createClient(options: ClientOptions): Client {
         )
         if (created[resource.title] !== '' && !isSimilar(resource, sent, withNameOfSlug(resource, sent, created))) {
           const { otherRecordFailure } = await failures()
-          throw otherRecordFailure({ request, resource, calendar }, created.id, `the new ${resource.singular}`)
+          {
+            const other = otherRecordFailure(
+              { request, resource, calendar },
+              created.id,
+              `the new ${resource.singular}`,
+            )
+            throw new Failure(other.kind, other.message, { ...other.details, answeredId: created.id })
+          }
         }
         return created
       }),

@@ -62,9 +62,14 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
       const { newest } = ours
       const sent = options.now()
       const attempt = { resource, values, sent, newest, now: options.now, isTaken: (id: number) => ours.ids.has(id) }
+      let answeredId: number | undefined
       const record = await sendUntilKnown({
-        send: () => client.create(resource, values),
-        reconcile: async () => (await reconcile()).findCreated(client, attempt),
+        send: () =>
+          client.create(resource, values).catch(error => {
+            if (error instanceof Failure) answeredId = error.details.answeredId
+            throw error
+          }),
+        reconcile: async () => (await reconcile()).findCreated(client, { ...attempt, answeredId }),
         isRepeatable: false,
         subject: `the ${resource.singular}`,
         verb: 'created',

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts'
 import { msWall, readDate, wallMs } from '../time/dates.ts'
 import { momentIn } from '../time/zone.ts'
 import type { Client, Ref, Values, WordPress } from './client.ts'
-import { isEmptyIn, isSimilar, wasApplied } from './compare.ts'
+import { hasName, isEmptyIn, isSimilar, wasApplied } from './compare.ts'
 import { findBySlug } from './slug-lookup.ts'
 import { findInTrash } from './trash.ts'
 import { isTrashCode } from './unavailable.ts'
@@ -29,6 +29,8 @@ export interface CreateAttempt {
   readonly newest: number | undefined
   /** Whether the record with this ID was created by another request of ours. */
   isTaken(id: number): boolean
+  /** The ID of the record in the answer, if that does not look like what was sent. */
+  readonly answeredId?: number | undefined
   /** Whether a record that lists miss is not to be written again. */
   readonly onlyReads?: true | undefined
 }
@@ -51,11 +53,29 @@ export async function findCreated(client: Client, attempt: CreateAttempt): Promi
     for (const record of page.records) if (isSimilar(resource, values, record)) add(record, true)
   }
   const [first, ...others] = candidates.values()
+  if (!first && attempt.answeredId !== undefined) {
+    const altered = await alteredRecord(client, attempt, attempt.answeredId)
+    if (altered) return altered
+  }
   if (!first) return holders.isUnsure ? 'undecided' : 'not done'
   // An empty list has no pages.
   siteTime ??= (await client.list(resource, queryAround(resource, values))).siteTime
   if (others.length > 0 || !(await isNew(client, attempt, first.record, siteTime))) return 'undecided'
   return first.isListed || attempt.onlyReads ? first.record : completed(client, resource, first.record, values)
+}
+
+/**
+ * The record in the answer to a create that does not look like what was sent, if it is new all the same: a site may show a part of
+ * its name only, or a plugin may have changed its name or start. A record with another name and another start is somebody else's.
+ */
+async function alteredRecord(client: Client, attempt: CreateAttempt, id: number): Promise<Answer | undefined> {
+  const { resource, values, newest = 0, isTaken } = attempt
+  const record = id > newest && !isTaken(id) ? await readAnywhere(client, resource, { id }, values) : undefined
+  if (!record) return undefined
+  const hasStart = isSimilar(resource, values, { ...record, [resource.title]: values[resource.title] })
+  if (!hasStart && !hasName(resource, values, record)) return undefined
+  const { siteTime } = await client.list(resource, queryAround(resource, values))
+  return (await isNew(client, attempt, record, siteTime)) ? record : undefined
 }
 
 /**
