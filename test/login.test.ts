@@ -158,6 +158,25 @@ test('a site without the events API says so', async () => {
 })
 
 test.each([
+  ['{"code":"rest_disabled","message":"The REST API is disabled."}', 401, 'REST API'],
+  ['<html><title>Just a moment...</title></html>', 403, 'a check for browsers (Cloudflare)'],
+  ['<html>Nothing here</html>', 404, 'no events API at'],
+])('a site whose API answers %s says what stands in the way', async (body, status, message) => {
+  const server = createServer(({ url }, response) =>
+    url?.startsWith('/wp-json') || url?.includes('rest_route')
+      ? response
+          .writeHead(status, { 'content-type': body.startsWith('{') ? 'application/json' : 'text/html' })
+          .end(body)
+      : response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Agenda</html>'),
+  )
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { calctl } = await site()
+  const { err } = await calctl(`login 127.0.0.1:${(server.address() as AddressInfo).port} --anonymous`)
+  expect(err).toContain(message)
+})
+
+test.each([
   ['https://ada:sesame@example.org', 'an address must not contain a user name or a password'],
   ['file:///etc/passwd', 'expected the address of a site, http or https, got file:'],
   ['ftp://example.org', 'expected the address of a site, http or https, got ftp:'],

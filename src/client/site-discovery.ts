@@ -26,15 +26,17 @@ const knownNamespaces = ['tribe/events/v1', documentedNamespace]
  * needs two requests where the page names the API. Throws `settings` with what was found instead.
  */
 export async function findSite(address: URL, read: ReadPage): Promise<FoundSite> {
-  const start = pageBefore(address)
-  const page = await read(start)
+  const page = await read(pageBefore(address))
   const named = rootNamedBy(page)
   const roots = named === undefined ? rootsBelow(page.url) : [sameScheme(named, page)]
-  for (const candidate of roots) {
-    const found = await siteAt(candidate, read)
-    if (found) return found
+  const answers: WebPage[] = [page]
+  for (const root of roots) {
+    const baseUrl = root.replace(/\/+$/, '')
+    const answer = await indexAt(baseUrl, read, indexFields)
+    if (answer.index) return siteOf(baseUrl, answer.index, read)
+    answers.push(answer.page)
   }
-  throw await unusable(page)
+  throw await unusable(page, answers)
 }
 
 /** Parses what people call the address of a site: `example.org`, `localhost:8787/agenda`, `https://example.org/event/concert/`. */
@@ -93,13 +95,10 @@ function sameScheme(root: string, { url }: WebPage): string {
   return target.href
 }
 
-/** The site with this root of its API; undefined if nothing there is one. Throws `settings` if the site has no events API. */
-async function siteAt(root: string, read: ReadPage): Promise<FoundSite | undefined> {
-  const baseUrl = root.replace(/\/+$/, '')
-  const index = await indexAt(baseUrl, '_fields=name,namespaces,authentication', read)
-  if (!index) return undefined
-  const namespace =
-    knownNamespaces.find(name => index.namespaces.includes(name)) ?? (await namespaceByRoutes(baseUrl, read))
+/** Throws `settings` if the site has no events API. */
+async function siteOf(baseUrl: string, index: Index, read: ReadPage): Promise<FoundSite> {
+  const known = knownNamespaces.find(name => index.namespaces.includes(name))
+  const namespace = known ?? namespaceIn((await indexAt(baseUrl, read)).index?.routes ?? [])
   if (namespace === undefined)
     throw new Failure('settings', `${baseUrl} has no events API`, {
       hint: 'is The Events Calendar active on this site? An administrator sees it under Plugins',
@@ -108,17 +107,32 @@ async function siteAt(root: string, read: ReadPage): Promise<FoundSite | undefin
 }
 
 /** A namespace with the routes of the contract, whatever its name. */
-async function namespaceByRoutes(baseUrl: string, read: ReadPage): Promise<string | undefined> {
-  const routes = (await indexAt(baseUrl, '', read))?.routes ?? []
+function namespaceIn(routes: readonly string[]): string | undefined {
   const namespaces = routes.flatMap(route => /^\/(.+)\/events$/.exec(route)?.[1] ?? [])
   return namespaces.find(name => routes.includes(`/${name}/venues`) && routes.includes(`/${name}/organizers`))
 }
 
-/** What the root of an API says; undefined if it is none. */
-const indexAt = async (baseUrl: string, query: string, read: ReadPage) =>
-  indexIn(await read(new URL(addressOf(baseUrl, { path: '/', query })), 'application/json'))
+/** What the root of an API says. */
+interface Index {
+  readonly name: string
+  readonly namespaces: readonly string[]
+  readonly routes: readonly string[]
+  readonly passwordPage: string | undefined
+}
 
-function indexIn(page: WebPage) {
+const indexFields = '_fields=name,namespaces,authentication'
+
+/** The root of an API; its index is undefined if it is none. */
+async function indexAt(
+  baseUrl: string,
+  read: ReadPage,
+  query = '',
+): Promise<{ page: WebPage; index: Index | undefined }> {
+  const page = await read(new URL(addressOf(baseUrl, { path: '/', query })), 'application/json')
+  return { page, index: indexIn(page) }
+}
+
+function indexIn(page: WebPage): Index | undefined {
   const index = page.status === 200 ? parseBody(page) : undefined
   if (!isObject(index) || !Array.isArray(index.namespaces)) return undefined
   const { name, namespaces, routes, authentication } = index
@@ -133,13 +147,15 @@ function indexIn(page: WebPage) {
   }
 }
 
-async function unusable(page: WebPage): Promise<Failure> {
-  const address = page.url.origin + page.url.pathname
+/** The failure for a site whose API was not found: what the first answer says that tells, or that there is none. */
+async function unusable(page: WebPage, answers: readonly WebPage[]): Promise<Failure> {
   const { answerProblem } = await import('./problems/answer-problems.ts')
-  const problem = answerProblem(page, { id: address, label: address })
-  if (problem && problem.code !== 'not-the-api') return problemFailure(problem)
+  for (const { url, ...answer } of answers) {
+    const problem = answerProblem(answer, { id: url.origin, label: url.origin })
+    if (problem && problem.code !== 'not-the-api') return problemFailure(problem)
+  }
   const what = page.status === 200 ? 'no API was found there' : `it answered ${page.status}`
-  return new Failure('settings', `no events API at ${address}: ${what}`, {
+  return new Failure('settings', `no events API at ${page.url.origin + page.url.pathname}: ${what}`, {
     hint: 'see what stands in the way with: calctl doctor; or give the address of the API with --base-url',
   })
 }
