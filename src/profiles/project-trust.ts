@@ -17,12 +17,19 @@ type Trusted = Readonly<Record<string, unknown>>
 
 /** Throws unless these settings of a project file may be used with credentials. */
 export function requireTrust(world: World, source: ProjectSource, settings: readonly string[]): void {
+  const problem = trustProblem(world, source, settings)
+  if (problem) throw problem
+}
+
+/** Why these settings of a project file may not be used with credentials, if they may not. */
+export function trustProblem(world: World, source: ProjectSource, settings: readonly string[]): Failure | undefined {
   const consequence = `its ${listOf(settings)} cannot be used with credentials`
-  refuseForeign(world, source.path, consequence)
+  const foreign = foreignOwner(world, source.path, consequence)
+  if (foreign) return foreign
   const trusted = readTrusted(world)[source.path]
-  if (trusted === hashOf(source)) return
+  if (trusted === hashOf(source)) return undefined
   const why = trusted === undefined ? 'is not trusted' : 'changed after it was trusted'
-  throw new Failure('settings', `${source.path} ${why}: ${consequence}`, {
+  return new Failure('settings', `${source.path} ${why}: ${consequence}`, {
     // The list of trusted files is one of the user's own, and root has another.
     hint: `check what is in it, then run: ${sudoUser(world) === undefined ? '' : 'sudo '}calctl trust`,
   })
@@ -30,7 +37,8 @@ export function requireTrust(world: World, source: ProjectSource, settings: read
 
 /** Trusts a project file as it was read. */
 export async function trustFile(world: World, source: ProjectSource): Promise<void> {
-  refuseForeign(world, source.path, 'it cannot be trusted')
+  const foreign = foreignOwner(world, source.path, 'it cannot be trusted')
+  if (foreign) throw foreign
   await changeTrusted(world, trusted => ({ ...trusted, [source.path]: hashOf(source) }))
 }
 
@@ -42,11 +50,11 @@ export async function distrustFile(world: World, path: string): Promise<boolean>
 }
 
 /** Who else owns a file, or a link to it, can let it say anything at any time. Root can do that with every file. */
-function refuseForeign(world: World, path: string, consequence: string): void {
+function foreignOwner(world: World, path: string, consequence: string): Failure | undefined {
   const own = [process.geteuid?.(), 0, sudoUser(world)]
   const owner = [lstatSync(path).uid, statSync(path).uid].find(uid => !own.includes(uid))
-  if (own[0] === undefined || owner === undefined) return
-  throw new Failure('settings', `${path} belongs to somebody else (user ID ${owner}): ${consequence}`, {
+  if (own[0] === undefined || owner === undefined) return undefined
+  return new Failure('settings', `${path} belongs to somebody else (user ID ${owner}): ${consequence}`, {
     hint: 'give --base-url and --namespace on the command line, or replace the file by one of your own',
   })
 }

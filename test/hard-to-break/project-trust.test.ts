@@ -177,6 +177,21 @@ test('twenty folders trusted at once are all trusted', async () => {
   expect(Object.keys(JSON.parse(readFileSync(trusted, 'utf8')))).toHaveLength(20)
 })
 
+test('profiles show and list say what the project file sets, and whether it is trusted', async () => {
+  const { calctl, write, file } = await project(() => ({ profile: 'site', namespace: 'a/v1' }))
+  for (const line of ['profiles show', 'profiles list'])
+    expect((await calctl(line)).err).toBe(
+      `${file} sets profile site and namespace a/v1\n${file} is not trusted: its namespace cannot be used with credentials\nhint: check what is in it, then run: calctl trust\n`,
+    )
+  await calctl('trust')
+  expect((await calctl('profiles show')).err).toBe(`${file} sets profile site and namespace a/v1, and is trusted\n`)
+  write({ namespace: 'b/v1' })
+  expect((await calctl('profiles show')).err).toContain(`${file} changed after it was trusted: its namespace cannot`)
+  write({ lang: 'en' })
+  expect(await calctl('profiles show -q --json')).toMatchObject({ status: 0, err: '' })
+  expect((await calctl('profiles show')).err).toBe(`${file} sets lang en\n`)
+})
+
 test('without a project file there is nothing to trust', async () => {
   const { calctl, file } = await project(() => ({}))
   rmSync(file)
