@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { calendarWithFiles } from '../calendar-with-files.ts'
+import { dates, productionSite } from './production-site.ts'
 
 /** A calendar with a concert, an exhibition and a draft. */
 async function town() {
@@ -86,4 +87,14 @@ test('a leaflet that is applied is called one: it changes nothing that it does n
     )
     expect([status, out]).toEqual([0, '+ create 0  ~ update 0  - trash 0  = same 2  ! invalid 0\n'])
   }
+})
+
+test('a leaflet of a WordPress site has its prices and titles as they were typed, and no address of its own pages', async () => {
+  const { calctl, json, file } = await productionSite()
+  await json(`events create --title "Cap d'Any" ${dates} --cost "12,50 €" --json`.replace("d'Any", 'd’Any'))
+  await calctl('events update 1 --cost "12,50 €"')
+  const { out } = await calctl('export --human --lang ca')
+  expect(out.split('\n')[1]).toBe('Cap d’Any,5 de desembre de 2026,19:00,,21:00,,,,,,"12,50 €",,')
+  const { status, out: plan } = await calctl(`diff ${file('leaflet.csv', out)}`)
+  expect([status, plan]).toEqual([0, expect.stringContaining('= same 1')])
 })

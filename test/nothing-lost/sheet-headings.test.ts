@@ -104,6 +104,13 @@ test('what the sheet does not say is read as usual, and said', async () => {
   ])
 })
 
+test('an event without an end ends when it starts, and a day that does not exist is reported once', async () => {
+  const { status, err } = await published('Títol;Data;Hora\nA;25/12/2027;19 h\nB;31/2/2028;19 h\n')
+  expect([status, err]).toEqual([2, expect.stringContaining('row 2: ends when it starts, because it has no end')])
+  const mistake = 'Data: expected a day that exists (February 2028 has 29 days), got "31/2/2028"'
+  expect(err).toContain(`! row 3: ${mistake} (for example`)
+})
+
 test('a start, an end and a day can share their words: a time in a column for an edge is a time', async () => {
   const { events } = await published(
     'Títol;Dia;Inici;Final\nA;2027-06-04;19 h;21 h\nB;;2027-06-05 19:00;2027-06-06 20:00\n',

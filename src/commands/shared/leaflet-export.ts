@@ -54,6 +54,8 @@ function languageOf({ LC_ALL, LC_MESSAGES, LANG }: App['world']['env']): Languag
 
 async function* eventsOf(client: Client, filters: Values): AsyncGenerator<Answer> {
   const { wholeListQuery } = await import('../../client/whole-list.ts')
+  const { withRawValues } = await import('../../client/wordpress/raw-values.ts')
   const resource = resourceNamed('events')
-  for await (const { records } of client.pages(resource, wholeListQuery({ resource }, filters))) yield* records
+  for await (const { records } of client.pages(resource, wholeListQuery({ resource }, filters)))
+    yield* await withRawValues(client, resource, records, undefined, client.language)
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../../failure.ts'
 import { readClock } from '../../time/clock-times.ts'
-import { readDate } from '../../time/dates.ts'
+import { missingDay, readDate } from '../../time/dates.ts'
 import { readWrittenDate } from '../../time/written-dates.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
@@ -21,16 +21,22 @@ export function readSheetDate(text: string, order: DateOrder | undefined): strin
   if (readDate(trimmed)) return trimmed
   const match = numericDate.exec(trimmed)
   if (!match) return writtenDate(trimmed)
-  const [, first = '', , second = '', third = '', timeText] = match
+  const date = numericDay(match, order)
+  if (date === undefined || readDate(date) === undefined) return undefined
+  const [, , , , , timeText] = match
+  if (timeText === undefined) return date
+  const time = readClock(timeText)
+  return time && `${date} ${time}`
+}
+
+/** A day of numbers as `YYYY-MM-DD`, whether it exists or not. */
+function numericDay(match: RegExpExecArray, order: DateOrder | undefined): string | undefined {
+  const [, first = '', , second = '', third = ''] = match
   const actualOrder = first.length === 4 ? 'ymd' : order
   if (!actualOrder) return undefined
   const parts = { mdy: [third, first, second], dmy: [third, second, first], ymd: [first, second, third] }[actualOrder]
   const [year = '', month = '', day = ''] = parts
-  const date = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  if (readDate(date) === undefined) return undefined
-  if (timeText === undefined) return date
-  const time = readClock(timeText)
-  return time && `${date} ${time}`
+  return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
 /** The entry of a cell with a date. Dates such as 05/05/2026, the same in either order, are read without one. */
@@ -40,6 +46,9 @@ export function dateEntry(name: string, value: unknown, column: string, order: D
   if (date !== undefined) return { name, value: date, column }
   const written = readWrittenDate(value)
   if (written && 'expected' in written) return { name, value, column, expected: written.expected }
+  const match = numericDate.exec(value.trim())
+  const days = missingDay((match && numericDay(match, order)) ?? '')
+  if (days !== undefined) return { name, value, column, expected: `a day that exists (${days})` }
   return {
     name,
     value,

@@ -47,6 +47,8 @@ export function eventDates(
   const dates = [startEntry, ...(endEntry ? [endEntry] : [])]
   const isDayOnly = dates.every(({ value }) => readDate(String(value))?.dayOnly === true)
   const isOpen = !entries.some(({ name }) => name === 'all_day')
+  if (!isDayOnly && !hasEnd && endEntry && !sheet.match)
+    sheet.remark('no end', `${formats.place}: ends when it starts, because it has no end; other rows without one too`)
   if (!isDayOnly || !isOpen || (sheet.match && !saysAllDay)) return dates
   if (!saysAllDay)
     sheet.remark('all day', `${formats.place}: lasts all day, because it has no time; other rows without one too`)
@@ -116,7 +118,8 @@ function endOf(
   { order, place }: CellFormats,
 ): RecordEntry | undefined {
   const startDate = readDate(String(startEntry.value))
-  if (!startDate) return edgeEntry({ ...end, day: orElse(end.day, start.day) }, order)
+  // A start that cannot be read is reported once.
+  if (!startDate) return end.day.text === '' ? undefined : edgeEntry(end, order)
   const startTime = startDate.dayOnly ? '' : startDate.wall.slice(11, 16)
   const day = orElse(end.day, { text: startDate.wall.slice(0, 10), heading: start.day.heading })
   const isDay = day === end.day && readDate(String(dateEntry('end_date', day.text, day.heading, order).value))

@@ -22,7 +22,7 @@ export function leafletRow(event: Answer, language: Language): string[] {
   const isTimed = event.all_day !== true
   const isSameTime = startDay === endDay && startTime === endTime
   const cells: Record<LeafletColumn, string> = {
-    title: nameOf(event.title),
+    title: nameOf(event.raw?.title ?? event.title),
     day: writtenDay(startDay, language),
     time: isTimed ? startTime : '',
     endDay: endDay === startDay ? '' : writtenDay(endDay, language),
@@ -37,9 +37,11 @@ export function leafletRow(event: Answer, language: Language): string[] {
     organizer: namesIn(event.organizer, 'organizer'),
     categories: namesIn(event.categories, 'name'),
     tags: namesIn(event.tags, 'name'),
-    cost: nameOf(event.cost),
+    // A site may show a price with its own currency.
+    cost: nameOf(event.raw?.cost ?? event.cost),
     description: plainText(event.description) ?? '',
-    website: nameOf(event.website),
+    // Sites answer the page of an event that has no website of its own.
+    website: event.website === event.url ? '' : nameOf(event.website),
   }
   return (Object.keys(leafletColumns) as LeafletColumn[]).map(column => cells[column])
 }
