@@ -27,6 +27,8 @@ export interface App {
    * run it reads, and throws a `Preview` instead of a write.
    */
   writer(options?: { dryRun?: boolean | undefined }): Promise<Client>
+  /** From now on, waits up to so many ms in a row while the site refuses everything. */
+  waitForSite(maxWait: number): Promise<void>
   /** Whether questions can be asked at a terminal. */
   readonly canAsk: boolean
   /** Prints records in the form that the global options ask for. With `wereWritten`, --fields has been checked before. */
@@ -78,6 +80,9 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
           hint: `to write to it add: --confirm ${profile}`,
         })
       return client
+    },
+    async waitForSite(maxWait) {
+      await (await connection()).waitForSite(maxWait)
     },
     get canAsk() {
       return world.stdin.isTTY === true && world.stderr.isTTY && app.globals.input !== false && !app.globals.yes

@@ -24,6 +24,8 @@ export interface Connection {
    * reads of a site pass by caches.
    */
   prepareToWrite(): void
+  /** From now on, waits up to so many ms in a row while the site refuses everything. */
+  waitForSite(maxWait: number): Promise<void>
   /** The failure for a calendar file that does not exist; undefined if there is something to read. */
   missingFile(): Failure | undefined
   readonly profile: string
@@ -46,7 +48,7 @@ export async function connect(
   const file = chosenFile(world, target)
   if (file !== undefined) requireFolder(file)
   const credentials = onceOnly(target.credentials)
-  const { transport, prepareToWrite, reconciling, close, ...opened } = await open(
+  const { transport, prepareToWrite, reconciling, waitForSite, close, ...opened } = await open(
     world,
     globals,
     { ...target, credentials },
@@ -72,11 +74,13 @@ export async function connect(
   const client = reconciling ? reconciling(clientOver(transport)) : clientOver(transport)
   const connections = new Map<Language, Promise<Connection>>()
   let isWriting = false
+  let maxWait: number | undefined
   const connectIn = async (name: Language): Promise<Client> => {
     const opening = connections.get(name) ?? connect(world, { ...globals, lang: name }, notice, traffic)
     connections.set(name, opening)
     const connection = await opening
     if (isWriting) connection.prepareToWrite()
+    if (maxWait !== undefined) await connection.waitForSite(maxWait)
     return connection.client
   }
   return {
@@ -88,6 +92,11 @@ export async function connect(
     prepareToWrite() {
       isWriting = true
       prepareToWrite()
+    },
+    async waitForSite(ms) {
+      maxWait = ms
+      waitForSite?.(ms)
+      for (const connection of connections.values()) await (await connection).waitForSite(ms)
     },
     missingFile: () => (file === undefined ? undefined : missingFile(file)),
     profile,
@@ -181,6 +190,7 @@ const chosenFile = (world: World, { place }: Target): string | undefined =>
 interface OpenTarget extends OpenCalendar {
   readonly calendar: Calendar
   prepareToWrite(): void
+  waitForSite?(maxWait: number): void
   /** Wraps a client over a transport that can lose responses. */
   reconciling?(client: Client): Client
 }
@@ -206,6 +216,7 @@ async function open(
       retries: globals.retries ?? 3,
       stopping: () => world.stopping(),
       now: () => world.now().getTime(),
+      sleep: world.sleep,
       // With JSON output, stderr has nothing but the error as JSON.
       notice: globals.json || globals.output === 'json' ? async () => {} : notice,
     })

@@ -6,6 +6,7 @@ import type { Client } from './client.ts'
 import { withFreshReads } from './fresh-reads.ts'
 import { createHttpTransport, type HttpOptions } from './http.ts'
 import { withReconciliation } from './lost-writes.ts'
+import { withPatience } from './patience.ts'
 import { noticingPhpMessages } from './php-messages.ts'
 import { proxiesIn } from './pools.ts'
 import { type RetryOptions, withRetries } from './retry.ts'
@@ -20,6 +21,7 @@ interface ResilientHttpOptions
   /** Is shown every request that is sent, with its answer. */
   readonly observe?: ((exchange: Exchange) => Promise<void>) | undefined
   stopping(): AbortSignal
+  sleep(ms: number): Promise<unknown>
 }
 
 /** HTTP with retries, and a client over it that reconciles lost writes. */
@@ -29,6 +31,8 @@ export interface ResilientHttp {
   reconciling(client: Client): Client
   /** To be called before the reads that writes are built on. */
   prepareToWrite(): void
+  /** From now on, waits up to so many ms in a row while the site refuses everything. */
+  waitForSite(maxWait: number): void
   close(): Promise<void>
 }
 
@@ -40,16 +44,13 @@ export async function openResilientHttp(options: ResilientHttpOptions): Promise<
   const retryOptions: RetryOptions = { ...options, random: Math.random, pause: ms => pause(ms, stopping()) }
   const sending = observe ? await observed(http, observe, options) : http
   let isFresh = false
+  const patient = withPatience(
+    withFreshReads(sending, () => isFresh),
+    { ...options, label: baseUrl },
+  )
   return {
-    transport: noticingPhpMessages(
-      withRetries(
-        withFreshReads(sending, () => isFresh),
-        baseUrl,
-        retryOptions,
-      ),
-      baseUrl,
-      options.notice,
-    ),
+    transport: noticingPhpMessages(withRetries(patient.transport, baseUrl, retryOptions), baseUrl, options.notice),
+    waitForSite: patient.begin,
     prepareToWrite() {
       isFresh = true
     },

@@ -57,8 +57,8 @@ async function send(transport: Transport, request: Request): Promise<Outcome> {
 function isTransient({ method }: Request, outcome: Outcome): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
   if (outcome instanceof Failure) {
-    const { timedOut, isTooLarge, passes } = outcome.details
-    if (timedOut || isTooLarge || passes === false) return false
+    const { timedOut, isTooLarge, passes, givenUp } = outcome.details
+    if (timedOut || isTooLarge || givenUp || passes === false) return false
   }
   if (outcome instanceof Failure) return isRead || outcome.details.done === 'no'
   const { status, headers } = outcome

@@ -74,8 +74,14 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
 
   /** An error outside the writes: steps in progress are finished, others are not sent, and so if the journal has a fault. */
   let fault: { readonly error: unknown } | undefined
+  /** The site was waited for in vain. */
+  let givenUp: Failure | undefined
   const isStopped = () =>
-    fault !== undefined || journal?.fault() !== undefined || signal?.aborted === true || failures >= stopAfter
+    fault !== undefined ||
+    givenUp !== undefined ||
+    journal?.fault() !== undefined ||
+    signal?.aborted === true ||
+    failures >= stopAfter
 
   const writeEntry = (key: string, result: StepResult) => {
     const entry = resultEntry(key, result, now())
@@ -99,7 +105,11 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
   }
 
   const executeStep = async (step: Step, upcoming: () => Iterable<Step>): Promise<void> => {
-    const { after, record: _, ...result } = await resultFor(step, upcoming)
+    const { after, record: _, ...outcome } = await resultFor(step, upcoming)
+    const isGivenUp = outcome.failure?.details.givenUp === true && after === undefined
+    if (isGivenUp) givenUp ??= outcome.failure
+    // It was not carried out; a resume makes sure of that.
+    const result: StepResult = isGivenUp ? { state: 'skipped' } : outcome
     if (!knownResults?.has(step.key)) writeEntry(step.key, { ...result, ...(after && { after }) })
     if (result.id === undefined) unwritten.set(step.key, stepLabel(step))
     else {
@@ -156,7 +166,7 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
   let unchecked: Failure | undefined
   /** Comes before the next stage, which links to what this one created. Nobody else writes to a calendar in this process. */
   async function compareCreated(stage: readonly number[]): Promise<void> {
-    if (client.calendar.baseUrl === undefined || signal?.aborted || journal?.fault()) return
+    if (client.calendar.baseUrl === undefined || givenUp || signal?.aborted || journal?.fault()) return
     const creates = stage.flatMap(index => plan.steps.at(index) ?? []).filter(isOwnCreate)
     try {
       for await (const [step, result] of takeBackDoubles(creates, { client, journal, now, writtenIds, ownRecords })) {
@@ -185,7 +195,12 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
     await compareCreated(stage)
   }
   journal?.write({ ended: now() })
-  return { results, interrupted: signal?.aborted === true, ...(unchecked && { unchecked }) }
+  return {
+    results,
+    interrupted: signal?.aborted === true,
+    ...(givenUp && { givenUp }),
+    ...(unchecked && { unchecked }),
+  }
 }
 
 /** The records that steps of earlier sessions created. */

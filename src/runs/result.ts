@@ -31,6 +31,8 @@ export interface RunOutcome {
   readonly results: ReadonlyMap<string, StepResult>
   /** Whether it was stopped before the end. */
   readonly interrupted: boolean
+  /** Why the rest was not sent: the site was waited for in vain. */
+  readonly givenUp?: Failure
   /** Why it is not known whether somebody else created the same records at the same time. */
   readonly unchecked?: Failure
 }

@@ -9,7 +9,7 @@ import type { Journal } from '../../runs/journal-writer.ts'
 import type { RunOutcome, StepResult } from '../../runs/result.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { counted, nounFor } from '../../text/words.ts'
-import { wholeNumber } from './option-parsers.ts'
+import { durationOption, wholeNumber } from './option-parsers.ts'
 import { checkOutputFiles, reportErrorSheet } from './output-files.ts'
 
 /** The options of a run: how fast it writes, when it stops, and where its results go. */
@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly jobs?: number
   readonly rate?: string
   readonly stopAfter?: number
+  /** In ms. */
+  readonly maxWait?: number
   readonly keepGoing?: true
   readonly report?: string
   readonly errors?: string
@@ -27,6 +29,11 @@ export const runOptions = (command: Command): Command =>
     .option('--jobs <number>', 'Number of parallel writes (default: 4)', wholeNumber('--jobs', 1))
     .option('--rate <rate>', 'Maximum rate of writes, for example 5/s or 100/m')
     .option('--stop-after <number>', 'Stop after this many failures', wholeNumber('--stop-after', 1))
+    .option(
+      '--max-wait <duration>',
+      'Wait so long at most while the site refuses everything: maintenance, a captcha, too many requests (default: 10m)',
+      durationOption('--max-wait', '5m'),
+    )
     .option('--keep-going', 'Continue after failures (default)')
     .option('--report <file>', 'Write the result of each step to this file as NDJSON')
     .option(
@@ -110,6 +117,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
   const progress = showsProgress ? createProgress(world.stderr, total, now) : undefined
   const speed = await speedLimits(options, { now, sleep: world.sleep })
   const journal = await task.journal()
+  await app.waitForSite(options.maxWait ?? defaultMaxWait)
   const outcome = await executePlan(plan, {
     ...task,
     // What the plan was made from may have changed while this run waited for another.
@@ -148,6 +156,9 @@ async function speedLimits(
   }
 }
 
+/** In ms: WordPress asks for 10 minutes while it updates plugins. */
+const defaultMaxWait = 600_000
+
 /** How many failures are listed one by one. */
 const listedFailures = 20
 
@@ -180,6 +191,12 @@ async function reportOutcome(
   if (outcome.interrupted)
     throw new Failure('interrupted', `interrupted: ${line}`, {
       hint: resume ? `resume with: ${resume}` : 'run the command again',
+    })
+  if (outcome.givenUp)
+    throw new Failure(failures.length > 0 ? 'partial' : outcome.givenUp.kind, `${outcome.givenUp.message}: ${line}`, {
+      ...outcome.givenUp.details,
+      causes: [...failures.slice(0, listedFailures), ...unwritten],
+      hint: `${outcome.givenUp.details.hint}; then ${resume ? `resume with: ${resume}` : 'run the command again'}`,
     })
   if (failures.length > 0)
     throw new Failure(kindOf(plan, failures), line, {

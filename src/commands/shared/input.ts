@@ -102,6 +102,7 @@ async function* download(app: App, name: string): AsyncGenerator<Uint8Array> {
     retries: globals.retries ?? 3,
     stopping: () => world.stopping(),
     now: () => world.now().getTime(),
+    sleep: world.sleep,
     notice: app.notice,
   })
   try {

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { wrongValue } from '../../failure.ts'
 import { readDate } from '../../time/dates.ts'
+import { readDuration } from '../../time/typed-dates.ts'
 
 /** Parses `a, b,c`, in one occurrence of an option or in several. */
 export const commaSeparated = (text: string, before: readonly string[] = []) => [
@@ -48,3 +49,12 @@ export function readWall(flag: string, text: string): string {
 
 /** The help of `--limit` where a terminal shows less by itself. */
 export const limitDescription = 'Maximum number to list (default: all; 50 on a terminal)'
+
+/** Parses the duration of an option, in ms. */
+export const durationOption =
+  (flag: string, example: string) =>
+  (text: string): number => {
+    const ms = readDuration(text)
+    if (ms === undefined) throw wrongValue(flag, 'a duration', text, example)
+    return ms
+  }

@@ -1,0 +1,103 @@
+import type { Request, Response, Transport } from '../contract/exchange.ts'
+import { Failure } from '../failure.ts'
+import type { Problem } from './problems/problem.ts'
+import { retryAfter } from './response.ts'
+
+interface PatienceOptions {
+  /** How the site is called in messages. */
+  readonly label: string
+  /** In ms. */
+  now(): number
+  sleep(ms: number): Promise<unknown>
+  /** Aborted when the user stops the command. */
+  stopping(): AbortSignal
+  notice(text: string): Promise<void>
+}
+
+/** The first wait is so long, each one after it twice as long as the one before, in ms. */
+const firstWait = 1000
+const longestWait = 120_000
+
+/** An interrupt is noticed after so many ms. */
+const slice = 1000
+
+/**
+ * A transport that waits, once `begin` was called, while the site refuses everything: maintenance, a captcha, 429 or 503. All requests
+ * wait together, as long as the site asks or twice as long each time, and are then sent again, unless a write may have been done. After
+ * `maxWait` ms in a row without an answer, they and all later ones fail with `givenUp`.
+ */
+export function withPatience(transport: Transport, options: PatienceOptions) {
+  const { now } = options
+  let maxWait: number | undefined
+  let pausing: Promise<void> | undefined
+  let givenUp: Failure | undefined
+  /** How many waits are over: a refusal from before one says nothing new. */
+  let waits = 0
+  /** Reads may be answered while writes are refused. */
+  const waited = { read: 0, write: 0 }
+  const next = { read: firstWait, write: firstWait }
+
+  async function wait(kind: 'read' | 'write', response: Response, problem: Problem, most: number): Promise<void> {
+    const ms = retryAfter(response, now()) ?? next[kind]
+    if (waited[kind] + ms > most) {
+      givenUp = new Failure(problem.kind, problem.message, {
+        hint: problem.hint,
+        problem: problem.code,
+        status: response.status,
+        givenUp: true,
+        done: 'no',
+      })
+      return
+    }
+    waited[kind] += ms
+    next[kind] = Math.min(2 * next[kind], longestWait)
+    await options.notice(`${problem.message}; waiting ${Math.ceil(ms / 1000)} s`)
+    for (let left = ms; left > 0 && !options.stopping().aborted; left -= slice)
+      await options.sleep(Math.min(left, slice))
+    waits += 1
+  }
+
+  const patient: Transport = async request => {
+    const kind = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write'
+    let current = request
+    for (;;) {
+      await pausing
+      if (givenUp) throw givenUp
+      const before = waits
+      const response = await transport(current)
+      if (maxWait === undefined) return response
+      const problem = await passingProblem(current, response, options.label)
+      if (!problem) {
+        if (before === waits) Object.assign(waited, { [kind]: 0 })
+        if (before === waits) Object.assign(next, { [kind]: firstWait })
+        return response
+      }
+      if (before === waits && !pausing)
+        pausing = wait(kind, response, problem, maxWait).finally(() => {
+          pausing = undefined
+        })
+      await pausing
+      if (options.stopping().aborted) throw new Failure('interrupted', 'interrupted while waiting for the site')
+      // Somebody may have changed the record meanwhile.
+      if (!givenUp && current.renew) current = await current.renew()
+    }
+  }
+  return {
+    transport: patient,
+    begin(most: number) {
+      maxWait = most
+    },
+  }
+}
+
+/** What the site refuses everything with, if this request was certainly not carried out. */
+async function passingProblem(request: Request, response: Response, label: string): Promise<Problem | undefined> {
+  if (response.status < 300 && /^\s*[{[]/.test(String(response.body))) return undefined
+  const { answerProblem } = await import('./problems/answer-problems.ts')
+  const problem = answerProblem(response, { id: label, label })
+  if (!problem?.passes) return undefined
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const { status, headers } = response
+  const isAnswer = status === 429 || (status === 503 && headers['retry-after'] !== undefined)
+  return isRead || problem.isInFront || isAnswer ? problem : undefined
+}
