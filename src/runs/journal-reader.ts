@@ -2,49 +2,12 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import type { Values } from '../client/client.ts'
 import { Failure } from '../failure.ts'
 import { isLocked } from '../lock/lock.ts'
-import { parseOwnerName } from '../lock/owner.ts'
-import type { Referrers } from '../plan/back-references.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
 import { counted } from '../text/words.ts'
-import {
-  isEntry,
-  isStep,
-  type JournalEntry,
-  type JournalHeader,
-  parseHeader,
-  type StoredFailure,
-} from './journal-format.ts'
+import { isEntry, isStep, type JournalHeader, parseHeader } from './journal-format.ts'
 import { type CheckedLine, createLineChecker, type LinesSoFar, statedCount } from './journal-lines.ts'
-
-/** The result of a step as its journal has it. */
-export interface JournalResult {
-  readonly state: 'done' | 'failed' | 'unknown'
-  readonly id?: number
-  /** Whether the record was made by somebody else. */
-  readonly isOthers?: true
-  /** Whether a step that is not done has written a part of its fields. */
-  readonly isPartDone?: true
-  /** The ID of the record that the run created as well, and took back. */
-  readonly takenBack?: number
-  /** Whether the record was about to be taken back, which was not answered. */
-  readonly isBeingTakenBack?: true
-  readonly failure?: StoredFailure
-}
-
-/** The first time a step was sent. */
-export interface Attempt {
-  /** In ms. */
-  readonly at: number
-  /** When it was sent for the last time, in ms. */
-  readonly latest: number
-  /** How long the machine was up then, in ms. */
-  readonly up?: number
-  /** Of a create: the highest ID that the run had created by then. */
-  readonly newest?: number
-  /** Of a delete: the records that linked to the term. */
-  readonly users?: Referrers
-}
+import { type Attempt, createReplay, type JournalResult } from './journal-replay.ts'
 
 /** A run as its journal has it. */
 export interface JournaledRun {
@@ -172,64 +135,6 @@ export function damageNotice(run: JournaledRun): string | undefined {
     ...(lostLines === 0 ? [] : [`the last ${counted(lostLines, 'line')} of the journal ${file} are missing`]),
   ]
   return damage.join('; ')
-}
-
-/** Collects the entries of a journal, in their order. */
-function createReplay(valuesList: Spool<Values>) {
-  const attempts = new Map<string, Attempt>()
-  const results = new Map<string, JournalResult>()
-  const positions = new Map<string, number>()
-  const session = { start: 0, boot: '', hasEnded: false }
-  const sentAt = new Map<string, number>()
-  const answers: { slowest?: number } = {}
-  const addValues = (key: string, values: Values | undefined) => {
-    if (!values) return
-    positions.set(key, valuesList.length)
-    valuesList.add(values)
-  }
-  const replay = (entry: JournalEntry) => {
-    if ('session' in entry) {
-      const boot = parseOwnerName(entry.session)?.boot ?? ''
-      Object.assign(session, { start: entry.at, boot, hasEnded: false })
-    } else if ('ended' in entry) session.hasEnded = true
-    else if ('sent' in entry) {
-      const { sent: key, ...attempt } = entry
-      // Any of several attempts may have created the record that resume looks for, so the first one counts.
-      const { at, up } = attempt
-      const { users } = attempt
-      attempts.set(key, {
-        ...(attempts.get(key) ?? attempt),
-        latest: at,
-        ...(up !== undefined && { up }),
-        // Somebody may have put more into a term before its delete was sent again.
-        ...(users && { users }),
-      })
-      results.delete(key)
-      sentAt.set(key, entry.at)
-    } else if ('takingBack' in entry) {
-      const { takingBack: key, id, left } = entry
-      results.set(key, { state: 'done', id, isBeingTakenBack: true })
-      addValues(key, left)
-    } else if ('done' in entry) {
-      const { done: key, left, at, ...result } = entry
-      const sent = sentAt.get(key)
-      sentAt.delete(key)
-      if (sent !== undefined && at !== undefined) answers.slowest = Math.max(answers.slowest ?? 0, at - sent)
-      results.set(key, { state: 'done', ...result })
-      addValues(key, left)
-    } else if ('failed' in entry) {
-      const { failed: key, left, failure } = entry
-      results.set(key, { state: 'failed', failure, ...(left && { isPartDone: true }) })
-      attempts.delete(key)
-      addValues(key, left)
-    } else {
-      const { unknown: key, left, failure } = entry
-      results.set(key, { state: 'unknown', failure, ...(left && { isPartDone: true }) })
-      addValues(key, left)
-    }
-  }
-  const valuesAfter = (key: string): Values => valuesList.at(positions.get(key) ?? -1) ?? {}
-  return { attempts, results, session, answers, valuesAfter, replay }
 }
 
 const newline = 0x0a

@@ -3,7 +3,8 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { hiddenSecret } from '../../contract/field.ts'
 import { describeStep, linkNames, type NameOf } from '../../plan/describe.ts'
 import { isRemoval, planSummary, type Step } from '../../plan/plan.ts'
-import { isWhole, type JournaledRun, type JournalResult } from '../../runs/journal-reader.ts'
+import { isWhole, type JournaledRun } from '../../runs/journal-reader.ts'
+import type { JournalResult } from '../../runs/journal-replay.ts'
 import { countDone, hasStepsLeft, type RelatedRun } from '../../runs/undo-relations.ts'
 
 /** The state of a run, the same word wherever it is shown. `undoneBy` are the runs that undid it. */
