@@ -39,10 +39,10 @@ test('--errors has the records that were not sent, and can be applied as it is',
       .status,
   ).toBe(6)
   expect(readFileSync(errors, 'utf8')).toMatch(
-    /^resource,id,lang_code,action,description,error,hint\ntags,2,,update,B2,.*\ntags,3,,update,C2,not sent,"apply this file, or resume the run with: calctl runs resume"\n$/,
+    /^id,description,row,reason\n2,B2,3,.*\n3,C2,4,"not sent \(apply this file, or resume the run with: calctl runs resume\)"\n$/,
   )
   mend()
-  expect(await calctl(`apply ${errors} --yes`)).toMatchObject({ status: 0 })
+  expect(await calctl(`apply ${errors} --resource tags --yes`)).toMatchObject({ status: 0 })
   expect((await calctl('tags list --no-hide-empty --fields description -o csv')).out).toBe('description\nA2\nB2\nC2\n')
 })
 
@@ -55,25 +55,22 @@ test('--errors has the invalid rows even if there is nothing else to do', async 
       /wrote 1 record that was not applied to .*errors\.csv\nerror: 0 done, 1 invalid\nhint: fix the skipped records and run the command again\n$/,
     ),
   })
-  expect(text('errors.csv')).toMatch(/\nJazz,soon,2026-12-05 21:00,events,"?start_date: expected /)
+  expect(text('errors.csv')).toMatch(/\nJazz,soon,2026-12-05 21:00,2,"?start_date: expected /)
 })
 
-test('--errors keeps rows with the importer’s headings apart from those with calctl’s', async () => {
+test('--errors keeps the headings of the importer, for rows that are invalid and for those that the site refused', async () => {
   const { calctl, folder, mend } = refusing('')
   const sheet = 'Event Name,Event Start Date,Event Start Time\nJazz,2026-12-05,19:00\nOpera,soon,19:00\n'
   const errors = join(folder, 'errors.csv')
   writeFileSync(errors, 'title,error,hint\nBlues,of an earlier run,\n')
   const { err } = await calctl(`apply - --format csv --yes --skip-invalid --errors ${errors}`, sheet)
-  expect(err).toContain(
-    `wrote 2 records that were not applied to ${folder}/errors-events-as-read.csv and ${folder}/errors-events.csv\nerror: `,
+  expect(err).toContain(`wrote 2 records that were not applied to ${errors}\nerror: `)
+  expect(readFileSync(errors, 'utf8')).toMatch(
+    /^Event Name,Event Start Date,Event Start Time,row,reason\nJazz,2026-12-05,19:00,2,.*\nOpera,soon,19:00,3,/,
   )
-  expect(readFileSync(errors, 'utf8')).toBe('')
   mend()
-  expect(await calctl(`apply ${join(folder, 'errors-events.csv')} --yes`)).toMatchObject({ status: 0 })
+  expect(await calctl(`apply ${errors} --yes --skip-invalid`)).toMatchObject({ status: 6 })
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nJazz\n')
-  expect(readFileSync(join(folder, 'errors-events-as-read.csv'), 'utf8')).toMatch(
-    /^Event Name,Event Start Date,Event Start Time,resource,error,hint\nOpera,soon,19:00,events,/,
-  )
 })
 
 test('--errors and --report of an earlier run are emptied if nothing failed', async () => {

@@ -82,7 +82,7 @@ test('failed records are written to sheets that can be applied again', async () 
     ['events 7', { state: 'failed', failure: refused }],
     ['events 8', { state: 'done', id: 8 }],
   ])
-  const { files } = await writeErrorSheets(join(folder, 'rows.csv'), plan, results)
+  const { files } = await writeErrorSheets(join(folder, 'rows.csv'), { plan, results })
   expect(files).toEqual([join(folder, 'rows-events.csv'), join(folder, 'rows-venues.csv')])
   expect(files.map(file => readFileSync(file, 'utf8'))).toEqual([
     `title,start_date,resource,id,lang_code,action,end_date,venue,tags,cost,error,hint

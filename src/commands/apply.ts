@@ -5,13 +5,13 @@ import type { Values } from '../client/client.ts'
 import { Failure } from '../failure.ts'
 import { applyPlan, type PlanOptions, planOptions } from './shared/apply-plan.ts'
 import { declareOutput, planOutput } from './shared/output-forms.ts'
-import { type FileOptions, fileOptions, planFiles } from './shared/plan-from-files.ts'
+import { type FileOptions, fileOptions, keepRows, planFiles } from './shared/plan-from-files.ts'
 
 /** calctl apply <file...>: creates and updates records to match files, or applies a saved plan. */
 export function apply(command: Command, app: App): void {
   command.argument(
     '<file...>',
-    'CSV, TSV, JSON, NDJSON, YAML or iCalendar: a path, a URL, or - for stdin; or a saved plan',
+    'CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML or iCalendar: a path, a URL, or - for stdin; or a saved plan',
   )
   fileOptions(command)
   const fileFlags = [...command.options]
@@ -20,7 +20,10 @@ export function apply(command: Command, app: App): void {
     const [file = '', ...others] = files
     const { checkPlanTarget, readPlan } = await import('../plan/plan-file.ts')
     const saved = others.length === 0 ? await readPlan(resolve(app.world.cwd, file), file) : undefined
-    if (!saved) return applyPlan(app, await planFiles(app, files, options), options)
+    if (!saved) {
+      const withRows = { ...options, ...(await keepRows(options)) }
+      return applyPlan(app, await planFiles(app, files, withRows), withRows)
+    }
     const unused = fileFlags.find(option => options[option.attributeName()] !== undefined)
     if (unused) throw noEffectOnPlan(unused.long ?? unused.flags)
     const client = await app.client({ toPlan: true })

@@ -11,7 +11,7 @@ import { type FileOptions, fileOptions, planFiles } from './shared/plan-from-fil
 /** calctl diff <file...>: shows what apply would change; exits with 1 if there are changes. */
 export function diff(command: Command, app: App): void {
   command
-    .argument('<file...>', 'CSV, TSV, JSON, NDJSON, YAML or iCalendar: a path, a URL, or - for stdin')
+    .argument('<file...>', 'CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML or iCalendar: a path, a URL, or - for stdin')
     .option('--save <file>', 'Save the plan to this file, to apply it later with calctl apply')
   fileOptions(command).addHelpText('after', notes)
   declareOutput(command, rowsOutput(stepShape)).action(

@@ -160,7 +160,7 @@ function countNewlines(bytes: Buffer): number {
 }
 
 /** Windows-1252 from 0x80 to 0x9f, where Latin-1 has control characters. Node 20 decodes `windows-1252` as Latin-1. */
-const windows1252From80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+export const windows1252From80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 const decodeWindows1252 = (bytes: Buffer): string =>
   bytes

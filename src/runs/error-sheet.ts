@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { Field, ResourceName } from '../contract/field.ts'
 import { Failure } from '../failure.ts'
 import { clearMark, writeCell } from '../files/csv/cell-values.ts'
+import { findReportColumns } from '../files/csv/report-columns.ts'
+import type { SheetForm } from '../files/csv/sheet-rows.ts'
 import { rowCells, sheetStyle, writeRows } from '../files/csv/write-csv.ts'
 import type { WritableRecord } from '../files/records/file-record.ts'
 import { type Plan, referencedKeys, resolveReferences, type Step } from '../plan/plan.ts'
+import { type KeptRows, type ReturnedSheet, returnedRows } from './kept-rows.ts'
 import type { StepResult } from './result.ts'
 
 /** The cells of a record that was not written, by column. */
@@ -19,29 +22,83 @@ export interface WrittenSheets {
   readonly count: number
 }
 
+/** What an error sheet is written from. */
+export interface ErrorSheetSource {
+  readonly plan: Plan
+  readonly results: ReadonlyMap<string, StepResult>
+  /** The rows of the sheets that the plan was made from, if it was made from sheets just now. */
+  readonly kept?: KeptRows | undefined
+}
+
 /**
- * `--errors`: writes the records that were not written as CSV that can be applied again, with the columns `error` and `hint`. One
- * sheet has the given name; several have `-events` and so on behind it: one for each resource, and one for rows whose headings
- * are not field names.
+ * `--errors`: writes the records that were not written to files that can be applied again. Rows of a sheet are written as they came,
+ * in its form, with the columns row and reason. Other records are written as CSV with the columns `error` and `hint`: one sheet has
+ * the given name; several have `-events` and so on behind it: one for each resource, and one for rows whose headings are not field
+ * names.
  */
-export async function writeErrorSheets(
-  name: string,
-  plan: Plan,
-  results: ReadonlyMap<string, StepResult>,
-  folder = '',
-): Promise<WrittenSheets> {
-  const sheets = sheetRows(plan, results)
+export async function writeErrorSheets(name: string, source: ErrorSheetSource, folder = ''): Promise<WrittenSheets> {
+  const returned = returnedFiles(name, source)
+  const isReturned = returnedPlaces(source.kept, returned)
+  const sheets = sheetRows(source.plan, source.results, isReturned)
+  const isSingle = returned.length === 0 ? sheets.size === 1 : returned.some(({ path }) => path === name)
   // The errors of an earlier run must not be taken for those of this one.
-  if (sheets.size !== 1 && existsSync(resolve(folder, name))) await writeFile(resolve(folder, name), '')
+  if (!isSingle && existsSync(resolve(folder, name))) await writeFile(resolve(folder, name), '')
   const files: string[] = []
+  for (const { path, form, sheets } of returned) {
+    const { writeSheets } = await import('../files/write-sheets.ts')
+    const isPrivate = sheets.some(({ headings }) => headings.some(heading => secretColumns.includes(heading)))
+    await writeWhole(resolve(folder, path), await writeSheets(sheets, form, path), isPrivate)
+    files.push(path)
+  }
   for (const [suffix, rows] of sheets) {
-    const file = sheets.size > 1 ? sheetName(name, suffix) : name
-    const path = resolve(folder, file)
-    if (rows.some(hasSecret)) await writePrivate(path, await csvOf(rows))
-    else await writeFile(path, await csvOf(rows))
+    const file = sheets.size + returned.length > 1 ? sheetName(name, suffix) : name
+    await writeWhole(resolve(folder, file), await csvOf(rows), rows.some(hasSecret))
     files.push(file)
   }
-  return { files, count: [...sheets.values()].flat().length }
+  const count = returned.flatMap(({ sheets }) => sheets.flatMap(({ rows }) => rows)).length
+  return { files, count: count + [...sheets.values()].flat().length }
+}
+
+/** A file of rows as they came, with the sheets of one that was read. */
+interface ReturnedFile {
+  readonly path: string
+  readonly form: SheetForm
+  readonly sheets: readonly ReturnedSheet[]
+}
+
+function returnedFiles(name: string, { plan, results, kept }: ErrorSheetSource): ReturnedFile[] {
+  if (!kept) return []
+  const reasons = new Map<string, string>()
+  for (const { at, message, hint } of plan.invalid) reasons.set(at, withHint(message, hint))
+  for (const step of plan.steps) {
+    const failure = failureOf(step, results)
+    if (failure && step.at !== undefined) reasons.set(step.at, withHint(failure.message, failure.details.hint))
+  }
+  const files = new Map<string, ReturnedFile & { sheets: ReturnedSheet[] }>()
+  for (const one of kept.sheets) {
+    const sheet = returnedRows(one, reasons, plan.language ?? 'en')
+    if (!sheet) continue
+    const file = files.get(one.file) ?? { path: returnedName(name, one.file, kept), form: one.form, sheets: [] }
+    file.sheets.push(sheet)
+    files.set(one.file, file)
+  }
+  return [...files.values()]
+}
+
+const withHint = (message: string, hint: string | undefined): string => (hint ? `${message} (${hint})` : message)
+
+/** The rows of one file go to the given name, those of several to names of their own. */
+function returnedName(name: string, file: string, { sheets }: KeptRows): string {
+  const isOnlyOne = new Set(sheets.map(sheet => sheet.file)).size === 1
+  return isOnlyOne ? name : sheetName(name, basename(file).replace(/\.\w+$/, ''))
+}
+
+/** Whether the rows at a place were returned as they came. */
+function returnedPlaces(kept: KeptRows | undefined, returned: readonly ReturnedFile[]): (place?: string) => boolean {
+  const places = new Set<string>()
+  if (returned.length > 0) for (const { rows } of kept?.sheets ?? []) for (const { place } of rows) places.add(place)
+  // What the rows need, such as a venue that could not be created, is asked for by them again.
+  return place => (place === undefined ? returned.length > 0 : places.has(place))
 }
 
 /** Whether a row has a password: the file is for the eyes of the user alone then. */
@@ -51,7 +108,8 @@ const secretColumns = resources.flatMap(({ fields }) =>
   Object.entries(fields).flatMap(([name, { secret, inFiles }]) => (secret || inFiles ? [name] : [])),
 )
 
-async function writePrivate(path: string, text: string): Promise<void> {
+async function writeWhole(path: string, text: string | Uint8Array, isPrivate: boolean): Promise<void> {
+  if (!isPrivate) return writeFile(path, text)
   // An older file keeps its mode when it is written.
   await writeFile(path, '', { mode: 0o600 })
   await chmod(path, 0o600)
@@ -61,21 +119,32 @@ async function writePrivate(path: string, text: string): Promise<void> {
 const sheetName = (name: string, suffix: string): string => name.replace(/(\.\w+)?$/, `-${suffix}$1`)
 
 /** The files that `writeErrorSheets` may write for a plan, whatever becomes of its steps. */
-export function possibleSheets(name: string, { steps, invalid }: Plan): string[] {
+export function possibleSheets(name: string, { steps, invalid }: Plan, kept?: KeptRows): string[] {
+  const returned = (kept?.sheets ?? []).map(({ file }) => (kept ? returnedName(name, file, kept) : name))
   const suffixes = new Set<string>()
   for (const { resource } of steps) suffixes.add(resource)
   for (const { resource = 'events', source = {} } of invalid) suffixes.add(suffixOf(resource, Object.keys(source)))
-  return suffixes.size > 1 ? [name, ...Array.from(suffixes, suffix => sheetName(name, suffix))] : [name]
+  const isSingle = suffixes.size + returned.length <= 1
+  return isSingle
+    ? [name]
+    : [...new Set([name, ...returned, ...Array.from(suffixes, suffix => sheetName(name, suffix))])]
 }
 
-/** Whether the first line of a file is that of an error sheet. */
-export const isErrorSheet = (firstLine: string): boolean => /(^|,)error,hint\r?$/.test(firstLine)
+/** Whether these are the headings of an error sheet. */
+export function areErrorHeadings(headings: readonly string[]): boolean {
+  const [first, second] = headings.slice(-2)
+  return (first === 'error' && second === 'hint') || findReportColumns(headings).size > 0
+}
 
 const suffixOf = (resource: ResourceName, headings: readonly string[]): string =>
   headings.every(heading => /^[a-z_]+$/.test(heading)) ? resource : `${resource}-as-read`
 
 /** The rows of each sheet, by the suffix of its name. */
-function sheetRows({ steps, invalid }: Plan, results: ReadonlyMap<string, StepResult>): Map<string, Row[]> {
+function sheetRows(
+  { steps, invalid }: Plan,
+  results: ReadonlyMap<string, StepResult>,
+  isReturned: (place?: string) => boolean,
+): Map<string, Row[]> {
   const sheets = new Map<string, Row[]>()
   const add = (resource: ResourceName, row: Row) => {
     const suffix = suffixOf(resource, Object.keys(row))
@@ -83,18 +152,12 @@ function sheetRows({ steps, invalid }: Plan, results: ReadonlyMap<string, StepRe
     if (rows) rows.push(row)
     else sheets.set(suffix, [row])
   }
-  for (const { resource = 'events', source = {}, message, hint } of invalid)
-    add(resource, { ...sourceCells(resource, source), resource, error: message, hint: hint ?? '' })
-  const failureOf = ({ key }: Step) => {
-    const { state, failure } = results.get(key) ?? {}
-    // A step that may have been done must not be done again from a file.
-    if (state === 'done' || state === 'unknown') return undefined
-    return failure ?? (state === 'skipped' ? notSent : undefined)
-  }
-  const linkOf = linkResolver(steps, step => failureOf(step) !== undefined, results)
+  for (const { at, resource = 'events', source = {}, message, hint } of invalid)
+    if (!isReturned(at)) add(resource, { ...sourceCells(resource, source), resource, error: message, hint: hint ?? '' })
+  const linkOf = linkResolver(steps, step => failureOf(step, results) !== undefined, results)
   for (const step of steps) {
-    const failure = failureOf(step)
-    if (!failure) continue
+    const failure = failureOf(step, results)
+    if (!failure || isReturned(step.at)) continue
     add(step.resource, {
       resource: step.resource,
       ...stepCells(step, linkOf),
@@ -103,6 +166,13 @@ function sheetRows({ steps, invalid }: Plan, results: ReadonlyMap<string, StepRe
     })
   }
   return sheets
+}
+
+function failureOf({ key }: Step, results: ReadonlyMap<string, StepResult>): Failure | undefined {
+  const { state, failure } = results.get(key) ?? {}
+  // A step that may have been done must not be done again from a file.
+  if (state === 'done' || state === 'unknown') return undefined
+  return failure ?? (state === 'skipped' ? notSent : undefined)
 }
 
 /** For steps after the run was stopped, by the user or by --stop-after. */

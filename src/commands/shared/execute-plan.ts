@@ -6,6 +6,7 @@ import { Failure, type FailureKind } from '../../failure.ts'
 import type { Globals } from '../../globals.ts'
 import { blockingRecords, type Plan, type Step } from '../../plan/plan.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
+import type { KeptRows } from '../../runs/kept-rows.ts'
 import type { RunOutcome, StepResult } from '../../runs/result.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { counted, nounFor } from '../../text/words.ts'
@@ -22,6 +23,7 @@ export interface RunOptions {
   readonly keepGoing?: true
   readonly report?: string
   readonly errors?: string
+  readonly kept?: KeptRows | undefined
 }
 
 export const runOptions = (command: Command): Command =>
@@ -38,7 +40,7 @@ export const runOptions = (command: Command): Command =>
     .option('--report <file>', 'Write the result of each step to this file as NDJSON')
     .option(
       '--errors <file>',
-      'Write records that were not applied to this CSV file, to fix and apply again; with several resources, to FILE-events.csv and so on',
+      'Write records that were not applied to this file, to fix and apply again; rows of a sheet as they came, with the columns row and reason',
     )
 
 /** A plan to execute, from its beginning or from where a run stopped. */

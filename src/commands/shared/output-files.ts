@@ -4,6 +4,7 @@ import type { App } from '../../app.ts'
 import { Failure } from '../../failure.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { WrittenSheets } from '../../runs/error-sheet.ts'
+import type { KeptRows } from '../../runs/kept-rows.ts'
 import type { StepResult } from '../../runs/result.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
 
@@ -13,6 +14,8 @@ export interface OutputFiles {
   readonly report?: string
   /** The plan of `diff`. */
   readonly save?: string
+  /** The rows that were read, for --errors. */
+  readonly kept?: KeptRows | undefined
 }
 
 type Results = ReadonlyMap<string, StepResult>
@@ -30,16 +33,23 @@ export function checkInputsKept(
 }
 
 /** Throws `usage` if --errors or --report cannot be written, or if that would overwrite what somebody else wrote. */
-export async function checkOutputFiles({ world }: App, plan: Plan, { errors, report }: OutputFiles): Promise<void> {
+export async function checkOutputFiles(
+  { world }: App,
+  plan: Plan,
+  { errors, report, kept }: OutputFiles,
+): Promise<void> {
   if (errors) {
-    const { isErrorSheet, possibleSheets } = await import('../../runs/error-sheet.ts')
-    for (const name of possibleSheets(errors, plan))
-      checkOwn(resolve(world.cwd, name), name, 'an error sheet', isErrorSheet)
+    const { areErrorHeadings, possibleSheets } = await import('../../runs/error-sheet.ts')
+    const { headingsOf } = await import('../../files/headings-of.ts')
+    for (const name of possibleSheets(errors, plan, kept))
+      await checkOwn(resolve(world.cwd, name), name, 'an error sheet', async path =>
+        areErrorHeadings(await headingsOf(path)),
+      )
     checkWritable(resolve(world.cwd, errors), errors)
   }
   if (report) {
     const { isReport } = await import('../../runs/report.ts')
-    checkOwn(resolve(world.cwd, report), report, 'a report', isReport)
+    await checkOwn(resolve(world.cwd, report), report, 'a report', async path => isReport(firstLineOf(path)))
     checkWritable(resolve(world.cwd, report), report)
   }
   if (errors && report && isSameFile(resolve(world.cwd, errors), resolve(world.cwd, report)))
@@ -53,9 +63,14 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 /** Refuses to overwrite a file with other contents; devices and pipes have none. */
-function checkOwn(path: string, name: string, what: string, isOwn: (firstLine: string) => boolean): void {
+async function checkOwn(
+  path: string,
+  name: string,
+  what: string,
+  isOwn: (path: string) => Promise<boolean>,
+): Promise<void> {
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats?.isFile() || stats.size === 0 || isOwn(firstLineOf(path))) return
+  if (!stats?.isFile() || stats.size === 0 || (await isOwn(path))) return
   throw new Failure('usage', `${name} exists and is not ${what}`, { hint: 'name another file, or remove it first' })
 }
 
@@ -79,13 +94,13 @@ function firstLineOf(path: string): string {
 export async function writeErrorSheet(
   app: App,
   plan: Plan,
-  { errors }: OutputFiles,
+  { errors, kept }: OutputFiles,
   results: Results = new Map(),
 ): Promise<WrittenSheets> {
   if (!errors) return { files: [], count: 0 }
   const { writeErrorSheets } = await import('../../runs/error-sheet.ts')
   try {
-    return await writeErrorSheets(errors, plan, results, app.world.cwd)
+    return await writeErrorSheets(errors, { plan, results, kept }, app.world.cwd)
   } catch (error) {
     throw new Failure('settings', `cannot write ${errors}: ${(error as Error).message}`, {
       hint: 'free some space; see what was not applied with: calctl runs show',

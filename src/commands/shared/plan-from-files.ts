@@ -10,6 +10,7 @@ import type { FileRecord } from '../../files/records/file-record.ts'
 import type { BuildContext } from '../../plan/build/context.ts'
 import type { FilePlanOptions } from '../../plan/build/from-files.ts'
 import type { Plan } from '../../plan/plan.ts'
+import type { KeptRows } from '../../runs/kept-rows.ts'
 import { nearest } from '../../text/similarity.ts'
 import { listOf } from '../../text/words.ts'
 import { type ColumnOptions, closeColumnMap, columnOptions, openColumnMap } from './column-options.ts'
@@ -31,6 +32,8 @@ export interface FileOptions extends ColumnOptions {
   readonly createMissing?: true
   readonly strict?: true
   readonly allowSimilar?: true
+  /** Receives the rows of sheets as they came. */
+  readonly kept?: KeptRows | undefined
 }
 
 export const fileOptions = (command: Command): Command =>
@@ -122,6 +125,13 @@ function checkMatch({ match = [], resource }: FileOptions): void {
   }
 }
 
+/** `--errors` writes the rows that cannot be applied as they came: they are kept while they are read. */
+export async function keepRows({ errors }: OutputFiles): Promise<{ kept?: KeptRows }> {
+  if (errors === undefined) return {}
+  const { createKeptRows } = await import('../../runs/kept-rows.ts')
+  return { kept: createKeptRows() }
+}
+
 async function* recordsOf(
   app: App,
   files: readonly string[],
@@ -135,7 +145,15 @@ async function* recordsOf(
   for (const name of files) {
     const notices: string[] = []
     let isEmpty = true
-    const reading = { timezone, columns, ...options, ...(name !== '-' && { name }), now: app.world.now() }
+    const log = options.kept?.logOf(name, files.length > 1 ? `${name}, ` : '')
+    const reading = {
+      timezone,
+      columns,
+      ...options,
+      ...(name !== '-' && { name }),
+      ...(log && { log }),
+      now: app.world.now(),
+    }
     for await (const record of readRecords(readInput(app, name, stdin), {
       ...reading,
       notice: text => notices.push(text),

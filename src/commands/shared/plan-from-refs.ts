@@ -3,7 +3,7 @@ import type { Change } from '../../client/resolve-change.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { applyPlan, type PlanOptions } from './apply-plan.ts'
 import type { ChangeOptions } from './change-options.ts'
-import { buildContext, planFiles } from './plan-from-files.ts'
+import { buildContext, keepRows, planFiles } from './plan-from-files.ts'
 import { readRefs } from './refs.ts'
 
 /** The options of the verbs that can write many records. */
@@ -68,5 +68,6 @@ export async function writeFrom(
     ...(createMissing && { createMissing }),
     ...(allowSimilar && { allowSimilar }),
   }
-  await applyPlan(app, await planFiles(app, [file], read), options)
+  const kept = await keepRows(options)
+  await applyPlan(app, await planFiles(app, [file], { ...read, ...kept }), { ...options, ...kept })
 }

@@ -62,6 +62,8 @@ export interface FileRecord extends WritableRecord {
   readonly stopsOnlyItself?: true
   /** The position in the file: `row 5`, `line 3`, `document 2`, `item 4`. */
   readonly place: string
+  /** Its number among all records that are read. */
+  readonly position?: number
   readonly mistakes: readonly Mistake[]
   /** The original values of a record with mistakes. */
   readonly source?: Readonly<Record<string, unknown>>

@@ -6,7 +6,8 @@ import { rowCells, sheetColumns, sheetStyle } from '../csv/write-csv.ts'
 import type { WritableRecord } from '../records/file-record.ts'
 import { isWrittenField } from '../write-records.ts'
 import { serialOf } from './number-formats.ts'
-import { longestCell, type OutgoingSheet, writeXlsx } from './write-xlsx.ts'
+import type { OutgoingSheet } from './write-archive.ts'
+import { longestCell, writeXlsx } from './write-xlsx.ts'
 
 export interface RecordSheetOptions {
   /** The resources, in the order of their records; each has a sheet. */

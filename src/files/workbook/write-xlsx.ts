@@ -1,15 +1,6 @@
-import { once } from 'node:events'
-import { Readable } from 'node:stream'
-import yazl from 'yazl'
 import { Failure } from '../../failure.ts'
 import type { RawCell } from '../csv/sheet-rows.ts'
-
-/** A sheet to write: its headings stay in view. */
-export interface OutgoingSheet {
-  readonly name: string
-  readonly headings: readonly string[]
-  readonly rows: AsyncIterable<readonly RawCell[]>
-}
+import { escapeXml, type OutgoingSheet, unwritable, writeArchive } from './write-archive.ts'
 
 /** More rows than this, spreadsheet programs cannot open. */
 const mostRows = 1_048_576
@@ -17,47 +8,18 @@ const mostRows = 1_048_576
 /** The longest text that a cell holds. */
 export const longestCell = 32_767
 
-/** Parts of the same sheets are the same, whenever they are written. */
-const options = { mtime: new Date(1980, 0, 1) }
-
 /** Writes a workbook, sheet by sheet and row by row. Spreadsheet programs show the last sheet first. */
-export async function* writeXlsx(sheets: readonly OutgoingSheet[]): AsyncGenerator<Uint8Array> {
-  const zip = new yazl.ZipFile()
-  const output = zip.outputStream as Readable
-  zip.on('error', error => output.destroy(error))
+export function writeXlsx(sheets: readonly OutgoingSheet[]): AsyncGenerator<Uint8Array> {
   const styles = createStyles()
-  const add = (part: string, text: () => Iterable<string> | AsyncIterable<string>) =>
-    zip.addReadStreamLazy(part, options, ready =>
-      ready(null, Readable.from(inLargerPieces(text()), { objectMode: false })),
-    )
-  for (const [index, sheet] of sheets.entries()) add(sheetPart(index), () => sheetXml(sheet, styles))
-  add('[Content_Types].xml', () => [contentTypes(sheets.length)])
-  add('_rels/.rels', () => [relationships([['officeDocument', 'xl/workbook.xml']])])
   const parts = sheets.map((_, index) => ['worksheet', sheetPart(index).slice('xl/'.length)] as const)
-  add('xl/_rels/workbook.xml.rels', () => [relationships([...parts, ['styles', 'styles.xml']])])
-  add('xl/workbook.xml', () => [workbookXml(sheets)])
-  add('xl/styles.xml', () => [styles.xml()])
-  zip.end()
-  try {
-    for await (const chunk of output) yield chunk as Buffer
-  } finally {
-    if (!output.destroyed) {
-      output.destroy()
-      await once(output, 'close')
-    }
-  }
-}
-
-/** One piece a row makes the archive slow. */
-async function* inLargerPieces(text: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Buffer> {
-  let pieces = ''
-  for await (const piece of text) {
-    pieces += piece
-    if (pieces.length < 1 << 16) continue
-    yield Buffer.from(pieces)
-    pieces = ''
-  }
-  if (pieces !== '') yield Buffer.from(pieces)
+  return writeArchive([
+    ...sheets.map((sheet, index) => ({ name: sheetPart(index), text: () => sheetXml(sheet, styles) })),
+    { name: '[Content_Types].xml', text: () => [contentTypes(sheets.length)] },
+    { name: '_rels/.rels', text: () => [relationships([['officeDocument', 'xl/workbook.xml']])] },
+    { name: 'xl/_rels/workbook.xml.rels', text: () => [relationships([...parts, ['styles', 'styles.xml']])] },
+    { name: 'xl/workbook.xml', text: () => [workbookXml(sheets)] },
+    { name: 'xl/styles.xml', text: () => [styles.xml()] },
+  ])
 }
 
 const sheetPart = (index: number): string => `xl/worksheets/sheet${index + 1}.xml`
@@ -159,11 +121,3 @@ const escapeCharacters = (text: string): string =>
   text
     .replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
     .replace(unwritable, character => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
-
-/** Control characters but for tab and line feed, and halves of characters. */
-const unwritable = /[^\P{Cc}\t\n]|\p{Cs}|[\uFFFE\uFFFF]/gu
-
-export const escapeXml = (text: string): string =>
-  text.replace(/[&<>"]/g, character => entities[character] ?? character)
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -43,13 +43,14 @@ export async function planFromRecords(
       leftOut.set(field, (leftOut.get(field) ?? 0) + 1)
     },
   })
-  const invalid: Invalid[] = []
+  const found: { readonly position: number; readonly invalid: Invalid }[] = []
+  const addInvalid = ({ position = 0 }: FileRecord, invalid: Invalid) => found.push({ position, invalid })
   const onInvalid = (record: FileRecord, error: unknown) => {
-    invalid.push(invalidRecord(record, failureOfRecord(error)))
+    addInvalid(record, invalidRecord(record, failureOfRecord(error)))
   }
 
-  const groups = await groupRecords(records, client.calendar, client.language, record =>
-    invalid.push(invalidValues(record)),
+  const groups = await groupRecords(inPosition(records), client.calendar, client.language, record =>
+    addInvalid(record, invalidValues(record)),
   )
   const matched = createSpool<MatchedRecord>()
   const matching = { ...options, readsWholeList: prune !== undefined }
@@ -74,6 +75,7 @@ export async function planFromRecords(
     }
   }
 
+  const invalid = found.toSorted((one, other) => one.position - other.position).map(one => one.invalid)
   const removed = new Set<string>()
   if (options.only === undefined)
     for (const group of groups)
@@ -104,6 +106,12 @@ export async function planFromRecords(
     among: await listSizes(reader, allSteps),
     notes,
   })
+}
+
+/** Records are matched kind by kind; people find what is wrong in the order of the file. */
+async function* inPosition(records: AsyncIterable<FileRecord>): AsyncGenerator<FileRecord> {
+  let position = 0
+  for await (const record of records) yield { ...record, position: position++ }
 }
 
 /** Whether a record that is to be trashed does not exist. */

@@ -1,0 +1,26 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { Failure } from '../failure.ts'
+import { readCsv } from './csv/read-csv.ts'
+import type { Row } from './csv/sheet-rows.ts'
+import { decodeText } from './text-streams.ts'
+import { readWorkbook } from './workbook/read-workbook.ts'
+
+/** The first row of a sheet in a file; none if it is no sheet. */
+export async function headingsOf(path: string): Promise<readonly string[]> {
+  try {
+    for await (const row of await rowsOf(path)) return row.cells
+  } catch (error) {
+    if (!(error instanceof Failure) && (error as NodeJS.ErrnoException).code === undefined) throw error
+  }
+  return []
+}
+
+async function rowsOf(path: string): Promise<AsyncIterable<Row>> {
+  const bytes = createReadStream(path)
+  const notice = () => {}
+  for await (const start of createReadStream(path, { end: 1 }))
+    if (String(start) === 'PK')
+      for await (const table of readWorkbook(await readFile(path), { name: path, notice })) return table.rows
+  return (await readCsv(decodeText(bytes, path, notice), { name: path, separator: ',' })).rows
+}
