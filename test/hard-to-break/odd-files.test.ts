@@ -54,13 +54,17 @@ test('a pipe is no calendar, no journal and no file of settings, and nobody wait
   for (const path of [pipe, journal, join(project, '.calctl.json'), join(config, 'config.json')])
     expect(spawnSync('mkfifo', [path]).status).toBe(0)
   writeFileSync(join(folder, 'village.json'), '{"calctl":1}')
-  await real(`profiles add town --base-url file:${pipe}`)
+  const withProfile = worldOf({ env: { ...env, XDG_CONFIG_HOME: join(folder, 'profiles') }, cwd: folder })
+  await withProfile(`profiles add town --base-url file:${pipe}`)
+  expect(await withProfile('serve --port 0 --from town')).toMatchObject({
+    status: 3,
+    err: expect.stringContaining('it is a pipe'),
+  })
   for (const line of [
     `tags list --base-url file:${pipe}`,
     `tags create --name Jazz --base-url file:${pipe}`,
     `serve --port 0 --file ${pipe}`,
     `serve --port 0 --memory --file ${pipe}`,
-    'serve --port 0 --from town',
     'tags list --base-url file:village.json',
     'serve --port 0 --file village.json',
   ]) {
