@@ -56,9 +56,14 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
     }
   }
 
-  const transport = async ({ method, path, query, headers, body }: Request): Promise<Response> => {
+  const transport = async ({ method, path, query, headers, body, wantsBytes }: Request): Promise<Response> => {
     const started = Date.now()
-    const outgoing = { method, headers: { ...headers, 'accept-encoding': 'gzip', 'user-agent': 'calctl' }, body }
+    const outgoing = {
+      method,
+      headers: { ...headers, 'accept-encoding': 'gzip', 'user-agent': 'calctl' },
+      body,
+      ...(wantsBytes && { wantsBytes }),
+    }
     let origin = base.origin
     let target = addressOf(base.pathname + base.search, { path, query })
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {

@@ -33,7 +33,7 @@ export class NoResponse extends Error {
  */
 export async function sendRequest(
   dispatcher: Dispatcher,
-  { origin, method, path, headers, body }: OutgoingRequest,
+  { origin, method, path, headers, body, wantsBytes }: OutgoingRequest,
   timeout: number,
 ): Promise<Response> {
   const response = await new Promise<Response & { body: Buffer }>((resolve, reject) => {
@@ -76,7 +76,8 @@ export async function sendRequest(
       },
     )
   })
-  return { ...response, body: (await decompress(response)).toString() }
+  const bytes = await decompress(response)
+  return { ...response, body: wantsBytes ? bytes : bytes.toString() }
 }
 
 const joinHeaders = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>

@@ -8,6 +8,8 @@ export interface Request {
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
+  /** Whether the answer is a file, whose charset its reader finds out: its body is bytes. */
+  readonly wantsBytes?: true
   /** Whether it comes from a page of another site, whose user may not know of it. */
   readonly isForeign?: boolean
   /** The request to send in its place after a wait: what it was built on may have changed. */

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { App } from '../../app.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
 import { inputProblem, largestInput, tooLarge } from '../../fs.ts'
@@ -23,7 +24,17 @@ const savedPlanFailure = (name: string) =>
 
 function bytesOf(app: App, name: string): AsyncGenerator<Uint8Array> {
   if (name === '-') return bytesOfStdin(app)
-  return isUrl(name) ? download(app, name) : bytesOfFile(app, name)
+  return isUrl(name) ? download(app, name) : bytesOfFile(app, pathOf(name))
+}
+
+/** The path of a `file:` URL, as file managers copy it. */
+function pathOf(name: string): string {
+  if (!/^file:\/\//i.test(name)) return name
+  try {
+    return fileURLToPath(name)
+  } catch {
+    throw new Failure('usage', `${name} is not a file of this machine`, { hint: 'pass its path' })
+  }
 }
 
 const isUrl = (name: string): boolean => /^(https?|webcal):\/\//i.test(name)
@@ -106,8 +117,14 @@ async function* download(app: App, name: string): AsyncGenerator<Uint8Array> {
     notice: app.notice,
   })
   try {
-    const request = { method: 'GET', path: pathname, query: search.slice(1), headers: { accept: '*/*' } }
-    const { status, body } = await site.transport(request).catch(withNewAddress)
+    const request = {
+      method: 'GET',
+      path: pathname,
+      query: search.slice(1),
+      headers: { accept: '*/*' },
+      wantsBytes: true,
+    } as const
+    const { status, headers, body } = await site.transport(request).catch(withNewAddress)
     if (status !== 200)
       throw new Failure(kindOf(status), `${name} answered ${status}`, {
         hint:
@@ -116,7 +133,8 @@ async function* download(app: App, name: string): AsyncGenerator<Uint8Array> {
             : 'open the URL in a browser to see the response',
         status,
       })
-    yield typeof body === 'string' ? Buffer.from(body) : body
+    const { asUtf8 } = await import('../../files/declared-charset.ts')
+    yield asUtf8(Buffer.from(body), headers['content-type'])
   } finally {
     await site.close()
   }

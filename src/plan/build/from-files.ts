@@ -11,6 +11,7 @@ import { recordSlug } from '../match/step-keys.ts'
 import type { Invalid, Plan, Step } from '../plan.ts'
 import { createSiteReader, type SiteReader } from '../site-reader.ts'
 import { concat, createSpool } from '../spool.ts'
+import { createBackslashes } from './backslashes.ts'
 import { type BuildContext, createPlan, listSizes } from './context.ts'
 import { failureOfRecord, invalidRecord, invalidValues } from './invalid.ts'
 import { createLinkResolver, type LinkResolver } from './links.ts'
@@ -63,7 +64,9 @@ export async function planFromRecords(
   const steps = createSpool<Step>()
   let same = 0
   let anew = 0
-  for (const one of matched) {
+  const backslashes = createBackslashes(client)
+  for (const found of matched) {
+    const one = backslashes.withoutBackslashes(found)
     if (one.record.action === 'ignore' || isAlreadyGone(one)) continue
     try {
       const step = await stepForRecord(one, changeContext(one, context, options, links, allow))
@@ -95,6 +98,7 @@ export async function planFromRecords(
   const notes: string[] = []
   if (prune && groups.length === 0) notes.push('--prune removes nothing: no records were read')
   if (prune && invalid.length > 0) notes.push('--prune removes nothing as long as records are invalid')
+  notes.push(...backslashes.notes())
   notes.push(...leftOutNotes(client, Object.fromEntries(leftOut)))
   notes.push(...(await overwriteNotes(client, reader, allSteps)))
   notes.push(...sourceNotes(client, steps))
