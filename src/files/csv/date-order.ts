@@ -11,7 +11,7 @@ export const dateOrders = ['mdy', 'dmy', 'ymd'] as const
 export type DateOrder = (typeof dateOrders)[number]
 
 /** The first part in each order. */
-export const firstPart: Record<DateOrder, string> = { mdy: 'month', dmy: 'day', ymd: 'year' }
+const firstPart: Record<DateOrder, string> = { mdy: 'month', dmy: 'day', ymd: 'year' }
 
 const numericDate = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:[T, ]+(.+))?$/
 
