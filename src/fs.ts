@@ -35,6 +35,9 @@ export function inputProblem(path: string): string | undefined {
   return stat?.isFIFO() ? undefined : problemOf(stat, largestInput)
 }
 
+/** Whether what is at a path is gone once it has been read. */
+export const isPipe = (path: string): boolean => statOf(path)?.isFIFO() === true
+
 /** Why a path cannot be read as a file that is read again and again, if it exists: a pipe may never end. */
 export const storedFileProblem = (path: string): string | undefined => problemOf(statOf(path), largestInput)
 

@@ -7,6 +7,7 @@ import { excluding, Failure } from '../failure.ts'
 import { addFieldOption, flagName, typedValues } from './shared/field-options.ts'
 import { wholeNumber } from './shared/option-parsers.ts'
 import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
+import type { PublicOnly } from './shared/public-events.ts'
 import { type Verb, verbCommand } from './shared/verb-command.ts'
 
 interface ExtentOptions {
@@ -64,10 +65,24 @@ function checkRequired(resource: Resource, values: Values): void {
 
 async function showPage(app: App, client: Client, resource: Resource, filters: Values): Promise<void> {
   const page = await client.list(resource, filters)
-  await app.print(resource, page.records, { total: page.total })
+  const publicOnly = await publicOnlyFor(app, resource, filters)
+  await app.print(resource, publicOnly?.of(page.records) ?? page.records, { total: page.total })
+  await noticeOmitted(app, publicOnly)
   const { page: number = 1 } = filters
   if (page.records.length === 0 && Number(number) > 1) return app.notice(`no page ${number}`)
   await noticeMore(app, page.records.length, page.total)
+}
+
+/** What leaves out the events of a feed that are not for everybody, unless a status was asked for. */
+async function publicOnlyFor(app: App, resource: Resource, { status }: Values): Promise<PublicOnly | undefined> {
+  if (app.output !== 'ics' || status !== undefined) return undefined
+  const { createPublicOnly } = await import('./shared/public-events.ts')
+  return createPublicOnly(resource)
+}
+
+async function noticeOmitted(app: App, publicOnly: PublicOnly | undefined): Promise<void> {
+  const omitted = publicOnly?.notice()
+  if (omitted !== undefined) await app.notice(omitted)
 }
 
 async function showMany(
@@ -80,17 +95,18 @@ async function showMany(
   const pages = client.pages(resource, { per_page: Math.min(limit, largestPage), ...filters }, limit)
   let shown = 0
   let total = 0
+  const publicOnly = await publicOnlyFor(app, resource, filters)
   async function* records(): AsyncGenerator<Answer> {
     for await (const page of pages) {
       total = page.total
-      for (const record of page.records.slice(0, limit - shown)) {
-        shown += 1
-        yield record
-      }
+      const shownOfPage = page.records.slice(0, limit - shown)
+      shown += shownOfPage.length
+      yield* publicOnly?.of(shownOfPage) ?? shownOfPage
       if (shown >= limit) return
     }
   }
   await app.print(resource, records(), { total: () => total })
+  await noticeOmitted(app, publicOnly)
   if (shown >= limit) await noticeMore(app, shown, total)
 }
 

@@ -260,3 +260,17 @@ describe('a feed over HTTP is decoded as a file is:', () => {
     })
   })
 })
+
+test('-o ics leaves out what is not for everybody, with a notice, unless --status asks for it', async () => {
+  const calctl = calendar()
+  const event = (title: string, more: string) =>
+    calctl(`events create --title ${title} --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00" ${more}`)
+  await event('Open', '')
+  await event('Draft', '--status draft')
+  await event('Private', '--status private')
+  await event('Hidden', '--hide-from-listings')
+  const all = await calctl('events list --all-dates -o ics')
+  expect(all.out.match(/SUMMARY:.*/g)).toEqual(['SUMMARY:Open'])
+  const drafts = await calctl('events list --all-dates --status draft -o ics')
+  expect(drafts.out.match(/SUMMARY:.*/g)).toEqual(['SUMMARY:Draft'])
+})

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { App } from '../../app.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
-import { inputProblem, largestInput, tooLarge } from '../../fs.ts'
+import { inputProblem, isPipe, largestInput, tooLarge } from '../../fs.ts'
 import { looksLikePlan } from '../../plan/plan-file.ts'
 
 /** The bytes of a file, of a URL, or of stdin for `-`. Throws `usage` for an unreadable file and for a saved plan. */
@@ -71,12 +71,22 @@ export async function* bytesOfFile(
   try {
     const problem = inputProblem(path)
     if (problem !== undefined) throw unreadable(name, problem, option, hint)
-    yield* createReadStream(path)
+    yield* isPipe(path) ? await openPipe(path) : createReadStream(path)
   } catch (error) {
     if (error instanceof Failure) throw error
     const { code = '', message } = error as NodeJS.ErrnoException
     throw unreadable(name, reasons[code] ?? message, option, hint)
   }
+}
+
+/**
+ * A pipe that nobody writes to is waited for in the event loop: in the thread that opens files the process could not be ended
+ * meanwhile.
+ */
+async function openPipe(path: string): Promise<AsyncIterable<Uint8Array>> {
+  const { constants, openSync } = await import('node:fs')
+  const { Socket } = await import('node:net')
+  return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false })
 }
 
 const unreadable = (
