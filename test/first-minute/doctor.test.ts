@@ -91,10 +91,52 @@ test('doctor takes the address of any page, and finds the API below it', async (
   expect(status).toBe(0)
 })
 
-test('doctor works where permalinks are plain', async () => {
-  const site = await stagedSite({ answer: ({ url }) => (url.startsWith('/wp-json') ? html(404, 'no') : undefined) })
-  const wrong = rowsOf((await site.calctl('doctor -o json -q')).out).find(({ check }) => check === 'API')
-  expect(wrong).toMatchObject({ state: 'failed', problem: 'not-the-api' })
+test('doctor works where permalinks are plain, and in both cases needs nothing but the front page', async () => {
+  const site = await stagedSite({
+    answer: ({ url }) => (url.startsWith('/wp-json') ? html(404, '<title>Page not found</title>') : undefined),
+    after: answer => {
+      if (answer.headers.link) answer.headers.link = answer.headers.link.replace('/wp-json/', '/?rest_route=/')
+    },
+  })
+  const plain = await site.calctlWith({ CALCTL_BASE_URL: `${site.origin}/?rest_route=` })('doctor -q')
+  expect(plain.out).not.toContain('✗')
+  expect(plain.status).toBe(0)
+  const found = await site.calctlWith({ CALCTL_BASE_URL: undefined, CALCTL_NAMESPACE: undefined })([
+    'doctor',
+    '-q',
+    `${site.origin}/`,
+  ])
+  expect(found.out).toContain(`at ${site.origin}/?rest_route= ("calctl")`)
+  expect(found.status).toBe(0)
+  const wrong = await site.calctl('doctor -q')
+  expect(wrong.out).toContain(
+    `✗ API                    it is at ${site.origin}/?rest_route=, not at ${site.origin}/wp-json`,
+  )
+})
+
+test('what hosts and themes put into every page is no sign of anything', async () => {
+  const site = await stagedSite({
+    after: (answer, { url }) => {
+      answer.headers.server = 'Sucuri/Cloudproxy'
+      answer.headers['x-sucuri-id'] = '11005'
+      answer.headers['cf-ray'] = '8f00'
+      if (url === '/')
+        answer.body =
+          '<html><head><title>Town</title><script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script></head>' +
+          '<body><a href="/wp-login.php">Log in</a><form><input type="password" name="pwd"></form>' +
+          '<p>Protected by Wordfence. How to fix a fatal error: read the log</p></body></html>'
+    },
+  })
+  const { out, status } = await site.calctl('doctor -q')
+  expect(out).not.toContain('✗')
+  expect(status).toBe(0)
+  expect((await site.calctl('events get 99')).err).toContain('no event 99')
+})
+
+test('a page that refuses is told from one that checks for browsers', async () => {
+  const page = '<title>Attention Required! | Cloudflare</title><h1>Sorry, you have been blocked</h1>'
+  const site = await stagedSite({ answer: () => html(403, page, { 'cf-ray': '8f00' }) })
+  expect((await site.calctl('events list')).err).toContain('answered 403 with HTML: Cloudflare blocks the request')
 })
 
 test('doctor says where the API is if the base URL is another page of the site', async () => {

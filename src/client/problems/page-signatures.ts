@@ -14,19 +14,16 @@ const challenges: readonly Signature[] = [
   {
     name: 'Cloudflare',
     header: headers => headers['cf-mitigated'] === 'challenge',
-    text: /<title>just a moment|\/cdn-cgi\/challenge-platform\/|cf-chl-/i,
+    // Its script /cdn-cgi/challenge-platform/ is in ordinary pages too.
+    text: /<title>just a moment|_cf_chl_opt|cf-chl-/i,
   },
-  {
-    name: 'Sucuri',
-    header: headers => /sucuri/i.test(headers.server ?? '') && headers['x-sucuri-block'] === undefined,
-    text: /sucuri_cloudproxy_js/,
-  },
+  { name: 'Sucuri', text: /sucuri_cloudproxy_js/ },
   { name: 'Imunify360', text: /imunify360.*(captcha|bot-protection)|webshield.*captcha/is },
   { name: 'DDoS-Guard', text: /ddos-guard.*(checking your browser|js-challenge)/is },
   { name: 'AWS WAF', header: headers => headers['x-amzn-waf-action'] !== undefined },
   {
     name: 'its firewall',
-    text: /<title>[^<]*(checking your browser|are you (a )?human|attention required|verify you are human)/i,
+    text: /<title>[^<]*(checking your browser|are you (a )?human|verify you are human)/i,
   },
 ]
 
@@ -44,7 +41,10 @@ const blockers: readonly Signature[] = [
   { name: 'Shield Security', text: /shield security|wp-simple-firewall|icwp-wpsf/i },
   { name: 'Imunify360', text: /imunify360/i },
   { name: 'BitNinja', text: /bitninja/i },
-  { name: 'Cloudflare', text: /cloudflare ray id|error code:? 10\d\d|cf-error-details/i },
+  {
+    name: 'Cloudflare',
+    text: /attention required! \| cloudflare|cloudflare ray id|error code:? 10\d\d|cf-error-details/i,
+  },
   { name: 'ModSecurity', text: /mod_?security|not acceptable!/i },
   { name: 'Akamai', text: /reference #[\da-f.]{10,}.*(akamai|edgesuite)/is },
 ]
@@ -63,11 +63,13 @@ function nameOf(signatures: readonly Signature[], response: Response): string | 
   return signatures.find(one => one.header?.(response.headers) || (text !== '' && one.text?.test(text)))?.name
 }
 
-/** Whether a page asks for a name and a password of WordPress. */
-export const isLoginPage = (response: Response): boolean =>
-  /<form[^>]*(id|name)=["']loginform|wp-login\.php[^"']*["'][^>]*>|<input[^>]*name=["']pwd["']|<input[^>]*type=["']password["']/i.test(
-    pageIn(response),
-  )
+/** Whether a page asks for a name and a password, and is not one of many with a form for that. */
+export function isLoginPage(response: Response): boolean {
+  const page = pageIn(response)
+  if (/<form[^>]*(id=["']loginform|action=["'][^"']*wp-login\.php)/i.test(page)) return true
+  const asksPassword = /<input[^>]*type=["']password["']/i.test(page)
+  return asksPassword && /<title>[^<]*(log ?in|sign ?in|password|anmeld|iniciar|inicia|acced|connexion)/i.test(page)
+}
 
 /** Whether a page is that of WordPress, or of one of its plugins, while the site is put in order. */
 export const isMaintenancePage = (response: Response): boolean =>
@@ -78,8 +80,9 @@ export const isMaintenancePage = (response: Response): boolean =>
 /** The plugin or theme in which PHP stopped; empty if the page does not say, undefined if it is no such page. */
 export function fatalErrorIn(response: Response): string | undefined {
   const text = textOf(response)
-  if (!/\b(fatal|parse) error\b.{0,20}:|wp-die-message.*critical error|there has been a critical error/is.test(text))
-    return undefined
+  const isPhp = /(<b>|^|\bphp )(fatal|parse) error(<\/b>)?:/im.test(text)
+  const isWordPress = response.status === 500 && /wp-die-message|critical error/i.test(text)
+  if (!isPhp && !isWordPress) return undefined
   const [, kind, name] = /wp-content\/(plugin|theme)s\/([\w.-]+)/.exec(text) ?? []
   return kind === undefined ? '' : `the ${kind} ${name}`
 }

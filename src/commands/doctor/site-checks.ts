@@ -1,5 +1,5 @@
 import { answerProblem, redirectLoop } from '../../client/problems/answer-problems.ts'
-import { problemFailure } from '../../client/problems/problem.ts'
+import { type ProblemCode, problemFailure } from '../../client/problems/problem.ts'
 import { findSite } from '../../client/site-discovery.ts'
 import { createPageReader, redirectOf } from '../../client/web-page.ts'
 import { Failure } from '../../failure.ts'
@@ -57,12 +57,15 @@ function otherOrigin(from: URL, to: URL, baseUrl: string): Finding {
   )
 }
 
+/** What a page for people may well be. */
+const ordinary: ReadonlySet<ProblemCode> = new Set(['not-the-api', 'login-page', 'empty-answer'])
+
 /** The page that people see, which is where the API says that it is. */
 async function checkFrontPage({ facts, address, probe }: Examination): Promise<Finding> {
   const page = address ?? new URL(facts.baseUrl.replace(/(\/wp-json|\?rest_route=)$/, '').replace(/\/?$/, '/'))
   const response = await probe.look(page, anyForm)
   const problem = answerProblem(response, { id: page.href, label: facts.baseUrl })
-  if (problem && problem.code !== 'not-the-api') return failedAs(problemFailure(problem))
+  if (problem && !ordinary.has(problem.code)) return failedAs(problemFailure(problem))
   facts.frontPage = String(response.body)
   const namesApi = (response.headers.link ?? '').includes('https://api.w.org/')
   if (namesApi) return done('yes: its pages name the API')
