@@ -27,11 +27,7 @@ describe.each([1, 7, 65_536])('in chunks of %i bytes', chunk => {
 })
 
 test.each([
-  [
-    'what begins like a workbook',
-    Buffer.from('PK\x03\x04rest'),
-    'a.csv is cut off or damaged: End of central directory record signature not found',
-  ],
+  ['what begins like a workbook', Buffer.from('PK\x03\x04rest'), 'a.csv is cut off or damaged'],
   ['a PDF', Buffer.from('%PDF-1.7\n'), 'a.csv is a PDF, not text'],
   ['a picture', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), 'a.csv is not text'],
   [

@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse as parseCsv } from 'csv-parse/sync'
@@ -15,6 +17,12 @@ const folder = mkdtempSync(join(tmpdir(), 'calctl-forms-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const sheet = join(folder, 'tags.csv')
 writeFileSync(sheet, 'resource,name,description\ntags,Jazz,Nights\ntags,Folk,\n')
+
+/** The little of a site that a login without a user reads. */
+const site = createServer((_, response) => response.end('{"namespaces":["calendar/events/v1"],"routes":{}}'))
+await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve))
+afterAll(() => void site.close())
+const { port } = site.address() as AddressInfo
 
 const leaves = commandsUnder(commandTree())
   .filter(({ command }) => command.commands.length === 0)
@@ -36,6 +44,10 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   'profiles use': [['profiles use local']],
   'profiles edit': [['profiles edit site --protected']],
   'profiles remove': [['profiles remove site']],
+  api: [['api GET tags']],
+  login: [[`login 127.0.0.1:${port} --anonymous`]],
+  logout: [['logout']],
+  whoami: [['whoami']],
   trust: [['trust']],
   doctor: [['doctor']],
   'runs list': [['runs list']],
@@ -156,7 +168,7 @@ for (const command of leaves)
         }
         expect(status, `${label}: ${err}`).toBe(command === 'diff' ? 1 : 0)
         calctl = undefined
-        if (/^(profiles (add|use|edit|remove)|runs prune|trust)/.test(command)) expect(out, label).toBe('')
+        if (/^(profiles (add|use|edit|remove)|runs prune|trust|login|logout)/.test(command)) expect(out, label).toBe('')
         else expect(() => checks[output](out), `${label}: ${out}`).not.toThrow()
       }
   })

@@ -212,7 +212,11 @@ const mistakes: [line: string, status: number, error: string][] = [
   ["profiles add 'a b' --base-url https://a.example", 2, "command-argument value 'a b' is invalid"],
   ['profiles add site --base-url a.example', 2, '--base-url: expected https://'],
   ['profiles add site --base-url https://a:b@a.example', 2, '--base-url: a base URL must not contain credentials'],
-  ['profiles add site --base-url https://a.example?x=1', 2, '--base-url: a base URL must not contain ? or #'],
+  [
+    'profiles add site --base-url https://a.example?x=1',
+    2,
+    '--base-url: a base URL must not contain ?, other than ?rest_route= at its end',
+  ],
   ['profiles add site --base-url https://a.example --base-url-for fr=https://b.example', 2, '--base-url-for: expected'],
   [
     'profiles add site --base-url https://a.example --user a --secret hunter2',

@@ -17,14 +17,14 @@ const mostParts = 10_000
 
 /** Opens an archive; throws `usage` if it is damaged. Nothing is unpacked before it is read. */
 export async function openArchive(bytes: Buffer, name: string): Promise<Archive> {
-  const damaged = (error: unknown) => damagedArchive(name, error)
+  const damaged = () => damagedArchive(name)
   const entries = new Map<string, yauzl.Entry>()
   const zip = await yauzl.fromBufferPromise(bytes, { autoClose: false, lazyEntries: true }).catch(damaged)
   if (zip.entryCount > mostParts) throw tooLarge(name, `it has ${zip.entryCount} files`)
   try {
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
-  } catch (error) {
-    damaged(error)
+  } catch {
+    damaged()
   }
   return {
     names: new Set(entries.keys()),
@@ -42,14 +42,14 @@ export async function openArchive(bytes: Buffer, name: string): Promise<Archive>
         yield decoder.decode()
       } catch (error) {
         if (error instanceof Failure) throw error
-        damaged(error)
+        damaged()
       }
     },
   }
 }
 
-function damagedArchive(name: string, error: unknown): never {
-  throw new Failure('usage', `${name} is cut off or damaged: ${(error as Error).message.split(/[.:;]/)[0]}`, {
+function damagedArchive(name: string): never {
+  throw new Failure('usage', `${name} is cut off or damaged`, {
     hint: 'download or copy it again, or open it in a spreadsheet program and save it',
   })
 }
