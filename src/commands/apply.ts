@@ -22,7 +22,8 @@ export function apply(command: Command, app: App): void {
     const saved = others.length === 0 ? await readPlan(resolve(app.world.cwd, file), file) : undefined
     if (!saved) {
       const withRows = { ...options, ...(await keepRows(options)) }
-      return applyPlan(app, await planFiles(app, files, withRows), withRows)
+      await applyPlan(app, await planFiles(app, files, withRows), withRows)
+      return reportEarlierDoubles(app)
     }
     const unused = fileFlags.find(option => options[option.attributeName()] !== undefined)
     if (unused) throw noEffectOnPlan(unused.long ?? unused.flags)
@@ -30,6 +31,25 @@ export function apply(command: Command, app: App): void {
     checkPlanTarget(saved, client)
     return applyPlan(app, saved, options, { isSaved: true })
   })
+}
+
+/** Reports what is there twice since earlier runs got no answer; the demo has no runs. */
+async function reportEarlierDoubles(app: App): Promise<void> {
+  if (app.globals.demo) return
+  const { earlierDoubles } = await import('../runs/earlier-doubles.ts')
+  const { runsFolder } = await import('../profiles/user-folders.ts')
+  const client = await app.client({ toPlan: true })
+  let last: Failure | undefined
+  try {
+    for await (const failure of earlierDoubles(client, runsFolder(app.world))) {
+      if (last) await app.notice(`${last.message}; ${last.details.hint}`)
+      last = failure
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    await app.notice(`could not look for what others created as well as earlier runs: ${error.message}`)
+  }
+  if (last) throw last
 }
 
 const noEffectOnPlan = (option: string) =>

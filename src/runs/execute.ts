@@ -194,7 +194,8 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
     if (fault) throw fault.error
     await compareCreated(stage)
   }
-  journal?.write({ ended: now() })
+  // Without this entry, a resume compares what the run created.
+  if (!unchecked) journal?.write({ ended: now() })
   return {
     results,
     interrupted: signal?.aborted === true,

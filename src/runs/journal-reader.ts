@@ -109,6 +109,16 @@ export function readHeader(file: string): JournalHeader | undefined {
   }
 }
 
+/** Whether a run may have got no answer to a step, as far as its lines say without reading what is in them. */
+export function hasUnansweredSteps(file: string): boolean {
+  let last = ''
+  for (const { text } of wholeLines(file)) {
+    if (text.startsWith('{"unknown"')) return true
+    last = text
+  }
+  return !last.startsWith('{"ended"')
+}
+
 const headerIn = ({ json, seal }: CheckedLine): JournalHeader | undefined =>
   seal === 'differs' ? undefined : parseHeader(parseJson(json))
 

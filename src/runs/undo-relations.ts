@@ -53,6 +53,10 @@ export function hasStepsLeft(run: Pick<JournaledRun, 'header' | 'results' | 'omi
   return countDone(run) + [...run.omittedFields.keys()].filter(isLost).length < run.header.steps
 }
 
+/** Whether a run stopped after its creates, before it was known whether others created the same records. */
+export const isUncompared = (run: Pick<JournaledRun, 'hasEnded' | 'plan'>): boolean =>
+  !run.hasEnded && [...run.plan.steps].some(({ action, match }) => action === 'create' && match !== undefined)
+
 /** The latest run with steps left that is not undone. */
 export function latestUnfinished(folder: string): RunFile | undefined {
   for (const run of readRelatedRuns(folder)) {

@@ -165,9 +165,10 @@ test('a record that somebody has changed is not taken back', async () => {
   expect((await site.calctl('events list --all -o ids')).out).toBe('2\n3\n')
 })
 
-test('a create of a feed that was not answered, and that another machine did as well, is settled by a resume', async () => {
+/** A feed whose only create was not answered, and was done by another machine as well. */
+async function doubledFeed() {
   let isDown = false
-  const { one, other, send, calctl, file } = await twoMachines([], {
+  const site = await twoMachines([], {
     garble({ method }) {
       isDown ||= method === 'POST'
       return isDown
@@ -175,14 +176,62 @@ test('a create of a feed that was not answered, and that another machine did as 
   })
   const lines = ['UID:u1@example.org', 'SUMMARY:Jazz', 'DTSTART;TZID=Europe/Madrid:20261205T190000', 'DURATION:PT2H']
   const feed = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//x//x', 'BEGIN:VEVENT', ...lines, 'END:VEVENT']
-  const apply = `apply ${file('feed.ics', [...feed, 'END:VCALENDAR', ''].join('\r\n'))} --yes`
-  expect((await one(`${apply} --retries 0`)).status).not.toBe(0)
+  const apply = `apply ${site.file('feed.ics', [...feed, 'END:VCALENDAR', ''].join('\r\n'))} --yes`
+  expect((await site.one(`${apply} --retries 0`)).status).not.toBe(0)
   isDown = false
-  const [event] = JSON.parse((await calctl('events list --all -o json')).out)
+  const [event] = JSON.parse((await site.calctl('events list --all -o json')).out)
   const { title, start_date, end_date, timezone, slug } = event
-  await send('POST', '/events', { title, start_date, end_date, timezone, slug })
+  await site.send('POST', '/events', { title, start_date, end_date, timezone, slug })
+  return { ...site, apply }
+}
+
+const doubleIsNamed = [7, expect.stringMatching(/event "Jazz".* was created 2 times: (\d+) and \d+/)]
+const deletes = /delete what is too much with: calctl (events delete \d+)/
+
+test('a create of a feed that was not answered, and that another machine did as well, is settled by a resume', async () => {
+  const { one, other, apply } = await doubledFeed()
   const { status, err } = await one('runs resume --yes')
-  expect([status, err]).toEqual([7, expect.stringMatching(/event "Jazz".* was created 2 times: (\d+) and \d+/)])
-  expect(err).toMatch(/delete what is too much with: calctl events delete \d+/)
+  expect([status, err]).toEqual(doubleIsNamed)
+  expect(err).toMatch(deletes)
   expect(await other(apply)).toMatchObject({ status: 0 })
+})
+
+test('who applies the feed again instead learns of the double too', async () => {
+  const { one, apply } = await doubledFeed()
+  const { status, err } = await one(apply)
+  expect([status, err]).toEqual(doubleIsNamed)
+  const [, remove] = deletes.exec(err) ?? []
+  expect(await one(`${remove} --yes`)).toMatchObject({ status: 0 })
+  expect(await one(apply)).toMatchObject({ status: 0 })
+})
+
+/** Two machines of which one created the event first, while the other could not look for that any more, once it had created its own. */
+async function uncomparedRun() {
+  let isGone = true
+  const site = await createdFirstElsewhere(async ({ requests }, request) => {
+    const isLate = request.startsWith('GET') && requests.includes('POST /events')
+    if (isGone && isLate) throw new Error('the site is gone')
+  })
+  const isBack = () => {
+    isGone = false
+  }
+  return { ...site, isBack }
+}
+
+test('a run that could not look for records that others created as well says so, and a resume looks again', async () => {
+  const { one, file, calctl, isBack } = await uncomparedRun()
+  const rows = ['title,start_date,end_date,slug,venue', 'Jazz,2026-12-05 19:00,2026-12-05 21:00,jazz,Sala 0', '']
+  const command = `apply ${file('slugs.csv', rows.join('\n'))} --yes --create-missing`
+  const stopped = await one(`${command} --retries 0`)
+  expect([stopped.status, stopped.err]).toEqual([7, expect.stringMatching(/look again with: calctl runs resume \w+/)])
+  isBack()
+  const again = await one(command)
+  expect([again.status, again.err]).toEqual([
+    7,
+    expect.stringMatching(/event "Jazz".* is there twice: 2, and 3 by run \w+\nhint: .* calctl runs resume \w+/),
+  ])
+  const { status, err } = await one('runs resume --yes')
+  expect([status, err]).toEqual([0, expect.stringContaining('created elsewhere at the same time, and taken back here')])
+  expect((await calctl('events list --all -o ids')).out).toBe('2\n')
+  expect(await one(command)).toMatchObject({ status: 0 })
 })

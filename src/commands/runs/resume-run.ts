@@ -13,7 +13,7 @@ import { type JournaledRun, readJournal } from '../../runs/journal-reader.ts'
 import { continueJournal, upTime } from '../../runs/journal-writer.ts'
 import type { ResumeClock } from '../../runs/resume.ts'
 import { findRun, listRuns, lockRun } from '../../runs/runs-folder.ts'
-import { countDone, latestUnfinished } from '../../runs/undo-relations.ts'
+import { countDone, isUncompared, latestUnfinished } from '../../runs/undo-relations.ts'
 import { execute, printOutcome, type RunOptions, takeTurnOf } from '../shared/execute-plan.ts'
 import { checkCalendar, noticeDamage } from './run-calendar.ts'
 
@@ -39,13 +39,14 @@ async function executeRest(app: App, journal: JournaledRun, options: RunOptions)
   const resume = `resume with: calctl runs resume ${journal.run}${journal.header.to}`
   const remaining = await untilInterrupted(app, resume, prepareResume(client, journal, resumeClock(app)))
   const total = remaining.plan.steps.length - countDone(journal)
-  if (total === 0) {
+  if (total === 0 && !isUncompared(journal)) {
     await app.notice(`nothing left to do: run ${journal.run} is complete`)
     const results = new Map(Array.from(journal.results, ([key, { state, id }]) => [key, { state, ...(id && { id }) }]))
     await printOutcome(app, remaining.plan, { results, interrupted: false }, journal.run)
     return checkDecided(app, journal, client)
   }
-  await app.notice(`resuming run ${journal.run}: ${total} of ${remaining.plan.steps.length} steps left`)
+  const rest = total === 0 ? 'looking for records that others created as well' : undefined
+  await app.notice(`resuming run ${journal.run}: ${rest ?? `${total} of ${remaining.plan.steps.length} steps left`}`)
   const openJournal = () => takeTurnOf(app, journal.plan, () => continueJournal(journal, now()))
   await execute(app, { client, total, journal: openJournal, ...remaining }, options)
   await checkDecided(app, journal, client)

@@ -174,11 +174,13 @@ async function reportOutcome(
   const { outcomeSummary } = await import('../../runs/result.ts')
   const { plan } = task
   await printOutcome(app, plan, outcome, journal?.run)
-  if (outcome.unchecked)
-    await app.notice(`could not look for records that others created as well: ${outcome.unchecked.message}`)
+  const unchecked =
+    outcome.unchecked && `could not look for records that others created as well: ${outcome.unchecked.message}`
+  if (unchecked) await app.notice(unchecked)
   const line = outcomeSummary(plan, outcome)
   const resume = journal && `calctl runs resume ${journal.run}${journal.to}`
   const undo = journal && `undo with: calctl undo ${journal.run}${journal.to}`
+  const lookAgain = unchecked && resume && `look again with: ${resume}`
   const failures = [...outcome.results.values()].flatMap(({ failure }) => failure ?? [])
   const fault = journal?.fault()
   if (fault && !hasSent(outcome))
@@ -203,9 +205,10 @@ async function reportOutcome(
   if (failures.length > 0)
     throw new Failure(kindOf(plan, failures), line, {
       causes: [...failures.slice(0, listedFailures), ...unwritten],
-      hint: await nextStep(task, outcome, resume, undo),
+      hint: [lookAgain, await nextStep(task, outcome, resume, undo)].filter(part => part).join('; '),
     })
   if (blockingRecords(plan).length > 0) throw skippedRecords(line, undo, unwritten)
+  if (lookAgain) throw new Failure('partial', line, { hint: [lookAgain, undo].join('; ') })
   await app.notice([line, undo].filter(part => part).join('; '))
   const [failure] = unwritten
   if (failure) throw failure

@@ -1,0 +1,85 @@
+import type { Client, Values } from '../client/client.ts'
+import { Failure } from '../failure.ts'
+import { recordKey } from '../plan/current-records.ts'
+import { resolveReferences, type Step } from '../plan/plan.ts'
+import { findExisting } from './existing-records.ts'
+import { hasUnansweredSteps, type JournaledRun, readHeader, readJournal } from './journal-reader.ts'
+import { stepLabel } from './result.ts'
+import { writtenIdsOf } from './resume.ts'
+import { listRuns } from './runs-folder.ts'
+import { type CreatedRecords, settleDoubles } from './settle-doubles.ts'
+import { undecidedSteps } from './unanswered-steps.ts'
+
+/** So many of the latest runs are looked at, and so many creates of each are looked for. */
+const latestRuns = 50
+const mostSearched = 20
+
+/**
+ * What earlier runs created in this calendar can be there twice if another machine created it too, and they stopped before they
+ * knew that. Whoever applies the file again instead of resuming them has to learn it: each record is there, so that nothing is left
+ * to do.
+ */
+export async function* earlierDoubles(client: Client, folder: string): AsyncGenerator<Failure> {
+  for (const { file } of listRuns(folder).slice(0, latestRuns)) {
+    if (readHeader(file)?.plan.calendar.id !== client.calendar.id) continue
+    const run = readUnanswered(file)
+    if (!run) continue
+    const created = createdBy(run)
+    const creates = undecidedSteps(run).filter(({ action }) => action === 'create')
+    for (const step of creates.slice(0, mostSearched)) {
+      const values = resolveReferences(step.values, key => created.ids.get(key) ?? 0) as Values
+      const { failure } = (await settleDoubles(client, step, values, created)) ?? {}
+      if (failure) yield failure
+    }
+    const failure = run.hasEnded ? undefined : await uncomparedFailure(client, run, created)
+    if (failure) yield failure
+  }
+}
+
+/** A run that may have stopped before its end; undefined also for one that is going on, and for a journal that cannot be read. */
+function readUnanswered(file: string): JournaledRun | undefined {
+  try {
+    const run = hasUnansweredSteps(file) ? readJournal(file) : undefined
+    return run?.isRunning ? undefined : run
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+/** The records that a run is known to have created. */
+function createdBy(run: JournaledRun): CreatedRecords {
+  const ids = writtenIdsOf(run)
+  const keys = new Set<string>()
+  for (const { key, resource } of run.plan.steps) {
+    const id = ids.get(key)
+    if (id !== undefined) keys.add(recordKey(resource, id))
+  }
+  return { ids, keys }
+}
+
+/** The failure for what a run created that others created as well; undefined if there is none. */
+async function uncomparedFailure(
+  client: Client,
+  { run, header, plan, results }: JournaledRun,
+  { ids, keys }: CreatedRecords,
+): Promise<Failure | undefined> {
+  const isOwn = ({ key, action, match, shared }: Step) =>
+    action === 'create' && match !== undefined && !shared && ids.has(key) && !results.get(key)?.isOthers
+  const creates = [...plan.steps].filter(isOwn).slice(-mostSearched)
+  if (creates.length === 0) return undefined
+  const existing = await findExisting(client, creates, key => ids.get(key))
+  for (const step of creates) {
+    const others = (existing.get(step.key) ?? []).filter(({ id }) => !keys.has(recordKey(step.resource, id)))
+    const [other] = others
+    if (other)
+      return new Failure(
+        'conflict',
+        `${stepLabel(step)} is there twice: ${other.id}, and ${ids.get(step.key)} by run ${run}`,
+        {
+          hint: `take back what is too much with: calctl runs resume ${run}${header.to}`,
+        },
+      )
+  }
+  return undefined
+}
