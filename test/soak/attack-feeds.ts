@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Attack, type AttackOutcome, onStage, type Stage } from './attack-stage.ts'
 import { eventPath, killNowAndThen, namespace, type Post, readPosts } from './attacked-site.ts'
-import { countJournals, finishRun } from './attacking-shells.ts'
+import { advisedBy, countJournals, finishRun, runAsAdvised } from './attacking-shells.ts'
 
 /** An event of the feed; a series has four dates. */
 interface FeedEvent {
@@ -125,11 +125,14 @@ async function finish(
   given = {},
 ): Promise<boolean> {
   let [mayResume, mustResume] = [false, false]
+  const advice = new Set<string>()
   for (let attempt = 0; attempt < attempts; attempt++) {
     const killAfter = random() < 0.4 ? 200 + random() * 2500 : undefined
     const before = countJournals(folder, shell)
     const command = mustResume || (mayResume && random() < 0.5) ? ['runs', 'resume'] : words
-    const { status, err } = await shells.calctl(shell, command, attempt < attempts / 2 ? killAfter : undefined, given)
+    const end = attempt < attempts / 2 ? killAfter : undefined
+    const { status, err } = await shells.calctl(shell, [...command, ...advice], end, given)
+    for (const word of advisedBy(err)) advice.add(word)
     // Nobody but a resume finds out what became of what was sent, and of what another machine created too.
     mustResume = /\d unknown/.test(err)
     const [, doubles] = /delete what is too much with: calctl (events delete [\d ]+)/.exec(err) ?? []
@@ -294,9 +297,9 @@ interface Round {
 async function checkRound(stage: Stage, { version, prune, feed, dropped, round }: Round): Promise<void> {
   const { shells, site, problems } = stage
   const words = [version, '--create-missing', ...prune]
-  const applied = await shells.calctl('one', ['apply', ...words])
+  const applied = await runAsAdvised(shells, 'one', ['apply', ...words])
   if (applied.status !== 0) problems.push(`round ${round}: apply ended with ${applied.status}`)
-  const differs = await shells.calctl('two', [
+  const differs = await runAsAdvised(shells, 'two', [
     'diff',
     ...words.filter(word => word !== '--max-trash' && word !== '999'),
   ])

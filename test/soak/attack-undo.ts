@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Attack, type AttackOutcome, onStage, type Stage } from './attack-stage.ts'
 import { eventPath, namespace, readAll, type Site } from './attacked-site.ts'
-import { countJournals } from './attacking-shells.ts'
+import { advisedBy, countJournals } from './attacking-shells.ts'
 
 /** What the site has, a text for each record. */
 type Snapshot = ReadonlyMap<string, string>
@@ -102,15 +102,21 @@ async function finish(stage: Stage, words: readonly string[], again: readonly st
   const { shells, folder, random } = stage
   const maybeKilled = (share: number) => (random() < share ? 200 + random() * 1200 : undefined)
   const before = countJournals(folder, 'third')
-  if ((await shells.calctl('third', words, maybeKilled(0.6))).status === 0) return true
+  const advice = new Set<string>()
+  const run = async (command: readonly string[], killAfter?: number) => {
+    const result = await shells.calctl('third', [...command, ...advice], killAfter)
+    for (const word of advisedBy(result.err)) advice.add(word)
+    return result
+  }
+  if ((await run(words, maybeKilled(0.6))).status === 0) return true
   for (let attempt = 0; attempt < 12; attempt++) {
     const hasBegun = countJournals(folder, 'third') > before
     if (!hasBegun) {
-      if ((await shells.calctl('third', words)).status === 0) return true
+      if ((await run(words)).status === 0) return true
       continue
     }
     const next = again.length > 0 && random() < 0.5 ? again : ['runs', 'resume']
-    const { status, err } = await shells.calctl('third', next, maybeKilled(attempt < 3 ? 0.3 : 0))
+    const { status, err } = await run(next, maybeKilled(attempt < 3 ? 0.3 : 0))
     if (again[0] === 'redo' && err.includes('has not been undone')) return true
     if (status !== 0) continue
     if (again.length === 0 || next === again) return true

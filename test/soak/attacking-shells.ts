@@ -76,6 +76,17 @@ export function createShells(script: string, folder: string, port: number): Shel
   }
 }
 
+/** What a person adds to a command that failed: what its hint said. */
+export const advisedBy = (err: string): readonly string[] =>
+  err.includes('leave wp/v2 out with: --via events') ? ['--via', 'events'] : []
+
+/** Runs a command, and if a hint says what to add, once more with that. */
+export async function runAsAdvised({ calctl }: Shells, shell: string, words: readonly string[]) {
+  const result = await calctl(shell, words)
+  const advice = result.status === 0 ? [] : advisedBy(result.err)
+  return advice.length === 0 ? result : calctl(shell, [...words, ...advice])
+}
+
 /** How many runs a shell has journals of. */
 export const countJournals = (folder: string, shell: string): number => {
   const runs = join(folder, shell, 'state', 'calctl', 'runs')
@@ -93,11 +104,14 @@ export async function finishRun(
   { user, isDone = ({ status }) => status === 0 }: FinishOptions = {},
 ): Promise<boolean> {
   const before = countJournals(folder, shell)
+  const advice = new Set<string>()
   for (let attempt = 0; attempt < 12; attempt++) {
     const killAfter = random() < (attempt === 0 ? 0.5 : 0.3) && attempt < 4 ? 200 + random() * 1500 : undefined
     const hasBegun = countJournals(folder, shell) > before
-    const command = hasBegun ? ['runs', 'resume'] : words
-    if (isDone(await shells.calctl(shell, command, killAfter, user === undefined ? {} : { user }))) return true
+    const command = [...(hasBegun ? ['runs', 'resume'] : words), ...advice]
+    const result = await shells.calctl(shell, command, killAfter, user === undefined ? {} : { user })
+    if (isDone(result)) return true
+    for (const word of advisedBy(result.err)) advice.add(word)
   }
   return false
 }
