@@ -23,9 +23,10 @@ export function answerProblem(
   const error = apiErrorIn(response)
   if (error?.code === 'rest_no_route' && request) return noRoute(calendar, request)
   const { label } = calendar
+  const isRead = request?.method === 'GET'
   return (
     challengeIn(response, label) ??
-    (error ? errorProblem(response, error, label) : undefined) ??
+    (error ? errorProblem(response, error, label, isRead) : undefined) ??
     pageProblem(response, error, label)
   )
 }
@@ -78,7 +79,7 @@ const closedCodes =
 /** Codes for callers whom WordPress did not recognize as users. */
 const anonymousCodes = /^rest_(not_logged_in|forbidden|forbidden_context|cannot_\w+)$/
 
-function errorProblem(response: Response, error: ApiError, label: string): Problem | undefined {
+function errorProblem(response: Response, error: ApiError, label: string, isRead: boolean): Problem | undefined {
   const { status, withCredentials = false } = response
   const { code, message } = error
   if (closedCodes.test(code))
@@ -113,7 +114,8 @@ function errorProblem(response: Response, error: ApiError, label: string): Probl
       `access denied by ${label}: ${message}`,
       'make an application password on the page of your user in wp-admin; the one that you log in with does not work here',
     )
-  if (status === 403 && withCredentials && /^rest_(forbidden|cannot_\w+)$/.test(code))
+  // A site that forbids reading has not looked at rights.
+  if (status === 403 && withCredentials && !isRead && /^rest_(forbidden|cannot_\w+)$/.test(code))
     return problem(
       'no-right',
       'refused',
