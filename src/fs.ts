@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -32,28 +32,40 @@ function largerThan(size: number): string {
 /** Why a path cannot be read as a file, if it exists: only regular files and pipes end. */
 export function inputProblem(path: string): string | undefined {
   const stat = statOf(path)
-  return stat?.isFIFO() ? undefined : problemOf(stat, largestInput)
+  return stat?.isFIFO() ? undefined : problemOf(path, stat, largestInput)
 }
 
 /** Whether what is at a path is gone once it has been read. */
 export const isPipe = (path: string): boolean => statOf(path)?.isFIFO() === true
 
 /** Why a path cannot be read as a file that is read again and again, if it exists: a pipe may never end. */
-export const storedFileProblem = (path: string): string | undefined => problemOf(statOf(path), largestInput)
+export const storedFileProblem = (path: string): string | undefined => problemOf(path, statOf(path), largestInput)
 
 /** The text of a file of settings, which may be in anybody's folder. Throws Node's error, or one that says why it is no such file. */
 export function readSettingsFile(path: string): string {
-  const problem = problemOf(statOf(path), largestSettings)
+  const problem = problemOf(path, statOf(path), largestSettings)
   if (problem !== undefined) throw new Error(problem)
   return readFileSync(path, 'utf8')
 }
 
-function problemOf(stat: Stats | undefined, largest: number): string | undefined {
+function problemOf(path: string, stat: Stats | undefined, largest: number): string | undefined {
   if (stat === undefined) return undefined
   if (stat.isDirectory()) return 'it is a directory'
   if (stat.isFIFO()) return 'it is a pipe'
   if (!stat.isFile()) return 'it is not a file'
+  if (stat.size === 0 && isMadeBySystem(path)) return 'it is not a file on a disk'
   return stat.size > largest ? largerThan(largest) : undefined
+}
+
+/** The numbers of the file systems below /proc and /sys/kernel: some of their files wait or go on for ever, with a size of 0. */
+const madeBySystem: ReadonlySet<number> = new Set([0x9fa0, 0x64626720, 0x74726163])
+
+function isMadeBySystem(path: string): boolean {
+  try {
+    return madeBySystem.has(statfsSync(path).type)
+  } catch {
+    return false
+  }
 }
 
 /** What is at a path; undefined if nothing can be, as when the name is too long. Opening it says why. */

@@ -48,6 +48,29 @@ test.each([
 })
 
 test.each([
+  ['events', 'tribe_events', concert],
+  ['venues', 'tribe_venue', { venue: 'Hall' }],
+  ['organizers', 'tribe_organizer', { organizer: 'Choir' }],
+] as const)(
+  'a patch that leaves one of the %s without any text is refused, as WordPress does',
+  async (of, path, sent) => {
+    const { ask, wp } = site()
+    await ask(`POST /${of}`, 'editor', sent)
+    const before = (await ask(`GET /${of}/1`)).body
+    for (const title of ['', '0'])
+      expect(await wp(`POST /${path}/1`, 'editor', { title })).toEqual({
+        status: 400,
+        body: { code: 'empty_content', message: 'Content, title, and excerpt are empty.', data: { status: 400 } },
+      })
+    expect((await ask(`GET /${of}/1`)).body).toEqual(before)
+    expect(await wp(`POST /${path}/1`, 'editor', { title: '', content: 'By the river' })).toMatchObject({
+      status: 200,
+      body: { title: { raw: '' }, content: { raw: 'By the river' } },
+    })
+  },
+)
+
+test.each([
   { _EventStartDate: 'soon' },
   { _EventShowMap: 'perhaps' },
   { _EventVenueID: ['hall'] },

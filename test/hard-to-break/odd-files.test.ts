@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -34,6 +34,29 @@ test.each(['/dev/zero', '/dev/urandom', '/dev/tty', folder])('%s is no file for 
     expect(err).toMatch(/error: .*(is not a file|it is a directory)/)
   }
 })
+
+test.skipIf(!existsSync('/proc/self/pagemap')).each(['/proc/self/pagemap', '/proc/self/mem', '/proc/kmsg'])(
+  '%s, a file of the system that may have no end, is not read by any argument',
+  async path => {
+    const project = mkdtempSync(join(folder, 'project-'))
+    symlinkSync(path, join(project, '.calctl.json'))
+    for (const [line, calctl] of [
+      [`tags list --base-url file:${path}`, real],
+      [`serve --port 0 --file ${path}`, real],
+      [`diff ${path}`, real],
+      [`apply ${path} --format yaml --yes`, real],
+      [`tags create --data @${path}`, real],
+      [`tags create --from ${path}`, real],
+      [`serve --port 0 --memory --users-file ${path}`, real],
+      [`tags list --base-url http://127.0.0.1:1 --ca-file ${path}`, real],
+      ['tags list', worldOf({ env, cwd: project })],
+    ] as const) {
+      const { status, err } = await calctl(line)
+      expect({ line, status, err }).toMatchObject({ status: expect.toSatisfy(one => one === 2 || one === 3) })
+      expect(err).toMatch(/error: .*it is not a file on a disk/)
+    }
+  },
+)
 
 test('a pipe is read like a file', async () => {
   const pipe = join(folder, 'pipe.csv')

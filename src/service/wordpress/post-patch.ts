@@ -6,6 +6,7 @@ import type { DateText } from '../../time/dates.ts'
 import { fromUtc } from '../../time/zone.ts'
 import type { Context, Write } from '../dialect.ts'
 import { freeSlug } from '../free-slug.ts'
+import { Refusal } from '../refusal.ts'
 import type { ParameterValues } from '../request-context.ts'
 import type { EventRow, PostRow, PostTable, Rows } from '../store/rows.ts'
 import { floating, isFloating, modification, utcNow, utcOf } from '../write/post-dates.ts'
@@ -65,6 +66,7 @@ export function patched<T extends PostTable>(write: Write, of: T, before: Rows[T
     ...('title' in base && eventColumns(write, base, values)),
     ...metaColumns(write.context, of, values.meta),
   }
+  checkSomeText(of, row)
   // The plugin's tables take no event that ends before it starts.
   if ('title' in row && row.end_date < row.start_date) row.end_date = row.start_date
   if (Number(values.author) > 0) row.author = Number(values.author)
@@ -74,6 +76,13 @@ export function patched<T extends PostTable>(write: Write, of: T, before: Rows[T
   const title = String(Reflect.get(row, resourceNamed(of).title))
   const slug = needsSlug ? slugOf(title) || String(row.id) : row.slug
   return { ...row, slug: slug === '' ? '' : freeSlug(write.context.store, of, row.lang_code, slug, row.id) }
+}
+
+/** WordPress keeps no post without any text; "0" counts as none. */
+function checkSomeText(of: PostTable, row: PostRow): void {
+  const all = [Reflect.get(row, resourceNamed(of).title), row.description, 'excerpt' in row ? row.excerpt : '']
+  if (all.every(text => text === '' || text === '0'))
+    throw new Refusal(400, 'empty_content', 'Content, title, and excerpt are empty.')
 }
 
 /** Texts are stored as they come: nothing is unescaped or trimmed. */

@@ -74,8 +74,10 @@ function readList<T extends TableName>(
     return []
   }
   const blank = name === 'images' ? blanks[name] : { ...blanks[name], lang_code: site.language }
-  // In production, an event that has a description can do without a title.
-  const needed = requiredIn(name).filter(column => !(site.quirks && column === 'title'))
+  // In production, a post that has a description can do without a title.
+  const isTitle = (column: string) =>
+    name !== 'images' && 'status' in blanks[name] && column === resourceNamed(name).title
+  const needed = requiredIn(name).filter(column => !(site.quirks && isTitle(column)))
   // A row takes the place of its record, so that a large calendar is not in memory twice.
   for (const [index, record] of list.entries()) {
     const path = `${name}[${index}]`
