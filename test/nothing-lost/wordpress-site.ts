@@ -36,7 +36,8 @@ export async function wordpressSite({
     const [method = 'GET', path = '/'] = line.split(' ')
     const response = await fetch(baseUrl + path.replace(/^\/(?!wp\/v2)/, '/tribe/events/v1/'), {
       method,
-      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+      // A slow machine may close a kept connection just when the next request is sent.
+      headers: { authorization, connection: 'close', ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     })
     return JSON.parse(await response.text())
