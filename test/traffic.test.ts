@@ -22,10 +22,10 @@ test('--print-curl prints a line that does the same when it is pasted, with vari
     `events create --title "It's Jazz" --start-date 2027-12-05 --end-date 2027-12-05 --print-curl -q -o ids`,
   )
   const line = err.split('\n').find(text => text.includes('-X POST')) ?? ''
-  expect(line).toContain('"$CALCTL_AUTHORIZATION"')
+  expect(line).toContain('"$AUTHORIZATION"')
   const authorization = `Basic ${Buffer.from('admin:secret').toString('base64')}`
   const { stdout } = await promisify(execFile)('sh', ['-c', line], {
-    env: { ...process.env, CALCTL_AUTHORIZATION: authorization, NO_PROXY: '*' },
+    env: { ...process.env, AUTHORIZATION: authorization, NO_PROXY: '*' },
   })
   expect(JSON.parse(stdout)).toMatchObject({
     id: 2,

@@ -3,7 +3,7 @@ import { shellWord } from '../text/shell-word.ts'
 import type { Exchange } from './traffic.ts'
 
 /**
- * A request as a command line of curl that works when it is pasted. Secrets are variables: `$CALCTL_AUTHORIZATION`, `$PASSWORD` for the
+ * A request as a command line of curl that works when it is pasted. Secrets are variables: `$AUTHORIZATION`, `$PASSWORD` for the
  * password of a record.
  */
 export function curlLine({ method, url, headers, body }: Exchange): string {
@@ -22,7 +22,7 @@ export function curlLine({ method, url, headers, body }: Exchange): string {
 /** Without its own `--compressed`, curl could not read what is compressed. */
 const addedByCurl = new Set(['accept-encoding', 'user-agent'])
 
-const variableOf = (header: string): string => `CALCTL_${header.toUpperCase().replace(/\W/g, '_')}`
+const variableOf = (header: string): string => `${header.toUpperCase().replace(/\W/g, '_')}`
 
 /** A word of a shell in which each hidden secret is a variable. */
 const withVariables = (text: string, variable: string): string =>

@@ -10,6 +10,8 @@ const argumentValues: Readonly<Record<string, string>> = {
   name: 'town',
   resource: 'events',
   run: 'last',
+  method: 'GET',
+  path: 'events',
 }
 
 const newRecord = (noun: string): string[] => {
