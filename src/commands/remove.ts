@@ -33,7 +33,9 @@ export const remove: Verb = (parent, resource, app) => {
     // Locks the calendar before it is read, because it is written after the answer.
     const client = await app.writer(options)
     const records = await readAll(client, resource, refs, values)
-    if (!options.dryRun && !app.globals.yes) await confirmRemoval(app, resource, records)
+    const note = await hiddenLinksOf(client, resource, records)
+    if (!options.dryRun && !app.globals.yes) await confirmRemoval(app, resource, records, note)
+    else if (note) await app.notice(note)
     const { recordTarget, removalStep } = await import('../plan/build/step.ts')
     const { writeEach } = await import('./shared/single-writes.ts')
     await writeEach(app, {
@@ -71,14 +73,35 @@ async function readAll(
   return records
 }
 
+const foundOf = (records: readonly (Answer | Failure)[]): Answer[] =>
+  records.filter((record): record is Answer => !(record instanceof Failure))
+
+/** What an undo could not give back to hidden events. */
+async function hiddenLinksOf(
+  client: Client,
+  resource: Resource,
+  records: readonly (Answer | Failure)[],
+): Promise<string | undefined> {
+  if (resource.trashable) return undefined
+  const { recordTarget, removalStep } = await import('../plan/build/step.ts')
+  const { hiddenLinksNote } = await import('../plan/build/hidden-links.ts')
+  const steps = foundOf(records).map(record => removalStep(recordTarget(resource, record), record, {}))
+  return hiddenLinksNote(client, steps)
+}
+
 /** Asks about the records that there are; the failures of the others are reported with the results. */
-async function confirmRemoval(app: App, resource: Resource, records: readonly (Answer | Failure)[]): Promise<void> {
-  const found = records.filter((record): record is Answer => !(record instanceof Failure))
+async function confirmRemoval(
+  app: App,
+  resource: Resource,
+  records: readonly (Answer | Failure)[],
+  note: string | undefined,
+): Promise<void> {
+  const found = foundOf(records)
   if (found.length === 0) return
   for (const record of records) if (record instanceof Failure) await app.notice(record.message)
   const [record] = found
   await confirm(app, {
-    question: await removalQuestion(resource, found),
+    question: [...(note ? [`${note}.`] : []), await removalQuestion(resource, found)].join(' '),
     declined: `kept ${found.length === 1 && record ? `${resource.singular} ${record.id}` : `${found.length} ${resource.name}`}`,
   })
 }

@@ -142,3 +142,13 @@ for (const [name, answer] of [
       ids.map((_, n) => [`New ${n}`, costs[n % 4], n > 5 ? '' : `Text${n}`]),
     )
   })
+
+test('a wp/v2 that always fails ends with how to leave it out', async () => {
+  const failing = { status: 500, headers: json, body: '{"code":"internal","message":"Failed."}' }
+  const { calctl, create, state } = await siteThatRefuses(undefined)
+  const id = await create('--cost "20 - 35"')
+  state.answer = failing
+  const { status, err } = await calctl(`events update ${id} --title Recital --retries 0`)
+  expect([status, err]).toEqual([5, expect.stringContaining('leave wp/v2 out with: --via events')])
+  expect(await calctl(`events update ${id} --title Recital --via events -q`)).toMatchObject({ status: 0 })
+})

@@ -108,11 +108,14 @@ function isForbiddenStatus(response: Response): boolean {
 
 const refusals: readonly (number | undefined)[] = [401, 403, 404, 405, 410, 501]
 
-/** A failure of `wp/v2` whose hint says how to do without it. */
+/** A failure of `wp/v2` whose hint says how to do without it: not one of the whole site, or of what is in front of it. */
 const withoutWordPress = ({ kind, message, details }: Failure): Failure =>
   new Failure(kind, message, {
     ...details,
-    hint: kind === 'settings' ? 'try again later, or leave wp/v2 out with: --via events' : details.hint,
+    hint:
+      kind === 'settings' || details.status === 500
+        ? 'try again later, or leave wp/v2 out with: --via events'
+        : details.hint,
   })
 
 /** The most records that `wp/v2` gives in one page. */

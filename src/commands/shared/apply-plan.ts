@@ -60,7 +60,8 @@ export interface PlanOrigin {
 }
 
 /** Shows a plan, asks for confirmation, and applies it. */
-export async function applyPlan(app: App, whole: Plan, options: PlanOptions, origin: PlanOrigin = {}): Promise<void> {
+export async function applyPlan(app: App, built: Plan, options: PlanOptions, origin: PlanOrigin = {}): Promise<void> {
+  const whole = await withHiddenLinksNote(app, built)
   const { isSaved = false, undoes } = origin
   const isConfirmed = origin.isConfirmed === true || app.globals.yes === true
   const selected = options.shard ? (await import('../../plan/shard.ts')).selectShard(whole, options.shard) : whole
@@ -87,6 +88,13 @@ export async function applyPlan(app: App, whole: Plan, options: PlanOptions, ori
   const journal = () => (isSaved && !app.globals.demo ? startOnlyOnce(app, plan, start) : start())
   const readAt = isSaved ? undefined : Date.parse(plan.made)
   await execute(app, { client, plan, journal, readAt, total: plan.steps.length }, options)
+}
+
+/** Says of hidden events what an undo could not give them back. */
+async function withHiddenLinksNote(app: App, plan: Plan): Promise<Plan> {
+  const { hiddenLinksNote } = await import('../../plan/build/hidden-links.ts')
+  const note = await hiddenLinksNote(await app.client({ toPlan: true }), plan.steps)
+  return note === undefined ? plan : { ...plan, notes: [...(plan.notes ?? []), note] }
 }
 
 async function showDryRun(app: App, plan: Plan, options: PlanOptions, limited: Plan | undefined): Promise<void> {
