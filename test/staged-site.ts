@@ -16,7 +16,7 @@ export interface Staged {
 }
 
 /** A request as it reaches the site. */
-export interface Asked {
+interface Asked {
   readonly method: string
   /** With the query: `/wp-json/tribe/events/v1/events?page=2`. */
   readonly url: string

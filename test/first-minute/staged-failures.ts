@@ -31,10 +31,10 @@ const always = (answer: ReturnType<typeof html>): Stage => ({ answer: () => answ
 
 const restError = (code: string, message: string, status: number) => json(status, { code, message, data: { status } })
 
-export const loginPage =
+const loginPage =
   '<!DOCTYPE html><html><head><title>Log In</title></head><body class="login"><form name="loginform" id="loginform" action="https://calendar.test/wp-login.php" method="post"><input type="text" name="log"><input type="password" name="pwd"></form></body></html>'
 
-export const phpNotice =
+const phpNotice =
   '<br />\n<b>Warning</b>:  Undefined array key "id" {"noisy": [1, {}]} in <b>/srv/www/wp-content/plugins/slider/slider.php</b> on line <b>12</b><br />\n'
 
 const list = 'events list'

@@ -31,14 +31,6 @@ export function answerProblem(
   )
 }
 
-/** Whether waiting may help: the site, or what is in front of it, refuses everything for a while. */
-export function isPassing(response: Response): boolean {
-  const { status } = response
-  // An answer of the API is not searched: it may be long.
-  if (status === 200 && parseBody(response) !== undefined) return false
-  return answerProblem(response, { id: '', label: '' })?.passes === true
-}
-
 /** The namespace is missing: the plugin is off, or it has another one. */
 const noRoute = (
   calendar: Pick<Calendar, 'id' | 'label'>,

@@ -45,7 +45,7 @@ export interface Examination {
   readonly facts: Facts
 }
 
-export interface Facts {
+interface Facts {
   /** Of the API; for an address, where it was found. */
   baseUrl: string
   namespace: string
