@@ -30,6 +30,9 @@ export interface FileWatcher {
 
 type Call = (...args: never[]) => unknown
 
+/** Arguments that were given to a function of node:fs, in the types that this function declares: Node has checked them, or will. */
+const argumentsOf = <T extends readonly unknown[]>(args: readonly unknown[]): T => args as T
+
 /**
  * Watches the operations of this process on files below a folder, through the functions of node:fs that calctl uses. Returns what
  * stops it. Open files are known by their paths when they were opened, and by those that they were renamed to.
@@ -75,7 +78,7 @@ export async function watchFiles(folder: string, watcher: FileWatcher): Promise<
     typeof flags === 'number' ? (flags & fs.constants.O_CREAT) !== 0 : /[wa]/.test(String(flags ?? 'r'))
 
   replace(fs, 'openSync', original => (...args) => {
-    const [path, flags] = args as unknown as [unknown, unknown]
+    const [path, flags] = argumentsOf<[unknown, unknown]>(args)
     const operation =
       isInside(path) && creates(flags) && !fs.existsSync(path) ? ({ kind: 'create', path } as const) : undefined
     begin(operation)
@@ -86,13 +89,8 @@ export async function watchFiles(folder: string, watcher: FileWatcher): Promise<
   })
   watch('closeSync', fd => void paths.delete(fd))
   watch('writeSync', (...args) => {
-    const [fd, data, offset = 0, length, position] = args as unknown as [
-      number,
-      Uint8Array | string,
-      number,
-      number,
-      number,
-    ]
+    const [fd, data, offset = 0, length, position] =
+      argumentsOf<[number, Uint8Array | string, number, number, number]>(args)
     const path = paths.get(fd)
     if (path === undefined) return undefined
     const all = Buffer.from(data as Uint8Array)
@@ -100,17 +98,17 @@ export async function watchFiles(folder: string, watcher: FileWatcher): Promise<
     return { kind: 'write', path, bytes, position: position ?? 0 }
   })
   watch('writeFileSync', (...args) => {
-    const [path, data] = args as unknown as [unknown, string]
+    const [path, data] = argumentsOf<[unknown, string]>(args)
     return isInside(path) ? { kind: 'write', path, bytes: Buffer.from(data), position: 0 } : undefined
   })
   watch('ftruncateSync', (...args) => {
-    const [fd, position = 0] = args as unknown as [number, number]
+    const [fd, position = 0] = argumentsOf<[number, number]>(args)
     const path = paths.get(fd)
     return path === undefined ? undefined : { kind: 'truncate', path, position }
   })
   for (const name of ['fdatasyncSync', 'fsyncSync']) watch(name, onFile('flush'))
   replace(fs, 'fdatasync', original => (...args) => {
-    const [fd, done] = args as unknown as [number, (error: unknown) => void]
+    const [fd, done] = argumentsOf<[number, (error: unknown) => void]>(args)
     const operation = onFile('flush')(fd)
     try {
       begin(operation)
@@ -122,20 +120,20 @@ export async function watchFiles(folder: string, watcher: FileWatcher): Promise<
       if (!error) end(operation)
       done(error)
     }
-    original(...([fd, finish] as unknown as never[]))
+    original(...argumentsOf<never[]>([fd, finish]))
   })
   watch('fchmodSync', onFile('change mode'))
   watch('renameSync', (...args) => {
-    const [path, to] = args as unknown as [unknown, string]
+    const [path, to] = argumentsOf<[unknown, string]>(args)
     return isInside(path) ? { kind: 'rename', path, to } : undefined
   })
   replace(fs, 'renameSync', original => (...args) => {
     const result = original(...args)
-    renamed(...(args as unknown as [string, string]))
+    renamed(...argumentsOf<[string, string]>(args))
     return result
   })
   watch('copyFileSync', (...args) => {
-    const [path, to] = args as unknown as [unknown, string]
+    const [path, to] = argumentsOf<[unknown, string]>(args)
     return isInside(path) ? { kind: 'copy', path, to } : undefined
   })
   for (const name of ['unlinkSync', 'rmSync', 'rmdirSync']) watch(name, onPath('remove'))
@@ -148,7 +146,7 @@ export async function watchFiles(folder: string, watcher: FileWatcher): Promise<
     const prototype = Object.getPrototypeOf(sample)
     await sample.close()
     replace(promises, 'open', original => async (...args) => {
-      const [path, flags] = args as unknown as [unknown, unknown]
+      const [path, flags] = argumentsOf<[unknown, unknown]>(args)
       const isNew = isInside(path) && creates(flags) && !fs.existsSync(path)
       const operation = isNew ? ({ kind: 'create', path } as const) : undefined
       begin(operation)

@@ -108,6 +108,7 @@ async function spoil(
   else if (fault === 'accepted' && isDone) outgoing.writeHead(202).end()
   else if (fault === 'empty' && isDone) outgoing.writeHead(204).end()
   else {
+    // Long enough for a command to be killed between a write and its answer, as those of an attack are after up to 2.7 s.
     if (fault === 'late') await sleep(1500)
     const before = fault === 'notice' && isDone ? notice : ''
     const after = fault === 'bytes after' && isDone ? '\n<!-- cached {"x":1} -->' : ''

@@ -1,5 +1,5 @@
 import { isObject } from '../../contract/resource.ts'
-import { jsonProblem, reservedNames, tooDeep } from '../../text/json.ts'
+import { isReservedName, jsonProblem, tooDeep } from '../../text/json.ts'
 import { Refusal } from '../refusal.ts'
 import { nest, readMultipart, readPairs } from './form-data.ts'
 
@@ -37,7 +37,7 @@ function readJson(body: string | Uint8Array): Record<string, unknown> {
   const problem = jsonProblem(value)
   if (problem === tooDeep) throw malformed(1, 'Maximum stack depth exceeded')
   // No parameter has such a name, and unknown ones are ignored.
-  if (problem !== undefined) value = JSON.parse(text, (key, inner) => (reservedNames.has(key) ? undefined : inner))
+  if (problem !== undefined) value = JSON.parse(text, (key, inner) => (isReservedName(key) ? undefined : inner))
   return isObject(value) ? value : {}
 }
 

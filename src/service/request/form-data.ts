@@ -1,4 +1,4 @@
-import { reservedNames } from '../../text/json.ts'
+import { isReservedName } from '../../text/json.ts'
 
 /** One parameter as a query or a form contains it. */
 export type Pair = readonly [name: string, value: string]
@@ -16,7 +16,7 @@ export function nest(pairs: readonly Pair[]): Record<string, unknown> {
   const top: Nested = new Map()
   for (const [name, value] of pairs) {
     const path = keysOf(name)
-    if (path.length > maxDepth || path.some(key => reservedNames.has(key))) continue
+    if (path.length > maxDepth || path.some(isReservedName)) continue
     let map = top
     for (const key of path.slice(0, -1)) {
       const existing = map.get(keyIn(map, key))
