@@ -143,11 +143,10 @@ for (const [name, answer] of [
     )
   })
 
-test('a wp/v2 that always fails ends with how to leave it out', async () => {
-  const failing = { status: 500, headers: json, body: '{"code":"internal","message":"Failed."}' }
-  const { calctl, create, state } = await siteThatRefuses(undefined)
+test.each(['GET', 'POST'])('a wp/v2 that always fails at %s ends with how to leave it out', async failing => {
+  const { calctl, create, state } = await siteThatRefuses(undefined, method => method === failing)
   const id = await create('--cost "20 - 35"')
-  state.answer = failing
+  state.answer = { status: 500, headers: json, body: '{"code":"internal","message":"Failed."}' }
   const { status, err } = await calctl(`events update ${id} --title Recital --retries 0`)
   expect([status, err]).toEqual([5, expect.stringContaining('leave wp/v2 out with: --via events')])
   expect(await calctl(`events update ${id} --title Recital --via events -q`)).toMatchObject({ status: 0 })

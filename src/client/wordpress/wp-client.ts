@@ -76,9 +76,10 @@ export function createWordPress({ transport, calendar, access, notice }: WordPre
       const info = { request, calendar, resource, ref: { id } }
       if (isObject(record) && record.id === id) return answerOf(resource, record)
       const { otherRecordFailure, responseFailure } = await import('../response-failure.ts')
-      throw isObject(record) && typeof record.id === 'number'
-        ? otherRecordFailure(info, record.id, `${resource.singular} ${id}`)
-        : responseFailure(info, response, `the ${resource.singular}`)
+      if (isObject(record) && typeof record.id === 'number')
+        throw otherRecordFailure(info, record.id, `${resource.singular} ${id}`)
+      const failure = responseFailure(info, response, `the ${resource.singular}`)
+      throw failure.details.done === undefined ? withoutWordPress(failure) : failure
     },
     async fallBack(resource, failure) {
       if (failure && !isRefusal(failure)) throw failure
