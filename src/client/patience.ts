@@ -4,7 +4,7 @@ import type { Problem } from './problems/problem.ts'
 import { retryAfter } from './response.ts'
 
 interface PatienceOptions {
-  /** How the site is called in messages. */
+  /** What messages call the site. */
   readonly label: string
   /** In ms. */
   now(): number
@@ -14,11 +14,11 @@ interface PatienceOptions {
   notice(text: string): Promise<void>
 }
 
-/** The first wait is so long, each one after it twice as long as the one before, in ms. */
+/** The first wait, in ms; each one after it is twice as long, up to the longest. */
 const firstWait = 1000
 const longestWait = 120_000
 
-/** An interrupt is noticed after so many ms. */
+/** In ms: a wait is cut into slices, so that an interrupt is noticed within one. */
 const slice = 1000
 
 /**
@@ -38,7 +38,8 @@ export function withPatience(transport: Transport, options: PatienceOptions) {
   const next = { read: firstWait, write: firstWait }
 
   async function wait(kind: 'read' | 'write', response: Response, problem: Problem, most: number): Promise<void> {
-    const ms = retryAfter(response, now()) ?? next[kind]
+    // `Retry-After: 0` must not make a loop without end.
+    const ms = retryAfter(response, now()) || next[kind]
     if (waited[kind] + ms > most) {
       givenUp = new Failure(problem.kind, problem.message, {
         hint: problem.hint,
@@ -68,8 +69,10 @@ export function withPatience(transport: Transport, options: PatienceOptions) {
       if (maxWait === undefined) return response
       const problem = await passingProblem(current, response, options.label)
       if (!problem) {
-        if (before === waits) Object.assign(waited, { [kind]: 0 })
-        if (before === waits) Object.assign(next, { [kind]: firstWait })
+        if (before === waits) {
+          waited[kind] = 0
+          next[kind] = firstWait
+        }
         return response
       }
       if (before === waits && !pausing)
@@ -90,7 +93,7 @@ export function withPatience(transport: Transport, options: PatienceOptions) {
   }
 }
 
-/** What the site refuses everything with, if this request was certainly not carried out. */
+/** Why the site refuses everything, if this request certainly had no effect. */
 async function passingProblem(request: Request, response: Response, label: string): Promise<Problem | undefined> {
   if (response.status < 300 && /^\s*[{[]/.test(String(response.body))) return undefined
   const { answerProblem } = await import('./problems/answer-problems.ts')

@@ -17,6 +17,7 @@ const captcha = html(202, '<html>/.well-known/sgcaptcha/</html>', { 'sg-captcha'
 const moment = html(200, '<!DOCTYPE html><title>Just a moment...</title>')
 const tooMany = json(429, { code: 'too_many', message: 'Slow down.', data: { status: 429 } }, { 'retry-after': '45' })
 const unavailable = html(503, 'Service Unavailable', { 'retry-after': '20' })
+const atOnce = html(503, 'Service Unavailable', { 'retry-after': '0' })
 
 /** A site that refuses what comes after the first writes, until so much time was slept. */
 async function site(refusal: Staged, { from = 3, until = 60_000, only = '' } = {}) {
@@ -52,6 +53,7 @@ test.each([
   ['a captcha', captcha, 'answered with a check for browsers (SiteGround) instead of data; waiting 1 s'],
   ['too many requests', tooMany, 'answered 429: Slow down; waiting 45 s'],
   ['503', unavailable, 'answered 503 with HTML; waiting 20 s'],
+  ['503 that asks for no wait', atOnce, 'answered 503 with HTML; waiting 1 s'],
 ])('a run that meets %s waits for its end, and fails nothing', async (_, refusal, line) => {
   const { run, file, refused } = await site(refusal)
   const { status, err } = await run(`apply ${file} --yes --jobs 2 --retries 0`)
