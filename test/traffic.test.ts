@@ -34,6 +34,12 @@ test('--print-curl prints a line that does the same when it is pasted, with vari
   })
 })
 
+test('--print-curl prints a line for HEAD that does not wait for a body', async () => {
+  const { calctl } = await wordpressSite()
+  const { err } = await calctl('api HEAD events --print-curl')
+  expect(err).toMatch(/^curl --head /)
+})
+
 test('--har writes all requests and answers, which a second run replaces', async () => {
   const { calctl, folder } = await wordpressSite()
   const har = join(folder, 'all.har')

@@ -9,7 +9,7 @@ import type { Exchange } from './traffic.ts'
 export function curlLine({ method, url, headers, body }: Exchange): string {
   const words = [
     'curl',
-    ...(method === 'GET' ? [] : ['-X', method]),
+    ...methodWords(method),
     ...Object.entries(headers)
       .filter(([name]) => !addedByCurl.has(name))
       .flatMap(([name, value]) => ['-H', withVariables(`${name}: ${value}`, variableOf(name))]),
@@ -19,10 +19,16 @@ export function curlLine({ method, url, headers, body }: Exchange): string {
   return words.join(' ')
 }
 
+/** With `-X HEAD`, curl would wait for a body that never comes. */
+function methodWords(method: string): string[] {
+  if (method === 'GET') return []
+  return method === 'HEAD' ? ['--head'] : ['-X', method]
+}
+
 /** Without its own `--compressed`, curl could not read what is compressed. */
 const addedByCurl = new Set(['accept-encoding', 'user-agent'])
 
-const variableOf = (header: string): string => `${header.toUpperCase().replace(/\W/g, '_')}`
+const variableOf = (header: string): string => header.toUpperCase().replace(/\W/g, '_')
 
 /** A word of a shell in which each hidden secret is a variable. */
 const withVariables = (text: string, variable: string): string =>
