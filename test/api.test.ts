@@ -36,6 +36,12 @@ test('api reads all pages of a list', async () => {
   expect(JSON.parse(ofWordPress.out)).toHaveLength(25)
 })
 
+test('api sends every value of a parameter that stands in the address several times', async () => {
+  const { calctl } = await wordpressSite()
+  const { err } = await calctl(['api', 'GET', '/wp/v2/tags?include[]=3&include[]=5', '-f', 'per_page=1', '--debug'])
+  expect(err).toContain('/wp/v2/tags?include%5B%5D=3&include%5B%5D=5&per_page=1 ')
+})
+
 test('api takes a body from a file or stdin, and the text of a file as a field', async () => {
   const { calctl, file } = await wordpressSite()
   const body = file('tag.json', '{"name":"Swing"}')
@@ -56,6 +62,7 @@ test.each([
   ['api GET https://example.org/events', 'https://example.org/events is not below http://127.0.0.1'],
   ['api POST events -f title', '-f: expected key=value, got "title"'],
   ['api POST events --paginate', '--paginate'],
+  ['api GET events --input body.json', '--input and GET cannot be used together'],
   ['api BREW events', 'Expected GET, POST'],
   ['api POST events --input nothing.json', '--input: cannot read nothing.json: no such file'],
 ])('%s is refused', async (line, message) => {

@@ -34,38 +34,36 @@ export async function sendRequestOf(app: App, method: string, path: string, opti
   checkSuccess(client, request, response)
 }
 
+const methodsWithBody = new Set(['POST', 'PUT', 'PATCH'])
+
 async function requestOf(
   app: App,
   { calendar, namespace, language }: Client,
   method: string,
-  given: string,
+  target: string,
   { field = [], fileField = [], input }: ApiOptions,
 ): Promise<Request> {
-  const [path = '', query = ''] = pathBelow(given, calendar.baseUrl ?? '', namespace).split(/\?(.*)/s)
+  const [path = '', query = ''] = pathBelow(target, calendar.baseUrl ?? '', namespace).split(/\?(.*)/s)
   const values = { ...Object.fromEntries(field.map(typedField)), ...(await fileFields(app, fileField)) }
   if (input !== undefined && Object.keys(values).length > 0) throw excluding('--input', '-f')
-  if (method === 'GET' || method === 'DELETE' || method === 'HEAD' || method === 'OPTIONS') {
-    const request = queryRequest(
-      'GET',
-      path,
-      { ...Object.fromEntries(new URLSearchParams(query)), ...values },
-      language,
-    )
-    return { ...request, method }
-  }
-  const body = input === undefined ? jsonRequest(path, values) : await bodyFrom(app, path, input)
   const parameters = new URLSearchParams(query)
   if (language) parameters.set('lang_code', parameters.get('lang_code') ?? language)
+  if (!methodsWithBody.has(method)) {
+    if (input !== undefined) throw excluding('--input', method)
+    for (const [name, value] of Object.entries(values)) parameters.set(name, String(value))
+    return { ...queryRequest('GET', path, {}), method, query: parameters.toString() }
+  }
+  const body = input === undefined ? jsonRequest(path, values) : await bodyFrom(app, path, input)
   return { ...body, method, query: parameters.toString() }
 }
 
 /** The path below the base URL. A whole address is taken if it is one of this site: credentials go to no other. */
-function pathBelow(given: string, baseUrl: string, namespace: string): string {
-  if (given.startsWith('/')) return given
-  if (!/^[a-z][a-z\d+.-]*:/i.test(given)) return `/${namespace}/${given}`
+function pathBelow(target: string, baseUrl: string, namespace: string): string {
+  if (target.startsWith('/')) return target
+  if (!/^[a-z][a-z\d+.-]*:/i.test(target)) return `/${namespace}/${target}`
   const start = baseUrl.endsWith('=') ? baseUrl : `${baseUrl}/`
-  if (baseUrl !== '' && given.startsWith(start)) return `/${given.slice(start.length).replace(/^\/+/, '')}`
-  throw new Failure('usage', `${hidePassword(given)} is not below ${baseUrl || 'this calendar'}`, {
+  if (baseUrl !== '' && target.startsWith(start)) return `/${target.slice(start.length).replace(/^\/+/, '')}`
+  throw new Failure('usage', `${hidePassword(target)} is not below ${baseUrl || 'this calendar'}`, {
     hint: 'requests go to the site of the profile only; give a path, such as events/57',
   })
 }
@@ -115,9 +113,8 @@ async function readWhole(app: App, name: string, option: string): Promise<string
 /** The answer of a list as if it had one page: its records one after another. */
 async function everyPage(client: Client, request: Request): Promise<unknown> {
   const first = await pageAt(client, request, 1)
-  const pages = first.count > 1 ? Array.from({ length: first.count - 1 }, (_, index) => index + 2) : []
   const values = [first.value]
-  for (const page of pages) values.push((await pageAt(client, request, page)).value)
+  for (let page = 2; page <= first.count; page++) values.push((await pageAt(client, request, page)).value)
   if (values.every(Array.isArray)) return values.flat()
   if (values.length === 1) return first.value
   const whole: Record<string, unknown> = {}
@@ -130,9 +127,9 @@ async function everyPage(client: Client, request: Request): Promise<unknown> {
 async function pageAt(client: Client, request: Request, page: number): Promise<{ value: unknown; count: number }> {
   const query = new URLSearchParams(request.query)
   query.set('page', String(page))
-  const asked = { ...request, query: query.toString() }
-  const response = await client.send(asked)
-  checkSuccess(client, asked, response)
+  const pageRequest = { ...request, query: query.toString() }
+  const response = await client.send(pageRequest)
+  checkSuccess(client, pageRequest, response)
   const value = parseBody(response)
   const inBody = isObject(value) ? value.total_pages : undefined
   const { 'x-wp-totalpages': ofWordPress, 'x-tec-totalpages': ofEvents } = response.headers
