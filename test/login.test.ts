@@ -110,6 +110,10 @@ test('a wrong password is refused, and nothing is stored', async () => {
 
 test('login without a user reads only', async () => {
   const { calctl, origin } = await site()
+  expect(await calctl(`login ${origin} --anonymous --web`)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('--anonymous and --web cannot be used together'),
+  })
   expect(await calctl(`login ${origin} --anonymous --name town`)).toMatchObject({ status: 0 })
   expect(await calctl('events list -o count')).toMatchObject({ status: 0, out: '0\n' })
   expect(await calctl('whoami')).toMatchObject({ status: 3 })

@@ -143,9 +143,13 @@ function indexIn(page: WebPage): Index | undefined {
     name: typeof name === 'string' ? name : '',
     namespaces: namespaces.map(String),
     routes: isObject(routes) ? Object.keys(routes) : [],
-    passwordPage: typeof passwordPage === 'string' ? passwordPage : undefined,
+    passwordPage: isWebAddress(passwordPage) ? passwordPage : undefined,
   }
 }
+
+/** What opens pages would open files and start programs, too. */
+const isWebAddress = (value: unknown): value is string =>
+  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 
 /** The failure for a site whose API was not found: what the first answer says that tells, or that there is none. */
 async function unusable(page: WebPage, answers: readonly WebPage[]): Promise<Failure> {

@@ -29,8 +29,8 @@ interface Login {
 
 /** Finds the API of a site, tries the credentials, and stores both as a profile. Nothing is stored that did not work. */
 export async function logIn(app: App, given: string | undefined, options: LoginOptions): Promise<void> {
-  if (options.anonymous && (options.user ?? options.passwordStdin) !== undefined)
-    throw excluding('--anonymous', options.user === undefined ? '--password-stdin' : '--user')
+  const loginOption = loginOptionIn(options)
+  if (options.anonymous && loginOption !== undefined) throw excluding('--anonymous', loginOption)
   const address = parseSiteAddress(given ?? (await typed(app, 'Address of the site', 'calctl login example.org')))
   const site = await siteFrom(app, address)
   await app.notice(`found ${site.title ? `"${site.title}", ` : ''}${site.namespace} at ${site.baseUrl}`)
@@ -41,6 +41,13 @@ export async function logIn(app: App, given: string | undefined, options: LoginO
   const use = isDefault ? '' : `; use it with: calctl -p ${name} …, or by default with: calctl profiles use ${name}`
   const who = login ? `logged in as ${user.name ?? login.user}, who ${rightsOf(user)}` : 'connected without a user'
   await app.notice(`${who}; profile ${name} added${use}`)
+}
+
+/** The first option that is about a user. */
+function loginOptionIn({ user, passwordStdin, web }: LoginOptions): string | undefined {
+  if (user !== undefined) return '--user'
+  if (passwordStdin) return '--password-stdin'
+  return web ? '--web' : undefined
 }
 
 async function siteFrom({ world, globals }: App, address: URL): Promise<FoundSite> {
