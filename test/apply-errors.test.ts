@@ -158,7 +158,7 @@ test.each([
 })
 
 test.each([
-  ['a workbook cannot be read', 'PK\u0003\u0004xx', '', 'the input is a workbook or another archive, not text'],
+  ['a damaged workbook cannot be read', 'PK\u0003\u0004xx', '', 'the input is cut off or damaged'],
   ['a missing file is reported', '', 'nothing.csv', 'cannot read nothing.csv: no such file'],
   ['a malformed address is reported', '', 'https://', 'invalid URL: https://'],
   ['a file of unknown format is reported', 'hello there\n', '', 'the input: unknown file format'],
