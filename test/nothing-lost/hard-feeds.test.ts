@@ -163,17 +163,17 @@ describe('nothing is lost silently:', () => {
     const event = (uid: string) =>
       `BEGIN:VEVENT\nUID:${uid}\nDTSTART:20270704T190000Z\nSUMMARY:A\nIMAGE;VALUE=URI:https://a.example/a.png\n` +
       'X-ALT-DESC;FMTTYPE=text/html:<html><body><p>Hi <b>you</b></p></body></html>\nDESCRIPTION:Hi you\n' +
-      'CONTACT:Anna\nURL:mailto:a@b.example\nBEGIN:VALARM\nACTION:AUDIO\nEND:VALARM\nnonsense\nEND:VEVENT\n'
+      'EXRULE:FREQ=DAILY;COUNT=1\nCONTACT:Anna\nURL:mailto:a@b.example\nBEGIN:VALARM\nACTION:AUDIO\nEND:VALARM\nnonsense\nEND:VEVENT\n'
     const calctl = calendar()
     const { err } = await calctl(
       'apply - --yes',
       `BEGIN:VCALENDAR\n${event('a')}${event('b')}BEGIN:VTODO\nUID:t\nEND:VTODO\nEND:VCALENDAR\n`,
     )
     expect(err).toContain(
-      'skipped properties that have no field: CONTACT (2 events), URL (2 events), VALARM (2 events)\n',
+      'skipped properties that have no field: EXRULE (2 events), CONTACT (2 events), URL (2 events), VALARM (2 events)\n',
     )
     expect(err).toContain('skipped what is not an event: 1 VTODO\n')
-    expect(err).toContain('skipped 2 lines that cannot be read: line 14, 28\n')
+    expect(err).toContain('skipped 2 lines that cannot be read: line 15, 30\n')
     expect((await calctl('events list --all-dates --fields description -o csv')).out).toContain('<p>Hi <b>you</b></p>')
   })
 })

@@ -15,7 +15,7 @@ export interface Skipped {
 const read = new Set([
   ...['uid', 'dtstamp', 'created', 'last-modified', 'sequence', 'recurrence-id', 'status', 'class'],
   ...['summary', 'description', 'location', 'categories', 'organizer', 'dtstart', 'dtend', 'duration'],
-  ...['rrule', 'rdate', 'exdate', 'exrule'],
+  ...['rrule', 'rdate', 'exdate'],
 ])
 
 export function createSkipped(): Skipped {
