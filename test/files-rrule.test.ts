@@ -69,6 +69,13 @@ describe('a rule is expanded as RFC 5545 has it:', () => {
   })
 })
 
+test.each(['FREQ=SECONDLY;BYSETPOS=3', 'FREQ=SECONDLY;INTERVAL=2;BYSECOND=1', 'FREQ=MINUTELY;INTERVAL=2;BYMINUTE=1'])(
+  '%s, which never has a date, is refused',
+  async rule => {
+    expect(await starts('20270105T100000', rule)).toEqual(['expected a rule that matches a date'])
+  },
+)
+
 const feeds = process.env.CALCTL_PUBLIC_FEEDS ?? resolve(import.meta.dirname, '../../shared/public-feeds')
 const libicalFile = join(feeds, 'libical-icalrecur_test.txt')
 

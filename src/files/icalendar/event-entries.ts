@@ -64,7 +64,7 @@ function orUndefined<T>(read: () => T): T | undefined {
 }
 
 /** What Google and Apple show for an event without a SUMMARY. */
-export const noTitle = '(no title)'
+const noTitle = '(no title)'
 
 /** The values of an event without its dates. A missing property leaves its field as it is. */
 export function textEntries(component: Component): RecordEntry[] {

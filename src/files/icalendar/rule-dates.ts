@@ -91,6 +91,9 @@ const secondsOf = (bySecond: readonly number[]): number[] => [
 
 const stepMs: Readonly<Partial<Record<Frequency, number>>> = { HOURLY: hour, MINUTELY: minute, SECONDLY: second }
 
+/** Hours, minutes or seconds in a row that a rule does not choose: `INTERVAL=2;BYSECOND=1` from an even second never has one. */
+const maxTried = 500_000
+
 /** The dates of each hour, minute or second. */
 function* shortPeriods(rule: RuleParts, { start, from, to }: Bounds): Generator<number[]> {
   const length = stepMs[rule.frequency] ?? second
@@ -99,8 +102,9 @@ function* shortPeriods(rule: RuleParts, { start, from, to }: Bounds): Generator<
   const first = start - (start % length)
   const nextAfter = (moment: number): number => first + Math.ceil((moment - first) / step) * step
   const within = timesWithin(rule, start)
+  if (rule.bySetPos?.every(position => Math.abs(position) > within.length)) return
   let period = nextAfter(Math.max(first, from - step))
-  while (period <= to) {
+  for (let tried = 0; period <= to && tried < maxTried; tried += 1) {
     const wall = new Date(period)
     const dayStart = period - (period % day)
     const [hours, minutes] = [wall.getUTCHours(), wall.getUTCMinutes()]
@@ -109,8 +113,10 @@ function* shortPeriods(rule: RuleParts, { start, from, to }: Bounds): Generator<
     else if (length < hour && rule.byMinute?.includes(minutes) === false)
       period = nextAfter(dayStart + hours * hour + (minutes + 1) * minute)
     else {
-      if (length > second || !rule.bySecond || rule.bySecond.includes(wall.getUTCSeconds()))
+      if (length > second || !rule.bySecond || rule.bySecond.includes(wall.getUTCSeconds())) {
         yield within.map(time => period + time)
+        tried = 0
+      }
       period += step
     }
   }

@@ -10,7 +10,7 @@ export class InvalidRule extends Error {
   }
 }
 
-export const frequencies = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'] as const
+const frequencies = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'] as const
 
 export type Frequency = (typeof frequencies)[number]
 
@@ -21,7 +21,7 @@ export interface Weekday {
 }
 
 /** The wall time of an UNTIL. */
-export interface RuleEnd {
+interface RuleEnd {
   readonly wall: string
   readonly isUtc: boolean
   readonly isDay: boolean
@@ -45,7 +45,7 @@ export interface RuleParts {
   readonly bySetPos?: readonly number[]
 }
 
-export const aRule = 'a rule such as FREQ=WEEKLY;COUNT=10'
+const aRule = 'a rule such as FREQ=WEEKLY;COUNT=10'
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
