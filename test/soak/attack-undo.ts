@@ -103,6 +103,7 @@ async function finish(stage: Stage, words: readonly string[], again: readonly st
   const maybeKilled = (share: number) => (random() < share ? 200 + random() * 1200 : undefined)
   const before = countJournals(folder, 'third')
   const advice = new Set<string>()
+  let mustResume = false
   const run = async (command: readonly string[], killAfter?: number) => {
     const result = await shells.calctl('third', [...command, ...advice], killAfter)
     for (const word of advisedBy(result.err)) advice.add(word)
@@ -115,8 +116,9 @@ async function finish(stage: Stage, words: readonly string[], again: readonly st
       if ((await run(words)).status === 0) return true
       continue
     }
-    const next = again.length > 0 && random() < 0.5 ? again : ['runs', 'resume']
+    const next = again.length > 0 && !mustResume && random() < 0.5 ? again : ['runs', 'resume']
     const { status, err } = await run(next, maybeKilled(attempt < 3 ? 0.3 : 0))
+    mustResume = /finish it with: calctl runs resume/.test(err)
     if (again[0] === 'redo' && err.includes('has not been undone')) return true
     if (status !== 0) continue
     if (again.length === 0 || next === again) return true
@@ -209,7 +211,9 @@ async function readSite({ site, hasWordPress }: Pick<UndoStage, 'site' | 'hasWor
     for (const status of ['any', 'trash'])
       for (const post of await readAll<Row>(site, `/wp/v2/${kind}?context=edit&status=${status}`)) {
         const { id, slug, date, title, content, excerpt, password, meta, tags } = post
-        const isFloating = post.status === 'draft' || post.status === 'pending'
+        // In the trash, a slug without a name is that of a draft.
+        const isDraftInTrash = !hasWordPress && post.status === 'trash' && String(slug).startsWith('__trashed')
+        const isFloating = post.status === 'draft' || post.status === 'pending' || isDraftInTrash
         const raw = [title, content, excerpt].map(text => (text as { raw?: string } | undefined)?.raw)
         // A record in the trash loses a tag that is deleted, and a draft keeps the slug that it was given, which only wp/v2 clears.
         const ids = status === 'trash' ? [] : [tags ?? []].flat()
