@@ -14,7 +14,9 @@ import { continueJournal, upTime } from '../../runs/journal-writer.ts'
 import type { ResumeClock } from '../../runs/resume.ts'
 import { findRun, listRuns, lockRun } from '../../runs/runs-folder.ts'
 import { countDone, isUncompared, latestUnfinished } from '../../runs/undo-relations.ts'
-import { execute, printOutcome, type RunOptions, takeTurnOf } from '../shared/execute-plan.ts'
+import { execute, type RunOptions } from '../shared/execute-plan.ts'
+import { printOutcome } from '../shared/report-outcome.ts'
+import { takeTurnOf } from '../shared/start-journal.ts'
 import { checkCalendar, noticeDamage } from './run-calendar.ts'
 
 /** Executes the remaining steps of a run, which is locked meanwhile. */

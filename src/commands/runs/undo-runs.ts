@@ -142,7 +142,7 @@ async function endWithoutSteps(
       `nothing was ${direction === 'undo' ? 'undone' : 'redone'}${hintForEarlier(app, direction, run, plan.calendar.id)}`,
     )
   if (!isUndone(app, run)) {
-    const { startRunJournal } = await import('../shared/execute-plan.ts')
+    const { startRunJournal } = await import('../shared/start-journal.ts')
     const journal = await startRunJournal(app, plan, run)
     await journal?.close()
     const fault = journal?.fault()

@@ -1,7 +1,7 @@
 /**
  * Shared by commands: what several of them do in the same way. `*-options.ts` declare and read options, `refs.ts` and `input.ts` read
  * what is named on the command line, `plan-from-*.ts` build a plan from it, and this file shows the plan, has it confirmed and has
- * `execute-plan.ts` carry it out. Input: arguments and options. Output: values, plans, and their outcome on stdout and stderr.
+ * `execute-plan.ts` execute it. Input: arguments and options. Output: values, plans, and their outcome on stdout and stderr.
  */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
@@ -13,9 +13,11 @@ import { Failure, wrongValue } from '../../failure.ts'
 import { blockingRecords, type Plan, type Shard, withBlockingRecords } from '../../plan/plan.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
 import { confirm } from './confirmation.ts'
-import { execute, type RunOptions, reportNoSteps, runOptions, startRunJournal } from './execute-plan.ts'
+import { execute, type RunOptions, runOptions } from './execute-plan.ts'
 import { wholeNumber } from './option-parsers.ts'
 import { checkOutputFiles, reportErrorSheet, writeErrorSheet } from './output-files.ts'
+import { reportNoSteps } from './report-outcome.ts'
+import { startRunJournal } from './start-journal.ts'
 
 /** The options of commands that apply a plan. */
 export interface PlanOptions extends RunOptions {

@@ -9,7 +9,7 @@ import type { Action, Step } from '../../plan/plan.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
 import type { StepResult } from '../../runs/result.ts'
 import { counted, listOf } from '../../text/words.ts'
-import { startSingleJournal } from './execute-plan.ts'
+import { startSingleJournal } from './start-journal.ts'
 import { showRequests } from './verb-command.ts'
 
 /** Writes of single records. They are a run like any other, with a journal, so that they can be undone. */

@@ -1,0 +1,142 @@
+import type { App } from '../../app.ts'
+import { Failure, type FailureKind } from '../../failure.ts'
+import { blockingRecords, type Plan, type Step } from '../../plan/plan.ts'
+import type { Journal } from '../../runs/journal-writer.ts'
+import type { RunOutcome, StepResult } from '../../runs/result.ts'
+import { counted, nounFor } from '../../text/words.ts'
+
+/** What was to be executed. */
+interface ReportedTask {
+  readonly plan: Plan
+  isOmitted?(step: Step): boolean
+}
+
+/** How many failures are listed one by one. */
+const listedFailures = 20
+
+/** Prints the outcome of a run; throws what its exit status and hints come from, unless all was done. */
+export async function reportOutcome(
+  app: App,
+  task: ReportedTask,
+  journal: Journal | undefined,
+  outcome: RunOutcome,
+  unwritten: readonly Failure[],
+): Promise<void> {
+  const { outcomeSummary } = await import('../../runs/result.ts')
+  const { plan } = task
+  await printOutcome(app, plan, outcome, journal?.run)
+  const unchecked =
+    outcome.unchecked && `could not look for records that others created as well: ${outcome.unchecked.message}`
+  if (unchecked) await app.notice(unchecked)
+  const line = outcomeSummary(plan, outcome)
+  const resume = journal && `calctl runs resume ${journal.run}${journal.to}`
+  const undo = journal && `undo with: calctl undo ${journal.run}${journal.to}`
+  const lookAgain = unchecked && resume && `look again with: ${resume}`
+  const failures = [...outcome.results.values()].flatMap(({ failure }) => failure ?? [])
+  const fault = journal?.fault()
+  if (fault && !hasSent(outcome))
+    throw new Failure(fault.kind, `${fault.message}; nothing was sent`, {
+      hint: `free some space, then resume with: ${resume}`,
+    })
+  if (fault)
+    throw new Failure('partial', `${line}; the journal may lack some of that`, {
+      causes: [...failures.slice(0, listedFailures), ...unwritten, fault],
+      hint: `free some space, then look up what it lacks, and do the rest, with: ${resume}`,
+    })
+  if (outcome.interrupted)
+    throw new Failure('interrupted', `interrupted: ${line}`, {
+      hint: resume ? `resume with: ${resume}` : 'run the command again',
+    })
+  if (outcome.givenUp)
+    throw new Failure(failures.length > 0 ? 'partial' : outcome.givenUp.kind, `${outcome.givenUp.message}: ${line}`, {
+      ...outcome.givenUp.details,
+      causes: [...failures.slice(0, listedFailures), ...unwritten],
+      hint: `${outcome.givenUp.details.hint}; then ${resume ? `resume with: ${resume}` : 'run the command again'}`,
+    })
+  if (failures.length > 0)
+    throw new Failure(kindOf(plan, failures), line, {
+      causes: [...failures.slice(0, listedFailures), ...unwritten],
+      hint: [lookAgain, await nextStep(task, outcome, resume, undo)].filter(part => part).join('; '),
+    })
+  if (blockingRecords(plan).length > 0) throw skippedRecords(line, undo, unwritten)
+  if (lookAgain) throw new Failure('partial', line, { hint: [lookAgain, undo].join('; ') })
+  await app.notice([line, undo].filter(part => part).join('; '))
+  const [failure] = unwritten
+  if (failure) throw failure
+}
+
+const hasSent = ({ results }: RunOutcome): boolean => [...results.values()].some(({ state }) => state !== 'skipped')
+
+/** The failure of a run that skipped invalid records. */
+const skippedRecords = (line: string, undo?: string, unwritten: readonly Failure[] = []): Failure =>
+  new Failure('partial', line, {
+    hint: ['fix the skipped records and run the command again', undo].filter(part => part).join('; '),
+    ...(unwritten.length > 0 && { causes: unwritten }),
+  })
+
+/**
+ * A retry does not help a step that was refused because its record has changed: it would be refused again. A step with a password
+ * cannot be resumed, since the journal does not keep it.
+ */
+async function nextStep(
+  task: ReportedTask,
+  { results }: RunOutcome,
+  resume: string | undefined,
+  undo: string | undefined,
+): Promise<string> {
+  const isUnfinished = ({ state }: StepResult) => state !== 'done'
+  const isWorthRetrying = ({ state, failure }: StepResult) =>
+    state === 'unknown' || (state === 'failed' ? failure?.kind !== 'conflict' : failure === undefined)
+  if (![...results.values()].some(isUnfinished)) return undo ?? 'check the records named above'
+  const { journalStep } = await import('../../runs/journal-format.ts')
+  let [needPassword, retriable] = [0, 0]
+  for (const step of task.plan.steps) {
+    const result = results.get(step.key)
+    if (!result || !isUnfinished(result) || !isWorthRetrying(result)) continue
+    const isOmitted = task.isOmitted?.(step) || journalStep(step).withheld !== undefined
+    if (isOmitted && result.state === 'failed') needPassword += 1
+    else retriable += 1
+  }
+  const need = nounFor(needPassword, 'needs a password', 'need passwords')
+  const again = `run the command again for ${counted(needPassword, 'step')} that ${need}, which no journal keeps`
+  if (retriable === 0 && needPassword > 0) return again
+  if (retriable > 0 && !resume) return 'run the command again'
+  if (retriable > 0) return [`retry the failed steps with: ${resume}`, ...(needPassword > 0 ? [again] : [])].join('; ')
+  return 'run the command again, or see what differs now with: calctl diff'
+}
+
+const kindOf = ({ invalid }: Plan, failures: readonly Failure[]): FailureKind =>
+  invalid.length === 0 && failures.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'partial'
+
+/** Reports the outcome of a plan without steps, which starts no run. */
+export async function reportNoSteps(app: App, plan: Plan): Promise<void> {
+  const outcome = { results: new Map(), interrupted: false }
+  await printOutcome(app, plan, outcome)
+  if (blockingRecords(plan).length === 0) return
+  const { outcomeSummary } = await import('../../runs/result.ts')
+  throw skippedRecords(outcomeSummary(plan, outcome))
+}
+
+/** Prints the outcome for -o: counts, the IDs that were written in the order of the plan, or a row for each change. */
+export async function printOutcome(app: App, plan: Plan, outcome: RunOutcome, run?: string): Promise<void> {
+  const { output, globals, world } = app
+  if (output === undefined) return
+  const { countResults } = await import('../../runs/result.ts')
+  if (output === 'count') return world.stdout.write(`${countResults(outcome).done}\n`)
+  if (output === 'ids') {
+    for (const { key } of plan.steps) {
+      const id = outcome.results.get(key)?.id
+      if (id !== undefined) await world.stdout.write(`${id}\n`)
+    }
+    return
+  }
+  if (globals.fields || output === 'table' || output === 'csv' || output === 'tsv') {
+    const { printRun } = await import('./plan-output.ts')
+    return printRun(app, plan, ({ key, id }) => {
+      const { state = 'left', id: written = id, failure } = outcome.results.get(key) ?? {}
+      return { state, id: written, error: failure?.message }
+    })
+  }
+  const { same, invalid } = plan
+  await app.printValue({ run: run ?? null, ...countResults(outcome), same, invalid: invalid.length })
+}
