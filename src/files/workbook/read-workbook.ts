@@ -1,10 +1,9 @@
 /**
  * Workbooks: XLSX and ODS, in and out. A workbook is an archive (archive.ts) of XML (xml-events.ts): read-xlsx.ts and read-ods.ts
  * read the rows of its sheets one by one, number-formats.ts tells dates from amounts, and workbook-rows.ts has what both share. From
- * here on a sheet is a table like that of a CSV file. write-xlsx.ts and write-ods.ts
- * write sheets, record-sheets.ts those of an export.
+ * here on a sheet is a table like that of a CSV file. write-xlsx.ts and write-ods.ts write sheets, record-sheets.ts those of an
+ * export.
  */
-
 import { Failure } from '../../failure.ts'
 import { nearest } from '../../text/similarity.ts'
 import { counted, listOf } from '../../text/words.ts'
