@@ -9,8 +9,8 @@ import type { UpdateResult } from './update-drift.ts'
 
 /**
  * Creates a record in one request, and compares the answer with what was sent: services change or drop values without a word. A
- * second request is a patch with what only `wp/v2` writes, if the new record does not have that anyway. A record with a password is
- * private until that request, which publishes it.
+ * second request is a patch with what only `wp/v2` writes and with a cost that was dropped, if the new record does not have that
+ * anyway. A record with a password is private until that request, which publishes it.
  */
 export async function safeCreate(client: Client, resource: Resource, values: Values): Promise<UpdateResult> {
   await checkSecrets(client, resource, values)
@@ -27,7 +27,10 @@ export async function withPatchedValues(
 ): Promise<UpdateResult> {
   const wanted: Values = isGuarded(resource, values) ? { status: 'publish', ...values } : values
   const drift = missedValues(resource, wanted, record)
-  const isPatched = (name: string) => resource.fields[name]?.patchOnly || (name === 'status' && wanted !== values)
+  // A site drops a cost of 0 from a new event, and takes it afterwards.
+  const isDropped = (name: string) => name === 'cost' && record[name] === ''
+  const isPatched = (name: string) =>
+    resource.fields[name]?.patchOnly || (name === 'status' && wanted !== values) || isDropped(name)
   const patch = Object.fromEntries(Object.entries(wanted).filter(([name]) => name in drift && isPatched(name)))
   const wordpress = Object.keys(patch).length > 0 ? await client.wordpress(values.lang_code) : undefined
   if (!wordpress) return { record, drift }

@@ -65,3 +65,13 @@ test.each([
   expect(writes()).toHaveLength(before)
   expect(await costOf()).toBe('$15')
 })
+
+test('a new event whose cost is 0 is shown as free, where wp/v2 can write that', async () => {
+  const { calctl, json, file, writes } = await productionSite()
+  const sheet = file('season.csv', 'Títol,Data,Hora,Preu\nContes,9/1/2027,11.30 h,0\nBall,20/1/2027,20 h,5 €\n')
+  expect(await calctl(`apply ${sheet} --yes`)).toMatchObject({ status: 0 })
+  expect(writes()).toHaveLength(3)
+  const events = await json('events list --starts-after 2027-01-01 --json')
+  expect(events.map(({ cost }: { cost: string }) => cost)).toEqual(['Free', '5€'])
+  expect((await calctl(`apply ${sheet} --yes`)).err).toContain('same 2')
+})
