@@ -130,7 +130,7 @@ function endOf(
   if (!entry || !endDate || end.day.text !== '' || endDate.wall >= startDate.wall) return entry
   remark(
     'next day',
-    `${place}: ends on the next day, because ${end.time.text} is before ${orElse(start.time, start.day).text}; other rows too where it is`,
+    `${place}: ends on the next day, because ${end.time.text} is before ${orElse(start.time, start.day).text}; the same in other rows like it`,
   )
   return { ...entry, value: msWall(wallMs(endDate.wall) + 86_400_000) }
 }
