@@ -53,10 +53,11 @@ export async function reportOutcome(
       causes: [...failures.slice(0, listedFailures), ...unwritten],
       hint: `${outcome.givenUp.details.hint}; then ${resume ? `resume with: ${resume}` : 'run the command again'}`,
     })
+  const skipped = blockingRecords(plan).length > 0 && fixSkipped
   if (failures.length > 0)
     throw new Failure(kindOf(plan, failures), line, {
       causes: [...failures.slice(0, listedFailures), ...unwritten],
-      hint: [lookAgain, await nextStep(task, outcome, resume, undo)].filter(part => part).join('; '),
+      hint: [lookAgain, skipped, await nextStep(task, outcome, resume, undo)].filter(part => part).join('; '),
     })
   if (blockingRecords(plan).length > 0) throw skippedRecords(line, undo, unwritten)
   if (lookAgain) throw new Failure('partial', line, { hint: [lookAgain, undo].join('; ') })
@@ -67,10 +68,12 @@ export async function reportOutcome(
 
 const hasSent = ({ results }: RunOutcome): boolean => [...results.values()].some(({ state }) => state !== 'skipped')
 
+const fixSkipped = 'fix the skipped records and run the command again'
+
 /** The failure of a run that skipped invalid records. */
 const skippedRecords = (line: string, undo?: string, unwritten: readonly Failure[] = []): Failure =>
   new Failure('partial', line, {
-    hint: ['fix the skipped records and run the command again', undo].filter(part => part).join('; '),
+    hint: [fixSkipped, undo].filter(part => part).join('; '),
     ...(unwritten.length > 0 && { causes: unwritten }),
   })
 
