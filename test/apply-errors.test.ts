@@ -65,6 +65,17 @@ test('the same record twice is invalid', async () => {
   })
 })
 
+test('a name that does not exist suggests the only longer one that begins with it', async () => {
+  const suggested = async (...names: string[]) => {
+    const calctl = calendar()
+    for (const name of names) await calctl(['venues', 'create', '--venue', name])
+    return (await calctl('apply - --format csv --dry-run', `${header},venue\n${gala},La Farinera\n`)).out
+  }
+  const wanted = 'did you mean "La Farinera, centre cultural"?'
+  expect(await suggested('La Farinera, centre cultural', 'La Farineraire de dalt')).toContain(wanted)
+  expect(await suggested('La Farinera, centre cultural', 'La Farinera vella')).not.toContain('did you mean')
+})
+
 test('a name that does not exist suggests the nearest one', async () => {
   expect(
     await applyErrors(`${header},venue\n${gala},Teatre Principl\n`, '--format csv', [

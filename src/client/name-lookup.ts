@@ -212,12 +212,21 @@ export function unknownNameFailure(
   names: readonly string[],
   calendar: Calendar,
 ): Failure {
-  const suggestion = nearest(name, names)
+  const suggestion = nearest(name, names) ?? onlyLonger(name, names)
   return new Failure('missing', `no ${resource.singular} is called "${name}" ${placeOf(calendar)}`, {
     hint: suggestion
       ? `did you mean "${suggestion}"? to create a new one, add: --create-missing`
       : 'to create it, add: --create-missing',
   })
+}
+
+/** The only name that goes on where this one ends: `La Farinera` is short for `La Farinera, centre cultural`. */
+function onlyLonger(name: string, names: readonly string[]): string | undefined {
+  const start = foldText(name)
+  const longer = names.filter(
+    other => foldText(other).startsWith(start) && /^[^\p{L}\p{N}]/u.test(foldText(other).slice(start.length)),
+  )
+  return longer.length === 1 ? longer[0] : undefined
 }
 
 /** The failure for an ID that no record has. */
