@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import { hidePassword } from '../text/secret-parameters.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { addressOf } from './address.ts'
-import { createPools, type Proxies, proxyFor } from './pools.ts'
+import { createPools, defaultTimeout, type Proxies, proxyFor } from './pools.ts'
 import { problemFailure } from './problems/problem.ts'
 import { type OutgoingRequest, sendRequest } from './send.ts'
 import { redirectOf } from './web-page.ts'
@@ -31,7 +31,7 @@ const maxRedirects = 5
 export async function createHttpTransport(options: HttpOptions): Promise<HttpTransport> {
   // undici compiles its parser from WebAssembly; the optimizing compiler takes 60 ms longer over it than it ever saves.
   setFlagsFromString('--liftoff-only')
-  const { baseUrl, timeout = 30_000, proxies, follow = [] } = options
+  const { baseUrl, timeout = defaultTimeout, proxies, follow = [] } = options
   const base = new URL(baseUrl)
   const pools = createPools({ ...options, timeout })
   let closed = false

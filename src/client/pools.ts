@@ -11,6 +11,9 @@ export interface ConnectionOptions {
   readonly trusted?: readonly string[] | undefined
 }
 
+/** How long a request may take unless the user says otherwise, in ms. */
+export const defaultTimeout = 30_000
+
 /** One connection pool for each origin, direct or through a proxy. */
 export function createPools({ timeout, proxies, trusted }: ConnectionOptions) {
   const pools = new Map<string, Promise<Dispatcher>>()

@@ -71,6 +71,10 @@ const closedCodes =
 /** Codes for callers whom WordPress did not recognize as users. */
 const anonymousCodes = /^rest_(not_logged_in|forbidden|forbidden_context|cannot_\w+)$/
 
+/** The next step where a site takes no application passwords. */
+export const allowPasswords =
+  'ask an administrator of the site to allow application passwords: a security plugin, or plain http, switches them off'
+
 function errorProblem(response: Response, error: ApiError, label: string, isRead: boolean): Problem | undefined {
   const { status, withCredentials = false } = response
   const { code, message } = error
@@ -84,12 +88,7 @@ function errorProblem(response: Response, error: ApiError, label: string, isRead
         : 'log in with a user and an application password, or ask whoever runs the site to open it: a plugin closes it',
     )
   if (/^application_passwords_disabled/.test(code))
-    return problem(
-      'passwords-off',
-      'denied',
-      `access denied by ${label}: ${message}`,
-      'ask an administrator of the site to allow application passwords: a security plugin, or plain http, switches them off',
-    )
+    return problem('passwords-off', 'denied', `access denied by ${label}: ${message}`, allowPasswords)
   if (status === 503 && (code === 'wp_die' || /maintenance/.test(code)))
     return problem('maintenance', 'unreachable', `${label} is down for maintenance`, tryAgain(response), waits)
   if (status === 401 && withCredentials && anonymousCodes.test(code))

@@ -1,3 +1,4 @@
+import { allowPasswords } from '../../client/problems/answer-problems.ts'
 import type { Request } from '../../contract/exchange.ts'
 import { isObject } from '../../contract/resource.ts'
 import { type Check, done, type Examination, type Finding, failed, failedAs, skipped } from './finding.ts'
@@ -59,11 +60,7 @@ async function checkPasswords(examination: Examination): Promise<Finding> {
   if (!hasWordPress(examination)) return skipped('the site is not WordPress')
   if (givesPasswords(examination)) return done('are on')
   if (facts.user) return done('are off, and the user is known in another way')
-  return failed(
-    'are off: WordPress takes no password of this kind',
-    'ask an administrator of the site to allow application passwords: a security plugin, or plain http, switches them off',
-    'passwords-off',
-  )
+  return failed('are off: WordPress takes no password of this kind', allowPasswords, 'passwords-off')
 }
 
 async function checkUser({ facts, probe, app, target }: Examination): Promise<Finding> {

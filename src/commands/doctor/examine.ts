@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
-import { proxiesIn } from '../../client/pools.ts'
+import { defaultTimeout, proxiesIn } from '../../client/pools.ts'
 import { trustedCertificates } from '../../client/resilient-http.ts'
 import { parseSiteAddress } from '../../client/site-discovery.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -30,7 +30,7 @@ export async function examine(app: App, given: string | undefined, write: boolea
   const target = await resolveTarget(world, { ...globals, ...(baseUrl !== undefined && { baseUrl }) })
   for (const text of target.notices) await app.notice(text)
   const connection = {
-    timeout: globals.timeout ?? 30_000,
+    timeout: globals.timeout ?? defaultTimeout,
     proxies: proxiesIn(world.env),
     trusted: globals.caFile === undefined ? undefined : await trustedCertificates(resolve(world.cwd, globals.caFile)),
   }

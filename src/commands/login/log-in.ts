@@ -1,6 +1,7 @@
+import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
 import type { SiteUser } from '../../client/client.ts'
-import { proxiesIn } from '../../client/pools.ts'
+import { defaultTimeout, proxiesIn } from '../../client/pools.ts'
 import { trustedCertificates } from '../../client/resilient-http.ts'
 import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-discovery.ts'
 import { createPageReader } from '../../client/web-page.ts'
@@ -51,9 +52,10 @@ function loginOptionIn({ user, passwordStdin, web }: LoginOptions): string | und
 }
 
 async function siteFrom({ world, globals }: App, address: URL): Promise<FoundSite> {
-  const trusted = globals.caFile === undefined ? undefined : await trustedCertificates(globals.caFile)
+  const trusted =
+    globals.caFile === undefined ? undefined : await trustedCertificates(resolve(world.cwd, globals.caFile))
   const { read, close } = createPageReader({
-    timeout: globals.timeout ?? 30_000,
+    timeout: globals.timeout ?? defaultTimeout,
     proxies: proxiesIn(world.env),
     trusted,
   })
