@@ -4,6 +4,12 @@ import type { SiteUser } from './client.ts'
 import { queryRequest } from './request.ts'
 import { parseBody } from './response.ts'
 
+/** The request for the user of the credentials, which only WordPress answers. */
+export const userRequest = queryRequest('GET', '/wp/v2/users/me', {
+  context: 'edit',
+  _fields: 'id,name,slug,roles,capabilities',
+})
+
 /**
  * Asks who the user is: WordPress with their capabilities, any other implementation by the methods that it allows. Nothing is
  * written. Throws what `fail` makes of a refusal.
@@ -13,11 +19,10 @@ export async function siteUser(
   eventsPath: string,
   fail: (request: Request, response: Response, expected: string) => Promise<Error>,
 ): Promise<SiteUser> {
-  const me = queryRequest('GET', '/wp/v2/users/me', { context: 'edit', _fields: 'id,name,slug,roles,capabilities' })
-  const response = await transport(me)
+  const response = await transport(userRequest)
   const user = response.status === 200 ? parseBody(response) : undefined
   if (isObject(user) && isObject(user.capabilities)) return userOf(user, user.capabilities)
-  if (response.status !== 404) throw await fail(me, response, 'a user')
+  if (response.status !== 404) throw await fail(userRequest, response, 'a user')
   const list = queryRequest('GET', eventsPath, { per_page: 1 })
   const answer = await transport(list)
   if (answer.status !== 200 || !isObject(parseBody(answer))) throw await fail(list, answer, 'a list of events')

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import type { Request, Response } from '../../src/contract/exchange.ts'
+import type { Request } from '../../src/contract/exchange.ts'
 import { testTime } from '../world.ts'
+import { fates } from './lost-answers.ts'
 import { dates, productionSite } from './production-site.ts'
 
 // A site gets two seconds to finish a write whose answer was lost.
@@ -11,20 +12,6 @@ vi.mock('node:timers/promises', async importOriginal => {
     setTimeout: (ms: number, ...others: []) => timers.setTimeout(ms >= 1000 ? 1 : ms, ...others),
   }
 })
-
-const html = { 'content-type': 'text/html' }
-const badGateway: Response = { status: 502, headers: html, body: '<html></html>' }
-const busy: Response = { status: 503, headers: { ...html, 'retry-after': '1' }, body: '<html></html>' }
-
-/** What becomes of the first delete: the site does not get it, is busy, or does it without an answer that arrives. */
-const fates = {
-  lost: async () => badGateway,
-  refused: async () => busy,
-  done: async (work: () => Promise<unknown>) => {
-    await work()
-    return badGateway
-  },
-} satisfies Record<string, (work: () => Promise<unknown>) => Promise<Response>>
 
 /** A site with a published event in a category; the first delete gets a fate, and somebody else writes before it is sent again. */
 async function siteWithEditor(fate: keyof typeof fates, edit?: { readonly path: string; readonly values: object }) {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Request, Response } from '../../src/contract/exchange.ts'
+import { fates, html } from './lost-answers.ts'
 import { dates, productionSite } from './production-site.ts'
 
 // A site gets two seconds to finish a write whose answer was lost.
@@ -11,20 +12,7 @@ vi.mock('node:timers/promises', async importOriginal => {
   }
 })
 
-const html = { 'content-type': 'text/html' }
-const badGateway: Response = { status: 502, headers: html, body: '<html></html>' }
-const busy: Response = { status: 503, headers: { ...html, 'retry-after': '1' }, body: '<html></html>' }
 const closed: Response = { status: 404, headers: html, body: '<html></html>' }
-
-/** What becomes of the first update: the site does not get it, is busy, or does it without an answer that arrives. */
-const fates = {
-  lost: async () => badGateway,
-  refused: async () => busy,
-  done: async (work: () => Promise<unknown>) => {
-    await work()
-    return badGateway
-  },
-} satisfies Record<string, (work: () => Promise<unknown>) => Promise<Response>>
 
 /** A site with an event, whose first update gets a fate; an editor changes the event before it is sent again. */
 async function editedMeanwhile({

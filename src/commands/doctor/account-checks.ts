@@ -1,5 +1,5 @@
 import { allowPasswords } from '../../client/problems/answer-problems.ts'
-import type { Request } from '../../contract/exchange.ts'
+import { userRequest } from '../../client/site-user.ts'
 import { isObject } from '../../contract/resource.ts'
 import { type Check, done, type Examination, type Finding, failed, failedAs, skipped } from './finding.ts'
 import { failureOf, objectIn } from './probe.ts'
@@ -8,12 +8,6 @@ const noUser = 'no user is set: log in with calctl login'
 
 const hasWordPress = ({ facts }: Examination): boolean =>
   Array.isArray(facts.index?.namespaces) && facts.index.namespaces.includes('wp/v2')
-
-const me: Request = {
-  method: 'GET',
-  path: '/wp/v2/users/me',
-  query: 'context=edit&_fields=id,name,slug,roles,capabilities',
-}
 
 export const accountChecks: readonly Check[] = [
   { name: 'Authorization', needs: 'namespace', run: checkHeader },
@@ -37,13 +31,13 @@ async function checkHeader(examination: Examination): Promise<Finding> {
   facts.hasUser = (await target.credentials()).authorization !== undefined
   if (!facts.hasUser) return skipped(noUser)
   if (!hasWordPress(examination)) return skipped('the site has no wp/v2 to ask')
-  const response = await probe.ask(facts.baseUrl, me)
+  const response = await probe.ask(facts.baseUrl, userRequest)
   const user = objectIn(response)
   if (user) {
     facts.user = user
     return done('arrives: the site knows who asks')
   }
-  const failure = failureOf(facts.baseUrl, facts.namespace, me, response)
+  const failure = failureOf(facts.baseUrl, facts.namespace, userRequest, response)
   const { problem, code } = failure.details
   if (problem === 'wrong-password' || problem === 'passwords-off') return done(`arrives: the site answered ${code}`)
   if (problem !== 'user-not-seen') return failedAs(failure)
