@@ -1,16 +1,18 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Page, Values } from '../client/client.ts'
+import type { Selection } from '../client/selection.ts'
 import { allDates, dateFilterNames, largestPage, paging } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
+import { type DayOptions, dayOptions } from './shared/day-options.ts'
 import { addFieldOption, flagName, typedValues } from './shared/field-options.ts'
 import { wholeNumber } from './shared/option-parsers.ts'
 import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
 import type { PublicOnly } from './shared/public-events.ts'
 import { type Verb, verbCommand } from './shared/verb-command.ts'
 
-interface ExtentOptions {
+interface ExtentOptions extends DayOptions {
   readonly limit?: number
   readonly all?: true
   readonly allDates?: true
@@ -26,6 +28,7 @@ export const list: Verb = (parent, resource, app) => {
   )
   const parameters = [...Object.entries(paging), ...Object.entries(resource.filters)]
   for (const [name, parameter] of parameters) addFieldOption(command, name, parameter)
+  if (resource.name === 'events') dayOptions(command)
   extentOptions(command, resource)
   declareOutput(command, readRecordsOutput(resource))
   command.action(async (options: ExtentOptions & Values) => {
@@ -35,10 +38,21 @@ export const list: Verb = (parent, resource, app) => {
     const filters = options.allDates ? withAllDates(resource, values) : values
     checkRequired(resource, filters)
     const client = await app.client()
-    await (options.all || options.limit
-      ? showMany(app, client, resource, filters, options)
+    const selection = await selectByDays(app, client, filters, options)
+    await (options.all || options.limit || selection.matches
+      ? showMany(app, client, resource, selection, options)
       : showPage(app, client, resource, filters))
   })
+}
+
+/** Adds the days that are asked for to the filters. */
+async function selectByDays(app: App, client: Client, filters: Values, options: ExtentOptions): Promise<Selection> {
+  const { readDays, wallTime } = await import('./shared/day-options.ts')
+  const days = await readDays(options, () => wallTime(client, app.world))
+  if (!days) return { filters }
+  const { selectDays } = await import('../client/selection.ts')
+  const selection = selectDays(days)
+  return { ...selection, filters: { ...filters, ...selection.filters } }
 }
 
 function extentOptions(command: Command, resource: Resource): void {
@@ -89,7 +103,7 @@ async function showMany(
   app: App,
   client: Client,
   resource: Resource,
-  filters: Values,
+  { filters, matches = () => true }: Selection,
   { limit = Number.POSITIVE_INFINITY }: ExtentOptions,
 ) {
   const pages = client.pages(resource, { per_page: Math.min(limit, largestPage), ...filters }, limit)
@@ -99,7 +113,7 @@ async function showMany(
   async function* records(): AsyncGenerator<Answer> {
     for await (const page of pages) {
       total = page.total
-      const shownOfPage = page.records.slice(0, limit - shown)
+      const shownOfPage = page.records.filter(matches).slice(0, limit - shown)
       shown += shownOfPage.length
       yield* publicOnly?.of(shownOfPage) ?? shownOfPage
       if (shown >= limit) return

@@ -8,8 +8,8 @@
 
 import type { ResourceName } from '../contract/field.ts'
 import { Failure } from '../failure.ts'
+import type { DateOrder } from '../time/date-grammar.ts'
 import type { ColumnMap } from './csv/column-map.ts'
-import type { DateOrder } from './csv/date-order.ts'
 import type { SheetLog } from './csv/read-table.ts'
 import { type Format, formatOf, formatOfText } from './file-format.ts'
 import type { FileRecord, Notice } from './records/file-record.ts'

@@ -1,10 +1,11 @@
 import type { Language } from '../contract/languages.ts'
-import { type DateOrder, readSheetDate } from '../files/csv/date-order.ts'
+import { readSheetDate } from '../files/csv/date-order.ts'
 import type { SheetLog } from '../files/csv/read-table.ts'
 import { dateOrderHeading, findReportColumns, reportHeadings } from '../files/csv/report-columns.ts'
 import type { RawCell, Row, SheetForm } from '../files/csv/sheet-rows.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
 import { escapeFormula } from '../text/formulas.ts'
+import type { DateOrder } from '../time/date-grammar.ts'
 
 /** The rows of a sheet as they came. */
 interface KeptSheet {

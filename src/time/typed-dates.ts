@@ -1,108 +1,89 @@
-import { missingDay, momentOf, msWall, readDate, wallMs } from './dates.ts'
-import { readRelative } from './relative.ts'
-import { readWrittenDate } from './written-dates.ts'
+import { type Reading, readDayAndTime, readMonthOf } from './date-grammar.ts'
+import { momentOf, msWall } from './dates.ts'
 import { fromUtc, instantsOf } from './zone.ts'
+
+/** What is wrong with a text where a date is expected, and what to write. */
+export interface DateMistake {
+  readonly ok: false
+  readonly message: string
+  readonly hint: string
+}
 
 /** The wall time of a typed date in a zone, with a note if it was converted; or what is wrong with the text. */
 export type TypedDate =
-  | { readonly ok: true; readonly wall: string; readonly note?: string }
-  | { readonly ok: false; readonly message: string; readonly hint: string }
+  | { readonly ok: true; readonly wall: string; readonly dayOnly: boolean; readonly note?: string }
+  | DateMistake
 
-const examples = '2026-12-05 19:00, 2026-12-05T19:00+01:00, tomorrow 19:00 or +3d'
+/** A day, `YYYY-MM-DD`, or what is wrong with the text. */
+export type TypedDay = { readonly ok: true; readonly day: string } | DateMistake
+
+/** What was expected in place of a text, and how that looks. */
+interface Expected {
+  readonly what: string
+  readonly hint: string
+}
+
+const aDate = {
+  what: 'a date and time',
+  hint: 'for example: 2026-12-05 19:00, tomorrow 19:00, 5 December 19:00 or +3d',
+}
+const aDay = { what: 'a day', hint: 'for example: 2026-12-05, today, saturday, 5 December or +3d' }
+const aMonth = { what: 'a month', hint: 'for example: 2026-12, december or next month' }
 
 /**
- * Reads a date as people type it, for an event in a zone: ISO with or without time, seconds and offset; `today`, `tomorrow`,
- * `+3d`, `+2w`, `5 de desembre de 2027`, each with a time if wanted. A wall time that does not exist or exists twice there is refused unless an offset decides.
+ * Reads a date as people type it, for an event in a zone. A time alone is a time of `day`, if there is one. A wall time that does
+ * not exist or exists twice there is refused unless an offset decides.
  */
-export function readTyped(text: string, zone: string, now: Date): TypedDate {
-  const iso = readDate(text)
-  if (iso?.offset !== undefined) {
-    const wall = fromUtc(msWall(momentOf(iso)), zone)
-    return { ok: true, wall, note: `${text} is ${wall.slice(0, 16)} in ${zone}` }
-  }
-  const written = iso ? undefined : readWrittenDate(text)
-  if (written && 'expected' in written)
-    return { ok: false, message: `expected ${written.expected}, got "${text}"`, hint: `for example: ${examples}` }
-  const day = iso ?? (written && readDate(written.date))
-  const wall = day?.wall ?? readWords(text, fromUtc(msWall(now.getTime()), zone))
-  return wall === undefined ? unreadableDate(text) : checkUnambiguous(wall, zone)
+export function readTyped(text: string, zone: string, now: Date, day?: string): TypedDate {
+  const reading = readDayAndTime(text, { now: fromUtc(msWall(now.getTime()), zone) })
+  if (!reading?.ok) return mistakeIn(text, reading, aDate)
+  const { day: ownDay = day, time, offset } = reading
+  if (ownDay === undefined)
+    return { ok: false, message: `"${text}" has no day`, hint: `add the day, for example: today ${text}` }
+  const dayOnly = time === undefined
+  const wall = `${ownDay} ${time ?? '00:00:00'}`
+  if (offset === undefined) return checkUnambiguous(wall, zone, dayOnly)
+  const converted = fromUtc(msWall(momentOf({ wall, offset, dayOnly })), zone)
+  return { ok: true, wall: converted, dayOnly, note: `${text} is ${converted.slice(0, 16)} in ${zone}` }
 }
 
-const ahead = /^([+-]\d+)([dw])(?:\s+(\d{1,2}:\d{2}(?::\d{2})?))?$/
+/** Reads a day as people type it; `now` is the wall time that relative days count from. */
+export const readDay = (text: string, now: string): TypedDay => asDay(text, readDayAndTime(text, { now }), aDay)
 
-/** Days from now begin at midnight unless a time is given. */
-function readWords(text: string, here: string): string | undefined {
-  const match = ahead.exec(text.trim())
-  if (!match) return readRelative(text, here)
-  const [, count = '', unit, time] = match
-  const days = Number(count) * (unit === 'w' ? 7 : 1)
-  const day = msWall(wallMs(here) + days * 86_400_000).slice(0, 10)
-  return readDate(time ? `${day} ${time.padStart(time.length < 8 ? 5 : 8, '0')}` : day)?.wall
+/** Reads a month as people type it, or a day in it; returns its first day. */
+export function readMonth(text: string, now: string): TypedDay {
+  const typed = asDay(text, readMonthOf(text, now) ?? readDayAndTime(text, { now }), aMonth)
+  return typed.ok ? { ok: true, day: `${typed.day.slice(0, 7)}-01` } : typed
 }
 
-/** Dates whose day and month are in another order in half of the world. */
-const slashed = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(.*)$/
+function asDay(text: string, reading: Reading | undefined, expected: Expected): TypedDay {
+  if (!reading?.ok || reading.day === undefined || reading.time !== undefined) return mistakeIn(text, reading, expected)
+  return { ok: true, day: reading.day }
+}
 
-function unreadableDate(text: string): TypedDate {
-  const daysOfMonth = missingDay(text)
-  if (daysOfMonth !== undefined)
+/** What is wrong with a text that has no reading of the expected kind. */
+function mistakeIn(text: string, reading: Reading | undefined, { what, hint }: Expected): DateMistake {
+  if (reading && 'readings' in reading) {
+    const { readings } = reading
     return {
       ok: false,
-      message: `expected a day that exists (${daysOfMonth}), got "${text}"`,
-      hint: `for example: ${examples}`,
+      message: `"${text}" can be read as ${readings.join(' or as ')}`,
+      hint: `write: ${readings.join(' or ')}`,
     }
-  const [, first = '', second = '', year, rest = ''] = slashed.exec(text.trim()) ?? []
-  const readings = [
-    `${year}-${second.padStart(2, '0')}-${first.padStart(2, '0')}${rest}`,
-    `${year}-${first.padStart(2, '0')}-${second.padStart(2, '0')}${rest}`,
-  ]
-  const possible = year === undefined ? [] : [...new Set(readings)].filter(reading => readDate(reading))
-  if (possible.length === 0)
-    return { ok: false, message: `expected a date and time, got "${text}"`, hint: `for example: ${examples}` }
-  return {
-    ok: false,
-    message:
-      possible.length > 1
-        ? `"${text}" can be read as ${possible.join(' or as ')}`
-        : `expected a date that begins with the year, got "${text}"`,
-    hint: `write: ${possible.join(' or ')}`,
   }
+  if (!reading || reading.ok) return { ok: false, message: `expected ${what}, got "${text}"`, hint }
+  const { expected, instead } = reading
+  return { ok: false, message: `expected ${expected}, got "${text}"`, hint: instead ? `write: ${instead}` : hint }
 }
 
 /** When clocks change, some wall times are skipped and some occur twice. */
-function checkUnambiguous(wall: string, zone: string): TypedDate {
+function checkUnambiguous(wall: string, zone: string, dayOnly: boolean): TypedDate {
   const { earlier, later, exists } = instantsOf(wall, zone)
-  if (earlier === later) return { ok: true, wall }
+  if (earlier === later) return { ok: true, wall, dayOnly }
   const what = exists ? 'occurs twice' : 'does not exist'
   return {
     ok: false,
     message: `${wall.slice(0, 16)} ${what} in ${zone} because clocks change`,
     hint: `choose one: ${earlier} or ${later}`,
   }
-}
-
-const steps = { d: 86_400_000, w: 7 * 86_400_000, h: 3_600_000, m: 60_000 } as const
-
-/**
- * Reads `+7d`, `-2w`, `+1h`, `-30m`: ms of wall time, so that an event keeps its hour when clocks change; undefined for
- * anything else.
- */
-export function readShift(text: string): number | undefined {
-  const match = /^([+-])(\d+)([dwhm])$/.exec(text.trim())
-  if (!match) return undefined
-  const size = Number(match[2]) * steps[match[3] as keyof typeof steps]
-  return match[1] === '-' ? -size : size
-}
-
-/** Moves a wall time by a shift in ms. */
-export const shiftWall = (wall: string, shift: number): string => msWall(wallMs(wall) + shift)
-
-const inMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-
-/** Reads `200ms`, `30s`, `5m`, `2h`, `90d`, or a bare number of seconds; in ms, undefined for anything else. */
-export function readDuration(text: string): number | undefined {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim())
-  if (!match) return undefined
-  const unit = (match[2] ?? 's') as keyof typeof inMs
-  return Number(match[1]) * inMs[unit]
 }

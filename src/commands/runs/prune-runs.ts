@@ -4,7 +4,7 @@ import { runsFolder } from '../../profiles/user-folders.ts'
 import { findOldRuns, removeRuns } from '../../runs/prune.ts'
 import type { RunFile } from '../../runs/runs-folder.ts'
 import { counted, listOf } from '../../text/words.ts'
-import { readDuration } from '../../time/typed-dates.ts'
+import { readDuration } from '../../time/durations.ts'
 import { confirm } from '../shared/confirmation.ts'
 
 interface PruneOptions {

@@ -6,7 +6,7 @@ import type { Field } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
 import type { Step } from '../../plan/plan.ts'
-import { readShift } from '../../time/typed-dates.ts'
+import { readShift } from '../../time/durations.ts'
 import { addFieldOption, flagName, typedValues } from './field-options.ts'
 import { nameCare } from './name-care.ts'
 

@@ -4,7 +4,7 @@ import { languages } from '../../contract/languages.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
 import { apis, type Globals, outputs } from '../../globals.ts'
 import { listOf } from '../../text/words.ts'
-import { readDuration } from '../../time/typed-dates.ts'
+import { readDuration } from '../../time/durations.ts'
 import { choiceOption, readOrigin, repeatable, wholeNumber } from './option-parsers.ts'
 import { checkOutput } from './output-forms.ts'
 

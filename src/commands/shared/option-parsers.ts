@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { wrongValue } from '../../failure.ts'
 import { readDate } from '../../time/dates.ts'
-import { readDuration } from '../../time/typed-dates.ts'
+import { readDuration } from '../../time/durations.ts'
 
 /** Parses `a, b,c`, in one occurrence of an option or in several. */
 export const commaSeparated = (text: string, before: readonly string[] = []) => [

@@ -1,42 +1,20 @@
 import { Failure } from '../../failure.ts'
-import { readClock } from '../../time/clock-times.ts'
-import { missingDay, readDate } from '../../time/dates.ts'
-import { readWrittenDate } from '../../time/written-dates.ts'
+import { type DateOrder, readDayAndTime } from '../../time/date-grammar.ts'
+import { readDate } from '../../time/dates.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 
-/** The order of day, month and year in a date such as `05/12/2026`. */
-export const dateOrders = ['mdy', 'dmy', 'ymd'] as const
-
-export type DateOrder = (typeof dateOrders)[number]
-
 /** The first part in each order. */
 const firstPart: Record<DateOrder, string> = { mdy: 'month', dmy: 'day', ymd: 'year' }
-
-const numericDate = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:[T, ]+(.+))?$/
 
 /** Reads a date with or without a time as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; a date that `readDate` reads stays as it is. */
 export function readSheetDate(text: string, order: DateOrder | undefined): string | undefined {
   const trimmed = text.trim()
   if (readDate(trimmed)) return trimmed
-  const match = numericDate.exec(trimmed)
-  if (!match) return writtenDate(trimmed)
-  const date = numericDay(match, order)
-  if (date === undefined || readDate(date) === undefined) return undefined
-  const [, , , , , timeText] = match
-  if (timeText === undefined) return date
-  const time = readClock(timeText)
-  return time && `${date} ${time}`
-}
-
-/** A day of numbers as `YYYY-MM-DD`, whether it exists or not. */
-function numericDay(match: RegExpExecArray, order: DateOrder | undefined): string | undefined {
-  const [, first = '', , second = '', third = ''] = match
-  const actualOrder = first.length === 4 ? 'ymd' : order
-  if (!actualOrder) return undefined
-  const parts = { mdy: [third, first, second], dmy: [third, second, first], ymd: [first, second, third] }[actualOrder]
-  const [year = '', month = '', day = ''] = parts
-  return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const reading = readDayAndTime(trimmed, { order })
+  if (!reading?.ok || reading.day === undefined) return undefined
+  const { day, time } = reading
+  return time === undefined ? day : `${day} ${time}`
 }
 
 /** The entry of a cell with a date. Dates such as 05/05/2026, the same in either order, are read without one. */
@@ -44,11 +22,8 @@ export function dateEntry(name: string, value: unknown, column: string, order: D
   if (typeof value !== 'string') return { name, value, column }
   const date = readSheetDate(value, order ?? 'dmy')
   if (date !== undefined) return { name, value: date, column }
-  const written = readWrittenDate(value)
-  if (written && 'expected' in written) return { name, value, column, expected: written.expected }
-  const match = numericDate.exec(value.trim())
-  const days = missingDay((match && numericDay(match, order)) ?? '')
-  if (days !== undefined) return { name, value, column, expected: `a day that exists (${days})` }
+  const reading = readDayAndTime(value, { order })
+  if (reading && 'expected' in reading) return { name, value, column, expected: reading.expected }
   return {
     name,
     value,
@@ -57,16 +32,10 @@ export function dateEntry(name: string, value: unknown, column: string, order: D
   }
 }
 
-/** A date with its month in words, which needs no order. */
-function writtenDate(text: string): string | undefined {
-  const written = readWrittenDate(text)
-  return written && 'date' in written ? written.date : undefined
-}
-
 /** The orders in which a date can be read; none if it is not a date, or begins with the year. */
 function possibleOrders(text: string): DateOrder[] {
   const trimmed = text.trim()
-  if (!numericDate.test(trimmed) || /^\d{4}/.test(trimmed)) return []
+  if (!/^\d{1,3}[/.-]\d/.test(trimmed)) return []
   return (['mdy', 'dmy'] as const).filter(order => readSheetDate(trimmed, order) !== undefined)
 }
 

@@ -6,10 +6,11 @@
 
 import { foldCase } from '../../text/similarity.ts'
 import { readClock } from '../../time/clock-times.ts'
+import type { DateOrder } from '../../time/date-grammar.ts'
 import { msWall, readDate, wallMs } from '../../time/dates.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Cell, CellFormats, PartOf } from './cell-values.ts'
-import { type DateOrder, dateEntry } from './date-order.ts'
+import { dateEntry } from './date-order.ts'
 import type { Sheet } from './headings.ts'
 
 /** The cells of a start or an end. */

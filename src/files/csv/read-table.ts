@@ -8,6 +8,7 @@
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { counted } from '../../text/words.ts'
+import { type DateOrder, dateOrders } from '../../time/date-grammar.ts'
 import { fieldNamed } from '../records/field-values.ts'
 import type { FileRecord, Mistake, Notice } from '../records/file-record.ts'
 import { type Build, isIgnore } from '../records/record-builder.ts'
@@ -15,13 +16,7 @@ import { peek } from '../text-streams.ts'
 import { cellFault } from './cell-faults.ts'
 import { type CostDetector, createCostDetector, toDecimalPoint } from './cell-values.ts'
 import type { ColumnMap } from './column-map.ts'
-import {
-  createDateOrderDetector,
-  type DateOrder,
-  type DateOrderDetector,
-  dateOrders,
-  readSheetDate,
-} from './date-order.ts'
+import { createDateOrderDetector, type DateOrderDetector, readSheetDate } from './date-order.ts'
 import { findHeadingRow, rowsLookedAt } from './heading-row.ts'
 import { isKnownColumn, readHeadings, type Sheet } from './headings.ts'
 import { reportColumns } from './report-columns.ts'

@@ -6,7 +6,7 @@
 import type { Language } from '../../contract/languages.ts'
 import { type Answer, isObject } from '../../contract/resource.ts'
 import { decodeEntities } from '../../text/normalize.ts'
-import { writtenDay } from '../../time/written-dates.ts'
+import { writtenDay } from '../../time/calendar-words.ts'
 import { type LeafletColumn, leafletColumns } from '../csv/leaflet-headings.ts'
 import { plainText } from '../icalendar/properties.ts'
 

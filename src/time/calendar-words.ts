@@ -1,0 +1,101 @@
+/** The words of dates in Catalan, Spanish and English, as `foldWords` writes them: without accents, in lower case. */
+
+/** The names of the months from January on, with their abbreviations. */
+export const months = [
+  'gener gen enero ene january jan',
+  'febrer febr feb febrero february',
+  'marc mar marzo march',
+  'abril abr april apr',
+  'maig mai mayo may',
+  'juny jun junio june',
+  'juliol jul julio july',
+  'agost ag ago agosto august aug',
+  'setembre set septiembre setiembre sep sept september',
+  'octubre oct october',
+  'novembre nov noviembre november',
+  'desembre des diciembre dic december dec',
+].map(names => names.split(' '))
+
+/** The days of the week from Monday on, with their abbreviations. */
+export const weekdays = [
+  'dilluns dl lunes lun monday mon',
+  'dimarts dt martes mar tuesday tue tues',
+  'dimecres dc miercoles mie wednesday wed',
+  'dijous dj jueves jue thursday thu thur thurs',
+  'divendres dv viernes vie friday fri',
+  'dissabte ds sabado sab saturday sat',
+  'diumenge dg domingo dom sunday sun',
+].map(names => names.split(' '))
+
+export const englishWeekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** Days by their distance from today. */
+export const daysFromToday: Readonly<Record<string, number>> = {
+  today: 0,
+  avui: 0,
+  hoy: 0,
+  tomorrow: 1,
+  dema: 1,
+  manana: 1,
+  yesterday: -1,
+  ahir: -1,
+  ayer: -1,
+  'day after tomorrow': 2,
+  'dema passat': 2,
+  'pasado manana': 2,
+  'day before yesterday': -2,
+  "abans d'ahir": -2,
+  "abans-d'ahir": -2,
+  anteayer: -2,
+}
+
+/** Months by their distance from this one. */
+export const monthsFromThis: Readonly<Record<string, number>> = {
+  'this month': 0,
+  'aquest mes': 0,
+  'este mes': 0,
+  'next month': 1,
+  'proper mes': 1,
+  'mes que ve': 1,
+  'mes vinent': 1,
+  'proximo mes': 1,
+  'mes que viene': 1,
+  'last month': -1,
+  'mes passat': -1,
+  'mes pasado': -1,
+}
+
+/** What counts time, from the longest to the shortest. `m` is both a month and a minute. */
+export const units = {
+  year: 'y year years any anys ano anos',
+  month: 'm month months mes mesos meses',
+  week: 'w week weeks setmana setmanes semana semanas',
+  day: 'd day days dia dies dias',
+  hour: 'h hour hours hora hores horas',
+  minute: 'm min mins minute minutes minut minuts minuto minutos',
+}
+
+export type Unit = keyof typeof units
+
+/** The units that a word may mean. */
+export const unitsCalled = (word: string): Unit[] =>
+  (Object.keys(units) as Unit[]).filter(unit => units[unit].split(' ').includes(word))
+
+/** The names of the months as they are written in a date, with the preposition before them. */
+const monthsInDates = {
+  ca: 'de gener,de febrer,de març,d’abril,de maig,de juny,de juliol,d’agost,de setembre,d’octubre,de novembre,de desembre',
+  en: 'January,February,March,April,May,June,July,August,September,October,November,December',
+  es: 'de enero,de febrero,de marzo,de abril,de mayo,de junio,de julio,de agosto,de septiembre,de octubre,de noviembre,de diciembre',
+}
+
+/** A day, `YYYY-MM-DD`, as people read it: `5 de desembre de 2027`, which `readDayAndTime` reads. */
+export function writtenDay(day: string, language: keyof typeof monthsInDates): string {
+  const [year = '', month = '', date = ''] = day.split('-')
+  const name = monthsInDates[language].split(',')[Number(month) - 1]
+  if (name === undefined) return day
+  return `${Number(date)} ${name} ${language === 'en' ? '' : 'de '}${year}`
+}
+
+/** A text as words are compared: in lower case, without accents, with single spaces and plain apostrophes. */
+export const foldWords = (text: string): string =>
+  text.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/’/g, "'").replace(/\s+/g, ' ')

@@ -1,0 +1,27 @@
+import { msWall, wallMs } from './dates.ts'
+
+const steps = { d: 86_400_000, w: 7 * 86_400_000, h: 3_600_000, m: 60_000 } as const
+
+/**
+ * Reads `+7d`, `-2w`, `+1h`, `-30m`: ms of wall time, so that an event keeps its hour when clocks change; undefined for
+ * anything else.
+ */
+export function readShift(text: string): number | undefined {
+  const match = /^([+-])(\d+)([dwhm])$/.exec(text.trim())
+  if (!match) return undefined
+  const size = Number(match[2]) * steps[match[3] as keyof typeof steps]
+  return match[1] === '-' ? -size : size
+}
+
+/** Moves a wall time by a shift in ms. */
+export const shiftWall = (wall: string, shift: number): string => msWall(wallMs(wall) + shift)
+
+const inMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** Reads `200ms`, `30s`, `5m`, `2h`, `90d`, or a bare number of seconds; in ms, undefined for anything else. */
+export function readDuration(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim())
+  if (!match) return undefined
+  const unit = (match[2] ?? 's') as keyof typeof inMs
+  return Number(match[1]) * inMs[unit]
+}
