@@ -19,8 +19,11 @@ export interface UndoContext {
   /** The current records of the steps, by `recordKey`. */
   readonly live: ReadonlyMap<string, Answer>
   readonly trashed: ReadonlyMap<string, Answer>
-  /** The records that come back with the undo, by `recordKey`: the keys of the steps that create or restore them. */
-  readonly returning: ReadonlyMap<string, string>
+  /**
+   * The records that come back, by `recordKey`: with this undo, the keys of the steps that create or restore them; with an earlier
+   * one, the IDs that they have now.
+   */
+  readonly returning: ReadonlyMap<string, string | number>
   /** The records other than events that the run created, trashed, restored or deleted, by `recordKey`. */
   readonly ownRecords: ReadonlySet<string>
   /** Whether the site can take the slug of a draft away that it got when it was published. */

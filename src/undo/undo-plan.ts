@@ -14,6 +14,7 @@ import { stepLabel } from '../runs/result.ts'
 import { undecidedSteps } from '../runs/unanswered-steps.ts'
 import { type DoneStep, doneSteps, locationOf, readStepRecords, type StepUndo, type UndoContext } from './done-steps.ts'
 import { addRelinks, type DeletedTerm, relinkSteps, relinksOf, type Unlinked, unlinkedNote } from './relink.ts'
+import { currentTerms, type ReturnedTerm } from './returned-terms.ts'
 import { undoCreate, undoRestore } from './undo-create.ts'
 import { undoDelete } from './undo-delete.ts'
 import { undoKey } from './undo-step.ts'
@@ -33,12 +34,21 @@ interface UndoPlan extends Plan {
   readonly unlinked?: readonly Unlinked[]
 }
 
-/** The plan that undoes a run, the last step first. `made` is the moment of the plan, as an ISO date. */
-export async function undoPlan(client: Client, run: JournaledRun, made: string): Promise<UndoPlan> {
+/**
+ * The plan that undoes a run, the last step first. `made` is the moment of the plan, as an ISO date; `returned` are the terms that
+ * other undos created again since.
+ */
+export async function undoPlan(
+  client: Client,
+  run: JournaledRun,
+  made: string,
+  returned: readonly ReturnedTerm[] = [],
+): Promise<UndoPlan> {
   checkPlanWritten(run)
   const reader = createSiteReader(client)
   const deleted = deletedTerms(run)
-  const returning = new Map([
+  const returning = new Map<string, string | number>([
+    ...(await currentTerms(reader, returned)),
     ...deleted.map(({ step, id, createKey }) => [recordKey(step.resource, id), createKey] as const),
     ...(await restorableRecords(run, reader)),
   ])

@@ -23,11 +23,11 @@ export function undoBase({ step, id }: DoneStep, current: Answer): Omit<Step, 'a
   }
 }
 
-/** Values whose links to records that come back with the undo refer to the steps that create or restore those. */
+/** Values whose links to records that come back refer to the steps that create or restore those, or to their new IDs. */
 export function withReferences(resource: Resource, values: Values, returning: UndoContext['returning']): Values {
   const referenceFor = (of: Field['of'], value: unknown) => {
-    const key = of && typeof value === 'number' ? returning.get(recordKey(of, value)) : undefined
-    return key === undefined ? value : { $ref: key }
+    const current = of && typeof value === 'number' ? returning.get(recordKey(of, value)) : undefined
+    return typeof current === 'string' ? { $ref: current } : (current ?? value)
   }
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {

@@ -1,6 +1,7 @@
 import type { Values } from '../client/client.ts'
 import { writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import type { Answer } from '../contract/resource.ts'
 import { recordKey } from '../plan/current-records.ts'
 import type { Step } from '../plan/plan.ts'
 import { stepLabel } from '../runs/result.ts'
@@ -17,17 +18,22 @@ export function undoTrash(done: DoneStep, context: UndoContext): StepUndo {
   if (context.live.has(key)) return {}
   const trashed = context.trashed.get(key)
   if (!trashed) return { notes: [`cannot restore ${stepLabel(step)}: it was deleted permanently`] }
-  return { step: { ...undoBase(done, trashed), action: 'restore', values: restoredValues(step, context) } }
+  return { step: { ...undoBase(done, trashed), action: 'restore', values: restoredValues(step, trashed, context) } }
 }
 
-function restoredValues({ resource: name, before }: Step, { returning }: UndoContext): Values {
+/** The earlier status, and for fields with links to records that come back, these with what the record still has. */
+function restoredValues({ resource: name, before }: Step, trashed: Answer, { returning }: UndoContext): Values {
   if (!before) return {}
   const resource = resourceNamed(name)
   const links = Object.entries(resource.fields).flatMap(([field, description]): [string, unknown][] => {
     const { kind, of } = description
     if ((kind !== 'terms' && kind !== 'posts') || !of) return []
+    const isReturning = (id: unknown) => returning.has(recordKey(of, Number(id)))
     const ids = writableValue(description, before[field])
-    return [ids].flat().some(id => returning.has(recordKey(of, Number(id)))) ? [[field, ids]] : []
+    if (![ids].flat().some(isReturning)) return []
+    if (kind === 'posts' || !Array.isArray(ids)) return [[field, ids]]
+    const left = [writableValue(description, trashed[field])].flat()
+    return [[field, ids.filter(id => isReturning(id) || left.includes(id))]]
   })
   return {
     ...(before.status !== undefined && { status: before.status }),

@@ -131,3 +131,42 @@ test('an undo in two parts, as the first one failed half-way, is redone as a who
   expect(await calctl(`undo ${run} --yes`)).toMatchObject({ status: 0 })
   expect(await costs()).toEqual(['', ''])
 })
+
+test.each(['', '--via events'])(
+  'an undo in two parts that deleted a tag last brings it back on its events (%s)',
+  async via => {
+    let isBroken = false
+    const { calctl, file } = await productionSite({
+      // The events that have the tag cannot be asked for, so that it is not deleted.
+      intercept: async ({ path, query = '' }) =>
+        isBroken && path === '/wp/v2/tribe_events' && /(^|&)tags=/.test(query)
+          ? { status: 500, headers: { 'content-type': 'application/json' }, body: '{}' }
+          : undefined,
+    })
+    const sheet = `title,start_date,end_date,tags\n${['Jazz', 'Opera'].map(title => row(title).trim()).join(',Swing\n')},Swing\n`
+    await calctl(`apply ${file('town.csv', sheet)} --create-missing --yes`)
+    const [run] = (await calctl('runs list -o ids')).out.split('\n')
+    isBroken = true
+    expect(await calctl(`undo ${run} --yes --retries 0`)).toMatchObject({ status: 6 })
+    isBroken = false
+    expect(await calctl(`undo ${run} ${via} --yes`)).toMatchObject({ status: 0 })
+    for (const command of ['redo', 'undo', 'redo'])
+      expect(await calctl(`${command} --yes`), command).toMatchObject({ status: 0 })
+    const { out } = await calctl('events list --all-dates --fields title,tags.name -o csv')
+    expect(out).toBe('title,tags.name\nJazz,Swing\nOpera,Swing\n')
+  },
+)
+
+test('an event that was trashed before its tags were deleted comes back with those that came back', async () => {
+  const { calctl } = await productionSite()
+  await calctl(`events create --title Open ${dates} --tags Swing,Jazz,Blues --create-missing -q`)
+  const ids = (await calctl('tags list --fields name,id -o csv')).out
+  const idOf = (name: string) => new RegExp(`${name},(\\d+)`).exec(ids)?.[1]
+  await calctl('events delete open --yes -q')
+  const [trash] = (await calctl('runs list -o ids')).out.split('\n')
+  for (const name of ['Swing', 'Blues']) await calctl(`tags delete ${idOf(name)} --yes -q`)
+  const [, swing] = (await calctl('runs list -o ids')).out.split('\n')
+  for (const run of [swing, trash]) expect(await calctl(`undo ${run} --yes`)).toMatchObject({ status: 0 })
+  const { out } = await calctl('events list --all-dates --fields title,tags.name -o csv')
+  expect(out).toMatch(/^title,tags.name\nOpen,"?(Jazz, ?Swing|Swing, ?Jazz)"?\n$/)
+})

@@ -107,6 +107,7 @@ async function applyUndo(
   { direction, isConfirmed }: { direction: Direction; isConfirmed: boolean },
 ): Promise<void> {
   const { undecidedFailure, undecidedSteps, withUnansweredSteps } = await import('../../runs/unanswered-steps.ts')
+  const { returnedTerms } = await import('../../undo/returned-terms.ts')
   const { undoPlan } = await import('../../undo/undo-plan.ts')
   const { unlinkedFailure } = await import('../../undo/relink.ts')
   const { sharedNotices } = await import('../../undo/done-steps.ts')
@@ -116,7 +117,8 @@ async function applyUndo(
   const { shard, ...others } = options
   const settled = withUnansweredSteps(client, journal, resumeClock(app))
   const run = await untilInterrupted(app, 'nothing was changed; run the command again', settled)
-  const whole = await undoPlan(client, run, app.world.now().toISOString())
+  const returned = returnedTerms(runsFolder(app.world), run)
+  const whole = await undoPlan(client, run, app.world.now().toISOString(), returned)
   const part = shard ? (await import('../../plan/shard.ts')).selectShard(whole, shard) : whole
   const plan = await keepStillReferenced(client, part)
   await applyPlan(app, plan, others, { undoes: journal.run, isConfirmed })
