@@ -86,6 +86,8 @@ export interface WordPress {
   list(resource: Resource, query: Values): Promise<Answer[] | undefined>
   /** Whether the site shows this resource for editing. One request, once. */
   isOpen(resource: Resource): Promise<boolean>
+  /** Whether the site has refused to show this resource. */
+  isClosed(resource: Resource): boolean
   /** Sets these fields and no others. */
   patch(resource: Resource, id: number, values: Values, renew?: Renew): Promise<Answer>
   /**

@@ -85,12 +85,14 @@ async function alteredRecord(client: Client, attempt: CreateAttempt, id: number)
 async function completed(client: Client, resource: Resource, record: Answer, values: Values): Promise<Answer> {
   if (await isListed(client, resource, record)) return record
   try {
+    // Looking for it in lists may have taken long.
+    const current = (await readAnywhere(client, resource, { id: record.id }, values)) ?? record
     const missing = Object.entries(values).filter(([name, value]) => {
       const field = resource.fields[name]
-      return !field || isEmptyIn(name, field, record) || wasApplied(name, field, value, record)
+      return !field || isEmptyIn(name, field, current) || wasApplied(name, field, value, current)
     })
     // What has another value by now was changed by somebody.
-    const kept = preservedFields(resource, record, values)
+    const kept = preservedFields(resource, current, values)
     return await client.update(resource, { id: record.id }, { ...kept, ...Object.fromEntries(missing) })
   } catch (error) {
     if (error instanceof Failure && error.kind !== 'interrupted') return record

@@ -64,13 +64,20 @@ export async function updateKnown(
   const wordpress = await client.wordpress(values.lang_code, { askAgain })
   if (!wordpress) return updateInstead(client, resource, before, values)
   const { lang_code } = values
+  const wasClosed = wordpress.isClosed(resource)
   const [known = before] = await withRawValues(client, resource, [before], Object.keys(values), lang_code)
   // Without the stored cost a patch would change it.
   if (known.raw?.cost === undefined && 'cost' in resource.fields) {
     await wordpress.fallBack(resource)
-    return updateInstead(client, resource, before, values)
+    return updateInstead(client, resource, wasClosed ? before : await current(client, resource, before, values), values)
   }
   return updateInParts(client, wordpress, resource, known, values)
+}
+
+/** The record as it is once `wp/v2` has refused it, which may have taken long: the events API takes back what changed meanwhile. */
+async function current(client: Client, resource: Resource, before: Answer, values: Values): Promise<Answer> {
+  const { readAgain } = await import('./foreign-changes.ts')
+  return readAgain(client, resource, before, values)
 }
 
 /** The update through the events API where a site has no other, or has closed it: refused if it would lose what is stored. */
@@ -109,8 +116,7 @@ async function updateWhole(client: Client, resource: Resource, before: Answer, v
   const sent = slug === '' ? others : values
   const body = () => ({ ...preservedFields(resource, base, values), ...sent })
   const record = await send(client, resource, base, body(), async () => {
-    const { readAgain } = await import('./foreign-changes.ts')
-    base = await readAgain(client, resource, base, values)
+    base = await current(client, resource, base, values)
     return body()
   })
   return { ...resultOf(resource, base, record, values), base }
@@ -220,7 +226,8 @@ async function updatePatched(
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     await wordpress.fallBack(resource, error)
-    return updateInstead(client, resource, base, { ...values, ...language })
+    const remaining = { ...values, ...language }
+    return updateInstead(client, resource, await current(client, resource, base, remaining), remaining)
   }
 }
 

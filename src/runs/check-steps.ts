@@ -40,9 +40,14 @@ const createsTogether = 10
 
 const sentAtOnce = 3
 
-/** How long a check is good for, in ms. */
-const longestWait = 10_000
-const longestWaitOfCreate = 3000
+/**
+ * How long a check is good for, in ms: shorter for a create, which others may do as well, and for an update through the events API,
+ * which sends along what would be reset otherwise, as it was read.
+ */
+const longestWaitOf = (step: Step): number => {
+  if (isRemoval(step) || isComparedByRevision(step)) return 10_000
+  return 3000
+}
 
 /** Records as a check read them, and when. */
 interface Reading {
@@ -66,8 +71,7 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
   /** How many steps were sent since the last reading: on a slow site, as many are read the next time. */
   let sent = 0
   let hasWaited = false
-  const isGood = ({ action }: Step, at: number) =>
-    Math.abs(now() - at) <= (action === 'create' ? longestWaitOfCreate : longestWait)
+  const isGood = (step: Step, at: number) => Math.abs(now() - at) <= longestWaitOf(step)
 
   const readNext = (upcoming: Iterable<Step>): Promise<Reading> => {
     const most = hasWaited ? Math.max(sent, 1) : Number.POSITIVE_INFINITY

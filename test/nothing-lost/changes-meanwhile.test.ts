@@ -63,6 +63,16 @@ test('a record that was changed while it waited for longer than 10 s is checked 
   expect(await get(11)).toMatchObject({ cost: '$99' })
 })
 
+test('what an update through the events API sends along is not older than a few seconds', async () => {
+  const { calctl, hook, edit, pass, ids, get } = await town(6)
+  hook.atWrite = number => {
+    pass(1500)
+    return number === 2 ? edit(6, { title: 'Act 6', status: 'pending', cost: '10' }) : undefined
+  }
+  expect(await calctl('events update - --sticky --yes --jobs 1', ids)).toMatchObject({ status: 0 })
+  expect(await get(6)).toMatchObject({ sticky: true, status: 'pending' })
+})
+
 test('a run does not trash what somebody changed meanwhile, and an undo leaves it, too', async () => {
   const { calctl, hook, edit, ids, get } = await town(60)
   hook.atWrite = number => (number === 5 ? edit(58, { title: 'Still on', cost: '10' }) : undefined)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { dates, productionSite } from './production-site.ts'
 import { wordpressSite } from './wordpress-site.ts'
 
 const event = {
@@ -49,4 +50,22 @@ test.each(dialects)('an event that was trashed while the editor was open stays t
   const edited = await editedTwice(options, ['Jazz', 'Blues'], { status: 'trash' })
   expect(edited).toMatchObject({ status: 7, now: { status: undefined } })
   expect(edited.err).toContain('event 1 was trashed, restored or deleted meanwhile')
+})
+
+test.each([
+  ['while a patch of it is refused', '--title Recital'],
+  ['between the two parts of an update', '--title Recital --sticky'],
+])('the status that an editor gives an event %s is kept', async (_, options) => {
+  const site = await productionSite({
+    intercept: async ({ method, path, ...request }, pass) => {
+      if (!path.startsWith('/wp/v2/') || method !== 'POST') return undefined
+      const body = Buffer.from('{"status":"publish"}')
+      await pass({ method: 'POST', path: `/wp/v2/tribe_events/${id}`, headers: request.headers, body })
+      return { status: 404, headers: { 'content-type': 'application/json' }, body: '{"code":"rest_no_route"}' }
+    },
+  })
+  const { id } = await site.json(`events create --title Concert ${dates} --status pending --json`)
+  const { status, err } = await site.calctl(`events update ${id} ${options}`)
+  expect([status, err]).toEqual([0, expect.not.stringContaining('error')])
+  expect(await site.json(`events get ${id} --json`)).toMatchObject({ title: 'Recital', status: 'publish' })
 })

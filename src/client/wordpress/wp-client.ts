@@ -49,6 +49,7 @@ export function createWordPress({ transport, calendar, access, notice }: WordPre
       if (records) open.add(resource)
       return records !== undefined
     },
+    isClosed: resource => closed.has(resource),
     async list(resource, query) {
       if (closed.has(resource)) return undefined
       const request = queryRequest('GET', pathTo(resource), {
