@@ -105,7 +105,8 @@ export async function finishRun(
 ): Promise<boolean> {
   const before = countJournals(folder, shell)
   const advice = new Set<string>()
-  // A run has only the records that its command could read: for the others, the command is to be run again.
+  // A run has only the records that its command could read, and leaves those that somebody changed: for them, the command is to be
+  // run again.
   let mayLackRecords = false
   for (let attempt = 0; attempt < 12; attempt++) {
     const killAfter = random() < (attempt === 0 ? 0.5 : 0.3) && attempt < 4 ? 200 + random() * 1500 : undefined
@@ -116,6 +117,7 @@ export async function finishRun(
     if (isDone(result) && !(resumes && mayLackRecords)) return true
     const isCut = result.status === -1 || /\d of \d+ failed/.test(result.err)
     if (!resumes && words[1] === 'update' && isCut) mayLackRecords = true
+    if (/it was left as it is; run the command again/.test(result.err)) mayLackRecords = true
     for (const word of advisedBy(result.err)) advice.add(word)
   }
   return false
