@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Command } from 'commander'
 import type { App } from './app.ts'
 import { api } from './commands/api.ts'
 import { apply } from './commands/apply.ts'
@@ -9,6 +9,7 @@ import { doctor, doctorDescription } from './commands/doctor.ts'
 import { edit } from './commands/edit.ts'
 import { exportRecords } from './commands/export.ts'
 import { get } from './commands/get.ts'
+import { help, helpDescription } from './commands/help.ts'
 import { history, historyOfRecord } from './commands/history.ts'
 import { list } from './commands/list.ts'
 import { login, loginDescription, logout, logoutDescription, whoami, whoamiDescription } from './commands/login.ts'
@@ -23,26 +24,27 @@ import { redo, redoDescription, undo, undoDescription } from './commands/undo.ts
 import { update } from './commands/update.ts'
 import { resources } from './contract/contract.ts'
 
-type Define = (command: Command, app: App) => void
+type Define = (command: Command, app: App, wholeTree: () => Command) => void
 
-const commands: readonly (readonly [name: string, description: string, define: Define])[] = [
-  ['apply', 'Create and update records to match files', apply],
-  ['diff', 'Show what apply would change; exit status 1 if there are changes', diff],
-  ['export', 'Write records to a file that can be applied here or elsewhere', exportRecords],
-  ['doc', 'Print the OpenAPI document of the service', doc],
-  ['routes', 'Print the routes of the service with their methods and arguments', routes],
-  ['login', loginDescription, login],
-  ['logout', logoutDescription, logout],
-  ['whoami', whoamiDescription, whoami],
-  ['api', 'Send any request to the site, for what calctl does not cover', api],
-  ['profiles', 'Manage the calendars that calctl connects to', profiles],
-  ['doctor', doctorDescription, doctor],
-  ['trust', 'Let the .calctl.json of this folder say where credentials are sent', trust],
-  ['undo', undoDescription, undo],
-  ['redo', redoDescription, redo],
-  ['history', 'Show what calctl wrote, when, and to what', history],
-  ['runs', 'List, show, resume and undo runs, and remove their journals', runs],
-  ['serve', 'Serve a calendar over HTTP in place of the real site', serve],
+const commands: readonly (readonly [name: string, description: string, define: Define, group: string])[] = [
+  ['apply', 'Create and update records to match files', apply, 'Files:'],
+  ['diff', 'Show what apply would change; exit status 1 if there are changes', diff, 'Files:'],
+  ['export', 'Write records to a file that can be applied here or elsewhere', exportRecords, 'Files:'],
+  ['undo', undoDescription, undo, 'Undo:'],
+  ['redo', redoDescription, redo, 'Undo:'],
+  ['history', 'Show what calctl wrote, when, and to what', history, 'Undo:'],
+  ['runs', 'List, show, resume and undo runs, and remove their journals', runs, 'Undo:'],
+  ['login', loginDescription, login, 'Sites:'],
+  ['logout', logoutDescription, logout, 'Sites:'],
+  ['whoami', whoamiDescription, whoami, 'Sites:'],
+  ['profiles', 'Manage the calendars that calctl connects to', profiles, 'Sites:'],
+  ['doctor', doctorDescription, doctor, 'Sites:'],
+  ['trust', 'Let the .calctl.json of this folder say where credentials are sent', trust, 'Sites:'],
+  ['doc', 'Print the OpenAPI document of the service', doc, 'API:'],
+  ['routes', 'Print the routes of the service with their methods and arguments', routes, 'API:'],
+  ['api', 'Send any request to the site, for what calctl does not cover', api, 'API:'],
+  ['serve', 'Serve a calendar over HTTP in place of the real site', serve, 'API:'],
+  ['help', helpDescription, help, 'Help:'],
 ]
 
 /**
@@ -52,14 +54,19 @@ const commands: readonly (readonly [name: string, description: string, define: D
 export function program(root: Command, app: App, words?: readonly string[]): Command {
   const isNamed = (name: string) => words === undefined || words.includes(name)
   globalOptions(root)
+  root.description('Administer an events calendar over its REST API')
+  const wholeTree = () => program(new Command('calctl'), app)
   for (const resource of resources) {
-    const noun = root.command(resource.name).description(`Manage ${resource.words.en.toLowerCase()}`)
+    const noun = root
+      .command(resource.name)
+      .helpGroup('Records:')
+      .description(`Manage ${resource.words.en.toLowerCase()}`)
     if (!isNamed(resource.name)) continue
     for (const verb of [list, get, create, update, edit, remove, restore, historyOfRecord]) verb(noun, resource, app)
   }
-  for (const [name, description, define] of commands) {
-    const command = root.command(name).description(description)
-    if (isNamed(name)) define(command, app)
+  for (const [name, description, define, group] of commands) {
+    const command = root.command(name).description(description).helpGroup(group)
+    if (isNamed(name)) define(command, app, wholeTree)
   }
   return root
 }

@@ -13,24 +13,36 @@ export async function run(world: World): Promise<number> {
     () => root.opts(),
     () => command,
   )
-  let help = ''
-  const collectHelp = (text: string) => {
-    help += text
+  let printed = ''
+  const collect = (text: string) => {
+    printed += text
   }
-  root.configureOutput({ writeOut: collectHelp, writeErr: collectHelp, outputError: () => {} }).exitOverride()
+  let helped = root
+  // What commander would print is text only; how help looks is loaded when it is asked for.
+  const formatHelp = (of: Command) => {
+    helped = of
+    return ''
+  }
+  root.configureHelp({ formatHelp })
+  root.configureOutput({ writeOut: collect, writeErr: collect, outputError: () => {} }).exitOverride()
   root.hook('preAction', (_, action) => {
     command = pathTo(action).slice(1).join(' ')
   })
   program(root, app, world.args)
+  const wholeTree = () => program(new Command('calctl'), app)
   try {
     await root.parseAsync([...world.args], { from: 'user' }).catch(async error => {
-      if (!(error instanceof CommanderError && requestedOutput.has(error.code))) throw error
-      await world.stdout.write(help)
+      if (!(error instanceof CommanderError)) throw error
+      if (error.code === 'commander.version') return world.stdout.write(printed)
+      if (error.code !== 'commander.helpDisplayed') throw error
+      const { showHelpOf } = await import('./commands/help/show-help.ts')
+      await showHelpOf(app, helped, wholeTree())
     })
     return app.status
   } catch (error) {
     if (error instanceof CommanderError && error.code === 'commander.help') {
-      await world.stderr.write(help)
+      const { helpOn } = await import('./commands/help/show-help.ts')
+      await world.stderr.write(helpOn(app, helped, world.stderr), 'painted')
       return exitStatus.usage
     }
     const failure = error instanceof CommanderError ? usageFailure(error, commandOf(root, world.args)) : error
@@ -42,9 +54,6 @@ export async function run(world: World): Promise<number> {
     await app.close()
   }
 }
-
-/** Commander throws these codes after printing help or the version; they are not errors. */
-const requestedOutput = new Set(['commander.helpDisplayed', 'commander.version'])
 
 /** The first line of commander's message is the error, the second one a suggestion. */
 function usageFailure(error: CommanderError, command: string): Failure {

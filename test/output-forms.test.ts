@@ -50,6 +50,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   whoami: [['whoami']],
   trust: [['trust']],
   doctor: [['doctor']],
+  help: [['help events create']],
   'runs list': [['runs list']],
   'runs show': [['runs show']],
   'runs resume': [['runs resume']],

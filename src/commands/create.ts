@@ -30,7 +30,9 @@ export const create: Verb = (parent, resource, app) => {
   const fields = writableFields(resource)
   const description = `Create ${withArticle(resource.singular)}`
   const command = dataOptions(verbCommand(parent, resource, 'create', description), fields)
-  linksOption(command, resource).option('--from <file>', 'Create the records of this file; - for stdin')
+  linksOption(command, resource)
+    .optionsGroup('Files:')
+    .option('--from <file>', 'Create the records of this file; - for stdin')
   if (resource.name === 'events') repeatOptions(command)
   planOptions(command)
   if (hasUniqueNames(resource))
@@ -48,6 +50,7 @@ export const create: Verb = (parent, resource, app) => {
 
 const repeatOptions = (command: Command): Command =>
   command
+    .optionsGroup('Series:')
     .option('--repeat <rule>', 'Create a series of single events, for example FREQ=WEEKLY;COUNT=10')
     .option('--repeat-until <date>', 'Last day on which an event of the series can start', text =>
       readWall('--repeat-until', text),

@@ -8,6 +8,7 @@ export const edit: Verb = (parent, resource, app) => {
   const command = verbCommand(parent, resource, 'edit', `Edit ${resource.name} in a text editor`)
   declareOutput(command, writeOutput(resource))
   linksOption(refsArgument(command, resource), resource)
+    .optionsGroup('Safety:')
     .option('--dry-run', 'Show the requests without sending them')
     .action(
       async (texts: string[], options: { bySlug?: true; createMissing?: true; allowSimilar?: true; dryRun?: true }) => {

@@ -27,8 +27,11 @@ export const list: Verb = (parent, resource, app) => {
     `List ${resource.name}, one page unless --limit or --all is given`,
   )
   const parameters = [...Object.entries(paging), ...Object.entries(resource.filters)]
-  for (const [name, parameter] of parameters) addFieldOption(command, name, parameter)
+  command.optionsGroup('Filters:')
   if (resource.name === 'events') dayOptions(command)
+  for (const [name, filter] of Object.entries(resource.filters)) addFieldOption(command, name, filter)
+  command.optionsGroup('Selection:')
+  for (const [name, parameter] of Object.entries(paging)) addFieldOption(command, name, parameter)
   extentOptions(command, resource)
   declareOutput(command, readRecordsOutput(resource))
   command.action(async (options: ExtentOptions & Values) => {

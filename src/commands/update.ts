@@ -34,6 +34,7 @@ export const update: Verb = (parent, resource, app) => {
   dataOptions(command, fields).option('--clear <fields>', 'Clear these fields, for example description,website')
   changeOptions(command, resource)
     .option('--patch', 'Send only the given fields, in one request, without reading the record first')
+    .optionsGroup('Selection:')
     .option('--from <file>', 'Update the records of this file; - for stdin')
   planOptions(command)
   declareOutput(command, writeOutput(resource))

@@ -1,7 +1,8 @@
-import type { EventEmitter } from 'node:events'
 import type { Command, Option } from 'commander'
+import { notesOf } from '../../src/commands/help/command-facts.ts'
+import { environment } from '../../src/commands/help/environment.ts'
+import { statusMeanings } from '../../src/commands/help/status-meanings.ts'
 import { outputFormsOf } from '../../src/commands/shared/output-forms.ts'
-import { exitStatus, type FailureKind } from '../../src/failure.ts'
 import { commandsUnder, commandTree } from '../command-tree.ts'
 
 /** docs/reference.md: every command, option, environment variable and exit status, from the program itself. */
@@ -28,7 +29,14 @@ export function reference(): string {
       Object.entries(environment).map(([name, meaning]) => [`\`${name}\``, meaning]),
     ),
     '## Exit statuses',
-    table(['Status', 'Meaning', '`kind` in a JSON error'], statusRows()),
+    table(
+      ['Status', 'Meaning', '`kind` in a JSON error'],
+      statusMeanings().map(({ status, meaning, kinds }) => [
+        `${status}`,
+        meaning,
+        kinds.map(kind => `\`${kind}\``).join(', '),
+      ]),
+    ),
   ].join('\n\n')}\n`
 }
 
@@ -89,19 +97,10 @@ const usageOf = (command: Command): string[] =>
     return argument.required ? `<${name}>` : `[${name}]`
   })
 
-/** The help text below the options. Examples become a code block. */
+/** The help text beside the options. */
 function textAfter(command: Command): string[] {
-  let text = ''
-  const write = (more: string) => {
-    text += more
-  }
-  // Commander keeps the texts of addHelpText as listeners; its types do not declare that a command is an emitter.
-  ;(command as unknown as EventEmitter).emit('afterHelp', { command, error: false, write })
-  const [prose = '', examples] = text.trim().split(/^Examples:\n/m)
-  return [
-    ...(prose.trim() ? [prose.trim()] : []),
-    ...(examples ? [`\`\`\`sh\n${examples.replace(/^ {2}/gm, '').trim()}\n\`\`\``] : []),
-  ]
+  const { notes, examples } = notesOf(command)
+  return [...(notes ? [notes] : []), ...(examples.length > 0 ? [`\`\`\`sh\n${examples.join('\n')}\n\`\`\``] : [])]
 }
 
 const optionTable = (options: readonly Option[]): string =>
@@ -126,63 +125,4 @@ function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   return [...groups]
 }
 
-/** Every variable that the program reads; a test looks for them in `src`. */
-const environment = {
-  CALCTL_PROFILE: 'the profile, as `--profile`',
-  CALCTL_BASE_URL: 'the base URL, as `--base-url`; the credentials of a profile are not sent to another origin',
-  CALCTL_LANG: 'the language, as `--lang`',
-  CALCTL_NAMESPACE: 'the namespace, as `--namespace`',
-  CALCTL_USER: 'the user name',
-  CALCTL_PASSWORD: 'the password (on a WordPress site: an application password)',
-  CALCTL_PASSWORD_FILE: 'a file with the password, readable by its owner only',
-  CALCTL_SERVE_USERS: '`serve`: users who may write, as `one:secret,two:secret`',
-  CALCTL_SERVE_TOKEN: '`serve`: the token of the `/__calctl` routes, as `--token`',
-  HTTP_PROXY: 'proxy for `http` addresses; `http_proxy` wins over it',
-  HTTPS_PROXY: 'proxy for `https` addresses; `https_proxy` wins over it',
-  NO_PROXY: 'hosts that need no proxy, comma-separated; `no_proxy` wins over it',
-  VISUAL: '`edit`: the editor; then `EDITOR`, then `vi`',
-  EDITOR: '`edit`: the editor, where `VISUAL` is not set',
-  NO_COLOR: 'no colours, if not empty',
-  CLICOLOR: '`0`: no colours',
-  CLICOLOR_FORCE: 'colours even in a pipe, if neither empty nor `0`',
-  TERM: '`dumb`: no colours',
-  XDG_DATA_HOME: 'the local calendar is `calctl/calendar.json` in this folder (default: `~/.local/share`)',
-  XDG_CONFIG_HOME: 'profiles are in `calctl/config.json` in this folder (default: `~/.config`)',
-  XDG_CACHE_HOME: 'what was found out about sites is in `calctl` in this folder, for a day (default: `~/.cache`)',
-  XDG_STATE_HOME: 'journals of runs are in `calctl/runs` in this folder (default: `~/.local/state`)',
-  TZ: 'the time zone, where that of the machine is not meant; a new calendar gets it',
-  SUDO_UID: 'who called `sudo`: root may `trust` their project files',
-  HOME: 'the home folder',
-  USERPROFILE: 'the home folder on Windows',
-  APPDATA: 'the folder of the configuration on Windows',
-  LOCALAPPDATA: 'the folder of the local calendar and the journals on Windows',
-}
-
 export const environmentNames: readonly string[] = Object.keys(environment)
-
-/** A kind that shares its status with another one has a shorter description. */
-const meanings: Record<FailureKind, string> = {
-  usage: 'usage: an unknown command or option, a wrong value, an invalid file; nothing was sent',
-  settings: 'configuration: no such profile, an unreadable file, a port in use',
-  denied: 'credentials: the service answered 401',
-  missing: 'the service has no such record',
-  refused: 'the service refused the request',
-  unreachable: 'unreachable, timed out, or the service failed (5xx): trying again may help',
-  partial: 'some of many failed',
-  conflict: 'conflict: the record changed meanwhile, or the service changed a field that was not asked for',
-  declined: 'declined at a prompt, or stopped by a safety rule',
-  interrupted: 'interrupted',
-}
-
-function statusRows(): string[][] {
-  const kinds = Object.entries(exitStatus) as [FailureKind, number][]
-  return [
-    ['0', 'done; an empty list too', ''],
-    ['1', 'the answer is no: `diff` found differences', ''],
-    ...grouped(kinds, ([, status]) => status).map(([status, group]) => [
-      `${status}`,
-      group.map(([kind]) => meanings[kind]).join('; '),
-      group.map(([kind]) => `\`${kind}\``).join(', '),
-    ]),
-  ]
-}

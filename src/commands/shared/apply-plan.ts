@@ -30,6 +30,7 @@ export interface PlanOptions extends RunOptions {
 export const planOptions = (command: Command): Command =>
   runOptions(
     command
+      .optionsGroup('Safety:')
       .option('--dry-run', 'Show what would change, without changing it')
       .option('--skip-invalid', 'Skip invalid records instead of stopping')
       .option(

@@ -11,6 +11,7 @@ import { addFieldOption, flagName, typedValues } from './field-options.ts'
 
 /** Adds an option per field, and `--data`. */
 export function dataOptions(command: Command, fields: readonly [string, Field][]): Command {
+  command.optionsGroup('Fields:')
   for (const [name, field] of fields) addFieldOption(command, name, field)
   return command.option('--data <json>', 'Fields as JSON text, @file, or - for stdin; options take precedence')
 }

@@ -8,10 +8,18 @@ import { readDuration } from '../../time/durations.ts'
 import { choiceOption, readOrigin, repeatable, wholeNumber } from './option-parsers.ts'
 import { checkOutput } from './output-forms.ts'
 
+const examples = `
+Examples:
+  calctl events list --demo
+  calctl login example.org
+  calctl events create --title Concert --start-date "2026-12-05 19:00"
+  calctl apply season.csv --dry-run
+  calctl undo`
+
 /** Adds the options of every command, which may stand before or after its name. */
 export function globalOptions(root: Command): void {
   root
-    .optionsGroup('Global options:')
+    .optionsGroup('Connection:')
     .option('-p, --profile <name>', 'Profile to use')
     .option('--base-url <url>', 'Base URL of the API: https://…, http://… or file:…')
     .addOption(choiceOption('--lang <language>', 'Language of the content; all only for export', [...languages, 'all']))
@@ -20,27 +28,32 @@ export function globalOptions(root: Command): void {
       choiceOption('--via <api>', "API for updates: events, or WordPress's own, wp/v2 (default: wp where it is)", apis),
     )
     .option('--demo', 'Use a temporary calendar in memory, filled with sample events')
-    .addOption(choiceOption('-o, --output <format>', 'Output format', outputs))
-    .option('--json', 'Same as -o json')
-    .option('--fields <paths>', 'Print only these fields, for example id,title,venue.city', fieldPaths)
-    .option('--plain', 'Decode HTML entities in names, in JSON and YAML')
-    .option('-q, --quiet', 'Suppress notices on stderr')
-    .option('-y, --yes', 'Assume "yes" for every question')
-    .option('--no-input', 'Never prompt for input')
-    .option('--confirm <profile>', 'Allow writes to this protected profile')
     .option('--timeout <duration>', 'Time to wait for a response (default: 30s)', duration)
     .option('--retries <number>', 'Retries for transient failures (default: 3)', wholeNumber('--retries'))
     .option('--header <header>', "Extra request header, for example 'X-Key: env:NAME'; repeatable", repeatable)
     .option('--follow <origin>', 'Accept redirects of reads to this origin; repeatable', origins)
     .option('--ca-file <file>', 'Also trust the certificates in this PEM file')
+    .optionsGroup('Output:')
+    .addOption(choiceOption('-o, --output <format>', 'Output format', outputs))
+    .option('--json', 'Same as -o json')
+    .option('--fields <paths>', 'Print only these fields, for example id,title,venue.city', fieldPaths)
+    .option('--plain', 'Decode HTML entities in names, in JSON and YAML')
+    .option('-q, --quiet', 'Suppress notices on stderr')
+    .option('--color', 'Use colors even if the output is not a terminal')
+    .option('--no-color', 'Disable colors')
+    .optionsGroup('Safety:')
+    .option('-y, --yes', 'Assume "yes" for every question')
+    .option('--no-input', 'Never prompt for input')
+    .option('--confirm <profile>', 'Allow writes to this protected profile')
+    .optionsGroup('Debugging:')
     .option('--debug', 'Print each request and answer on stderr, without secrets')
     .option('--print-curl', 'Print each request as a curl command on stderr, with variables for secrets')
     .option('--har <file>', 'Write all requests and answers to an HTTP Archive, without secrets')
-    .option('--color', 'Use colors even if the output is not a terminal')
-    .option('--no-color', 'Disable colors')
+    .optionsGroup('Options:')
     .version(version, '-V, --version', 'Print the version')
     .helpOption('-h, --help', 'Print help')
-    .helpCommand('help [command]', 'Print the help of a command')
+    .helpCommand(false)
+    .addHelpText('after', examples)
     .hook('preAction', async (_, command) => {
       checkLanguage(root, command)
       checkForm(root.opts())

@@ -58,6 +58,7 @@ export const fileOptions = (command: Command): Command =>
       'Match records without ID or slug by these fields, for example title+start_date',
       fieldNames,
     )
+    .optionsGroup('Changes:')
     .option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
     .option('--allow-similar', 'Create also those whose names are close to existing ones')
     .option('--prune', 'Trash records that are not in the files, among those that the filters select')

@@ -24,7 +24,7 @@ export function verbCommand(parent: Command, resource: Resource, name: VerbName,
 export function refsArgument(command: Command, resource: Resource, name = '<ref...>', more = ''): Command {
   const hasSlugs = resource.keys.includes('slug')
   command.addArgument(new Argument(name, `${hasSlugs ? 'IDs or slugs' : 'IDs'}${more}`))
-  return hasSlugs ? command.option('--by-slug', 'Treat numbers as slugs') : command
+  return hasSlugs ? command.optionsGroup('Selection:').option('--by-slug', 'Treat numbers as slugs') : command
 }
 
 /** The fields that unlock an existing record, such as the password of an event. */

@@ -1,0 +1,2 @@
+import type { Command } from 'commander'
+export const manualPage = (command: Command): string => command.name()

@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Command } from 'commander'
+import { Failure } from '../../failure.ts'
+import { painter } from '../../terminal/colors.ts'
+import { markdownText } from '../../terminal/markdown-text.ts'
+import { optionGroups, optionRows } from './command-facts.ts'
+import { definitions, type Page, widthOfPage } from './definitions.ts'
+
+/** Topics that are a section of a page; all other pages are topics by themselves. */
+const sections: Readonly<Record<string, readonly [page: string, heading: string]>> = {
+  connection: ['scripting', 'Connect to a site'],
+  environment: ['reference', 'Environment variables'],
+  'exit-statuses': ['scripting', 'Exit statuses'],
+  output: ['scripting', 'Output'],
+}
+
+/** The names of all topics: the pages in docs/, their sections that are asked for often, and the groups of global options. */
+export const topicNames = (root: Command): readonly string[] =>
+  [...new Set([...pages(), ...Object.keys(sections), ...globalGroups(root)])].toSorted()
+
+/** Pages that are no topics: the reference says what `--help` says. */
+const noTopics: ReadonlySet<string> = new Set(['reference'])
+
+const pages = (): string[] =>
+  readdirSync(documentsFolder())
+    .filter(file => file.endsWith('.md'))
+    .map(file => file.slice(0, -3))
+    .filter(name => !noTopics.has(name))
+
+const globalGroups = (root: Command): string[] =>
+  optionGroups(root)
+    .map(({ heading }) => nameOf(heading))
+    .filter(name => name !== 'options')
+
+/** The name under which a group of global options is a topic: `output` for `Output:`. */
+export const nameOf = (heading: string): string => heading.replace(/:$/, '').toLowerCase()
+
+/** A topic as text: the global options of that name, and the page or section. */
+export function topicText(name: string, root: Command, page: Page): string {
+  const group = optionGroups(root).find(({ heading }) => nameOf(heading) === name)
+  const markdown = markdownOf(name)
+  const { heading } = painter(page.color)
+  const width = widthOfPage(page)
+  return [
+    ...(group ? [`${heading(group.heading)}\n${definitions(optionRows(group.items), width).join('\n')}\n`] : []),
+    ...(markdown === undefined ? [] : [markdownText(markdown, { columns: width, color: page.color })]),
+  ].join('\n')
+}
+
+/** The Markdown of a page, or of a section of one; undefined if a topic has none. */
+function markdownOf(name: string): string | undefined {
+  const section = sections[name]
+  if (!section) return pages().includes(name) ? readPage(name) : undefined
+  const [page, heading] = section
+  const [, ...parts] = readPage(page).split(/^(?=## )/m)
+  return parts.find(part => part.startsWith(`## ${heading}\n`))
+}
+
+const readPage = (name: string): string => readFileSync(join(documentsFolder(), `${name}.md`), 'utf8')
+
+/** The folder docs/ of this package, above the file that is running: in the sources and in the bundle alike. */
+function documentsFolder(): string {
+  for (let folder = dirname(import.meta.filename); folder !== dirname(folder); folder = dirname(folder))
+    if (existsSync(join(folder, 'docs', 'scripting.md'))) return join(folder, 'docs')
+  throw new Failure('settings', 'the documents that belong to calctl are missing', { hint: 'install calctl again' })
+}

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { commandsUnder, commandTree } from '../command-tree.ts'
+import { worldOf } from '../world.ts'
+
+const calctl = worldOf({})
+const docs = resolve(import.meta.dirname, '../../docs')
+
+const headings = (text: string) => text.split('\n').filter(line => /^\S.*:$/.test(line))
+
+test('the help of calctl has the commands first, in groups, and a line for each group of global options', async () => {
+  const { status, out, err } = await calctl('--help')
+  expect({ status, err }).toEqual({ status: 0, err: '' })
+  expect(headings(out).slice(0, 2)).toEqual(['Examples:', 'Records:'])
+  expect(headings(out).slice(-2)).toEqual(['Options:', 'Topics:'])
+  expect(out).toMatch(/^ {2}output +-o, --json, .* calctl help output$/m)
+  expect(out).toMatch(/^ {2}safety +-y, --no-input, --confirm +calctl help safety$/m)
+})
+
+test('the help of a command has examples, then fields or filters, selection, safety, and the global groups', async () => {
+  const list = await calctl('events list --help')
+  expect(headings(list.out)).toEqual(['Examples:', 'Filters:', 'Selection:', 'Global options:'])
+  const update = await calctl('events update --help')
+  expect(headings(update.out).slice(0, 4)).toEqual(['Examples:', 'Arguments:', 'Fields:', 'Selection:'])
+  expect(headings(update.out).slice(-3)).toEqual(['Safety:', 'Run:', 'Global options:'])
+})
+
+test('calctl help events create is what events create --help prints', async () => {
+  const [one, other] = [await calctl('help events create'), await calctl('events create --help')]
+  expect(one).toEqual(other)
+  expect(one.out).toMatch(/^Create an event\n\nUsage: calctl events create \[options\]\n\nExamples:\n/)
+})
+
+const commands = commandsUnder(commandTree()).map(({ path }) => path.join(' '))
+
+test('the help of every command fits 80 columns, apart from examples to copy', async () => {
+  for (const command of ['', ...commands]) {
+    const { out } = await calctl(`${command} --help`)
+    const long = out.split('\n').filter(line => line.length > 80 && !/^ {2}(calctl|pass) /.test(line))
+    expect(long, command).toEqual([])
+  }
+})
+
+test('every page of docs/ is a topic, and --help lists it', async () => {
+  const pages = readdirSync(docs)
+    .filter(file => file.endsWith('.md') && file !== 'reference.md')
+    .map(file => file.slice(0, -3))
+  const { out: help } = await calctl('help')
+  for (const page of pages) {
+    expect(help).toMatch(new RegExp(`\\b${page}\\b`))
+    const { status, out } = await calctl(`help ${page}`)
+    const [, title = ''] = /^# (.*)/.exec(readFileSync(join(docs, `${page}.md`), 'utf8')) ?? []
+    expect({ page, status, hasTitle: out.includes(`${title.toUpperCase()}\n`) }).toEqual({
+      page,
+      status: 0,
+      hasTitle: true,
+    })
+  }
+})
+
+test('a topic is text without marks, and its sentences fit 80 columns', async () => {
+  for (const topic of ['output', 'environment', 'exit-statuses', 'connection', 'sheets', 'languages']) {
+    const { out } = await calctl(`help ${topic}`)
+    const prose = out.split('\n').filter(line => !line.startsWith('    '))
+    expect(prose.filter(line => line.length > 80 || /\]\(|`|^\||<!--/.test(line))).toEqual([])
+  }
+})
+
+test('calctl help undo has the options of undo, and the page about it', async () => {
+  const { out } = await calctl('help undo')
+  expect(out).toContain('Usage: calctl undo')
+  expect(out).toContain('RUNS AND UNDO\n')
+})
+
+test('calctl help says which command or topic was meant', async () => {
+  expect(await calctl('help evnets')).toMatchObject({
+    status: 2,
+    err: 'error: no command or topic "evnets"\nhint: did you mean calctl help events?\n',
+  })
+  expect((await calctl('help events lisst')).err).toContain('hint: list commands and topics with: calctl help\n')
+})
+
+test('--help -o json describes a command and all below it', async () => {
+  const { out } = await calctl('events --help -o json')
+  const noun = JSON.parse(out)
+  expect(noun.command).toBe('calctl events')
+  const list = noun.commands.find((child: { command: string }) => child.command === 'calctl events list')
+  expect(list.options).toContainEqual(
+    expect.objectContaining({ name: '--starts-after', value: 'date', group: 'Filters' }),
+  )
+})
+
+test('help -o json describes the whole tree, with choices, defaults, the environment and the exit statuses', async () => {
+  const { out } = await calctl('--help --json')
+  const tree = JSON.parse(out)
+  expect(tree.commands.length).toBe(commandTree().commands.length)
+  const output = tree.options.find((option: { name: string }) => option.name === '--output')
+  expect(output.choices).toContain('ndjson')
+  expect(tree.options.find((option: { name: string }) => option.name === '--retries').default).toBe('3')
+  expect(tree.environment).toContainEqual({ name: 'CALCTL_PROFILE', meaning: 'the profile, as --profile' })
+  expect(tree.exitStatuses.map(({ status }: { status: number }) => status)).toContain(130)
+})
+
+test('on a terminal of 20 columns the meaning of a command stands below it', async () => {
+  const narrow = worldOf({ terminal: 20, env: { NO_COLOR: '1' } })
+  const { out } = await narrow('events --help')
+  expect(out).toContain('  create\n    Create an event\n')
+})
