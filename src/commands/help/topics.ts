@@ -22,11 +22,14 @@ export const topicNames = (root: Command): readonly string[] =>
 /** Pages that are no topics: the reference says what `--help` says. */
 const noTopics: ReadonlySet<string> = new Set(['reference'])
 
-const pages = (): string[] =>
-  readdirSync(documentsFolder())
+function pages(): string[] {
+  const folder = documentsFolder()
+  if (folder === undefined) return []
+  return readdirSync(folder)
     .filter(file => file.endsWith('.md'))
     .map(file => file.slice(0, -3))
     .filter(name => !noTopics.has(name))
+}
 
 const globalGroups = (root: Command): string[] =>
   optionGroups(root)
@@ -57,11 +60,15 @@ function markdownOf(name: string): string | undefined {
   return parts.find(part => part.startsWith(`## ${heading}\n`))
 }
 
-const readPage = (name: string): string => readFileSync(join(documentsFolder(), `${name}.md`), 'utf8')
+function readPage(name: string): string {
+  const folder = documentsFolder()
+  if (folder !== undefined) return readFileSync(join(folder, `${name}.md`), 'utf8')
+  throw new Failure('settings', 'the documents that belong to calctl are missing', { hint: 'install calctl again' })
+}
 
-/** The folder docs/ of this package, above the file that is running: in the sources and in the bundle alike. */
-function documentsFolder(): string {
+/** The folder docs/ of this package, above the file that is running; undefined for a bundle that was taken out of its package. */
+function documentsFolder(): string | undefined {
   for (let folder = dirname(import.meta.filename); folder !== dirname(folder); folder = dirname(folder))
     if (existsSync(join(folder, 'docs', 'scripting.md'))) return join(folder, 'docs')
-  throw new Failure('settings', 'the documents that belong to calctl are missing', { hint: 'install calctl again' })
+  return undefined
 }
