@@ -25,7 +25,10 @@ async function applyErrors(text: string, options = '--format csv', before: reado
   }
 }
 
-const end = ['error: 1 record is invalid; nothing was sent', 'hint: fix it, or add --skip-invalid']
+const end = [
+  'error: 1 record is invalid; nothing was sent',
+  'hint: fix it, or add --skip-invalid --errors FILE to apply the others and get it in a file',
+]
 
 test('a wrong value is reported with its row, its column and what was expected', async () => {
   expect(await applyErrors(`${header},website\n${gala},www.gala.example\n${gala.replace('Gala', 'Ball')},\n`)).toEqual({
@@ -44,7 +47,7 @@ test('--skip-invalid applies the valid records', async () => {
   expect([status, err]).toEqual([
     6,
     expect.stringMatching(
-      /\nerror: 1 done, 1 invalid\nhint: fix the skipped records and run the command again; undo with: calctl undo \w+\n$/,
+      /\nerror: 1 done, 1 invalid\nhint: fix the skipped records and run the command again; --errors FILE writes them to a file; undo with: calctl undo \w+\n$/,
     ),
   ])
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nBall\n')
@@ -69,7 +72,7 @@ test('a name that does not exist suggests the only longer one that begins with i
   const suggested = async (...names: string[]) => {
     const calctl = calendar()
     for (const name of names) await calctl(['venues', 'create', '--venue', name])
-    return (await calctl('apply - --format csv --dry-run', `${header},venue\n${gala},La Farinera\n`)).out
+    return (await calctl('apply - --format csv --dry-run', `${header},venue\n${gala},La Farinera\n`)).err
   }
   const wanted = 'did you mean "La Farinera, centre cultural"?'
   expect(await suggested('La Farinera, centre cultural', 'La Farineraire de dalt')).toContain(wanted)

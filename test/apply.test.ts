@@ -72,7 +72,7 @@ Música·viva,Cinema,2026-12-05 19:00,2026-12-05 21:00
   expect(await calctl('diff - --format csv', sheet)).toMatchObject({ status: 0 })
   expect(await calctl('diff - --format csv', sheet.replace('S One', '!!!'))).toMatchObject({
     status: 2,
-    out: expect.stringContaining('! row 2: slug: expected a slug: letters, digits, hyphens, got "!!!"\n'),
+    err: expect.stringContaining('! row 2: slug: expected a slug: letters, digits, hyphens, got "!!!"\n'),
   })
 })
 
@@ -101,7 +101,7 @@ test('--match sets the fields by which events are matched', async () => {
   const moved = 'title,start_date,end_date\nGala,2026-12-04 19:00,2026-12-04 23:00\n'
   expect(await calctl('diff - --format csv', moved)).toMatchObject({
     out: expect.stringContaining(
-      '1 new event (no match by title and dates); to change dates, edit a calctl export: its rows have IDs\n+ create 1',
+      '1 event is new: no other one has that title and those dates; to move an event to another date, edit a file that calctl export wrote, which has IDs\n+ create 1',
     ),
   })
   expect(await calctl('diff - --format csv --match title+start_date', moved)).toMatchObject({
@@ -126,7 +126,7 @@ Nit,2026-12-05T22:00+00:00,2026-12-06T00:00+00:00,Sala
   await calctl('events create --title gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"')
   expect(await calctl('diff - --format csv', sheet)).toMatchObject({
     status: 2,
-    out: expect.stringMatching(
+    err: expect.stringMatching(
       /^! row 2: 2 events have the same title, start_date and end_date: 2, 4 \(give the ID of the one you mean/m,
     ),
   })

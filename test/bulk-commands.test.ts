@@ -94,7 +94,7 @@ test('a missing record is reported with its line, and nothing is sent without --
 test('invalid records are not counted as unchanged', async () => {
   const calctl = await evenings()
   expect((await calctl('events update - --add-tags Nope --dry-run', '1\n2\n')).out).toMatch(
-    /\n\+ create 0 {2}~ update 0 {2}- trash 0 {2}= same 0 {2}! invalid 2\n$/,
+    /^\+ create 0 {2}~ update 0 {2}- trash 0 {2}= same 0 {2}! invalid 2\n$/,
   )
 })
 

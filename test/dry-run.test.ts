@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planLines } from '../src/plan/describe.ts'
+import { stepLines, summaryLines } from '../src/plan/describe.ts'
 import type { Plan } from '../src/plan/plan.ts'
 import type { JournalHeader } from '../src/runs/journal-format.ts'
 import { calendarWithFiles } from './calendar-with-files.ts'
@@ -34,7 +34,8 @@ function planIn([first = '', ...lines]: readonly string[]): Plan {
 async function compareDryRun({ calctl, journals }: ReturnType<typeof calendarWithFiles>, command: string) {
   const { out } = await calctl(`${command} --dry-run`)
   expect((await calctl(`${command} --yes`)).status).toBe(0)
-  return { shown: out, done: `${[...planLines(planIn(journals().at(-1) ?? []))].join('\n')}\n` }
+  const plan = planIn(journals().at(-1) ?? [])
+  return { shown: out, done: `${[...stepLines(plan), ...summaryLines(plan)].join('\n')}\n` }
 }
 
 test.each(['', '--shard 1/3', '--shard 2/3', '--shard 3/3', '--prune --max-trash 9'])(

@@ -52,7 +52,7 @@ test('--errors has the invalid rows even if there is nothing else to do', async 
   expect(await calctl(`apply ${sheet} --skip-invalid --errors ${path('errors.csv')}`)).toMatchObject({
     status: 6,
     err: expect.stringMatching(
-      /wrote 1 record that was not applied to .*errors\.csv\nerror: 0 done, 1 invalid\nhint: fix the skipped records and run the command again\n$/,
+      /wrote 1 record that was not applied to .*errors\.csv\nerror: 0 done, 1 invalid\nhint: fix it in (.*errors\.csv), then run: calctl apply \1\n$/,
     ),
   })
   expect(text('errors.csv')).toMatch(/\nJazz,soon,2026-12-05 21:00,2,"?start_date: expected /)
@@ -136,12 +136,14 @@ test('--errors has the invalid records of a dry run too', async () => {
   const command = `apply ${sheet} --dry-run --errors ${path('errors.csv')}`
   expect(await calctl(command)).toMatchObject({
     status: 2,
-    err: `error: 1 record is invalid\nhint: fix it in ${path('errors.csv')}, or add --skip-invalid\n`,
+    err: expect.stringMatching(
+      /error: 1 record is invalid\nhint: add --skip-invalid to apply the others; fix it in (.*errors\.csv), then run: calctl apply \1\n$/,
+    ),
   })
   expect(text('errors.csv')).toMatch(/^title,.*\nOpera,soon,.*\n$/)
   expect(await calctl(`${command} --skip-invalid`)).toMatchObject({
     status: 0,
-    err: `wrote 1 record that was not applied to ${path('errors.csv')}\n`,
+    err: expect.stringMatching(`\nwrote 1 record that was not applied to ${path('errors.csv')}\n$`),
   })
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })

@@ -10,7 +10,10 @@ import { wasApplied } from './compare.ts'
  * The values to send, without those that a site cannot write and the record has anyway; throws `refused` for the others, before
  * anything is sent. `before` is absent for a new record.
  */
-export type Allow = (resource: Resource, values: Values, before?: Answer) => Promise<Values>
+export type Allow = (resource: Resource, values: Values, before?: Answer, label?: FieldLabel) => Promise<Values>
+
+/** What a field is called where its value was written. */
+type FieldLabel = (field: string) => string
 
 interface AllowOptions {
   /** Values are sent as they are, without reading the record. */
@@ -31,7 +34,7 @@ export function createAllow(client: Client, { isPatch = false, onLeftOut }: Allo
     return known
   }
 
-  return async (resource, values, before) => {
+  return async (resource, values, before, label) => {
     const status = String(values.status ?? before?.status ?? 'publish')
     const impossible = impossibleValues(resource, values, { status, isPatch }).filter(
       ({ field }) => client.namespace !== documentedNamespace || isPatchOnly(resource, field),
@@ -53,7 +56,7 @@ export function createAllow(client: Client, { isPatch = false, onLeftOut }: Allo
         if (canBeLeftOut) onLeftOut(one.field)
         continue
       }
-      if (!patches || isPatch) throw notPossible(client, one, shownIn(resource, values, one.field), patches)
+      if (!patches || isPatch) throw notPossible(client, one, shownIn(resource, values, one.field), patches, label)
     }
     return allowed
   }
@@ -106,7 +109,17 @@ export function unwritable(client: Client, resource: Resource, before: Answer, v
 const shownIn = ({ fields }: Resource, values: Values, name: string): unknown =>
   fields[name]?.secret ? undefined : values[name]
 
-const notPossible = ({ calendar }: Client, { field, reason, wayOut }: Impossible, value: unknown, patches: boolean) =>
-  new Failure('refused', `${field}: ${calendar.label} ${reason}${value ? `, not ${JSON.stringify(value)}` : ''}`, {
-    hint: patches ? 'leave out --patch' : wayOut,
-  })
+const notPossible = (
+  { calendar }: Client,
+  { field, reason, wayOut }: Impossible,
+  value: unknown,
+  patches: boolean,
+  label: FieldLabel = name => name,
+) =>
+  new Failure(
+    'refused',
+    `${label(field)}: ${calendar.label} ${reason}${value ? `, not ${JSON.stringify(value)}` : ''}`,
+    {
+      hint: patches ? 'leave out --patch' : wayOut,
+    },
+  )

@@ -1,6 +1,6 @@
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { similarName } from '../text/similar-names.ts'
+import { onlyLongerName, similarName } from '../text/similar-names.ts'
 
 /** What is done before a record is created whose name is close to an existing one: somebody is asked, or it is refused. */
 export interface NameCare {
@@ -13,10 +13,16 @@ export async function existingInstead(
   care: NameCare | undefined,
   resource: Resource,
   name: string,
-  names: () => Promise<Iterable<string>>,
+  names: () => Promise<readonly string[]>,
+  /** Names of the file, that will exist when it is applied. */
+  planned: readonly string[] = [],
 ): Promise<string | undefined> {
-  const existing = care && similarName(name, await names())
-  if (!care || existing === undefined) return undefined
+  if (!care) return undefined
+  const known = await names()
+  // Places have long names, of which people write the beginning; `Dansa` is no short form of `Dansa contemporània`.
+  const longer = resource.trashable ? onlyLongerName(name, known) : undefined
+  const existing = similarName(name, [...known, ...planned]) ?? longer
+  if (existing === undefined) return undefined
   if (care.ask) return (await care.ask(resource, name, existing)) ? existing : undefined
   const { singular } = resource
   throw new Failure('usage', `no ${singular} is called "${name}", but one is called "${existing}"`, {

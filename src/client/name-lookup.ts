@@ -3,6 +3,7 @@ import type { Field } from '../contract/field.ts'
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { foldText, normalizeText } from '../text/normalize.ts'
+import { onlyLongerName } from '../text/similar-names.ts'
 import { nearest } from '../text/similarity.ts'
 import { type Calendar, placeOf } from './calendar.ts'
 import type { Client, Values } from './client.ts'
@@ -212,21 +213,12 @@ export function unknownNameFailure(
   names: readonly string[],
   calendar: Calendar,
 ): Failure {
-  const suggestion = nearest(name, names) ?? onlyLonger(name, names)
+  const suggestion = nearest(name, names) ?? onlyLongerName(name, names)
   return new Failure('missing', `no ${resource.singular} is called "${name}" ${placeOf(calendar)}`, {
     hint: suggestion
       ? `did you mean "${suggestion}"? to create a new one, add: --create-missing`
       : 'to create it, add: --create-missing',
   })
-}
-
-/** The only name that goes on where this one ends: `La Farinera` is short for `La Farinera, centre cultural`. */
-function onlyLonger(name: string, names: readonly string[]): string | undefined {
-  const start = foldText(name)
-  const longer = names.filter(
-    other => foldText(other).startsWith(start) && /^[^\p{L}\p{N}]/u.test(foldText(other).slice(start.length)),
-  )
-  return longer.length === 1 ? longer[0] : undefined
 }
 
 /** The failure for an ID that no record has. */

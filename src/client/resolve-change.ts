@@ -60,7 +60,7 @@ export async function resolveChange(
   checkOrder({ ...before, ...dated }, hasBothEnds(change.values), context)
   const links = await linkChanges(resource, before, change, context)
   const resolved = { ...(await context.names.resolve(resource, dated, before)), ...links }
-  return context.allow ? context.allow(resource, resolved, before) : resolved
+  return context.allow ? context.allow(resource, resolved, before, context.fieldLabel) : resolved
 }
 
 /** The values to send for a new record. */
@@ -70,7 +70,7 @@ export async function resolveCreation(resource: Resource, values: Values, contex
   const dated = await asWholeDays(undefined, { values }, await resolveDates(resource, values, zone, context), context)
   checkOrder(dated, hasBothEnds(values), context)
   const converted = ends.some(name => name in dated && !isWallTime(String(values[name])))
-  const allowed = context.allow ? await context.allow(resource, dated) : dated
+  const allowed = context.allow ? await context.allow(resource, dated, undefined, context.fieldLabel) : dated
   return context.names.resolve(resource, converted ? { ...allowed, timezone: zone } : allowed)
 }
 

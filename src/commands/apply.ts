@@ -5,7 +5,7 @@ import type { Values } from '../client/client.ts'
 import { Failure } from '../failure.ts'
 import { applyPlan, type PlanOptions, planOptions } from './shared/apply-plan.ts'
 import { declareOutput, planOutput } from './shared/output-forms.ts'
-import { type FileOptions, fileOptions, keepRows, planFiles } from './shared/plan-from-files.ts'
+import { type FileOptions, fileOptions, keepRows, planFiles, pruneFilters } from './shared/plan-from-files.ts'
 
 /** calctl apply <file...>: creates and updates records to match files, or applies a saved plan. */
 export function apply(command: Command, app: App): void {
@@ -15,7 +15,10 @@ export function apply(command: Command, app: App): void {
   )
   fileOptions(command)
   const fileFlags = [...command.options]
-  planOptions(command)
+  planOptions(command.optionsGroup('Plan and run:'))
+  const others = command.options.length
+  pruneFilters(command)
+  fileFlags.push(...command.options.slice(others))
   declareOutput(command, planOutput).action(async (files: string[], options: FileOptions & PlanOptions & Values) => {
     const [file = '', ...others] = files
     const { checkPlanTarget, readPlan } = await import('../plan/plan-file.ts')

@@ -6,14 +6,14 @@ import { exitStatus } from '../failure.ts'
 import { blockingRecords } from '../plan/plan.ts'
 import { checkWritable } from './shared/output-files.ts'
 import { declareOutput, rowsOutput, stepShape } from './shared/output-forms.ts'
-import { type FileOptions, fileOptions, planFiles } from './shared/plan-from-files.ts'
+import { type FileOptions, fileOptions, planFiles, pruneFilters } from './shared/plan-from-files.ts'
 
 /** calctl diff <file...>: shows what apply would change; exits with 1 if there are changes. */
 export function diff(command: Command, app: App): void {
   command
     .argument('<file...>', 'CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML or iCalendar: a path, a URL, or - for stdin')
     .option('--save <file>', 'Save the plan to this file, to apply it later with calctl apply')
-  fileOptions(command).addHelpText('after', notes)
+  pruneFilters(fileOptions(command)).addHelpText('after', notes)
   declareOutput(command, rowsOutput(stepShape)).action(
     async (files: string[], options: FileOptions & Values & { readonly save?: string }) => {
       const { checkOverwrite, savePlan } = await import('../plan/plan-file.ts')

@@ -3,24 +3,22 @@ import { writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { type Field, hiddenSecret } from '../contract/field.ts'
 import { decodeEntities } from '../text/normalize.ts'
-import { counted, listOf } from '../text/words.ts'
+import { counted, listOf, nounFor } from '../text/words.ts'
 import { irreversibleNotes } from './limits.ts'
 import { actionSigns, effectOf, type Invalid, type Plan, planSummary, referencedKeys, type Step } from './plan.ts'
 
-/** A plan as text for people: one line per step with its fields, then `summaryLines`. */
-export function* planLines(plan: Plan): Generator<string> {
-  const nameOf = linkNames(plan.steps)
-  for (const step of plan.steps) yield describeStep(step, nameOf)
-  yield* summaryLines(plan)
+/** The steps of a plan as text for people: a line for each, with its fields. */
+export function* stepLines({ steps }: Plan): Generator<string> {
+  const nameOf = linkNames(steps)
+  for (const step of steps) yield describeStep(step, nameOf)
 }
 
 /** A step with its fields: `~ event 12 "Concert": title "Concert" → "Recital"`. */
 export const describeStep = (step: Step, nameOf: NameOf): string =>
   `${actionSigns[effectOf(step)]} ${stepLine(step, nameOf)}`
 
-/** The invalid records, the warnings, and the number of steps of each kind. */
+/** The warnings of a plan, and the number of steps of each kind. */
 export function* summaryLines(plan: Plan): Generator<string> {
-  yield* invalidLines(plan.invalid)
   yield* plan.notes ?? []
   if (plan.anew) yield newEventsLine(plan.anew)
   yield* irreversibleNotes(plan)
@@ -29,7 +27,7 @@ export function* summaryLines(plan: Plan): Generator<string> {
 
 /** In a file without IDs, changing a date makes another event: a warning for those who want to move one. */
 const newEventsLine = (count: number): string =>
-  `${counted(count, 'new event')} (no match by title and dates); to change dates, edit a calctl export: its rows have IDs`
+  `${counted(count, 'event')} ${nounFor(count, 'is', 'are')} new: no other one has that title and those dates; to move an event to another date, edit a file that calctl export wrote, which has IDs`
 
 /** The name of the record that another step creates or restores, by the key of that step. */
 export type NameOf = (key: string) => string
@@ -64,7 +62,7 @@ function stepLine(step: Step, nameOf: NameOf): string {
 const namedPlaces = 3
 
 /** A line for each reason: a tag that does not exist may be in each of a thousand rows. */
-function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
+export function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
   const places = new Map<string, string[]>()
   for (const { at, message, hint } of invalid) {
     const reason = `${message}${hint ? ` (${hint})` : ''}`

@@ -1,5 +1,6 @@
 import type { Language } from '../contract/languages.ts'
 import { readSheetDate } from '../files/csv/date-order.ts'
+import { languageOfHeadings } from '../files/csv/heading-language.ts'
 import type { SheetLog } from '../files/csv/read-table.ts'
 import { dateOrderHeading, findReportColumns, reportHeadings } from '../files/csv/report-columns.ts'
 import type { RawCell, Row, SheetForm } from '../files/csv/sheet-rows.ts'
@@ -20,14 +21,17 @@ interface KeptSheet {
 /** The sheets that a plan is made from, for `--errors`: it writes the rows that were not applied as they came. */
 export interface KeptRows {
   readonly sheets: readonly KeptSheet[]
+  /** The options with which the rows are to be read again: ` --create-missing`. */
+  readonly flags: string
   /** Keeps the rows of one file; `prefix` begins their places. */
   logOf(file: string, prefix: string): SheetLog
 }
 
-export function createKeptRows(): KeptRows {
+export function createKeptRows(flags: string): KeptRows {
   const sheets: KeptSheet[] = []
   return {
     sheets,
+    flags,
     logOf: (file, prefix) => ({
       begin(form, headings, sheet) {
         sheets.push({ file, form, sheet, headings, rows: createSpool() })
@@ -50,7 +54,10 @@ export interface ReturnedSheet {
   readonly rows: readonly (readonly RawCell[])[]
 }
 
-/** The rows of a sheet that have a reason, in their order. `reasons` are by the places of rows. */
+/**
+ * The rows of a sheet that have a reason, in their order. `reasons` are by the places of rows; `language` is for sheets whose headings
+ * have none.
+ */
 export function returnedRows(
   { sheet = 'calctl', headings, rows, dateOrder }: KeptSheet,
   reasons: ReadonlyMap<string, string>,
@@ -68,7 +75,7 @@ export function returnedRows(
     headings: [
       ...columns.map(index => headings.cells[index] ?? ''),
       ...(order ? [dateOrderHeading] : []),
-      ...reportHeadings[language],
+      ...reportHeadings[languageOfHeadings(headings.cells) ?? language],
     ],
     rows: returned.map(({ place, row }) => [
       ...columns.map(index => row.raw?.[index] ?? row.cells[index] ?? ''),

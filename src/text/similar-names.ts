@@ -50,3 +50,12 @@ const isExact = (word: string): boolean => word.length < 4 || /\d/.test(word)
 
 /** A word without the endings of plural and gender. */
 const stemOf = (word: string): string => word.replace(/s$/, '').replace(/[aeiou]$/, '')
+
+/** The only name that goes on where this one ends: `La Farinera` is short for `La Farinera, centre cultural`. */
+export function onlyLongerName(name: string, names: readonly string[]): string | undefined {
+  const start = foldText(name)
+  const longer = names.filter(
+    other => foldText(other).startsWith(start) && /^[^\p{L}\p{N}]/u.test(foldText(other).slice(start.length)),
+  )
+  return longer.length === 1 ? longer[0] : undefined
+}

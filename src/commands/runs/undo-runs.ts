@@ -33,7 +33,8 @@ export async function undoRuns(
       ? namedRuns(folder, direction, names)
       : latestRuns(folder, client.calendar.id, direction, last ?? 1)
   const [run] = runs
-  if (runs.length === 1 && run) return undoRun(app, client, direction, run, options)
+  const isLatest = names.length === 0
+  if (runs.length === 1 && run) return undoRun(app, client, direction, run, options, { isLatest })
   for (const { file } of runs) await checkCalendar(app, readJournal(file), client)
   if (!options.dryRun && !app.globals.yes) await confirmAll(app, direction, runs, client)
   // Each plan is made once the later runs are undone: until then their changes would be kept as somebody else's.
@@ -82,7 +83,7 @@ async function undoRun(
   direction: Direction,
   run: RunFile,
   options: PlanOptions,
-  { isConfirmed = false } = {},
+  { isConfirmed = false, isLatest = false } = {},
 ): Promise<void> {
   // A dry run locks nothing.
   const lock = options.dryRun ? undefined : lockRun(run)
@@ -92,7 +93,9 @@ async function undoRun(
     await checkCalendar(app, journal, client)
     await noticeDamage(app, journal)
     const redone = direction === 'redo' ? journal.header.undoes : undefined
-    await app.notice(`${redone ? `redoing run ${redone}: ` : ''}undoing run ${describeRun(app, journal)}`)
+    const earlier = isLatest ? runBefore(app, direction, run.run, client.calendar.id) : undefined
+    const before = earlier ? `; the run before it is ${describeRun(app, readJournal(earlier.file))}` : ''
+    await app.notice(`${redone ? `redoing run ${redone}: ` : ''}undoing run ${describeRun(app, journal)}${before}`)
     await applyUndo(app, client, journal, options, { direction, isConfirmed })
   } finally {
     lock?.release()
@@ -139,10 +142,11 @@ async function endWithoutSteps(
   { run, header }: JournaledRun,
   plan: Plan,
 ): Promise<void> {
-  if ((plan.notes ?? []).length > 0)
-    return app.notice(
-      `nothing was ${direction === 'undo' ? 'undone' : 'redone'}${hintForEarlier(app, direction, run, plan.calendar.id)}`,
-    )
+  if ((plan.notes ?? []).length > 0) {
+    const earlier = runBefore(app, direction, run, plan.calendar.id)
+    const next = earlier ? `; ${direction} the run before it with: calctl ${direction} ${earlier.run}` : ''
+    return app.notice(`nothing was ${direction === 'undo' ? 'undone' : 'redone'}${next}`)
+  }
   if (!isUndone(app, run)) {
     const { startRunJournal } = await import('../shared/start-journal.ts')
     const journal = await startRunJournal(app, plan, run)
@@ -153,14 +157,13 @@ async function endWithoutSteps(
   await app.notice(`nothing left to ${direction} of run ${direction === 'redo' ? (header.undoes ?? run) : run}`)
 }
 
-/** How to go on with the run before one that stays as it is; nothing if there is none. */
-function hintForEarlier({ world }: App, direction: Direction, run: string, calendarId: string): string {
+/** The run that would be undone or redone after this one: people who take back the last run may mean that one. */
+function runBefore({ world }: App, direction: Direction, run: string, calendarId: string): RunFile | undefined {
   try {
     const runs = latestRuns(runsFolder(world), calendarId, direction, 2, run)
-    const earlier = runs[runs.findIndex(other => other.run === run) + 1]
-    return earlier ? `; ${direction} the run before it with: calctl ${direction} ${earlier.run}` : ''
+    return runs[runs.findIndex(other => other.run === run) + 1]
   } catch (error) {
-    if (error instanceof Failure) return ''
+    if (error instanceof Failure) return undefined
     throw error
   }
 }

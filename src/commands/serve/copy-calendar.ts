@@ -7,7 +7,7 @@ import { someFailed } from '../../failure.ts'
 import { exportRecords } from '../../files/export/export-records.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { planFromRecords } from '../../plan/build/from-files.ts'
-import { summaryLines } from '../../plan/describe.ts'
+import { invalidLines, summaryLines } from '../../plan/describe.ts'
 import { executePlan } from '../../runs/execute.ts'
 import { createService } from '../../service/service.ts'
 import type { Store } from '../../service/store/store.ts'
@@ -27,7 +27,7 @@ export async function copyCalendar(app: App, store: Store, profile: string): Pro
     const { results } = await executePlan(plan, { client: copy, now: () => world.now().getTime() })
     const failures = [...results.values()].flatMap(({ failure }) => failure ?? [])
     if (failures.length > 0) throw someFailed(failures, plan.steps.length)
-    for (const line of summaryLines(plan)) await notice(line)
+    for (const line of [...invalidLines(plan.invalid), ...summaryLines(plan)]) await notice(line)
     await notice(`serving a copy of ${client.calendar.label}`)
   } finally {
     await source.close()

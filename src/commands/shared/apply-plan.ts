@@ -15,7 +15,7 @@ import { counted, listOf, nounFor } from '../../text/words.ts'
 import { confirm } from './confirmation.ts'
 import { execute, type RunOptions, runOptions } from './execute-plan.ts'
 import { wholeNumber } from './option-parsers.ts'
-import { checkOutputFiles, reportErrorSheet, writeErrorSheet } from './output-files.ts'
+import { checkOutputFiles, fixInFiles, reportErrorSheet, writeErrorSheet } from './output-files.ts'
 import { reportNoSteps } from './report-outcome.ts'
 import { startRunJournal } from './start-journal.ts'
 
@@ -75,13 +75,15 @@ export async function applyPlan(app: App, built: Plan, options: PlanOptions, ori
   // The limit counts the removals of all shards.
   const limited = undoes && options.maxTrash === undefined ? undefined : whole
   if (options.dryRun) return showDryRun(app, plan, options, limited)
+  const { reportInvalid } = await import('./plan-output.ts')
   const { summaryLines } = await import('../../plan/describe.ts')
+  await reportInvalid(app, plan)
   for (const line of summaryLines(plan)) await app.notice(line)
   if (blockingRecords(plan).length > 0 && !options.skipInvalid) throw await invalidRecords(app, plan, options)
   if (plan.steps.length === 0) {
-    await reportErrorSheet(app, plan, options)
+    const sheets = await reportErrorSheet(app, plan, options)
     if (options.report) (await import('../../runs/report.ts')).openReport(resolve(app.world.cwd, options.report)).end()
-    return reportNoSteps(app, plan)
+    return reportNoSteps(app, plan, await fixInFiles(app, sheets, options))
   }
   const { checkRemovals } = await import('../../plan/limits.ts')
   if (limited) checkRemovals(limited, options.maxTrash)
@@ -125,11 +127,14 @@ async function startOnlyOnce<T>({ world }: App, plan: Plan, start: () => Promise
 }
 
 async function invalidRecords(app: App, plan: Plan, options: PlanOptions): Promise<Failure> {
-  const { files } = await writeErrorSheet(app, plan, options)
+  const sheets = await writeErrorSheet(app, plan, options)
   const count = plan.invalid.length
   const nothingSent = options.dryRun ? '' : '; nothing was sent'
   return new Failure('usage', `${counted(count, 'record')} ${nounFor(count, 'is', 'are')} invalid${nothingSent}`, {
-    hint: `fix ${nounFor(count, 'it', 'them')}${files.length > 0 ? ` in ${listOf(files)}` : ''}, or add --skip-invalid`,
+    hint:
+      sheets.files.length > 0
+        ? `add --skip-invalid to apply the others; ${await fixInFiles(app, sheets, options)}`
+        : `fix ${nounFor(count, 'it', 'them')}, or add --skip-invalid --errors FILE to apply the others and get ${nounFor(count, 'it', 'these')} in a file`,
   })
 }
 

@@ -104,8 +104,8 @@ export async function changeContext(
   const createLinked = async (linkedResource: Resource, name: string): Promise<unknown> => {
     const { name: resource, title } = linkedResource
     const created = linked.filter(step => step.resource === resource).map(({ values }) => String(values[title]))
-    const known = async () => [...(await namesOf(client, linkedResource)), ...created]
-    const existing = await existingInstead(care, linkedResource, name, known)
+    const allNames = () => namesOf(client, linkedResource)
+    const existing = await existingInstead(care, linkedResource, name, allNames, created)
     const [record] = existing === undefined ? [] : await names.find(linkedResource, existing)
     if (record) return record.id
     if (existing !== undefined) return { $ref: `${resource} ${existing}` }

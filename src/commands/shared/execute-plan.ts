@@ -8,7 +8,7 @@ import type { Journal } from '../../runs/journal-writer.ts'
 import type { KeptRows } from '../../runs/kept-rows.ts'
 import type { StepResult } from '../../runs/result.ts'
 import { durationOption, wholeNumber } from './option-parsers.ts'
-import { checkOutputFiles, reportErrorSheet } from './output-files.ts'
+import { checkOutputFiles, fixInFiles, noSheets, reportErrorSheet } from './output-files.ts'
 import { reportOutcome } from './report-outcome.ts'
 
 /** The options of a run: how fast it writes, when it stops, and where its results go. */
@@ -95,12 +95,11 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
     await journal?.close()
     progress?.end()
   })
-  const sheetFailure = await reportErrorSheet(app, plan, options, outcome.results).then(
-    () => undefined,
-    error => failureIn(error),
-  )
+  const sheets = await reportErrorSheet(app, plan, options, outcome.results).catch(error => failureIn(error))
+  const sheetFailure = sheets instanceof Failure ? sheets : undefined
   const unwritten = [sheetFailure, report?.end()].filter(failure => failure !== undefined)
-  await reportOutcome(app, task, journal, outcome, unwritten)
+  const fix = await fixInFiles(app, sheets instanceof Failure ? noSheets : sheets, options)
+  await reportOutcome(app, task, journal, outcome, { unwritten, fix })
 }
 
 async function speedLimits(

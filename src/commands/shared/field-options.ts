@@ -109,8 +109,8 @@ const filters: readonly [string, Filter][] = [
 ].filter(([name]) => name !== 'order' && name !== 'orderby')
 
 /** Adds the filters of all resources; each applies to the resources that have it. */
-export function filterOptions(command: Command): Command {
-  command.optionsGroup('Filters:')
+export function filterOptions(command: Command, group = 'Filters:'): Command {
+  command.optionsGroup(group)
   for (const [name, filter] of filters) addFieldOption(command, name, filter)
   return command
 }

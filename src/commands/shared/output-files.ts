@@ -6,6 +6,7 @@ import type { Plan } from '../../plan/plan.ts'
 import type { WrittenSheets } from '../../runs/error-sheet.ts'
 import type { KeptRows } from '../../runs/kept-rows.ts'
 import type { StepResult } from '../../runs/result.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
 
 /** The files that a run writes besides its journal. */
@@ -90,6 +91,8 @@ function firstLineOf(path: string): string {
   }
 }
 
+export const noSheets: WrittenSheets = { files: [], count: 0 }
+
 /** Writes the records that were not applied to --errors, if that is given. */
 export async function writeErrorSheet(
   app: App,
@@ -97,7 +100,7 @@ export async function writeErrorSheet(
   { errors, kept }: OutputFiles,
   results: Results = new Map(),
 ): Promise<WrittenSheets> {
-  if (!errors) return { files: [], count: 0 }
+  if (!errors) return noSheets
   const { writeErrorSheets } = await import('../../runs/error-sheet.ts')
   try {
     return await writeErrorSheets(errors, { plan, results, kept }, app.world.cwd)
@@ -109,12 +112,28 @@ export async function writeErrorSheet(
 }
 
 /** The same, and names the files in a notice. */
-export async function reportErrorSheet(app: App, plan: Plan, options: OutputFiles, results?: Results): Promise<void> {
-  const { files, count } = await writeErrorSheet(app, plan, options, results)
-  if (count === 0 || app.output === 'json') return
-  await app.notice(
-    `wrote ${counted(count, 'record')} that ${nounFor(count, 'was', 'were')} not applied to ${listOf(files)}`,
-  )
+export async function reportErrorSheet(
+  app: App,
+  plan: Plan,
+  options: OutputFiles,
+  results?: Results,
+): Promise<WrittenSheets> {
+  const sheets = await writeErrorSheet(app, plan, options, results)
+  const { files, count } = sheets
+  if (count > 0 && app.output !== 'json')
+    await app.notice(
+      `wrote ${counted(count, 'record')} that ${nounFor(count, 'was', 'were')} not applied to ${listOf(files)}`,
+    )
+  return sheets
+}
+
+/** The next step with error sheets; without any, how to get one. */
+export async function fixInFiles(app: App, { files, count }: WrittenSheets, { kept }: OutputFiles): Promise<string> {
+  if (files.length === 0)
+    return 'fix the skipped records and run the command again; --errors FILE writes them to a file'
+  const { flags = '' } = (await app.client({ toPlan: true })).calendar
+  const command = ['calctl apply', ...files.map(shellWord)].join(' ')
+  return `fix ${nounFor(count, 'it', 'them')} in ${listOf(files)}, then run: ${command}${kept?.flags ?? ''}${flags}`
 }
 
 /** Throws `usage` for a file that cannot be written, before there is something to write. */

@@ -10,6 +10,7 @@ import type { BuildContext } from '../../plan/build/context.ts'
 import type { FilePlanOptions } from '../../plan/build/from-files.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { KeptRows } from '../../runs/kept-rows.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { nearest } from '../../text/similarity.ts'
 import { listOf } from '../../text/words.ts'
 import { type DateOrder, dateOrders } from '../../time/date-grammar.ts'
@@ -37,7 +38,7 @@ export interface FileOptions extends ColumnOptions {
 }
 
 export const fileOptions = (command: Command): Command =>
-  columnOptions(filterOptions(command).optionsGroup('Files:'))
+  columnOptions(command.optionsGroup('Files:'))
     .addOption(
       choiceOption(
         '--resource <name>',
@@ -64,6 +65,9 @@ export const fileOptions = (command: Command): Command =>
     .option('--prune', 'Trash records that are not in the files, among those that the filters select')
     .option('--strict', 'iCalendar: apply nothing of a feed that has an invalid event or line')
     .option('--skip-invalid-cells', 'Ignore invalid values of optional fields')
+
+/** The filters of `--prune`, behind the options of the command itself, which people look for first. */
+export const pruneFilters = (command: Command): Command => filterOptions(command, 'Filters for --prune:')
 
 const fieldNames = (text: string): string[] =>
   text
@@ -127,10 +131,22 @@ function checkMatch({ match = [], resource }: FileOptions): void {
 }
 
 /** `--errors` writes the rows that cannot be applied as they came: they are kept while they are read. */
-export async function keepRows({ errors }: OutputFiles): Promise<{ kept?: KeptRows }> {
+export async function keepRows({ errors, ...options }: OutputFiles & FileOptions): Promise<{ kept?: KeptRows }> {
   if (errors === undefined) return {}
   const { createKeptRows } = await import('../../runs/kept-rows.ts')
-  return { kept: createKeptRows() }
+  return { kept: createKeptRows(flagsToReadAgain(options)) }
+}
+
+/** What error sheets do not say themselves; the order of their dates they do. */
+function flagsToReadAgain({ resource, match, map = [], createMissing, allowSimilar }: FileOptions): string {
+  const flags = [
+    ...(resource ? ['--resource', resource] : []),
+    ...map.flatMap(pair => ['--map', shellWord(pair)]),
+    ...(match ? ['--match', match.join('+')] : []),
+    ...(createMissing ? ['--create-missing'] : []),
+    ...(allowSimilar ? ['--allow-similar'] : []),
+  ]
+  return flags.map(flag => ` ${flag}`).join('')
 }
 
 async function* recordsOf(

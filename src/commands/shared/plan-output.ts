@@ -3,17 +3,19 @@ import { writableValue } from '../../client/compare.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Field, hiddenSecret } from '../../contract/field.ts'
 import { isObject } from '../../contract/resource.ts'
-import { linkNames, type NameOf, planLines, summaryLines } from '../../plan/describe.ts'
-import { effectOf, type Plan, resolveReferences, type Step } from '../../plan/plan.ts'
+import { invalidLines, linkNames, type NameOf, stepLines, summaryLines } from '../../plan/describe.ts'
+import { blockingRecords, effectOf, type Plan, resolveReferences, type Step } from '../../plan/plan.ts'
 import type { Row } from '../../terminal/form.ts'
 import { decodeEntities } from '../../text/normalize.ts'
 import { runShape, stepShape } from './output-forms.ts'
 
-/** Prints a plan as text, as JSON or YAML, or as rows. With rows, the summary and the invalid records go to stderr. */
+/** Prints a plan as text, as JSON or YAML, or as rows. Invalid records go to stderr, and with rows what is to be said about them. */
 export async function showPlan(app: App, plan: Plan): Promise<void> {
   const { output, globals, world } = app
   if (output === undefined) {
-    for (const line of planLines(plan)) await world.stdout.write(`${line}\n`)
+    for (const line of stepLines(plan)) await world.stdout.write(`${line}\n`)
+    await reportInvalid(app, plan)
+    for (const line of summaryLines(plan)) await world.stdout.write(`${line}\n`)
     return
   }
   if (!globals.fields && output === 'json') return printJson(app, plan)
@@ -22,7 +24,15 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
     return app.printValue({ ...plan, steps: Array.from(plan.steps, withHiddenSecrets) })
   }
   await app.print(stepShape, rowsFor(app, plan))
+  await reportInvalid(app, plan)
   for (const line of summaryLines(plan)) await app.notice(line)
+}
+
+/** Says on stderr which records are invalid, whether the plan is shown or applied. */
+export async function reportInvalid(app: App, plan: Plan): Promise<void> {
+  // What stops a command is no notice that -q silences.
+  const isSilent = app.globals.quiet === true && (app.output === 'json' || blockingRecords(plan).length === 0)
+  if (!isSilent) for (const line of invalidLines(plan.invalid)) await app.world.stderr.write(`${line}\n`)
 }
 
 /** Writes step by step, because a plan may not fit into memory as one text. */

@@ -20,7 +20,7 @@ export async function reportOutcome(
   task: ReportedTask,
   journal: Journal | undefined,
   outcome: RunOutcome,
-  unwritten: readonly Failure[],
+  { unwritten, fix }: { readonly unwritten: readonly Failure[]; readonly fix: string },
 ): Promise<void> {
   const { outcomeSummary } = await import('../../runs/result.ts')
   const { plan } = task
@@ -53,13 +53,13 @@ export async function reportOutcome(
       causes: [...failures.slice(0, listedFailures), ...unwritten],
       hint: `${outcome.givenUp.details.hint}; then ${resume ? `resume with: ${resume}` : 'run the command again'}`,
     })
-  const skipped = blockingRecords(plan).length > 0 && fixSkipped
+  const skipped = blockingRecords(plan).length > 0 && fix
   if (failures.length > 0)
     throw new Failure(kindOf(plan, failures), line, {
       causes: [...failures.slice(0, listedFailures), ...unwritten],
       hint: [lookAgain, skipped, await nextStep(task, outcome, resume, undo)].filter(part => part).join('; '),
     })
-  if (blockingRecords(plan).length > 0) throw skippedRecords(line, undo, unwritten)
+  if (blockingRecords(plan).length > 0) throw skippedRecords(line, [fix, undo], unwritten)
   if (lookAgain) throw new Failure('partial', line, { hint: [lookAgain, undo].join('; ') })
   await app.notice([line, undo].filter(part => part).join('; '))
   const [failure] = unwritten
@@ -68,12 +68,10 @@ export async function reportOutcome(
 
 const hasSent = ({ results }: RunOutcome): boolean => [...results.values()].some(({ state }) => state !== 'skipped')
 
-const fixSkipped = 'fix the skipped records and run the command again'
-
 /** The failure of a run that skipped invalid records. */
-const skippedRecords = (line: string, undo?: string, unwritten: readonly Failure[] = []): Failure =>
+const skippedRecords = (line: string, steps: readonly unknown[], unwritten: readonly Failure[] = []): Failure =>
   new Failure('partial', line, {
-    hint: [fixSkipped, undo].filter(part => part).join('; '),
+    hint: steps.filter(part => part).join('; '),
     ...(unwritten.length > 0 && { causes: unwritten }),
   })
 
@@ -112,12 +110,12 @@ const kindOf = ({ invalid }: Plan, failures: readonly Failure[]): FailureKind =>
   invalid.length === 0 && failures.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'partial'
 
 /** Reports the outcome of a plan without steps, which starts no run. */
-export async function reportNoSteps(app: App, plan: Plan): Promise<void> {
+export async function reportNoSteps(app: App, plan: Plan, fix: string): Promise<void> {
   const outcome = { results: new Map(), interrupted: false }
   await printOutcome(app, plan, outcome)
   if (blockingRecords(plan).length === 0) return
   const { outcomeSummary } = await import('../../runs/result.ts')
-  throw skippedRecords(outcomeSummary(plan, outcome))
+  throw skippedRecords(outcomeSummary(plan, outcome), [fix])
 }
 
 /** Prints the outcome for -o: counts, the IDs that were written in the order of the plan, or a row for each change. */

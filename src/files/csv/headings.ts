@@ -34,8 +34,8 @@ export interface Sheet {
   readonly columns: readonly Column[]
   /** The fields by which the importer that the sheet was made for identifies a record. */
   readonly match?: readonly string[]
-  /** How the links of all its records are read. */
-  readonly links: Pick<FileRecord, 'makesLinks' | 'numbersAreNames'>
+  /** What all its records share: how their links are read, and what their fields are called. */
+  readonly shared: Pick<FileRecord, 'makesLinks' | 'numbersAreNames' | 'headings'>
   /** Says what was read into a row that it does not say itself; each subject once. */
   readonly remark: (subject: string, sentence: string) => void
 }
@@ -90,7 +90,11 @@ export async function readHeadings(headings: readonly string[], options: Heading
     resource,
     columns,
     ...(importer && { match: importer.match }),
-    links: { ...(importer && { makesLinks: true }), ...(namesOnly && { numbersAreNames: true }) },
+    shared: {
+      ...(importer && { makesLinks: true }),
+      ...(namesOnly && { numbersAreNames: true }),
+      ...headingsOfFields(columns, resource),
+    },
     remark: once((_, sentence) => notice(`${name}: ${sentence}`)),
   }
 }
@@ -157,6 +161,16 @@ async function completeMap(
 
 /** A venue by name is the venue; a day and a time are different things. */
 const withoutPart = (column: string): string => column.replace(/\.(names?|amount|day|at)$/, '')
+
+/** The headings of fields that a sheet calls otherwise than calctl. */
+function headingsOfFields(columns: readonly Column[], resource: Resource): Pick<FileRecord, 'headings'> {
+  const headings: Record<string, string> = {}
+  for (const { heading, name } of columns) {
+    const field = name.split('.')[0] ?? ''
+    if (fieldNamed(resource, field) && headingAsName(heading) !== field) headings[field] ??= heading
+  }
+  return Object.keys(headings).length > 0 ? { headings } : {}
+}
 
 /** Passes on what is said first about each subject. */
 function once(say: (subject: string, sentence: string) => void): (subject: string, sentence: string) => void {

@@ -117,7 +117,7 @@ function recordOfRow(row: Row, { sheet, detectors, build, table, name, notice, r
   )
   const cells = row.cells.map((cell, index) => (faults[index] === undefined ? cell : ''))
   const built = build(sheet.resource, rowEntries(sheet, cells, formats), place, sheet.match)
-  const record: FileRecord = { ...built, ...sheet.links }
+  const record: FileRecord = { ...built, ...sheet.shared }
   if (record.action === 'ignore') return record
   const mistakes: Mistake[] = [...record.mistakes]
   for (const [index, fault] of faults.entries())

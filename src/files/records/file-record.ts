@@ -60,6 +60,8 @@ export interface FileRecord extends WritableRecord {
   readonly series?: FeedSeries
   /** Whether the other records are applied even if this one is invalid. */
   readonly stopsOnlyItself?: true
+  /** The headings of a sheet that has others than the names of the fields, by field. */
+  readonly headings?: Readonly<Record<string, string>>
   /** The position in the file: `row 5`, `line 3`, `document 2`, `item 4`. */
   readonly place: string
   /** Its number among all records that are read. */

@@ -155,7 +155,7 @@ const changeContext = (
   now,
   zone,
   notice: async () => {},
-  fieldLabel: name => name,
+  fieldLabel: name => (record.headings?.[name] === undefined ? name : `${record.headings[name]} (${name})`),
   // Production drops offsets, so that only wall times can be compared with it.
   keepsOffsets: client.namespace === documentedNamespace,
   names: links.namesFor({

@@ -122,11 +122,9 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
   const createNamed = async (linked: Resource, name: string, options: LinkOptions): Promise<Link> => {
     const { language, care } = options
     const key = keyOf(linked, language, name)
-    const known = async () => [
-      ...(await finder.allNames(linked, language)),
-      ...(writtenNames.get(keyOf(linked, language, '')) ?? []),
-    ]
-    const existing = meant.has(key) ? meant.get(key) : await existingInstead(care, linked, name, known)
+    const planned = writtenNames.get(keyOf(linked, language, ''))
+    const allNames = () => finder.allNames(linked, language)
+    const existing = meant.has(key) ? meant.get(key) : await existingInstead(care, linked, name, allNames, planned)
     meant.set(key, existing)
     const link = existing === undefined ? undefined : await findLink(linked, existing, options)
     return link ?? createLinked(linked, language, { [linked.title]: name })

@@ -86,10 +86,11 @@ async function createStep(
   context: ChangeContext,
 ): Promise<Step> {
   const { resource } = target
+  const { fieldLabel = name => name } = context
   const missing = resource.required.filter(name => record.values[name] === undefined)
   if (missing.length > 0)
     throw new Failure('usage', `a new ${resource.singular} needs ${listOf(missing.map(withArticle))}`, {
-      hint: `add ${listOf(missing)}, or the id or slug of an existing ${resource.singular}`,
+      hint: `add ${listOf(missing.map(fieldLabel))}, or the id or slug of an existing ${resource.singular}`,
     })
   const values = Object.fromEntries(Object.entries(record.values).filter(([name]) => !resource.fields[name]?.queryOnly))
   return {
