@@ -68,5 +68,7 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
     const command = root.command(name).description(description).helpGroup(group)
     if (isNamed(name)) define(command, app, wholeTree)
   }
+  // `calctl events help list` works too.
+  for (const noun of root.commands) if (noun.commands.length > 0) noun.helpCommand(true)
   return root
 }

@@ -34,7 +34,9 @@ export async function run(world: World): Promise<number> {
     await root.parseAsync([...world.args], { from: 'user' }).catch(async error => {
       if (!(error instanceof CommanderError)) throw error
       if (error.code === 'commander.version') return world.stdout.write(printed)
-      if (error.code !== 'commander.helpDisplayed') throw error
+      // A noun without a verb prints its help, too, but that is an error.
+      const isHelp = error.code === 'commander.helpDisplayed' || error.code === 'commander.help'
+      if (!isHelp || error.exitCode !== 0) throw error
       const { showHelpOf } = await import('./commands/help/show-help.ts')
       await showHelpOf(app, helped, wholeTree())
     })
@@ -45,7 +47,7 @@ export async function run(world: World): Promise<number> {
       await world.stderr.write(helpOn(app, helped, world.stderr), 'painted')
       return exitStatus.usage
     }
-    const failure = error instanceof CommanderError ? usageFailure(error, commandOf(root, world.args)) : error
+    const failure = error instanceof CommanderError ? await usageFailure(error, root, world.args, wholeTree) : error
     if (!(failure instanceof Failure)) throw failure
     const isJson = app.globals.json === true || app.globals.output === 'json'
     await world.stderr.write(renderFailure(failure, isJson), isJson ? 'json' : 'text')
@@ -56,23 +58,36 @@ export async function run(world: World): Promise<number> {
 }
 
 /** The first line of commander's message is the error, the second one a suggestion. */
-function usageFailure(error: CommanderError, command: string): Failure {
+async function usageFailure(
+  error: CommanderError,
+  root: Command,
+  args: readonly string[],
+  wholeTree: () => Command,
+): Promise<Failure> {
   const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
+  const command = commandOf(root, args)
+  const meant = await lineMeant(error, first, args, wholeTree())
   const names = suggestion?.match(/^\(Did you mean (?:one of )?(.+)\?\)$/)?.[1]
-  const hint = names ? `did you mean ${names}?` : `see the usage with: ${command} --help`
-  return new Failure('usage', first.replace(/\.$/, ''), { hint })
+  const usage = `see the usage with: ${pathTo(command).join(' ')} --help`
+  const hint = names ? `did you mean ${names}?` : usage
+  return new Failure('usage', first.replace(/\.$/, ''), { hint: meant ? `did you mean: ${meant}` : hint })
+}
+
+/** The whole command line that was meant, if people's words for a command or an option are known. */
+async function lineMeant(error: CommanderError, message: string, args: readonly string[], tree: Command) {
+  if (error.code !== 'commander.unknownCommand' && error.code !== 'commander.unknownOption') return undefined
+  const { commandMeant, optionMeant } = await import('./commands/help/other-words.ts')
+  if (error.code === 'commander.unknownCommand') return commandMeant(tree, args)
+  return optionMeant(commandOf(tree, args), args, /'(.+)'/.exec(message)?.[1] ?? '')
 }
 
 /** The names of a command and its parents. */
 const pathTo = (command: Command): string[] =>
   command.parent ? [...pathTo(command.parent), command.name()] : [command.name()]
 
-/** The path of the innermost command that the words name. */
-function commandOf(root: Command, words: readonly string[]): string {
-  const path = [root]
-  for (const word of words) {
-    const next = path.at(-1)?.commands.find(command => command.name() === word)
-    if (next) path.push(next)
-  }
-  return path.map(command => command.name()).join(' ')
+/** The innermost command that the words name. */
+function commandOf(root: Command, words: readonly string[]): Command {
+  let command = root
+  for (const word of words) command = command.commands.find(child => child.name() === word) ?? command
+  return command
 }
