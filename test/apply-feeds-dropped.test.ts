@@ -22,7 +22,7 @@ describe('events that a feed no longer contains are trashed:', () => {
     )
     const { out } = await calctl('diff -', split)
     expect(out).toContain(
-      '- event 3 "Coral" (no longer a date of "Coral")\n- event 4 "Coral" (no longer a date of "Coral")\n',
+      '- "Coral", Tue 15 Dec 20:00 (3, no longer a date of "Coral")\n- "Coral", Tue 22 Dec 20:00 (4, no longer a date of "Coral")\n',
     )
     expect(summary(out)).toBe('+ create 2  ~ update 0  - trash 2  = same 2  ! invalid 0')
     expect(await calctl('apply - --yes --jobs 1', split)).toMatchObject({ status: 0 })

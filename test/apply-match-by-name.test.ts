@@ -65,7 +65,7 @@ test('two venues of one name are copied to another site and matched again, whate
   expect((await to('events list --fields venue.city -o ndjson')).out).toBe('{"venue":{"city":"Olot"}}\n')
   expect(await to('diff -', whole)).toMatchObject({ status: 0 })
   const moved = whole.replace('"city":"Olot"', '"city":"Figueres"')
-  expect((await to('diff -', moved)).out).toBe(`~ venue 1 "AAA" (line 1): city "Olot" → "Figueres"
+  expect((await to('diff -', moved)).out).toBe(`~ venue "AAA" (1, line 1): city "Olot" → "Figueres"
 the calendar file /nowhere/.local/share/calctl/calendar.json makes the slugs of venues and organizers of their names: left out 2 slugs
 + create 0  ~ update 1  - trash 0  = same 2  ! invalid 0
 `)

@@ -18,7 +18,7 @@ test('a dry run reports invalid records and ends with the status of the real run
   const { calctl, file } = calendarWithFiles()
   const sheet = file('two.csv', `${head}${row('Jazz')}Opera,soon,later\n`)
   const { status, out, err } = await calctl(`apply ${sheet} --dry-run`)
-  expect(out).toMatch(/^\+ event "Jazz" .*\n\+ create 1 .* ! invalid 1\n$/)
+  expect(out).toMatch(/^\+ "Jazz", Sat 5 Dec 19:00 .*\n\+ create 1 .* ! invalid 1\n$/)
   expect([status, err]).toEqual([
     2,
     expect.stringMatching(/^! row 3: start_date: .*\nerror: 1 record is invalid\nhint: fix it, or add --skip-invalid /),

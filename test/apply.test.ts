@@ -53,8 +53,8 @@ test('a record is matched by its slug, and only changed fields are updated', asy
   const edited = three.replace('Cinema,', 'Cinema a la fresca,').replace('2026-12-06 21:00', '2026-12-06 22:00')
   expect(await calctl(['diff', file('edited.csv', edited)])).toEqual({
     status: 1,
-    out: `~ event 2 "Cinema" (row 3): title "Cinema" → "Cinema a la fresca"
-~ event 3 "Teatre" (row 4): end_date "2026-12-06 21:00:00" → "2026-12-06 22:00:00"
+    out: `~ "Cinema", Sat 5 Dec 19:00 (2, row 3): title "Cinema" → "Cinema a la fresca"
+~ "Teatre", Sun 6 Dec 19:00 (3, row 4): ends Sun 6 Dec 21:00 → Sun 6 Dec 22:00
 + create 0  ~ update 2  - trash 0  = same 1  ! invalid 0
 `,
     err: '',
@@ -105,7 +105,7 @@ test('--match sets the fields by which events are matched', async () => {
     ),
   })
   expect(await calctl('diff - --format csv --match title+start_date', moved)).toMatchObject({
-    out: expect.stringMatching(/^~ event 1 "Gala" \(row 2\): end_date .*\n\+ create 0 {2}~ update 1/),
+    out: expect.stringMatching(/^~ "Gala", Fri 4 Dec 19:00 \(1, row 2\): ends .*\n\+ create 0 {2}~ update 1/),
   })
 })
 
@@ -117,11 +117,11 @@ Nit,2026-12-05T22:00+00:00,2026-12-06T00:00+00:00,Sala
 `
   expect(await calctl('apply - --format csv --create-missing --yes', sheet)).toMatchObject({
     status: 0,
-    err: expect.stringMatching(/^\+ create 3 .*\n3 done; /),
+    err: expect.stringMatching(/^\+ create 3 .*\n3 done\. /),
   })
   expect(await calctl('diff - --format csv', sheet)).toMatchObject({ status: 0, err: '' })
   expect((await calctl('diff - --format csv', sheet.replace('21:00,Sala', '21:00,@clear'))).out).toContain(
-    '~ event 2 "Gala" (row 2): venue',
+    '~ "Gala", Fri 4 Dec 19:00, Sala (2, row 2): venue',
   )
   await calctl('events create --title gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"')
   expect(await calctl('diff - --format csv', sheet)).toMatchObject({
@@ -147,11 +147,11 @@ Gala,2026-12-04,19:00,2026-12-04,21:00,Sala,Música
 test('--prune trashes the listed records that are not in the file', async () => {
   const calctl = await town()
   const one = file('one.csv', 'slug,title\ncinema,Cinema\n')
-  expect((await calctl(`diff ${one} --prune`)).out).toBe(`- event 1 "Gala"
-- event 3 "Teatre"
+  expect((await calctl(`diff ${one} --prune`)).out).toBe(`- "Gala", Fri 4 Dec 19:00 (1)
+- "Teatre", Sun 6 Dec 19:00 (3)
 + create 0  ~ update 0  - trash 2  = same 1  ! invalid 0
 `)
-  expect((await calctl(`diff ${one} --prune --starts-after 2026-12-05`)).out).toBe(`- event 3 "Teatre"
+  expect((await calctl(`diff ${one} --prune --starts-after 2026-12-05`)).out).toBe(`- "Teatre", Sun 6 Dec 19:00 (3)
 + create 0  ~ update 0  - trash 1  = same 1  ! invalid 0
 `)
   expect(await calctl(`diff ${one} --starts-after 2026-12-05`)).toMatchObject({
@@ -195,7 +195,7 @@ test('IDs match only at the site they come from; other sites match by slug', asy
   const calctl = await town()
   const record = { id: 1, slug: 'cinema', title: 'Cinema' }
   const here = await calctl('diff - --resource events', JSON.stringify(record))
-  expect(here.out).toContain('~ event 1 "Gala" (line 1): slug "gala" → "cinema", title "Gala" → "Cinema"')
+  expect(here.out).toContain('~ "Gala", Fri 4 Dec 19:00 (1, line 1): slug "gala" → "cinema", title "Gala" → "Cinema"')
   const foreign = { ...record, origin: 'https://example.org/wp-json/tribe/events/v1' }
   expect(await calctl('diff - --resource events', JSON.stringify(foreign))).toMatchObject({ status: 0 })
 })
@@ -232,7 +232,9 @@ test('a row with the action ignore is not checked', async () => {
 test('a record with the action ignore is neither changed nor pruned', async () => {
   const calctl = await town()
   const sheet = 'slug,action\ngala,ignore\ncinema,\n'
-  expect((await calctl('diff - --format csv --resource events --prune', sheet)).out).toBe(`- event 3 "Teatre"
+  expect(
+    (await calctl('diff - --format csv --resource events --prune', sheet)).out,
+  ).toBe(`- "Teatre", Sun 6 Dec 19:00 (3)
 + create 0  ~ update 0  - trash 1  = same 1  ! invalid 0
 `)
 })

@@ -30,12 +30,13 @@ function planIn([first = '', ...lines]: readonly string[]): Plan {
   return { ...plan, steps, invalid: [] }
 }
 
-/** The output of a dry run, and the plan that the same command then executes. */
+const linesOf = (plan: Plan): string => [...stepLines(plan), ...summaryLines(plan)].join('\n')
+
+/** The plan of a dry run, and the plan that the same command then executes. */
 async function compareDryRun({ calctl, journals }: ReturnType<typeof calendarWithFiles>, command: string) {
-  const { out } = await calctl(`${command} --dry-run`)
+  const { out } = await calctl(`${command} --dry-run --json`)
   expect((await calctl(`${command} --yes`)).status).toBe(0)
-  const plan = planIn(journals().at(-1) ?? [])
-  return { shown: out, done: `${[...stepLines(plan), ...summaryLines(plan)].join('\n')}\n` }
+  return { shown: linesOf(JSON.parse(out)), done: linesOf(planIn(journals().at(-1) ?? [])) }
 }
 
 test.each(['', '--shard 1/3', '--shard 2/3', '--shard 3/3', '--prune --max-trash 9'])(

@@ -145,7 +145,7 @@ test('delete --yes moves to the trash, where --status trash finds it', async () 
   expect(await calctl('events delete concert --yes -o ids')).toEqual({
     status: 0,
     out: '3\n',
-    err: expect.stringMatching(undoLine('trashed event 3')),
+    err: expect.stringMatching(undoLine('Moved to the trash: "Concert", Sat 5 Dec 19:00, Teatre Principal (3)')),
   })
   expect(await calctl('events list --status trash -o ids')).toMatchObject({ status: 0, out: '3\n' })
   expect(await calctl('events get concert')).toMatchObject({ status: 4, out: '' })

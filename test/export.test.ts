@@ -130,7 +130,7 @@ test('an export names its calendar without the path of the file, and finds its o
   expect(JSON.parse(out).origin).toMatch(/^file:sha256-[\w-]{43}$/)
   expect(out).not.toContain('nowhere')
   await calctl('tags update 1 --name Swing --slug swing')
-  expect((await calctl('diff -', out)).out).toContain('~ tag 1 "Swing" (line 1): ')
+  expect((await calctl('diff -', out)).out).toContain('~ tag "Swing" (1, line 1): ')
   expect((await calctl('--base-url file:///srv/other.json diff -', out)).out).toContain('+ tag "Jazz" (line 1)')
 })
 

@@ -57,5 +57,5 @@ test('--data - on a terminal says that it reads stdin', async () => {
   const { status, err } = await calendar({ terminal: 80 })(['tags', 'create', '--data', '-'], '{"name":"Jazz"}')
   const [notice, ...more] = err.split(/(?<=\n)/)
   expect({ status, notice }).toEqual({ status: 0, notice: 'reading JSON from the terminal; press Ctrl-D to end\n' })
-  expect(more.join('')).toMatch(undoLine('created tag 1'))
+  expect(more.join('')).toMatch(undoLine('Created tag "Jazz" (1)'))
 })

@@ -51,7 +51,7 @@ hint: see which with: --dry-run; to remove them add: --max-trash 25
     err: 'this would remove 25 records, more than the limit of 20: it needs --max-trash 25\n',
   })
   expect((await calctl('events update - --status trash --dry-run', '1\n')).out).toBe(
-    `- event 1 "Concert 0" (line 1): status "publish" → "trash"
+    `- "Concert 0", Sat 5 Dec 19:00 (1, line 1): status publish → trash
 + create 0  ~ update 0  - trash 1  = same 0  ! invalid 0
 `,
   )

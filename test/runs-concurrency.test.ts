@@ -189,7 +189,7 @@ test('a run with a damaged line in its journal is shown, resumed and undone', as
   const notice = `line ${spoilt + 1} of the journal ${journal} is damaged and was ignored\n`
   expect((await calctl('runs show')).err).toContain(notice)
   expect((await calctl('runs undo --dry-run')).err).toContain(notice)
-  expect((await calctl('runs resume')).err).toMatch(/1 of 3 steps left\n1 done; undo with:/)
+  expect((await calctl('runs resume')).err).toMatch(/1 of 3 steps left\n1 done\. Undo:/)
   expect((await calctl('events list -o count')).out).toBe('3\n')
 })
 

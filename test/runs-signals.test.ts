@@ -97,7 +97,7 @@ test('a full disk under the journal stops a run, which can be resumed when there
       err,
     ) ?? [err]
   const { err: output } = await calctl(`runs resume ${run} --base-url ${url}`)
-  expect(output).toMatch(/\d+ of 20 steps left\n\d+ done; undo with:/)
+  expect(output).toMatch(/\d+ of 20 steps left\n\d+ done\. Undo:/)
   expect((await calctl(`events list --base-url ${url} -o count`)).out).toBe('20\n')
 })
 

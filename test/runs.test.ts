@@ -23,12 +23,12 @@ const row = (title: string) => `${title},2026-12-05 19:00,2026-12-05 21:00\n`
 test('apply keeps a journal that only its user can read, and the run can be undone', async () => {
   const { calctl, file, runs, journals } = calendarWithFiles()
   const { err } = await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes`)
-  expect(err).toBe('+ create 2  ~ update 0  - trash 0  = same 0  ! invalid 0\n2 done; undo with: calctl undo q3u\n')
+  expect(err).toBe('+ create 2  ~ update 0  - trash 0  = same 0  ! invalid 0\n2 done. Undo: calctl undo q3u\n')
   expect(journals()).toEqual(['20261121-020000.000-q3u.ndjson'])
   expect(statSync(join(runs, '20261121-020000.000-q3u.ndjson')).mode & 0o777).toBe(0o600)
   const { status, err: undoOutput } = await calctl('runs undo --yes')
   expect(status).toBe(0)
-  expect(undoOutput).toContain('+ create 0  ~ update 0  - trash 2  = same 0  ! invalid 0\n2 done; undo with:')
+  expect(undoOutput).toContain('+ create 0  ~ update 0  - trash 2  = same 0  ! invalid 0\n2 done. Undo:')
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })
 
@@ -54,7 +54,7 @@ test('undo asks for confirmation, and --dry-run shows its plan', async () => {
     ),
   })
   expect(await calctl('runs undo --dry-run')).toMatchObject({
-    out: expect.stringContaining('- event 1 "Jazz"\n'),
+    out: expect.stringContaining('- "Jazz", Sat 5 Dec 19:00 (1)\n'),
     err: 'undoing run q3u (apply, 2026-11-21 03:00, 1 step)\n',
   })
 })
@@ -90,7 +90,7 @@ test('runs are listed and shown', async () => {
   ])
   expect(await calctl('runs show')).toMatchObject({
     out: expect.stringMatching(
-      /^done\t\+ event 1 "Jazz" \(row 2\): start_date .*\ndone\t\+ event 2 "Opera" \(row 3\): .*\n$/,
+      /^done\t\+ "Jazz", Sat 5 Dec 19:00 \(1, row 2\): ends .*\ndone\t\+ "Opera", Sat 5 Dec 19:00 \(2, row 3\): .*\n$/,
     ),
     err: expect.stringMatching(/^q3u \(apply, 2026-11-21 03:00, 2 steps\): \+ create 2 .*; done\n$/),
   })

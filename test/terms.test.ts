@@ -11,7 +11,7 @@ for (const [noun, singular] of [
     expect(await calctl(`${noun} create --name "Open air" -o ids`)).toEqual({
       status: 0,
       out: '1\n',
-      err: expect.stringMatching(undoLine(`created ${singular} 1`)),
+      err: expect.stringMatching(undoLine(`Created ${singular} "Open air" (1)`)),
     })
     expect(await calctl(`${noun} list -o ids`)).toEqual({ status: 0, out: '', err: '' })
     expect(await calctl(`${noun} list --no-hide-empty -o ids`)).toEqual({ status: 0, out: '1\n', err: '' })
@@ -21,7 +21,7 @@ for (const [noun, singular] of [
     expect(await calctl(`${noun} delete 1 --yes -o ids`)).toEqual({
       status: 0,
       out: '1\n',
-      err: expect.stringMatching(undoLine(`deleted ${singular} 1`)),
+      err: expect.stringMatching(undoLine(`Deleted ${singular} "Open air" (1)`)),
     })
     expect(await calctl(`${noun} get 1`)).toMatchObject({ status: 4 })
   })

@@ -120,7 +120,9 @@ test.each([false, true])('undo trashes a restored record whose answer was lost (
   await calctl('events restore - --yes --retries 0', '4\n')
   delete answered.lost
   expect((await calctl('runs resume')).status).toBe(0)
-  expect((await calctl('undo --dry-run')).out).toContain('- event 4 "Recital"\n+ create 0  ~ update 0  - trash 1')
+  expect((await calctl('undo --dry-run')).out).toContain(
+    '- "Recital", Sun 6 Dec 19:00, Sala (4)\n+ create 0  ~ update 0  - trash 1',
+  )
   const [restore] = (await calctl('runs list -o ids')).out.split('\n')
   await calctl('events update 4 --title Opera')
   expect((await calctl(`undo ${restore} --dry-run`)).out).toContain(

@@ -52,7 +52,7 @@ test('undo restores what an update moved to the trash, and keeps in the trash wh
   await calctl('events update - --title Recital --yes', '1\n2\n')
   const [update] = (await calctl('runs list -o ids')).out.split('\n')
   await calctl('events delete 2 --yes')
-  const shown = '~ event 1 "Recital": title "Recital" → "Jazz"\n'
+  const shown = '~ "Recital", Sat 5 Dec 19:00 (1): title "Recital" → "Jazz"\n'
   const notice = 'kept event 2 (line 2): it was moved to the trash after the run\n'
   expect((await calctl(`undo ${update} --dry-run`)).out).toBe(
     `${shown}${notice}+ create 0  ~ update 1  - trash 0  = same 0  ! invalid 0\n`,
@@ -65,7 +65,7 @@ test('undo counts as same what is as before, and not what it keeps', async () =>
   await calctl(`apply ${file('three.csv', head + row('Jazz') + row('Opera') + row('Rock'))} --yes --jobs 1`)
   await calctl('events delete 2 --yes')
   await calctl('events update 3 --title Pop')
-  expect((await calctl('undo q3u --dry-run')).out).toBe(`- event 1 "Jazz"
+  expect((await calctl('undo q3u --dry-run')).out).toBe(`- "Jazz", Sat 5 Dec 19:00 (1)
 kept event "Rock" (row 4): title changed after the run
 + create 0  ~ update 0  - trash 1  = same 1  ! invalid 0
 `)
@@ -95,7 +95,7 @@ test.each([false, true])('undo keeps what somebody else uses by now, with a note
   await calctl(`apply ${file('two.csv', linked + of('Opera'))} --yes`)
   const dryRun = (await calctl(`undo ${run} --dry-run`)).out
   expect(dryRun.match(/^[+~-] .*/gm)?.map(line => line.replace(/ \(.*/, ''))).toEqual([
-    expect.stringMatching(/^- event \d+ "Jazz"$/),
+    expect.stringMatching(/^- "Jazz", Sat 5 Dec 19:00, Sala/),
     expect.stringContaining('trash 1 '),
   ])
   const { status, err } = await calctl(`undo ${run} --yes`)
@@ -118,6 +118,6 @@ test('the plan of undoing an undo names the records that come back with others',
   await calctl(`apply ${season} --create-missing --yes`)
   await calctl('undo --yes')
   const { out } = await calctl('redo --dry-run')
-  expect(out).toMatch(/\n\^ event 2 "Jazz": .*categories nothing → new "Música"/)
-  expect(out).toMatch(/\n\^ event 2 "Jazz": .*venue nothing → "Sala"/)
+  expect(out).toMatch(/\n\^ "Jazz", Sat 5 Dec 19:00 \(2\): .*categories nothing → new "Música"/)
+  expect(out).toMatch(/\n\^ "Jazz", Sat 5 Dec 19:00 \(2\): .*venue nothing → "Sala"/)
 })

@@ -20,7 +20,9 @@ test('linked records can be given by name, regardless of case and accents', asyn
   const { out, err } = await calctl(
     'events update 3 --venue "sala petita" --tags gratuit --fields venue.venue,tags.name --json',
   )
-  expect(err).toMatch(undoLine('updated event 3'))
+  expect(err).toMatch(
+    undoLine('Changed "Concert" (3): tags "Open air" → "Gratuït", venue "Teatre Principal" → "Sala Petita"'),
+  )
   expect(JSON.parse(out)).toEqual({ venue: { venue: 'Sala Petita' }, tags: [{ name: 'Gratuït' }] })
 })
 
@@ -92,7 +94,7 @@ test('a time that clocks skip is refused with the possible times', async () => {
 
 test('--dry-run shows the request and sends nothing', async () => {
   const calctl = await concert()
-  const { status, out } = await calctl('events update 3 --title Recital --dry-run')
+  const { status, out } = await calctl('events update 3 --title Recital --dry-run --json')
   expect(status).toBe(0)
   expect(JSON.parse(out)).toMatchObject({
     method: 'POST',
@@ -105,7 +107,10 @@ test('--dry-run shows the request and sends nothing', async () => {
 test('with --quirks, update keeps a draft a draft, and --patch publishes it', async () => {
   const calctl = await concert({ quirks: true })
   const safe = await calctl('events update 3 --title Recital --fields title,status,timezone --json')
-  expect(safe).toMatchObject({ status: 0, err: expect.stringMatching(undoLine('updated event 3')) })
+  expect(safe).toMatchObject({
+    status: 0,
+    err: expect.stringMatching(undoLine('Changed "Recital" (3): title "Concert" → "Recital"')),
+  })
   expect(JSON.parse(safe.out)).toEqual({ title: 'Recital', status: 'draft', timezone: 'Europe/Madrid' })
   const patched = await calctl('events update 3 --title Concert --patch --fields status --json')
   expect(JSON.parse(patched.out)).toEqual({ status: 'publish' })
@@ -125,7 +130,12 @@ test('restore brings an event back as a draft, or with the given status', async 
     await calctl('events delete 3 --yes')
     expect(await calctl('events update 3 --title X')).toMatchObject({ status: 4, out: '' })
     const restored = await calctl('events restore 3 --fields title,status,venue.id,tags.id --json')
-    expect(restored).toMatchObject({ status: 0, err: expect.stringMatching(undoLine('restored event 3')) })
+    expect(restored).toMatchObject({
+      status: 0,
+      err: expect.stringMatching(
+        undoLine(`Restored "Concert", Sat 27 Mar 2027 19:00, Teatre Principal (3), status draft`),
+      ),
+    })
     expect(JSON.parse(restored.out)).toEqual({ title: 'Concert', status: 'draft', venue: { id: 1 }, tags: [{ id: 1 }] })
     await calctl('events delete 3 --yes')
     expect(await calctl('events restore 3 --status publish --fields status -o ndjson')).toMatchObject({

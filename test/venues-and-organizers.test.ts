@@ -11,7 +11,7 @@ for (const [noun, name] of [
     expect(await calctl(`${noun} create --${name} "Casa Gran" --phone "+34 972 000 000" -o ids`)).toEqual({
       status: 0,
       out: '1\n',
-      err: expect.stringMatching(undoLine(`created ${name} 1`)),
+      err: expect.stringMatching(undoLine(`Created ${name} "Casa Gran" (1)`)),
     })
     expect(await calctl(`${noun} get casa-gran -o ids`)).toEqual({ status: 0, out: '1\n', err: '' })
     expect(await calctl(`${noun} list --search gran -o ids`)).toEqual({ status: 0, out: '1\n', err: '' })
@@ -22,7 +22,7 @@ for (const [noun, name] of [
     expect(await calctl(`${noun} delete 1 --yes -o ids`)).toEqual({
       status: 0,
       out: '1\n',
-      err: expect.stringMatching(undoLine(`trashed ${name} 1`)),
+      err: expect.stringMatching(undoLine(`Moved to the trash: ${name} "Casa Gran" (1)`)),
     })
     expect(await calctl(`${noun} list -o count`)).toEqual({ status: 0, out: '0\n', err: '' })
   })

@@ -42,8 +42,9 @@ export interface Setup {
   sleep?: World['sleep']
 }
 
-/** The notice after a write of single records; `what` was written: `event 12`. */
-export const undoLine = (what: string): RegExp => new RegExp(`^${what}; undo with: calctl undo [a-z\\d]{3}\n$`)
+/** The notice after a write of a single record: a sentence, and how to undo it. */
+export const undoLine = (sentence: string): RegExp =>
+  new RegExp(`^${sentence.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\. Undo: calctl undo [a-z\\d]{3}\n$`)
 
 /** A function that runs one command line in this process, in a world made for the test. */
 export function worldOf({

@@ -5,6 +5,7 @@
  * what a site would clear.
  */
 import type { Request, Response, Transport } from '../contract/exchange.ts'
+import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Failure } from '../failure.ts'
@@ -59,6 +60,8 @@ export interface Client {
   update(resource: Resource, ref: Ref, values: Values, renew?: Renew): Promise<Answer>
   /** `renew` is called before the delete is sent again: somebody may have changed or restored the record. */
   delete(resource: Resource, ref: Ref, values?: Values, renew?: Renew): Promise<Answer>
+  /** The name of a venue, organizer, category or tag that this client has read; undefined for others. */
+  knownName(resource: ResourceName, id: number): string | undefined
   /** Whether records of a resource are read as editors see them: those with a password whole, and nothing says that they have one. */
   readsAsEditor(resource: Resource): Promise<boolean>
   /** The site's own time zone, requested once; undefined if it does not say. */

@@ -51,7 +51,7 @@ export function createClient(options: ClientOptions): Client {
     const info = { request, resource, ref, calendar }
     for (let attempt = 1; ; attempt++) {
       const answer = await read(info, `the ${resource.singular}`, value => recordIn(resource, value))
-      if (isReferredTo(ref, answer) || (newSlug !== undefined && 'slug' in ref)) return answer
+      if (isReferredTo(ref, answer) || (newSlug !== undefined && 'slug' in ref)) return withKnownName(resource, answer)
       if (request.method === 'GET' && attempt < attempts) continue
       const { otherRecordFailure } = await failures()
       throw otherRecordFailure(
@@ -60,6 +60,13 @@ export function createClient(options: ClientOptions): Client {
         `${resource.singular} ${'id' in ref ? ref.id : ref.slug}`,
       )
     }
+  }
+  /** Venues, organizers and terms are linked to by their IDs, and people know them by their names. */
+  const names = new Map<string, string>()
+  const withKnownName = (resource: Resource, record: Answer): Answer => {
+    const name = record[resource.title]
+    if (resource.name !== 'events' && typeof name === 'string') names.set(`${resource.name} ${record.id}`, name)
+    return record
   }
   const discovery = (request: Request, expected: string, ...keys: string[]) =>
     read({ request }, expected, value => (isObject(value) && keys.some(key => key in value) ? value : undefined))
@@ -118,11 +125,13 @@ export function createClient(options: ClientOptions): Client {
     language,
     list(resource, filters) {
       const page = (value: unknown, { headers }: Response) => pageIn(resource, value, Date.parse(headers.date ?? ''))
-      return readToEdit(resource, filters, values => {
+      return readToEdit(resource, filters, async values => {
         const request = queryRequest('GET', pathOf(namespace, resource), values, language)
-        return read({ request, resource }, `a list of ${resource.name}`, page, response =>
+        const answered = await read({ request, resource }, `a list of ${resource.name}`, page, response =>
           isPastLastPage(response) ? emptyPage : undefined,
         )
+        for (const record of answered.records) withKnownName(resource, record)
+        return answered
       })
     },
     pages: (resource, filters, wanted = Number.POSITIVE_INFINITY) =>
@@ -148,7 +157,7 @@ export function createClient(options: ClientOptions): Client {
             throw new Failure(other.kind, other.message, { ...other.details, answeredId: created.id })
           }
         }
-        return created
+        return withKnownName(resource, created)
       }),
     update: (resource, ref, values, renew) =>
       sendImage(values, async sent => {
@@ -162,6 +171,7 @@ export function createClient(options: ClientOptions): Client {
       const requestFor = (asked: Values) => queryRequest('DELETE', pathOf(namespace, resource, ref), asked, language)
       return recordAt(renewable(values, requestFor, renew), resource, ref)
     },
+    knownName: (resource, id) => names.get(`${resource} ${id}`),
     readsAsEditor,
     timezone() {
       zone ??= siteZone()

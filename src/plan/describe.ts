@@ -1,21 +1,21 @@
-import type { Values } from '../client/client.ts'
 import { writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import { type Field, hiddenSecret } from '../contract/field.ts'
-import { decodeEntities } from '../text/normalize.ts'
+import { type Field, hiddenSecret, type ResourceName } from '../contract/field.ts'
+import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import { quoted, recordInFull, shortDate } from '../terminal/record-name.ts'
 import { counted, listOf, nounFor } from '../text/words.ts'
 import { irreversibleNotes } from './limits.ts'
 import { actionSigns, effectOf, type Invalid, type Plan, planSummary, referencedKeys, type Step } from './plan.ts'
 
 /** The steps of a plan as text for people: a line for each, with its fields. */
-export function* stepLines({ steps }: Plan): Generator<string> {
-  const nameOf = linkNames(steps)
-  for (const step of steps) yield describeStep(step, nameOf)
+export function* stepLines(plan: Plan, known?: KnownName): Generator<string> {
+  const wording = wordingOf(plan, known)
+  for (const step of plan.steps) yield describeStep(step, wording)
 }
 
-/** A step with its fields: `~ event 12 "Concert": title "Concert" → "Recital"`. */
-export const describeStep = (step: Step, nameOf: NameOf): string =>
-  `${actionSigns[effectOf(step)]} ${stepLine(step, nameOf)}`
+/** A step with its fields: `~ "Concert", Sat 5 Dec 19:00 (12): title "Concert" → "Recital"`. */
+export const describeStep = (step: Step, wording: Wording): string =>
+  `${actionSigns[effectOf(step)]} ${stepLine(step, wording)}`
 
 /** The warnings of a plan, and the number of steps of each kind. */
 export function* summaryLines(plan: Plan): Generator<string> {
@@ -29,33 +29,86 @@ export function* summaryLines(plan: Plan): Generator<string> {
 const newEventsLine = (count: number): string =>
   `${counted(count, 'event')} ${nounFor(count, 'is', 'are')} new: no other one has that title and those dates; to move an event to another date, edit a file that calctl export wrote, which has IDs`
 
-/** The name of the record that another step creates or restores, by the key of that step. */
-export type NameOf = (key: string) => string
+/** The name of a record by its key: `venues 12`, or the key of the step that creates or restores it. */
+export type NameOf = (key: string) => string | undefined
 
-/** A plan can have many thousand steps on disk: only the names of those that others refer to are kept in memory. */
+/** The name of a record of which only the ID is known. */
+export type KnownName = (resource: ResourceName, id: number) => string | undefined
+
+/** What the words for steps depend on. */
+export interface Wording {
+  readonly nameOf: NameOf
+  /** The year in which they are read. */
+  readonly year: string
+}
+
+const namedBy = (known: KnownName, resource: ResourceName, id: string | undefined): string | undefined => {
+  const name = id === undefined ? undefined : known(resource, Number(id))
+  return name === undefined ? undefined : quoted(name)
+}
+
+/** The words for the steps of a plan. */
+export const wordingOf = (
+  { steps, made }: Pick<Plan, 'steps' | 'made'>,
+  known: KnownName = () => undefined,
+): Wording => {
+  const linked = linkNames(steps)
+  const nameOf = (key: string) => {
+    const [, resource = '', id] = /^(\w+) (\d+)$/.exec(key) ?? []
+    return linked(key) ?? namedBy(known, resource as ResourceName, id)
+  }
+  return { nameOf, year: made.slice(0, 4) }
+}
+
+/**
+ * The names of the records that steps link to. A plan can have many thousand steps on disk: only the names of those that others refer
+ * to are kept in memory.
+ */
 export function linkNames(steps: Iterable<Step>): NameOf {
-  const referenced = new Set<string>()
-  for (const { values } of steps) for (const key of referencedKeys(values)) referenced.add(key)
   const names = new Map<string, string>()
+  const referenced = new Set<string>()
+  for (const { resource, before, values } of steps) {
+    for (const key of referencedKeys(values)) referenced.add(key)
+    if (before) addEmbedded(names, resourceNamed(resource), before)
+  }
   if (referenced.size > 0)
     for (const step of steps)
-      if (referenced.has(step.key)) names.set(step.key, `${step.action === 'create' ? 'new ' : ''}${titleOf(step)}`)
-  return key => names.get(key) ?? key
+      if (referenced.has(step.key)) {
+        const { title } = resourceNamed(step.resource)
+        const value = step.before?.[title] ?? step.values[title]
+        const isNew = step.action === 'create'
+        names.set(step.key, `${isNew ? 'new ' : ''}${value === undefined ? '' : quoted(String(value))}`)
+      }
+  return key => names.get(key)
 }
 
-function titleOf({ resource, before, values }: Step): string {
-  const { title } = resourceNamed(resource)
-  const value = before?.[title] ?? values[title]
-  return value === undefined ? '' : quoted(decodeEntities(String(value)))
+/** The names of the records that a record links to, as services embed them. */
+function addEmbedded(names: Map<string, string>, { fields }: Resource, record: Answer): void {
+  for (const [name, { of }] of Object.entries(fields))
+    for (const item of of ? [record[name]].flat() : []) {
+      const title = of && isObject(item) ? item[resourceNamed(of).title] : undefined
+      if (isObject(item) && typeof title === 'string') names.set(`${of} ${item.id}`, quoted(title))
+    }
 }
 
-function stepLine(step: Step, nameOf: NameOf): string {
-  const { singular, title } = resourceNamed(step.resource)
-  const name = [singular, step.id, titleOf(step)].filter(part => part).join(' ')
-  const place = step.at ? ` (${step.at})` : ''
-  const values = step.action === 'create' ? without(step.values, title) : step.values
-  const changes = Object.keys(values).map(name => changeOf(step, name, nameOf))
-  return changes.length > 0 ? `${name}${place}: ${changes.join(', ')}` : `${name}${place}`
+/** The record of a step with the fields that change: `"Concert", Sat 5 Dec 19:00 (12, row 3): title "Concert" → "Recital"`. */
+export function stepLine(step: Step, wording: Wording): string {
+  const resource = resourceNamed(step.resource)
+  const { before, values, id, at } = step
+  const record = before ?? (step.action === 'create' ? values : {})
+  const name = recordInFull(resource, { record, year: wording.year, details: [id, at] })
+  const changes = changesOf(step, wording)
+  return changes.length > 0 ? `${name}: ${changes.join(', ')}` : name
+}
+
+/** `title "Concert" → "Concert de Nadal"`, `venue "Plaça Major" → "Sala"`, for each field that a step sets. */
+export function changesOf(step: Step, wording: Wording): string[] {
+  const resource = resourceNamed(step.resource)
+  // What names a new record is not repeated.
+  const named = step.action === 'create' ? [resource.title, 'start_date'] : []
+  return Object.keys(step.values)
+    .filter(name => !named.includes(name))
+    .map(name => changeOf(step, name, wording))
 }
 
 /** How many places are named of the records that are invalid for the same reason. */
@@ -77,34 +130,38 @@ export function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
   }
 }
 
-/** `title "Concert" → "Concert de Nadal"` */
-function changeOf({ resource, before, values }: Step, name: string, nameOf: NameOf): string {
+function changeOf({ resource, before, values }: Step, name: string, wording: Wording): string {
   const field = resourceNamed(resource).fields[name]
-  const after = formatValue(field, values[name], nameOf)
-  return before && !field?.secret
-    ? `${name} ${formatValue(field, before[name], nameOf)} → ${after}`
-    : `${name} ${after}`
+  const isWholeDay = values.all_day === true || (values.all_day !== false && before?.all_day === true)
+  const format = (value: unknown) => formatValue(field, value, { ...wording, isWholeDay })
+  const after = format(values[name])
+  const label = labels[name] ?? name.replaceAll('_', ' ')
+  return before && !field?.secret ? `${label} ${format(before[name])} → ${after}` : `${label} ${after}`
 }
 
-/** Linked records are shown by their IDs, or by their names if another step creates or restores them. */
-function formatValue(field: Field | undefined, value: unknown, nameOf: NameOf): string {
+/** Other fields are called by their names. */
+const labels: Readonly<Record<string, string>> = { start_date: 'starts', end_date: 'ends' }
+
+interface ValueWording extends Wording {
+  readonly isWholeDay: boolean
+}
+
+/** A value in a sentence; linked records by their names if they are known, and by their IDs otherwise. */
+function formatValue(field: Field | undefined, value: unknown, wording: ValueWording): string {
   if (field?.secret && value) return quoted(hiddenSecret)
   const plain = field && isEmbedded(value) ? writableValue(field, value) : value
   if (plain === null || plain === undefined || plain === '') return 'nothing'
   if (Array.isArray(plain))
-    return plain.length > 0 ? plain.map(item => formatValue(undefined, item, nameOf)).join(' + ') : 'nothing'
-  if (typeof plain === 'object') return '$ref' in plain ? nameOf(String(plain.$ref)) : JSON.stringify(plain)
-  return typeof plain === 'string' ? quoted(decodeEntities(plain)) : String(plain)
+    return plain.length > 0 ? plain.map(item => formatValue(field, item, wording)).join(' + ') : 'nothing'
+  if (isObject(plain)) return '$ref' in plain ? nameOfRef(plain.$ref, wording) : JSON.stringify(plain)
+  if (field?.of && plain === 0) return 'nothing'
+  if (field?.of) return wording.nameOf(`${field.of} ${plain}`) ?? String(plain)
+  if (typeof plain === 'boolean') return plain ? 'yes' : 'no'
+  if (typeof plain !== 'string' || field?.kind === 'choice') return String(plain)
+  return field?.kind === 'dateTime' ? shortDate(plain, wording.year, wording.isWholeDay) : quoted(plain)
 }
 
+const nameOfRef = (key: unknown, { nameOf }: Wording): string => nameOf(String(key)) ?? String(key)
+
 /** Services answer linked records embedded, with their IDs; a record that is sent to be created has none. */
-const isEmbedded = (value: unknown): boolean =>
-  [value].flat().some(item => typeof item === 'object' && item !== null && 'id' in item)
-
-const maxLength = 60
-
-const quoted = (value: string): string =>
-  JSON.stringify(value.length > maxLength ? `${value.slice(0, maxLength - 1)}…` : value)
-
-const without = (values: Values, name: string): Values =>
-  Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))
+const isEmbedded = (value: unknown): boolean => [value].flat().some(item => isObject(item) && 'id' in item)

@@ -19,3 +19,6 @@ export const withArticle = (word: string): string => `${/^[aeiou]/i.test(word) ?
 
 /** The option of a field: `start_date` is `--start-date`. */
 export const asOption = (field: string): string => `--${field.replaceAll('_', '-')}`
+
+/** A clause as it begins a sentence. */
+export const capitalized = (text: string): string => text.replace(/^./u, first => first.toUpperCase())

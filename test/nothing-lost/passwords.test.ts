@@ -167,7 +167,7 @@ test('a password is set, changed and taken off with --post-password, and neither
   const cleared = await site.calctl(`events update ${id} --clear post_password`)
   expect([cleared.status, cleared.err]).toEqual([
     0,
-    `updated event ${id}; it cannot be undone, because no journal keeps passwords\n`,
+    `Changed "Open" (${id}): post password nothing. It cannot be undone, because no journal keeps passwords\n`,
   ])
   expect(await passwordOf()).toBe('')
 })
@@ -208,7 +208,7 @@ test('the history and the steps of a run name the password that was changed', as
   const site = await wordpressSite()
   const [, id] = await addEvents(site)
   await site.calctl(`events update ${id} --post-password tulip`)
-  const change = `~ event ${id} "Open": post_password "***"`
+  const change = `~ "Open", Thu 4 Mar 2027 18:30 (${id}): post password "***"`
   for (const line of ['history -o ndjson', `events history ${id} -o ndjson`])
     expect(JSON.parse((await site.calctl(line)).out).what).toBe(change)
   expect((await site.calctl('runs show')).out).toBe(`done\t${change}\n`)

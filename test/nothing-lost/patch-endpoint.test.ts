@@ -178,7 +178,7 @@ test('whoever may not edit a record through wp/v2 does it through the events API
 
 test('a dry run shows the writes of both APIs, and sends none', async () => {
   const { id, counted } = await siteWithEvent({ cost: '15' }, { meta: { _EventCost: '5, 10, 15' } })
-  const { out, requests } = await counted(`events update ${id} --title Recital --sticky --dry-run`)
+  const { out, requests } = await counted(`events update ${id} --title Recital --sticky --dry-run --json`)
   expect(JSON.parse(out)).toMatchObject([
     { method: 'POST', url: expect.stringContaining(`/events/${id}`), body: { sticky: true } },
     {
@@ -187,7 +187,7 @@ test('a dry run shows the writes of both APIs, and sends none', async () => {
       body: { title: 'Recital', meta: { _EventCost: '5, 10, 15' } },
     },
   ])
-  const alone = JSON.parse((await counted(`events update ${id} --sticky --dry-run`)).out)
+  const alone = JSON.parse((await counted(`events update ${id} --sticky --dry-run --json`)).out)
   expect(alone).toMatchObject([{ body: { sticky: true } }, { body: { meta: { _EventCost: '5, 10, 15' } } }])
   expect(requests.filter(line => !line.startsWith('GET'))).toEqual([])
 })

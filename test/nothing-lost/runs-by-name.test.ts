@@ -29,7 +29,7 @@ test('runs have short names that can be typed, and shortened as long as only one
   for (const name of names) expect(name).toMatch(/^(?=.*\d)(?=.*[a-z])[abcdefghjkmnpqrstuvwxyz23456789]{3}$/)
   const [name = ''] = names
   for (const typed of [name.slice(0, 2), name.toUpperCase(), '20261121-020000.002'])
-    expect((await calctl(['runs', 'show', typed])).out, typed).toContain('+ event 3 "Rock"')
+    expect((await calctl(['runs', 'show', typed])).out, typed).toContain('+ "Rock", Sat 5 Dec 19:00 (3)')
   expect(await calctl('runs show 20261121')).toMatchObject({
     status: 2,
     err: expect.stringMatching(
@@ -99,7 +99,7 @@ test('history says what was written when, and to what, for all records and for o
   const { out } = await calctl('history --fields when,command,state,what -o csv')
   expect(out.split('\n').slice(1, 3)).toEqual([
     expect.stringMatching(/^2026-11-21 03:00,undo,done,/),
-    '2026-11-21 03:00,events update,undone,"~ event 2 ""Opera"": title ""Opera"" → ""Dansa"""',
+    '2026-11-21 03:00,events update,undone,"~ ""Opera"", Sat 5 Dec 19:00 (2): title ""Opera"" → ""Dansa"""',
   ])
   for (const line of ['history events/2', 'history events 2', 'history 2', 'history opera', 'events history 2'])
     expect((await calctl(`${line} -o count`)).out, line).toBe('3\n')

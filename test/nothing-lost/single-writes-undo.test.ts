@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { calendar } from '../calendar.ts'
 import { calendarWithFiles, head, row } from '../calendar-with-files.ts'
+import { undoLine } from '../world.ts'
 
 const dates = '--start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"'
 
@@ -22,18 +23,15 @@ for (const quirks of [false, true]) {
   const dialect = quirks ? 'with --quirks' : 'as documented'
 
   test.each([
-    ['events update 1 --title Blues', 'updated event 1', 'Blues,publish'],
-    ['events edit 1', 'updated event 1', 'Blues,publish'],
-    ['events delete 1 --yes', 'trashed event 1', 'Jazz,trash'],
+    ['events update 1 --title Blues', 'Changed "Blues" (1): title "Jazz" → "Blues"', 'Blues,publish'],
+    ['events edit 1', 'Changed "Blues" (1): title "Jazz" → "Blues"', 'Blues,publish'],
+    ['events delete 1 --yes', 'Moved to the trash: "Jazz", Sat 5 Dec 19:00 (1)', 'Jazz,trash'],
   ])(`${dialect}, the line after a single write undoes it: %s`, async (command, sentence, changed) => {
     const { calctl, event } = await town(quirks)
     const { status, err } = await calctl(command)
-    expect([status, err]).toEqual([
-      0,
-      expect.stringMatching(new RegExp(`^${sentence}; undo with: calctl undo \\w{3}\n$`)),
-    ])
+    expect([status, err]).toEqual([0, expect.stringMatching(undoLine(sentence))])
     expect(await event()).toBe(changed)
-    const [, undo = ''] = /undo with: calctl (.*)\n/.exec(err) ?? []
+    const [, undo = ''] = /Undo: calctl (.*)\n/.exec(err) ?? []
     expect(await calctl(`${undo} --yes`)).toMatchObject({ status: 0 })
     expect(await event()).toBe('Jazz,publish')
     expect(await calctl('redo --yes')).toMatchObject({ status: 0 })
@@ -72,7 +70,9 @@ for (const quirks of [false, true]) {
 test('what calctl creates by itself with an event is in its journal, and goes with it', async () => {
   const { calctl } = calendarWithFiles()
   const { err } = await calctl(`events create --title Jazz ${dates} --venue Sala --tags Swing --create-missing`)
-  expect(err).toMatch(/^created tag 1, venue 1 and event 2; undo with: calctl undo \w+\n$/)
+  expect(err).toMatch(
+    /^Created tag "Swing" \(1\)\nCreated venue "Sala" \(1\)\nCreated "Jazz", Sat 5 Dec 19:00, Sala \(2\)\nUndo: calctl undo \w+\n$/,
+  )
   expect((await calctl('undo --yes')).status).toBe(0)
   for (const noun of ['events', 'venues', 'tags']) expect((await calctl(`${noun} list -o count`)).out).toBe('0\n')
 })
@@ -92,7 +92,7 @@ test('undo after a single update takes that back, and not an older run', async (
   const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   await calctl('events update 1 --title Blues')
-  expect((await calctl('undo --dry-run')).out).toContain('~ event 1 "Blues": title "Blues" → "Jazz"\n')
+  expect((await calctl('undo --dry-run')).out).toContain('~ "Blues", Sat 5 Dec 19:00 (1): title "Blues" → "Jazz"\n')
 })
 
 test('an update stays two requests, and a patch one, whose undo is said to be impossible', async () => {
@@ -102,7 +102,9 @@ test('an update stays two requests, and a patch one, whose undo is said to be im
   expect(requests).toHaveLength(2)
   const { err } = await calctl('events update 1 --title Pop --patch')
   expect(requests).toHaveLength(3)
-  expect(err).toBe('updated event 1; it cannot be undone, because --patch does not read the record first\n')
+  expect(err).toBe(
+    'Changed "Pop" (1): title "Pop". It cannot be undone, because --patch does not read the record first\n',
+  )
 })
 
 test('a write that was refused leaves no journal', async () => {

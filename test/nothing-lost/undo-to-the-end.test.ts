@@ -79,7 +79,9 @@ test('runs list, runs show and history call the state of a run the same', async 
     .map(line => line.split(','))
   expect(states.map(([, state]) => state)).toEqual(['done', 'done', 'undone', 'undone', 'done'])
   for (const [run, state] of states) expect((await calctl(`runs show ${run}`)).err).toMatch(new RegExp(`; ${state}\n$`))
-  expect((await calctl(`runs show ${states[2]?.[0]}`)).out).toMatch(/^done\t~ event 1 "Rock & roll": status /)
+  expect((await calctl(`runs show ${states[2]?.[0]}`)).out).toMatch(
+    /^done\t~ "Rock & roll", Sat 5 Dec 19:00 \(1\): status /,
+  )
   expect((await calctl('history')).out).toContain('\tnothing was left to do\n')
   expect((await calctl('runs list --fields started')).out).toMatch(/^2026-11-21 03:00\n/)
 })
@@ -107,7 +109,7 @@ test('several undos of which one fails say which runs are still to be undone, in
   const { status, err } = await calctl('undo --last 3 --yes')
   const [, rest = ''] = /; then undo the others with: calctl undo (\w{3})\n$/.exec(err) ?? []
   expect([status, rest]).toEqual([6, expect.stringMatching(/\w{3}/)])
-  expect((await calctl(`runs show ${rest}`)).out).toContain('event 1')
+  expect((await calctl(`runs show ${rest}`)).out).toContain('"One", Sat 5 Dec 19:00 (1)')
 })
 
 test('one run that is left is named as one', async () => {

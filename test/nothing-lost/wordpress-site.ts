@@ -46,7 +46,7 @@ export async function wordpressSite({
   /** Without the line that undoes a write, whose name changes from run to run. */
   const calctl = async (line: string | readonly string[], stdin = '') => {
     const { err, ...outcome } = await run(line, stdin)
-    return { ...outcome, err: err.replace(/^.*; undo with: calctl undo \w+\n/gm, '') }
+    return { ...outcome, err: err.replace(/^.*Undo: calctl undo \w+\n/gm, '') }
   }
   let logged = 0
   /** The requests since the last call: `GET /events/1`, `POST /wp/v2/tribe_events/1`. */

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { hiddenSecret } from '../../contract/field.ts'
-import { describeStep, linkNames, type NameOf } from '../../plan/describe.ts'
+import { describeStep, type Wording, wordingOf } from '../../plan/describe.ts'
 import { isRemoval, planSummary, type Step } from '../../plan/plan.ts'
 import { isWhole, type JournaledRun } from '../../runs/journal-reader.ts'
 import type { JournalResult } from '../../runs/journal-replay.ts'
@@ -24,12 +24,12 @@ export function runSummary(journal: JournaledRun): string {
   return step && plan.steps.length === 1 ? stepText(journal, step) : planSummary(plan)
 }
 
-/** `~ event 12 "Concert": title "Concert" → "Recital"`; a record that was created has its ID. */
-export function stepText(journal: JournaledRun, step: Step, nameOf: NameOf = linkNames(journal.plan.steps)): string {
+/** `~ "Concert", Sat 5 Dec 19:00 (12): title "Concert" → "Recital"`; a record that was created has its ID. */
+export function stepText(journal: JournaledRun, step: Step, wording: Wording = wordingOf(journal.plan)): string {
   const result = journal.results.get(step.key)
   const id = step.id ?? result?.id
   const shown = withOmitted(journal, step)
-  const text = describeStep(id === undefined ? shown : { ...shown, id }, nameOf)
+  const text = describeStep(id === undefined ? shown : { ...shown, id }, wording)
   return [text, ...remarksOn(step, result)].join('; ')
 }
 

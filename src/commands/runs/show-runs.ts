@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts'
 import { Failure } from '../../failure.ts'
-import { linkNames } from '../../plan/describe.ts'
+import { wordingOf } from '../../plan/describe.ts'
 import { countActions, planSummary, type Step } from '../../plan/plan.ts'
 import { createCounter } from '../../plan/spool.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
@@ -65,10 +65,10 @@ export async function showRun(app: App, name?: string): Promise<void> {
     const steps = run.omittedFields.size > 0 ? Array.from(run.plan.steps, step => withOmitted(run, step)) : undefined
     return printRun(app, { ...run.plan, ...(steps && { steps }) }, step => stepState(run, step))
   }
-  const nameOf = linkNames(run.plan.steps)
+  const wording = wordingOf(run.plan)
   for (const step of run.plan.steps) {
     const { state, error } = stepState(run, step)
-    await app.world.stdout.write(`${state}\t${stepText(run, step, nameOf)}${error ? `: ${error}` : ''}\n`)
+    await app.world.stdout.write(`${state}\t${stepText(run, step, wording)}${error ? `: ${error}` : ''}\n`)
   }
   await app.notice(`${describeRun(app, run)}: ${planSummary(run.plan)}; ${runState(run, undoneBy)}`)
 }

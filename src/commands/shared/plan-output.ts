@@ -13,7 +13,8 @@ import { runShape, stepShape } from './output-forms.ts'
 export async function showPlan(app: App, plan: Plan): Promise<void> {
   const { output, globals, world } = app
   if (output === undefined) {
-    for (const line of stepLines(plan)) await world.stdout.write(`${line}\n`)
+    const { knownName } = await app.client({ toPlan: true })
+    for (const line of stepLines(plan, knownName)) await world.stdout.write(`${line}\n`)
     await reportInvalid(app, plan)
     for (const line of summaryLines(plan)) await world.stdout.write(`${line}\n`)
     return
@@ -92,6 +93,9 @@ function cellValue(field: Field | undefined, value: unknown, nameOf: NameOf): un
   if (value === undefined) return null
   if (field?.secret && value) return hiddenSecret
   const isLinkedRecord = [value].flat().some(one => isObject(one) && 'id' in one)
-  const written = resolveReferences(field && isLinkedRecord ? writableValue(field, value) : value, nameOf)
+  const written = resolveReferences(
+    field && isLinkedRecord ? writableValue(field, value) : value,
+    key => nameOf(key) ?? key,
+  )
   return typeof written === 'string' ? decodeEntities(written) : written
 }

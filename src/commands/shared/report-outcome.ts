@@ -30,7 +30,8 @@ export async function reportOutcome(
   if (unchecked) await app.notice(unchecked)
   const line = outcomeSummary(plan, outcome)
   const resume = journal && `calctl runs resume ${journal.run}${journal.to}`
-  const undo = journal && `undo with: calctl undo ${journal.run}${journal.to}`
+  const undoCommand = journal && `calctl undo ${journal.run}${journal.to}`
+  const undo = undoCommand && `undo with: ${undoCommand}`
   const lookAgain = unchecked && resume && `look again with: ${resume}`
   const failures = [...outcome.results.values()].flatMap(({ failure }) => failure ?? [])
   const fault = journal?.fault()
@@ -61,7 +62,7 @@ export async function reportOutcome(
     })
   if (blockingRecords(plan).length > 0) throw skippedRecords(line, [fix, undo], unwritten)
   if (lookAgain) throw new Failure('partial', line, { hint: [lookAgain, undo].join('; ') })
-  await app.notice([line, undo].filter(part => part).join('; '))
+  await app.notice(undoCommand ? `${line}. Undo: ${undoCommand}` : line)
   const [failure] = unwritten
   if (failure) throw failure
 }

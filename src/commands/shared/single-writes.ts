@@ -4,13 +4,11 @@ import { Preview } from '../../client/dry-run.ts'
 import { printable, type UpdateResult } from '../../client/update-drift.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { Failure, someFailed } from '../../failure.ts'
-import type { Action, Step } from '../../plan/plan.ts'
-import type { Journal } from '../../runs/journal-writer.ts'
+import { Failure } from '../../failure.ts'
+import type { Step } from '../../plan/plan.ts'
 import type { StepResult } from '../../runs/result.ts'
-import { counted, listOf } from '../../text/words.ts'
+import { type ExecutedSteps, hasWritten, reportWrites, showDryRun, showRecords } from './report-writes.ts'
 import { startSingleJournal } from './start-journal.ts'
-import { showRequests } from './verb-command.ts'
 
 /** Writes of single records. They are a run like any other, with a journal, so that they can be undone. */
 export interface SingleWrites<T> {
@@ -37,8 +35,8 @@ interface Outcome {
 }
 
 /**
- * Reads all records, writes them, and prints the answers: an object for one item, a list for several. Failures are thrown at the
- * end. A dry run prints the requests instead.
+ * Reads all records, writes them, and says what was done, or prints the answers: an object for one item, a list for several. Failures
+ * are thrown at the end. A dry run says what would be done instead.
  */
 export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<void> {
   const { resource, items, linked = [] } = writes
@@ -52,19 +50,20 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
     const { confirmSources } = await import('./source-confirmation.ts')
     await confirmSources(app, writes.client, steps, writes.dryRun)
   }
-  const previews = writes.dryRun ? await previewsOf(steps, writes) : []
   const run = writes.dryRun || steps.length === 0 ? undefined : await executeSteps(app, steps, readAt, writes)
+  if (writes.dryRun && steps.length > 0) await showDryRun(app, writes.client, steps, await previewsOf(steps, writes))
   const outcomes = drafts.map(draft => (isStep(draft) ? outcomeOf(draft, run) : draft))
-  const answers = outcomes.flatMap(({ answer }) => answer ?? [])
-  const failures = new Set(outcomes.flatMap(({ failure }) => failure ?? []))
-  const [answer] = answers
-  if (previews.length > 0) await showRequests(app, previews)
-  else if (items.length > 1) await app.print(resource, answers, { wereWritten: true })
-  else if (answer) await app.print(resource, answer, { wereWritten: true })
-  const next = run && nextStep(run, writes.notUndoable?.(steps))
-  if (run?.fault) throw failureOf([faultOf(run, steps, [...failures])], 1, next)
-  if (failures.size > 0) throw failureOf([...failures], items.length, next)
-  if (run && next) await app.notice(`${describeWrites(steps, run.results)}; ${next}`)
+  const answers = writes.dryRun && steps.length > 0 ? [] : outcomes.flatMap(({ answer }) => answer ?? [])
+  const existing = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.answer ?? [])))
+  await showRecords(app, resource, answers, existing, items.length > 1)
+  const failures = outcomes.flatMap(({ failure }) => failure ?? [])
+  await reportWrites(app, writes.client, {
+    steps,
+    run,
+    failures: [...new Set(failures)],
+    total: items.length,
+    notUndoable: writes.notUndoable?.(steps),
+  })
 }
 
 const isStep = (draft: Step | Outcome): draft is Step => 'key' in draft
@@ -100,14 +99,6 @@ async function previewsOf<T>(steps: readonly Step[], writes: SingleWrites<T>): P
       previews.push(error)
     }
   return previews
-}
-
-/** What became of the steps. */
-interface ExecutedSteps {
-  readonly results: ReadonlyMap<string, StepResult>
-  readonly journal: Journal | undefined
-  /** Why the journal could not be written to the end: the steps after that were not sent. */
-  readonly fault?: Failure | undefined
 }
 
 async function executeSteps<T>(
@@ -156,15 +147,10 @@ async function executeSteps<T>(
     }
     journal?.write({ ended: now() })
   } finally {
-    await (isWritten(results) ? journal?.close() : journal?.discard())
+    await ([...results.values()].some(hasWritten) ? journal?.close() : journal?.discard())
   }
   return { results, journal, fault: journal?.fault() }
 }
-
-const isWritten = (results: ReadonlyMap<string, StepResult>): boolean => [...results.values()].some(hasWritten)
-
-const hasWritten = ({ state, after }: StepResult): boolean =>
-  state === 'done' || state === 'unknown' || after !== undefined
 
 const notSent = (dependency: StepResult | undefined): StepResult => ({
   state: 'skipped',
@@ -177,67 +163,4 @@ function outcomeOf({ key }: Step, run: ExecutedSteps | undefined): Outcome {
   const { state, record, failure } = result
   if (state === 'skipped') return { failure: failure ?? new Failure('interrupted', 'interrupted') }
   return { answer: failure?.details.record ?? (record && printable(record)), failure }
-}
-
-/** What to type after the writes, if there is anything to take back or to find out. */
-function nextStep({ results, journal }: ExecutedSteps, notUndoable: string | undefined): string | undefined {
-  if (!journal) return undefined
-  const written = [...results.values()].filter(hasWritten)
-  const named = `${journal.run}${journal.to}`
-  if (written.some(({ state }) => state === 'unknown'))
-    return `find out, and finish it, with: calctl runs resume ${named}`
-  return written.length > 0 ? (notUndoable ?? `undo with: calctl undo ${named}`) : undefined
-}
-
-/** The failure of writes whose journal could not be written to the end; it is removed if they changed nothing. */
-function faultOf({ results, journal, fault }: ExecutedSteps, steps: readonly Step[], causes: readonly Failure[]) {
-  if (!isWritten(results))
-    return new Failure('settings', `${fault?.message}; nothing was changed`, {
-      hint: 'free some space, then run the command again',
-      ...(causes.length > 0 && { causes }),
-    })
-  const left = steps.length - results.size
-  const done = [describeWrites(steps, results) || 'the outcome is unknown', ...(left > 0 ? [`${left} not sent`] : [])]
-  return new Failure('partial', `${done.join(', ')}; the journal may lack some of that`, {
-    hint: `free some space, then look up what it lacks, and do the rest, with: calctl runs resume ${journal?.run}${journal?.to}`,
-    causes: [...causes, ...(fault ? [fault] : [])],
-  })
-}
-
-/** One failure as it is, several together; both with what to type next. */
-function failureOf(failures: readonly Failure[], total: number, next: string | undefined): Failure {
-  const [only] = failures
-  const failure = total > 1 || !only ? someFailed(failures, total) : only
-  if (next === undefined) return failure
-  const hint = [failure.details.hint, next].filter(part => part).join('; ')
-  return new Failure(failure.kind, failure.message, { ...failure.details, hint })
-}
-
-const verbs: Readonly<Record<Action, string>> = {
-  create: 'created',
-  update: 'updated',
-  trash: 'trashed',
-  delete: 'deleted',
-  restore: 'restored',
-}
-
-/** `created venue 5 and event 12`, `updated 3 events` */
-function describeWrites(steps: readonly Step[], results: ReadonlyMap<string, StepResult>): string {
-  const groups = new Map<string, { action: Action; resource: Resource; ids: number[] }>()
-  for (const { key, action, resource } of steps) {
-    const id = results.get(key)?.id
-    if (id === undefined) continue
-    const name = `${action} ${resource}`
-    const group = groups.get(name) ?? { action, resource: resourceNamed(resource), ids: [] }
-    group.ids.push(id)
-    groups.set(name, group)
-  }
-  let verb = ''
-  const parts = Array.from(groups.values(), ({ action, resource: { singular, name }, ids }) => {
-    const isNewVerb = verb !== verbs[action]
-    verb = verbs[action]
-    const what = ids.length === 1 ? `${singular} ${ids[0]}` : counted(ids.length, singular, name)
-    return isNewVerb ? `${verb} ${what}` : what
-  })
-  return listOf(parts)
 }
