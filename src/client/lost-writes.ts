@@ -19,6 +19,8 @@ interface Write {
   readonly verb: string
   /** The command that shows whether it was done. */
   readonly command: string
+  /** What else to try if the calendar does not show the record either. */
+  readonly otherwise?: string
 }
 
 /** How long a service gets at least to finish a write before the second check, in ms. */
@@ -97,6 +99,7 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
               latest: latestOf(values, renew),
               send: (values, renew) => wordpress.patch(resource, id, values, renew),
               reconcile: async values => (await reconcile()).findPatched(wordpress, resource, id, values),
+              otherwise: 'or leave wp/v2 out with: --via events',
             }),
         }
       )
@@ -114,7 +117,7 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
 }
 
 /** An update, and how to send it and look for it. */
-interface Update extends Pick<Write, 'subject' | 'command'> {
+interface Update extends Pick<Write, 'subject' | 'command' | 'otherwise'> {
   readonly latest: LatestValues
   send(values: Values, renew: Renew | undefined): Promise<Answer>
   reconcile(values: Values): Promise<WriteOutcome>
@@ -204,7 +207,7 @@ async function reconcileTwice({ pause, grace }: SendOptions, write: Write, lost:
   }
 }
 
-function undecidedFailure({ subject, verb, command }: Write, lost: Failure, cause?: Failure): Failure {
+function undecidedFailure({ subject, verb, command, otherwise }: Write, lost: Failure, cause?: Failure): Failure {
   const kind = cause?.kind === 'interrupted' ? 'interrupted' : lost.kind
   return new Failure(kind, `${lost.message}; ${subject} may have been ${verb}`, {
     ...lost.details,
@@ -212,6 +215,7 @@ function undecidedFailure({ subject, verb, command }: Write, lost: Failure, caus
     hint: [
       `before you try again, check with: ${command}`,
       ...(cause?.kind === 'settings' ? [cause.details.hint] : []),
+      ...(cause || !otherwise ? [] : [otherwise]),
     ].join('; '),
   })
 }

@@ -151,3 +151,12 @@ test.each(['GET', 'POST'])('a wp/v2 that always fails at %s ends with how to lea
   expect([status, err]).toEqual([5, expect.stringContaining('leave wp/v2 out with: --via events')])
   expect(await calctl(`events update ${id} --title Recital --via events -q`)).toMatchObject({ status: 0 })
 })
+
+test('a wp/v2 that answers everything with an empty list ends with how to leave it out', async () => {
+  const { calctl, create, state } = await siteThatRefuses(undefined)
+  const id = await create()
+  state.answer = { status: 200, headers: json, body: '[]' }
+  const { status, err } = await calctl(`events update ${id} --title Recital`)
+  expect([status, err]).toEqual([5, expect.stringContaining('leave wp/v2 out with: --via events')])
+  expect(await calctl('runs resume --via events')).toMatchObject({ status: 0 })
+})

@@ -13,7 +13,7 @@ export interface Edited {
 export interface Model {
   readonly edited: Map<number, Edited>
   /** The events that are in no feed, as they were, and the websites that they may have. */
-  readonly others: Map<number, { readonly post: Post; websites: Set<string> }>
+  readonly others: Map<number, { readonly post: Post; websites: Set<string>; readonly isHidden: boolean }>
   /** The events that calctl is to bring back with another status: which one it should be nobody could tell after an edit. */
   readonly restoring: Set<number>
   edits: number
