@@ -39,9 +39,15 @@ export async function withPatchedValues(
     const { withRawValues } = await import('./wordpress/raw-values.ts')
     // Every patch of an event rewrites its cost, unless that is sent along as it is stored.
     const [stored = record] = 'cost' in resource.fields ? await withRawValues(client, resource, [record], []) : [record]
-    const cost = stored.raw?.cost === undefined ? {} : { cost: stored.raw.cost }
-    const patched = await wordpress.patch(resource, record.id, { ...cost, ...patch })
-    const merged = mergedAnswer(resource, stored, patched, patch)
+    let base = stored
+    const body = () => ({ ...(base.raw?.cost !== undefined && { cost: base.raw.cost }), ...patch })
+    const renew = async () => {
+      const { readStoredAgain } = await import('./foreign-changes.ts')
+      base = await readStoredAgain(client, wordpress, resource, base, patch)
+      return body()
+    }
+    const patched = await wordpress.patch(resource, record.id, body(), renew)
+    const merged = mergedAnswer(resource, base, patched, patch)
     return { record: merged, drift: missedValues(resource, wanted, merged) }
   } catch (error) {
     // The record is there: what it lacks is said, and the create is not sent again.

@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
-import type { Differences } from '../client/compare.ts'
-import type { UpdateResult } from '../client/update-drift.ts'
 import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { listOf, withArticle } from '../text/words.ts'
@@ -106,7 +104,6 @@ async function createOne(app: App, resource: Resource, values: Values, options: 
   const { resolveCreation } = await import('../client/resolve-change.ts')
   const context = await changeContext(app, client, options)
   const key = `${resource.name} new`
-  let matches: readonly Answer[] = []
   const { writeEach } = await import('./shared/single-writes.ts')
   await writeEach(app, {
     client,
@@ -116,13 +113,14 @@ async function createOne(app: App, resource: Resource, values: Values, options: 
     dryRun: options.dryRun,
     async stepFor() {
       const resolved = await resolveCreation(resource, complete, context)
-      matches = hasUniqueNames(resource) ? await context.names.find(resource, String(resolved[resource.title])) : []
+      const matches = hasUniqueNames(resource)
+        ? await context.names.find(resource, String(resolved[resource.title]))
+        : []
       const [match] = matches
       if (match && (await isReused(app, resource, match, options.ifExists))) return match
-      return { key, action: 'create', resource: resource.name, values: resolved }
+      const existing = matches.length > 0 ? await existingRecords(client, resource, matches, resolved) : undefined
+      return { key, action: 'create', resource: resource.name, values: resolved, ...(existing && { existing }) }
     },
-    send: async (step, resolved) =>
-      step.key === key && matches.length > 0 ? createNew(client, resource, resolved, matches) : undefined,
   })
 }
 
@@ -146,56 +144,17 @@ async function isReused(
   })
 }
 
-/**
- * Some services update the record that has the name already instead of creating another. That is a conflict, and the record gets
- * back what it had.
- */
-async function createNew(
+/** The records that have the name, as they are stored: a site may overwrite one of them. */
+async function existingRecords(
   client: Client,
   resource: Resource,
-  values: Values,
   matches: readonly Answer[],
-): Promise<UpdateResult> {
-  const { safeCreate } = await import('../client/safe-create.ts')
-  const { withRawValues } = await import('../client/wordpress/raw-values.ts')
-  const known = await withRawValues(client, resource, matches, undefined, values.lang_code)
-  const created = await safeCreate(client, resource, values)
-  const before = known.find(({ id }) => id === created.record.id)
-  if (!before) return created
-  throw await overwritten(client, resource, before, created.record, values)
-}
-
-async function overwritten(
-  client: Client,
-  resource: Resource,
-  before: Answer,
-  after: Answer,
   { lang_code }: Values,
-): Promise<Failure> {
-  const { differences } = await import('../client/compare.ts')
-  const { printable } = await import('../client/update-drift.ts')
-  const changed = differences(resource, before, after)
-  const { id } = before
-  const see = `see it with: calctl ${resource.name} get ${id}`
-  const cause = `${client.calendar.label} allows only one ${resource.singular} per name and updated ${id} instead`
-  const conflict = (message: string, hint: string, drift: Differences, record: Answer) =>
-    new Failure('conflict', `${cause}; ${message}`, { hint, drift, record: printable(record) })
-  try {
-    const { writableValues } = await import('../plan/record-state.ts')
-    const { updateKnown } = await import('../client/safe-update.ts')
-    const earlier = {
-      ...writableValues(resource, before, Object.keys(changed)),
-      ...(lang_code !== undefined && { lang_code }),
-    }
-    const { record } = await updateKnown(client, resource, after, earlier)
-    const lost = differences(resource, before, record)
-    if (Object.keys(lost).length === 0)
-      return conflict('it has been given back what it had', 'choose another name, or add --if-exists reuse', {}, record)
-    return conflict(`it has another ${listOf(Object.keys(lost))} now`, see, lost, record)
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return conflict(`it has another ${listOf(Object.keys(changed))} now: ${error.message}`, see, changed, after)
-  }
+): Promise<Answer[]> {
+  const { withRawValues } = await import('../client/wordpress/raw-values.ts')
+  const { trimRecord } = await import('../plan/record-state.ts')
+  const known = await withRawValues(client, resource, matches, undefined, lang_code)
+  return known.map(record => trimRecord(resource, record))
 }
 
 /** Asks for missing required fields; throws `usage` without a terminal. */

@@ -44,6 +44,8 @@ export interface Step {
   readonly revision?: string
   /** Of a create: the fields by which no existing record was found. Absent if the record is new whatever exists. */
   readonly match?: readonly string[]
+  /** Of a create of a second record of a name: the others, as they were. */
+  readonly existing?: readonly Answer[]
   /** Where the record stands in a file: `row 5`. */
   readonly at?: string
   /**

@@ -174,12 +174,42 @@ export async function reconcileCreates(
     const attempt = attemptOf(run, step.key, clock)
     // A shared record is looked for when it is its turn.
     if (writtenIds.has(step.key) || step.action !== 'create' || step.shared || !attempt) continue
-    const result = withOmitted(step, run, await reconcileCreate(client, step, attempt, { ids, keys }, clock))
+    const settled = step.existing && (await settleOverwritten(client, run, step, clock))
+    const result = withOmitted(
+      step,
+      run,
+      settled ?? (await reconcileCreate(client, step, attempt, { ids, keys: withExisting(keys, step) }, clock)),
+    )
     add(step, result?.id)
     if (result) results.set(step.key, result)
   }
   return results
 }
+
+/** The result of a create that overwrote a record in place of creating another, which gets back what it had. */
+async function settleOverwritten(
+  client: Client,
+  { run, header }: JournaledRun,
+  step: Step,
+  { onlyReads }: ResumeClock,
+): Promise<StepResult | undefined> {
+  const { findOverwritten, giveBack } = await import('./create-second.ts')
+  const found = await findOverwritten(client, step, step.values)
+  if (!found) return undefined
+  const resource = resourceNamed(step.resource)
+  if (onlyReads)
+    throw new Failure(
+      'conflict',
+      `run ${run} changed ${resource.singular} ${found.before.id} in place of creating another`,
+      {
+        hint: `give it back what it had with: calctl runs resume ${run}${header.to}`,
+      },
+    )
+  return { state: 'failed', failure: await giveBack(client, resource, found, step.values) }
+}
+
+const withExisting = (keys: ReadonlySet<string>, { resource, existing = [] }: Step): ReadonlySet<string> =>
+  new Set([...keys, ...existing.map(({ id }) => recordKey(resource, id))])
 
 /** A record that was created without its password is private. */
 function withOmitted(step: Step, { omittedFields }: JournaledRun, result: StepResult | undefined) {

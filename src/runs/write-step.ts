@@ -25,6 +25,10 @@ export async function writeStep(
   const resource = resourceNamed(step.resource)
   const { id, before, language } = step
   const body = language ? { ...values, lang_code: language } : values
+  if (step.action === 'create' && step.existing) {
+    const { createSecond } = await import('./create-second.ts')
+    return createSecond(client, step, body)
+  }
   if (step.action === 'create') return safeCreate(client, resource, body)
   if (step.ref) return { record: await client.update(resource, step.ref, body), drift: {} }
   if (id === undefined) throw incomplete(step, 'id')

@@ -63,3 +63,18 @@ test('a sheet of new events names those that were changed on the way', async () 
   expect([status, err]).toEqual([7, expect.stringContaining('description should be "a\\\\b"')])
   expect(err).not.toContain('"bé"')
 })
+
+test('a cost that somebody changes before the second request of a create is repeated stays', async () => {
+  let isBusy = true
+  const site = await productionSite({
+    intercept: async ({ method, path, ...request }, pass) => {
+      if (!isBusy || method !== 'POST' || !path.startsWith('/wp/v2/')) return undefined
+      isBusy = false
+      const body = Buffer.from('{"meta":{"_EventCost":"30"}}')
+      await pass({ method, path, headers: request.headers, body })
+      return { status: 503, headers: { 'retry-after': '0' }, body: '' }
+    },
+  })
+  const { id } = JSON.parse((await site.calctl(create('--cost', '20', '--post-password', 'secret', '--json'))).out)
+  expect(await site.json(`events get ${id} --json`)).toMatchObject({ cost: '$30', status: 'publish' })
+})

@@ -1,0 +1,81 @@
+/**
+ * A second venue or organizer of a name. Some services update the record that has the name in place of creating another. That is a
+ * conflict, and the record gets back what it had. Input: the step, with the records that had the name before. Output: the new record,
+ * or the conflict, also where the answer got lost.
+ */
+import type { Client, Values } from '../client/client.ts'
+import { type Differences, differences, wasApplied } from '../client/compare.ts'
+import { readAnywhere } from '../client/reconcile.ts'
+import { safeCreate } from '../client/safe-create.ts'
+import { updateKnown } from '../client/safe-update.ts'
+import { printable, type UpdateResult } from '../client/update-drift.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import type { Step } from '../plan/plan.ts'
+import { writableValues } from '../plan/record-state.ts'
+import { listOf } from '../text/words.ts'
+
+export async function createSecond(client: Client, step: Step, values: Values): Promise<UpdateResult> {
+  const resource = resourceNamed(step.resource)
+  const created = await safeCreate(client, resource, values)
+  const before = step.existing?.find(({ id }) => id === created.record.id)
+  if (!before) return created
+  const changed = differences(resource, before, created.record)
+  throw await giveBack(client, resource, { before, after: created.record, changed }, values)
+}
+
+/** A record that has values of a create in place of its own. */
+interface Overwritten {
+  readonly before: Answer
+  readonly after: Answer
+  readonly changed: Differences
+}
+
+/** The record that a create without an answer has overwritten; undefined if there is none. What others changed does not count. */
+export async function findOverwritten(client: Client, step: Step, values: Values): Promise<Overwritten | undefined> {
+  const resource = resourceNamed(step.resource)
+  for (const before of step.existing ?? []) {
+    const after = await readAnywhere(client, resource, { id: before.id }, values)
+    if (!after || after.status === 'trash') continue
+    const all = Object.entries(differences(resource, before, after))
+    const changed = all.filter(([name]) => isApplied(resource, name, values, after))
+    if (changed.length > 0) return { before, after, changed: Object.fromEntries(changed) }
+  }
+  return undefined
+}
+
+function isApplied({ fields }: Resource, name: string, values: Values, record: Answer): boolean {
+  const field = fields[name]
+  return field !== undefined && values[name] !== undefined && wasApplied(name, field, values[name], record)
+}
+
+/** Gives a record back what it had, and says so, or what it lacks. */
+export async function giveBack(
+  client: Client,
+  resource: Resource,
+  { before, after, changed }: Overwritten,
+  { lang_code }: Values,
+): Promise<Failure> {
+  const { id } = before
+  const see = `see it with: calctl ${resource.name} get ${id}`
+  const cause = `${client.calendar.label} allows only one ${resource.singular} per name and updated ${id} instead`
+  const conflict = (message: string, hint: string, drift: Differences, record: Answer) =>
+    new Failure('conflict', `${cause}; ${message}`, { hint, drift, record: printable(record) })
+  try {
+    const earlier = {
+      ...writableValues(resource, before, Object.keys(changed)),
+      ...(lang_code !== undefined && { lang_code }),
+    }
+    const { record } = await updateKnown(client, resource, after, earlier)
+    const lost = Object.fromEntries(
+      Object.entries(differences(resource, before, record)).filter(([name]) => name in changed),
+    )
+    if (Object.keys(lost).length === 0)
+      return conflict('it has been given back what it had', 'choose another name, or add --if-exists reuse', {}, record)
+    return conflict(`it has another ${listOf(Object.keys(lost))} now`, see, lost, record)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return conflict(`it has another ${listOf(Object.keys(changed))} now: ${error.message}`, see, changed, after)
+  }
+}
