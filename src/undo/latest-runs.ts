@@ -107,9 +107,9 @@ const isInterrupted = (journal: JournaledRun): boolean =>
 
 /**
  * The runs whose undo takes a named run back, or brings it back, the latest first. A run that was undone and redone is in effect as
- * the redo: its records may have other IDs since.
+ * the redo: its records may have other IDs since. Undefined for a redo of a run that is in effect.
  */
-export function runsToUndo(folder: string, name: string, direction: Direction): RunFile[] {
+export function runsToUndo(folder: string, name: string, direction: Direction): RunFile[] | undefined {
   const named = findRun(folder, name)
   const runs: RunFile[] = []
   for (const run of readRelatedRuns(folder)) {
@@ -123,8 +123,11 @@ export function runsToUndo(folder: string, name: string, direction: Direction): 
     if (takesBack(chain) === (direction === 'redo')) runs.push(run)
   }
   if (runs.length > 0) return runs
-  if (direction === 'undo') return [named]
-  throw new Failure('refused', `run ${named.run} has not been undone`, {
-    hint: `undo it with: calctl undo ${named.run}`,
-  })
+  return direction === 'undo' ? [named] : undefined
+}
+
+/** The refusal to redo a run that is in effect. */
+export function notUndone(folder: string, name: string): Failure {
+  const { run } = findRun(folder, name)
+  return new Failure('refused', `run ${run} has not been undone`, { hint: `undo it with: calctl undo ${run}` })
 }

@@ -170,3 +170,16 @@ test('an event that was trashed before its tags were deleted comes back with tho
   const { out } = await calctl('events list --all-dates --fields title,tags.name -o csv')
   expect(out).toMatch(/^title,tags.name\nOpen,"?(Jazz, ?Swing|Swing, ?Jazz)"?\n$/)
 })
+
+test('a redo of several runs goes on with the others where one is in effect already', async () => {
+  const { calctl, json } = await productionSite()
+  await calctl(`events create --title One ${dates} -q`)
+  for (const options of ['--cost 5', '--sticky']) await calctl(`events update 1 ${options} -q`)
+  const [later, earlier] = (await calctl('runs list -o ids')).out.split('\n')
+  await calctl(`undo ${earlier} ${later} --yes`)
+  await calctl(`redo ${earlier} --yes`)
+  const { status, err } = await calctl(`redo ${earlier} ${later} --yes`)
+  expect([status, err]).toEqual([0, expect.stringContaining(`run ${earlier} has not been undone\n`)])
+  expect(await json('events get 1 --json')).toMatchObject({ cost: '$5', sticky: true })
+  expect(await calctl(`redo ${earlier} ${later} --yes`)).toMatchObject({ status: 4 })
+})

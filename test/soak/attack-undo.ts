@@ -119,7 +119,7 @@ async function finish(stage: Stage, words: readonly string[], again: readonly st
     const next = again.length > 0 && !mustResume && random() < 0.5 ? again : ['runs', 'resume']
     const { status, err } = await run(next, maybeKilled(attempt < 3 ? 0.3 : 0))
     mustResume = /finish it with: calctl runs resume/.test(err)
-    if (again[0] === 'redo' && err.includes('has not been undone')) return true
+    if (again[0] === 'redo' && /^error: .* has not been undone$/m.test(err)) return true
     if (status !== 0) continue
     if (again.length === 0 || next === again) return true
   }

@@ -6,7 +6,7 @@ import { runsFolder } from '../../profiles/user-folders.ts'
 import { type JournaledRun, readHeader, readJournal } from '../../runs/journal-reader.ts'
 import { lockRun, type RunFile, runInProgress } from '../../runs/runs-folder.ts'
 import { readRelatedRuns } from '../../runs/undo-relations.ts'
-import { type Direction, latestRuns, runsToUndo } from '../../undo/latest-runs.ts'
+import { type Direction, latestRuns, notUndone, runsToUndo } from '../../undo/latest-runs.ts'
 import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
 import { confirm } from '../shared/confirmation.ts'
 import { resumeClock, untilInterrupted } from './resume-run.ts'
@@ -30,7 +30,7 @@ export async function undoRuns(
   const client = await app.client({ toPlan: true })
   const runs =
     names.length > 0
-      ? namedRuns(folder, direction, names)
+      ? await namedRuns(app, folder, direction, names)
       : latestRuns(folder, client.calendar.id, direction, last ?? 1)
   const [run] = runs
   const isLatest = names.length === 0
@@ -55,9 +55,19 @@ function withOthers({ kind, message, details }: Failure, direction: Direction, o
   return new Failure(kind, message, { ...details, hint: [details.hint, next].filter(part => part).join('; ') })
 }
 
-/** The latest first: an earlier run is in effect only once the later ones are undone. */
-function namedRuns(folder: string, direction: Direction, names: readonly string[]): RunFile[] {
-  const runs = names.flatMap(name => runsToUndo(folder, name, direction))
+/**
+ * The latest first: an earlier run is in effect only once the later ones are undone. One of several that is in effect already, as an
+ * earlier redo of them did not come to its end, needs nothing.
+ */
+async function namedRuns(app: App, folder: string, direction: Direction, names: readonly string[]): Promise<RunFile[]> {
+  const found = names.map(name => ({ name, runs: runsToUndo(folder, name, direction) }))
+  const runs = found.flatMap(({ runs = [] }) => runs)
+  for (const { name, runs: own } of found) {
+    if (own) continue
+    const failure = notUndone(folder, name)
+    if (runs.length === 0) throw failure
+    await app.notice(failure.message)
+  }
   const unique = new Map(runs.map(run => [run.run, run]))
   return [...unique.values()].toSorted((one, other) => (one.order < other.order ? 1 : -1))
 }
