@@ -39,6 +39,8 @@ export interface App {
   ): Promise<void>
   /** Prints a value that is not a record: as JSON, NDJSON or YAML. */
   printValue(value: unknown): Promise<void>
+  /** Prints with a pager in between if the output turns out to be longer than the terminal. */
+  page(print: (stdout: World['stdout']) => Promise<void>): Promise<void>
   /** Prints a line on stderr, unless -q is given. */
   notice(text: string): Promise<void>
   close(): Promise<void>
@@ -100,25 +102,34 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       }
       const { printRecords } = await import('./terminal/print.ts')
       const checkFields = fields && !wereWritten && (await import('./terminal/unknown-fields.ts')).withKnownFields
-      await printRecords({
-        shape,
-        records: checkFields ? await checkFields(shape, records, fields) : records,
-        // Only `export` writes workbooks.
-        output: output === 'xlsx' ? undefined : output,
-        fields,
-        total,
-        color,
-        plain,
-        timeZone: world.timeZone,
-        env: world.env,
-        stdout: world.stdout,
-      })
+      const known = checkFields ? await checkFields(shape, records, fields) : records
+      await app.page(stdout =>
+        printRecords({
+          shape,
+          records: known,
+          // Only `export` writes workbooks.
+          output: output === 'xlsx' ? undefined : output,
+          fields,
+          total,
+          color,
+          plain,
+          timeZone: world.timeZone,
+          env: world.env,
+          stdout,
+        }),
+      )
     },
     async printValue(value) {
       const { printValue } = await import('./terminal/print.ts')
       const { output } = app
       const form = output === 'yaml' || output === 'ndjson' ? output : 'json'
-      await printValue(value, { output: form, fields: app.globals.fields, stdout: world.stdout })
+      await app.page(stdout => printValue(value, { output: form, fields: app.globals.fields, stdout }))
+    },
+    async page(print) {
+      const { stdout } = world
+      if (!stdout.isTTY || !stdout.rows) return print(stdout)
+      const { printPaged } = await import('./terminal/pager.ts')
+      await printPaged(world, app.globals, print, app.notice)
     },
     async notice(text) {
       if (app.globals.quiet) return

@@ -27,6 +27,8 @@ export interface Globals {
   readonly yes?: true
   /** False with `--no-input`. */
   readonly input?: boolean
+  /** False with `--no-pager`. */
+  readonly pager?: boolean
   /** Name of the protected profile that this command may write to. */
   readonly confirm?: string
   /** In ms. */

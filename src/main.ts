@@ -21,7 +21,7 @@ export async function start(): Promise<void> {
 const bugStatus = 1
 
 function realWorld(args: readonly string[]): World {
-  const stopping = stoppable(args)
+  const { stopping, ignoreInterrupts } = stoppable(args)
   const world: World = {
     args,
     env: process.env,
@@ -41,6 +41,10 @@ function realWorld(args: readonly string[]): World {
       const { default: open } = await import('open')
       await open(url)
     },
+    startPager: async command => {
+      const { startPager } = await import('./terminal/pager-process.ts')
+      return startPager(command, process.env, ignoreInterrupts())
+    },
     edit: async (editor, file) => {
       const { spawnSync } = await import('node:child_process')
       return spawnSync(`${editor} ${JSON.stringify(file)}`, { shell: true, stdio: 'inherit' }).status ?? 1
@@ -55,12 +59,14 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * The first signal aborts what `stopping` returned. If nobody has called `stopping`, it ends the process. A second signal always
- * does.
+ * does. While `ignoreInterrupts` has not been taken back, Ctrl-C is for another program on the terminal.
  */
-function stoppable(args: readonly string[]): World['stopping'] {
+function stoppable(args: readonly string[]): { stopping: World['stopping']; ignoreInterrupts: () => () => void } {
   const controller = new AbortController()
   let isHandled = false
-  const stop = () => {
+  let ignoring = 0
+  const stop = (signal: NodeJS.Signals) => {
+    if (ignoring > 0 && signal === 'SIGINT') return void process.once(signal, stop)
     if (isHandled) return controller.abort()
     const failure = new Failure('interrupted', 'interrupted')
     try {
@@ -70,9 +76,17 @@ function stoppable(args: readonly string[]): World['stopping'] {
     }
   }
   for (const signal of signals) process.once(signal, stop)
-  return () => {
-    isHandled = true
-    return controller.signal
+  return {
+    stopping() {
+      isHandled = true
+      return controller.signal
+    },
+    ignoreInterrupts() {
+      ignoring += 1
+      return () => {
+        ignoring -= 1
+      }
+    },
   }
 }
 
@@ -91,6 +105,7 @@ function sink(stream: NodeJS.WriteStream, failureOf: (error: NodeJS.ErrnoExcepti
       }),
     isTTY: stream.isTTY === true,
     columns: stream.columns,
+    rows: stream.rows,
   })
 }
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { App } from './app.ts'
+import { agenda, agendaDescription } from './commands/agenda.ts'
 import { api } from './commands/api.ts'
 import { apply } from './commands/apply.ts'
 import { create } from './commands/create.ts'
@@ -13,6 +14,7 @@ import { help, helpDescription } from './commands/help.ts'
 import { history, historyOfRecord } from './commands/history.ts'
 import { list } from './commands/list.ts'
 import { login, loginDescription, logout, logoutDescription, whoami, whoamiDescription } from './commands/login.ts'
+import { month, monthDescription } from './commands/month.ts'
 import { profiles } from './commands/profiles.ts'
 import { remove } from './commands/remove.ts'
 import { restore } from './commands/restore.ts'
@@ -27,6 +29,8 @@ import { resources } from './contract/contract.ts'
 type Define = (command: Command, app: App, wholeTree: () => Command) => void
 
 const commands: readonly (readonly [name: string, description: string, define: Define, group: string])[] = [
+  ['agenda', agendaDescription, agenda, 'Calendar:'],
+  ['month', monthDescription, month, 'Calendar:'],
   ['apply', 'Create and update records to match files', apply, 'Files:'],
   ['diff', 'Show what apply would change; exit status 1 if there are changes', diff, 'Files:'],
   ['export', 'Write records to a file that can be applied here or elsewhere', exportRecords, 'Files:'],

@@ -11,6 +11,16 @@ export interface Sink {
   readonly isTTY: boolean
   /** Width of the terminal; undefined for a pipe. */
   readonly columns: number | undefined
+  /** Height of the terminal, if it is known. */
+  readonly rows?: number | undefined
+}
+
+/** A program that shows long output a screen at a time. */
+export interface Pager {
+  /** Resolves when more may be written, to false if nobody reads any more. */
+  write(text: string): Promise<boolean>
+  /** Waits until the user leaves the pager. False if it could not be started. */
+  end(): Promise<boolean>
 }
 
 /** Everything outside the program: created once in `main.ts`, and replaced as a whole in tests. */
@@ -33,6 +43,8 @@ export interface World {
   stopping(): AbortSignal
   /** Opens a page in the user's browser; rejects where there is none. */
   openPage(url: string): Promise<void>
+  /** Starts a pager, which is a command line such as `less -R`. While it runs, Ctrl-C is for the pager. */
+  startPager(command: string): Promise<Pager>
   /** Opens a file in an editor, which is a shell command, and returns its exit status. */
   edit(editor: string, file: string): Promise<number>
   /**

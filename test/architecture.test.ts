@@ -20,7 +20,7 @@ const imports = new Map(
 const layers = [
   ['time', 'text', 'failure', 'lock', 'fs'],
   ['contract'],
-  ['world', 'globals'],
+  ['world', 'globals', 'days'],
   ['client', 'service', 'files', 'terminal'],
   ['profiles', 'files/export', 'plan'],
   ['runs'],

@@ -43,6 +43,7 @@ function worldOf({ config, project, env = {} }: Setup): World {
     sleep: async () => {},
     timeZone: () => 'Europe/Madrid',
     openPage: async () => {},
+    startPager: async () => ({ write: async () => false, end: async () => false }),
     edit: async () => 1,
     stopping: () => new AbortController().signal,
     openCalendar: () => Promise.reject(new Error('nothing is opened here')),

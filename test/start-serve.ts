@@ -46,6 +46,7 @@ export async function startServe(line: string, setup: Setup = {}): Promise<Servi
     sleep,
     timeZone: () => 'Europe/Madrid',
     openPage: async () => {},
+    startPager: async () => ({ write: async () => false, end: async () => false }),
     edit: async () => 1,
     stopping: () => controller.signal,
     openCalendar: () => Promise.reject(new Error('serve opens its calendar itself')),

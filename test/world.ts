@@ -30,6 +30,10 @@ export interface Setup {
   cwd?: string
   /** A terminal on all three streams, this many columns wide. */
   terminal?: number
+  /** The height of the terminal; without it no pager is started. */
+  rows?: number
+  /** Stands for the pager: gets its command line, then reads until it returns false. Without it there is none. */
+  pager?: (command: string) => (text: string) => boolean
   /** What the user types at a terminal, a batch after each question. */
   keys?: readonly string[]
   /** The edit that the editor makes to the text of a file; undefined for an editor that fails. */
@@ -54,6 +58,8 @@ export function worldOf({
   env = {},
   cwd = '/',
   terminal,
+  rows,
+  pager,
   keys,
   editor,
   stopping = new AbortController().signal,
@@ -74,12 +80,16 @@ export function worldOf({
       stdin: Object.assign(person?.stdin ?? Readable.from(stdin === '' ? [] : [stdin]), {
         isTTY: terminal !== undefined,
       }),
-      stdout: sink(out, terminal),
+      stdout: { ...sink(out, terminal), rows },
       stderr: sink(err, terminal, person?.hear),
       now: typeof now === 'function' ? now : () => now,
       sleep,
       timeZone: () => 'Europe/Madrid',
       openPage,
+      startPager: async command => {
+        const read = pager?.(command)
+        return { write: async text => read?.(text) ?? false, end: async () => read !== undefined }
+      },
       edit: async (_, file) => {
         const text = await editor?.(readFileSync(file, 'utf8'))
         if (text !== undefined) writeFileSync(file, text)

@@ -16,6 +16,12 @@ export interface Paint {
   heading(text: string): string
   /** Colors a cell of the status column. */
   cell(path: string | undefined, text: string): string
+  /** The color of a category, which is the same everywhere; no color without one. */
+  category(category: { readonly id: number } | undefined, text: string): string
+  /** What matters less, such as IDs beside titles. */
+  faint(text: string): string
+  /** Today. */
+  marked(text: string): string
 }
 
 /** Returns functions that color text, or return it unchanged without colors. */
@@ -29,8 +35,22 @@ export function painter(color: boolean): Paint {
     pending: chalk.yellow,
     trash: chalk.red,
   })
+  // Categories are numbered one after another, so that the first eight of them differ.
+  const categories = [
+    chalk.cyan,
+    chalk.magenta,
+    chalk.green,
+    chalk.yellow,
+    chalk.blue,
+    chalk.cyanBright,
+    chalk.magentaBright,
+    chalk.greenBright,
+  ]
   return {
     heading: chalk.bold,
     cell: (path, text) => (path === 'status' ? (status[text]?.(text) ?? text) : text),
+    category: (category, text) => (category && categories[category.id % categories.length]?.(text)) || text,
+    faint: chalk.dim,
+    marked: chalk.inverse,
   }
 }

@@ -18,6 +18,35 @@ export function shorten(text: string, width: number): string {
   return `${short.trimEnd()}…`
 }
 
+/** A text with spaces behind it, or before it, up to a width. */
+export const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
+export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - widthOf(text))) + text
+
+/** Wraps a text into lines that are no longer than a width, and no more than so many; what is cut ends with an ellipsis. */
+export function linesWithin(text: string, width: number, most = Number.POSITIVE_INFINITY): string[] {
+  const lines = wrap(text, width)
+    .split('\n')
+    .flatMap(line => pieces(line, width))
+  if (lines.length <= most) return lines
+  return [...lines.slice(0, most - 1), shorten(lines.slice(most - 1).join(' '), width)]
+}
+
+/** A line cut into pieces of a width, for words that are longer. */
+function pieces(line: string, width: number): string[] {
+  if (widthOf(line) <= width) return [line]
+  const all = ['']
+  let taken = 0
+  for (const { segment } of segmenter.segment(line)) {
+    taken += widthOf(segment)
+    if (taken > width && all.at(-1) !== '') {
+      all.push('')
+      taken = widthOf(segment)
+    }
+    all[all.length - 1] += segment
+  }
+  return all
+}
+
 /** Wraps a text at a width; a longer word, such as a URL, gets its own line. */
 export function wrap(text: string, width: number): string {
   return text

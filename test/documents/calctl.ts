@@ -42,6 +42,7 @@ const world: World = {
   timeZone: () => 'Europe/Madrid',
   stopping: () => stopping.signal,
   openPage: async () => {},
+  startPager: async () => ({ write: async () => false, end: async () => false }),
   edit: async () => 1,
   openCalendar: (place, onlyReads, notice) => openEmbedded(place, now, { onlyReads, notice }),
 }

@@ -39,6 +39,7 @@ export function globalOptions(root: Command): void {
     .option('--fields <paths>', 'Print only these fields, for example id,title,venue.city', fieldPaths)
     .option('--plain', 'Decode HTML entities in names, in JSON and YAML')
     .option('-q, --quiet', 'Suppress notices on stderr')
+    .option('--no-pager', 'Never show long output in a pager')
     .option('--color', 'Use colors even if the output is not a terminal')
     .option('--no-color', 'Disable colors')
     .optionsGroup('Safety:')

@@ -1,9 +1,9 @@
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { type Language, languages } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { counted, nounFor } from '../../text/words.ts'
+import { contentLanguage } from './content-language.ts'
 
 interface LeafletOptions {
   readonly format: 'csv' | 'tsv' | 'xlsx'
@@ -18,7 +18,7 @@ export async function exportLeaflet(app: App, client: Client, options: LeafletOp
   const { leafletHeadings } = await import('../../files/csv/leaflet-headings.ts')
   const { peek } = await import('../../files/text-streams.ts')
   const { peeked, all } = await peek(eventsOf(client, filters), events => events.length > 0)
-  const language = client.language ?? peeked[0]?.lang_code ?? languageOf(app.world.env)
+  const language = contentLanguage(app, client, peeked)
   let leftOut = 0
   const isWanted = (event: Answer) => filters.status !== undefined || isPublicEvent(event)
   async function* rows() {
@@ -44,12 +44,6 @@ export async function exportLeaflet(app: App, client: Client, options: LeafletOp
     await app.notice(
       `left out ${counted(leftOut, 'event')} that ${nounFor(leftOut, 'is', 'are')} not public; choose others with: --status`,
     )
-}
-
-/** The language of the user, for a site that does not name its own. */
-function languageOf({ LC_ALL, LC_MESSAGES, LANG }: App['world']['env']): Language {
-  const user = LC_ALL || LC_MESSAGES || LANG || ''
-  return languages.find(language => user.startsWith(language)) ?? 'en'
 }
 
 async function* eventsOf(client: Client, filters: Values): AsyncGenerator<Answer> {

@@ -64,7 +64,7 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 /** Refuses to overwrite a file with other contents; devices and pipes have none. */
-async function checkOwn(
+export async function checkOwn(
   path: string,
   name: string,
   what: string,
@@ -76,13 +76,18 @@ async function checkOwn(
 }
 
 /** The first line of a file; empty if it cannot be read. */
-function firstLineOf(path: string): string {
+const firstLineOf = (path: string): string =>
+  startOf(path)
+    .replace(/^\ufeff/, '')
+    .split('\n', 1)[0] ?? ''
+
+/** The beginning of a file; empty if it cannot be read. */
+export function startOf(path: string): string {
   try {
     const fd = openSync(path, 'r')
     try {
       const bytes = Buffer.alloc(1 << 16)
-      const start = bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, 0))
-      return start.replace(/^\ufeff/, '').split('\n', 1)[0] ?? ''
+      return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, 0))
     } finally {
       closeSync(fd)
     }

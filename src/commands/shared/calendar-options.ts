@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { App } from '../../app.ts'
+import type { Values } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { dateFilterNames } from '../../contract/filter.ts'
+import { excluding } from '../../failure.ts'
+import { addFieldOption } from './field-options.ts'
+import { declareOutput, rowsOutput } from './output-forms.ts'
+
+const events = resourceNamed('events')
+
+/** The days of a calendar are chosen as a whole: the filters of the API by dates would contradict them. */
+const dateFilters = new Set([...dateFilterNames(events.filters), 'strict_dates'])
+
+/** The filters of `agenda` and `month`. */
+export const calendarFilters = Object.entries(events.filters).filter(([name]) => !dateFilters.has(name))
+
+export interface CalendarOptions extends Values {
+  readonly html?: string
+}
+
+/** The options of `agenda` and `month`: filters of events, and a sheet to print. */
+export function calendarOptions(command: Command): Command {
+  command.option('--html <file>', 'Write a sheet to print, in the language of the content (- for stdout)')
+  command.optionsGroup('Filters:')
+  for (const [name, filter] of calendarFilters) addFieldOption(command, name, filter)
+  return declareOutput(command, rowsOutput(events))
+}
+
+/** Whether a calendar is drawn for people, not printed as records. */
+export const isDrawn = ({ output, globals }: App): boolean => output === undefined && globals.fields === undefined
+
+/** The file for a sheet, if one is asked for. Throws `usage` if it cannot be written, or if that would overwrite what is no sheet. */
+export async function sheetFile(app: App, { html }: CalendarOptions): Promise<string | undefined> {
+  if (html === undefined) return undefined
+  if (!isDrawn(app)) throw excluding('--html', app.output === undefined ? '--fields' : `-o ${app.output}`)
+  if (html === '-') return html
+  const { checkOwn, checkWritable, startOf } = await import('./output-files.ts')
+  const { sheetMark } = await import('../../files/print/sheet-page.ts')
+  const path = resolve(app.world.cwd, html)
+  await checkOwn(path, html, 'a sheet of calctl', async name => startOf(name).includes(sheetMark))
+  checkWritable(path, html)
+  return html
+}

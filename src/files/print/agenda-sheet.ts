@@ -1,0 +1,38 @@
+import type { DayEvent } from '../../days/day-events.ts'
+import { type DayWords, dayCount, hoursOn, statusIn } from '../../days/day-words.ts'
+import { colorOf, escaped, sheetPage } from './sheet-page.ts'
+
+/** Days with their events on A4 sheets, one below the other. */
+export function agendaSheet(
+  title: string,
+  days: ReadonlyMap<string, readonly DayEvent[]>,
+  today: string,
+  words: DayWords,
+): string {
+  const sections = [...days].map(
+    ([day, events]) =>
+      `<section>\n<h2>${escaped(words.heading(day, today))}</h2>\n<table>\n${events.map(event => row(event, day, words)).join('\n')}\n</table>\n</section>`,
+  )
+  const events = [...new Set([...days.values()].flat())]
+  return sheetPage({ title, words, orientation: 'portrait', style, body: sections.join('\n'), events })
+}
+
+const style = `
+section { margin-bottom: 5mm }
+h2 { font-size: 11pt; border-bottom: 0.3mm solid #495057; margin-bottom: 1mm; break-after: avoid }
+table { width: 100%; border-collapse: collapse }
+tr { break-inside: avoid }
+td { vertical-align: top; padding: 1mm 0; overflow-wrap: anywhere }
+td:first-child { width: 32mm; white-space: nowrap; padding-right: 2mm }
+td:last-child { border-left: 1mm solid var(--color); padding-left: 2mm }
+td span { color: #495057 }`
+
+function row(event: DayEvent, day: string, words: DayWords): string {
+  const { title, venue, address, cost, status, categories } = event
+  const count = dayCount(event, day)
+  const marks = [count, status === undefined ? '' : `(${statusIn(words.language, status)})`].filter(Boolean).join(' ')
+  const details = [[venue, address].filter(Boolean).join(', '), cost].filter(Boolean).join(' · ')
+  const [category] = categories
+  const text = `<b>${escaped(title)}</b>${marks === '' ? '' : ` ${escaped(marks)}`}${details === '' ? '' : `<br><span>${escaped(details)}</span>`}`
+  return `<tr${colorOf(category)}><td><time>${escaped(hoursOn(event, day, words))}</time></td><td>${text}</td></tr>`
+}

@@ -1,0 +1,59 @@
+import type { DayEvent, DayRange } from '../../days/day-events.ts'
+import { type DayWords, statusIn } from '../../days/day-words.ts'
+import { type Bar, type WeekRow, weekRows } from '../../days/week-rows.ts'
+import { colorOf, escaped, sheetPage } from './sheet-page.ts'
+
+/** A month on an A4 sheet: a row for each week, with bars for events of many days. */
+export function monthSheet(title: string, events: readonly DayEvent[], range: DayRange, words: DayWords): string {
+  const names = words.weekdays('long').map(name => `<div class="name">${escaped(name)}</div>`)
+  const weeks = weekRows(events, range, words.locale).map(week => weekRow(week, words))
+  const body = `<div class="week names">${names.join('')}</div>\n${weeks.join('\n')}`
+  return sheetPage({ title, words, orientation: 'landscape', style, body, events })
+}
+
+const style = `
+.week { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); border: 0.2mm solid #868e96; border-top: 0; break-inside: avoid }
+.week > * { overflow-wrap: anywhere }
+.names { border-top: 0.2mm solid #868e96; background: #f1f3f5 }
+.name { padding: 1mm 1.5mm; font-weight: bold }
+.day { border-left: 0.2mm solid #ced4da }
+.day:first-child { border-left: 0 }
+.number { padding: 0.5mm 1.5mm; text-align: right; font-weight: bold; z-index: 1 }
+.bar { z-index: 1; margin: 0 0.5mm 0.5mm; padding: 0 1.5mm; background: var(--color); color: #fff; border-radius: 1mm }
+.bar.before { border-top-left-radius: 0; border-bottom-left-radius: 0; margin-left: 0 }
+.bar.after { border-top-right-radius: 0; border-bottom-right-radius: 0; margin-right: 0 }
+.events { z-index: 1; list-style: none; min-height: 12mm; padding: 0 1mm 1mm }
+.events li { border-left: 1mm solid var(--color); padding-left: 1mm; margin-top: 0.7mm }
+.events span { color: #495057 }`
+
+/** The days are columns behind numbers, bars and events, so that lines between them go down the whole week. */
+function weekRow({ days, lanes, events }: WeekRow, words: DayWords): string {
+  const rows = lanes.length + 2
+  const cells = days.flatMap((day, column) => [
+    `<div class="day" style="grid-area: 1 / ${column + 1} / ${rows + 1}"></div>`,
+    ...(day ? [`<div class="number" style="grid-area: 1 / ${column + 1}">${Number(day.slice(8))}</div>`] : []),
+  ])
+  const bars = lanes.flatMap((lane, index) => lane.map(bar => barOf(bar, index + 2, words)))
+  const lists = events.map(
+    (list, column) =>
+      `<ul class="events" style="grid-area: ${rows} / ${column + 1}">${list.map(event => item(event, words)).join('')}</ul>`,
+  )
+  return `<div class="week">\n${[...cells, ...bars, ...lists].join('\n')}\n</div>`
+}
+
+function barOf({ event, from, to, beginsBefore, endsAfter }: Bar, row: number, words: DayWords): string {
+  const [category] = event.categories
+  const color = colorOf(category).replace(/"$/, `; grid-area: ${row} / ${from + 1} / auto / ${to + 2}"`)
+  const open = `${beginsBefore ? ' before' : ''}${endsAfter ? ' after' : ''}`
+  return `<div class="bar${open}"${color}>${escaped(titleOf(event, words))}</div>`
+}
+
+function item(event: DayEvent, words: DayWords): string {
+  const [category] = event.categories
+  const hour = event.isAllDay ? '' : `<time>${event.startTime}</time> `
+  const venue = event.venue === '' ? '' : ` <span>${escaped(event.venue)}</span>`
+  return `<li${colorOf(category)}>${hour}<b>${escaped(titleOf(event, words))}</b>${venue}</li>`
+}
+
+const titleOf = (event: DayEvent, words: DayWords): string =>
+  event.status === undefined ? event.title : `${event.title} (${statusIn(words.language, event.status)})`

@@ -1,0 +1,106 @@
+import type { Globals } from '../globals.ts'
+import type { Pager, Sink, TextForm, World } from '../world.ts'
+import { widthOf } from './fit.ts'
+import { safeSink } from './safe-sink.ts'
+
+/** Nobody reads any more: the user left the pager. */
+class ReaderGone extends Error {}
+
+/** So much is kept to be printed after all if the pager cannot be started; one that has taken it is running. */
+const keptLength = 200_000
+
+/**
+ * Prints to the terminal, or through a pager once the text is longer than the terminal. Short texts start no program. A pager
+ * that the user leaves early ends the printing; one that cannot be started is none.
+ */
+export async function printPaged(
+  { stdout, env, startPager }: World,
+  { pager: isWanted, input }: Globals,
+  print: (stdout: Sink) => Promise<void>,
+  notice: (text: string) => Promise<void>,
+): Promise<void> {
+  const command = pagerCommand(env)
+  if (isWanted === false || input === false || command === undefined) return print(stdout)
+  const screen = new Screen(stdout, () => startPager(command))
+  try {
+    await print(screen.sink)
+  } catch (error) {
+    if (!(error instanceof ReaderGone)) throw error
+  } finally {
+    await screen.end()
+  }
+  if (screen.isPagerMissing && command !== defaultPager)
+    await notice(`cannot start the pager "${command}"; choose another with CALCTL_PAGER or PAGER`)
+}
+
+const defaultPager = 'less'
+
+/** The user's pager; undefined for none. */
+function pagerCommand({ CALCTL_PAGER, PAGER, TERM }: World['env']): string | undefined {
+  const command = (CALCTL_PAGER ?? PAGER ?? defaultPager).trim()
+  return command === '' || command === 'cat' || TERM === 'dumb' ? undefined : command
+}
+
+/** Holds what fits on the terminal; with more, everything goes to a pager. */
+class Screen {
+  readonly sink: Sink
+  isPagerMissing = false
+  readonly #stdout: Sink
+  readonly #startPager: () => Promise<Pager>
+  #kept: (readonly [text: string, form: TextForm | undefined])[] = []
+  #length = 0
+  #lines = 0
+  #pager: Pager | undefined
+  /** The pager, made harmless. */
+  #paged: Sink | undefined
+
+  constructor(stdout: Sink, startPager: () => Promise<Pager>) {
+    this.#stdout = stdout
+    this.#startPager = startPager
+    this.sink = { ...stdout, write: (text, form) => this.#write(String(text), form) }
+  }
+
+  async #write(text: string, form: TextForm | undefined): Promise<void> {
+    if (this.isPagerMissing) return this.#stdout.write(text, form)
+    if (this.#length <= keptLength) this.#kept.push([text, form])
+    this.#length += text.length
+    if (this.#paged) return this.#paged.write(text, form)
+    this.#lines += linesOf(text, this.#stdout.columns)
+    if (this.#lines < (this.#stdout.rows ?? 0)) return
+    await this.#openPager()
+  }
+
+  async #openPager(): Promise<void> {
+    const pager = await this.#startPager()
+    this.#pager = pager
+    this.#paged = safeSink({ ...this.#stdout, write: text => this.#send(pager, String(text)) })
+    for (const [text, form] of [...this.#kept]) await this.#paged?.write(text, form)
+  }
+
+  async #send(pager: Pager, text: string): Promise<void> {
+    if (this.isPagerMissing || (await pager.write(text))) return
+    await this.end()
+    if (!this.isPagerMissing) throw new ReaderGone()
+  }
+
+  /** Prints what was held back, or waits until the user leaves the pager. */
+  async end(): Promise<void> {
+    if (this.isPagerMissing) return
+    if (this.#pager && (await this.#pager.end())) return
+    this.isPagerMissing = this.#pager !== undefined
+    const kept = this.#kept
+    this.#kept = []
+    for (const [text, form] of kept) await this.#stdout.write(text, form)
+  }
+}
+
+/** The lines that a text takes up on a terminal. */
+function linesOf(text: string, columns: number | undefined): number {
+  const lines = text.split('\n').slice(0, -1)
+  if (!columns) return lines.length
+  const height = (line: string) => (isShort(line, columns) ? 1 : Math.max(1, Math.ceil(widthOf(line) / columns)))
+  return lines.reduce((sum, line) => sum + height(line), 0)
+}
+
+/** Whether a line fits even if each character is wide; most do, and need no measuring. */
+const isShort = (line: string, columns: number): boolean => line.length * 2 <= columns
