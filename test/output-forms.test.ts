@@ -33,6 +33,8 @@ const values = (name: string, title: string) =>
 
 /** Command lines for every command and each of its kinds of output, with their stdin. */
 const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: string])[]>> = {
+  agenda: [['agenda --month 2026-12']],
+  month: [['month 2026-12']],
   apply: [[`apply ${sheet} --yes`], [`apply ${sheet} --dry-run`]],
   diff: [[`diff ${sheet}`]],
   export: [['export tags']],
@@ -96,7 +98,8 @@ async function prepared(command: string, seen: string[]) {
   const env = { XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, XDG_DATA_HOME: state }
   const editor = (text: string) => text.replace('First', 'Second')
   const calctl = calendar({ seen, env, editor })
-  const resource = resources.find(({ name }) => command.startsWith(name))
+  const isCalendar = command === 'agenda' || command === 'month'
+  const resource = resources.find(({ name }) => (isCalendar ? name === 'events' : command.startsWith(name)))
   if (resource) {
     const { name, title, trashable } = resource
     const data = values(name, title).replace('Second', 'First')

@@ -1,27 +1,37 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
-import { dayAfter } from '../time/locale-weeks.ts'
+import { plusDays } from '../time/day-arithmetic.ts'
+import type { DayRange } from '../time/day-range.ts'
 import { type CalendarOptions, calendarOptions, isDrawn, sheetFile } from './shared/calendar-options.ts'
+import { type DayOptions, dayOptions } from './shared/day-options.ts'
 
 export const agendaDescription = 'Show events day by day: the next seven days, or others'
 
 /** calctl agenda: days as headings, with the events on each of them. */
 export function agenda(command: Command, app: App): void {
+  dayOptions(command)
   calendarOptions(command)
     .addHelpText('after', examples)
-    .action(async (options: CalendarOptions) => {
+    .action(async (options: CalendarOptions & DayOptions) => {
       const file = await sheetFile(app, options)
-      const { localDay, readDatedEvents } = await import('./shared/dated-events.ts')
-      const today = localDay(app)
-      const found = await readDatedEvents(app, options, { first: today, last: dayAfter(today, 6) })
+      const { readDatedEvents } = await import('./shared/dated-events.ts')
+      const found = await readDatedEvents(app, options, now => daysOf(options, now))
       if (file !== undefined) return (await import('./shared/printed-sheets.ts')).writeAgendaSheet(app, found, file)
       if (!isDrawn(app)) return found.print()
       const { eventsByDay } = await import('../days/day-events.ts')
       const { agendaText } = await import('../terminal/agenda-text.ts')
-      const days = eventsByDay(found.events, found.range)
+      const days = eventsByDay(found.events, found.span)
       await found.draw(view => agendaText(days, view))
       if (days.size === 0) await found.noticeNone()
     })
+}
+
+/** By default a week from today on; days that only have an end begin today too, unless that is past. */
+async function daysOf(options: DayOptions, now: string): Promise<DayRange> {
+  const { readDays } = await import('./shared/day-options.ts')
+  const today = now.slice(0, 10)
+  const { first, last } = (await readDays(options, async () => now)) ?? { first: today, last: plusDays(today, 6) }
+  return { first: first ?? (last !== undefined && last >= today ? today : undefined), last }
 }
 
 const examples = `

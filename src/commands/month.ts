@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
-import { daysOfMonth } from '../time/locale-weeks.ts'
+import { Failure } from '../failure.ts'
+import { type DayRange, monthOf } from '../time/day-range.ts'
 import { type CalendarOptions, calendarOptions, isDrawn, sheetFile } from './shared/calendar-options.ts'
 
 export const monthDescription = 'Show a month as a calendar, with the events on each day'
@@ -12,15 +13,22 @@ export function month(command: Command, app: App): void {
     .addHelpText('after', examples)
     .action(async (text: string | undefined, options: CalendarOptions) => {
       const file = await sheetFile(app, options)
-      const { localDay, readDatedEvents } = await import('./shared/dated-events.ts')
-      const [first, last] = daysOfMonth(text ?? localDay(app).slice(0, 7))
-      const found = await readDatedEvents(app, options, { first, last })
+      const { readDatedEvents } = await import('./shared/dated-events.ts')
+      const found = await readDatedEvents(app, options, now => daysOf(text, now))
       if (file !== undefined) return (await import('./shared/printed-sheets.ts')).writeMonthSheet(app, found, file)
       if (!isDrawn(app)) return found.print()
       const { monthText } = await import('../terminal/month-text.ts')
-      await found.draw(view => monthText(found.events, found.range, view))
+      await found.draw(view => monthText(found.events, found.span, view))
       if (found.events.length === 0) await found.noticeNone()
     })
+}
+
+async function daysOf(text: string | undefined, now: string): Promise<DayRange> {
+  if (text === undefined) return monthOf(now.slice(0, 10))
+  const { readMonth } = await import('../time/typed-dates.ts')
+  const typed = readMonth(text, now)
+  if (typed.ok) return monthOf(typed.day)
+  throw new Failure('usage', typed.message, { hint: typed.hint })
 }
 
 const examples = `

@@ -35,12 +35,12 @@ export interface DayEvent {
   readonly lastDay: string
   /** The day on which it ends. */
   readonly endDay: string
-  /** The abbreviation of its time zone, if that is not the viewer's. */
+  /** The abbreviation of its time zone, if that is not the calendar's. */
   readonly zone: string | undefined
 }
 
-/** A range of days, both included. */
-export interface DayRange {
+/** Days from one to another, both included. */
+export interface DaySpan {
   readonly first: string
   readonly last: string
 }
@@ -49,13 +49,13 @@ export interface DayRange {
 const nightEnds = '06:00'
 
 /** An event, or undefined for a record without dates. */
-export function dayEvent(record: Answer, viewerZone?: string): DayEvent | undefined {
+export function dayEvent(record: Answer, siteZone?: string): DayEvent | undefined {
   const start = wallOf(record.start_date)
   if (!start) return undefined
   const end = wallOf(record.end_date) ?? start
   const isAllDay = record.all_day === true
   const { timezone, timezone_abbr: abbreviation, status } = record
-  const isForeign = typeof timezone === 'string' && viewerZone !== undefined && timezone !== viewerZone
+  const isForeign = typeof timezone === 'string' && siteZone !== undefined && timezone !== siteZone
   return {
     id: record.id,
     title: text(record.title),
@@ -104,14 +104,14 @@ const category = ({ id, name, slug }: Record<string, unknown>): EventCategory =>
 export const hasManyDays = ({ firstDay, lastDay }: DayEvent): boolean => firstDay !== lastDay
 
 /** The part of an event in a range of days. A night that began on the day before the range is on the first day of it. */
-export function daysWithin({ firstDay, lastDay, endDay, endTime }: DayEvent, { first, last }: DayRange): DayRange {
+export function daysWithin({ firstDay, lastDay, endDay, endTime }: DayEvent, { first, last }: DaySpan): DaySpan {
   const isNightBefore = lastDay < first && endDay === first && endTime > '00:00'
   if (isNightBefore) return { first, last: first }
   return { first: firstDay > first ? firstDay : first, last: lastDay < last ? lastDay : last }
 }
 
 /** The events of each day of a range that has any: first what began before or lasts the whole day, then by the hour. */
-export function eventsByDay(events: readonly DayEvent[], range: DayRange): Map<string, DayEvent[]> {
+export function eventsByDay(events: readonly DayEvent[], range: DaySpan): Map<string, DayEvent[]> {
   const byDay = new Map<string, DayEvent[]>()
   for (const event of events) {
     const { first, last } = daysWithin(event, range)

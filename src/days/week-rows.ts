@@ -1,5 +1,5 @@
 import { dayAfter, daysBetween, daysThrough, weekStart } from '../time/locale-weeks.ts'
-import { type DayEvent, type DayRange, daysWithin, eventsByDay, hasManyDays } from './day-events.ts'
+import { type DayEvent, type DaySpan, daysWithin, eventsByDay, hasManyDays } from './day-events.ts'
 
 /** A week of a month: the days of the month in it, their events, and the events of many days as bars. */
 export interface WeekRow {
@@ -22,7 +22,7 @@ export interface Bar {
 }
 
 /** The weeks of a range of days, which begin as a locale has it. */
-export function weekRows(events: readonly DayEvent[], range: DayRange, locale: string): WeekRow[] {
+export function weekRows(events: readonly DayEvent[], range: DaySpan, locale: string): WeekRow[] {
   const short = eventsByDay(
     events.filter(event => !hasManyDays(event)),
     range,
@@ -62,7 +62,7 @@ function lanesOf(events: readonly DayEvent[], days: readonly string[], start: st
   return lanes
 }
 
-function barOf(event: DayEvent, range: DayRange, start: string): Bar {
+function barOf(event: DayEvent, range: DaySpan, start: string): Bar {
   const { first, last } = daysWithin(event, range)
   return {
     event,

@@ -91,7 +91,7 @@ function columnLines(
     const [category] = event.categories
     const cells = [
       pad(isFirst ? hours : '', widths.hours),
-      paint.category(category, pad(titles[index] ?? '', widths.title)),
+      pad(paint.category(category, titles[index] ?? ''), widths.title),
       ...(widths.venue > 0 ? [pad(venues[index] ?? '', widths.venue)] : []),
       ...(isFirst ? [paint.faint(padStart(id, widths.id))] : []),
     ]

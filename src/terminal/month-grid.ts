@@ -1,4 +1,4 @@
-import type { DayEvent, DayRange } from '../days/day-events.ts'
+import type { DayEvent, DaySpan } from '../days/day-events.ts'
 import { type Bar, type WeekRow, weekRows } from '../days/week-rows.ts'
 import { type DayView, legend, markedTitle } from './day-view.ts'
 import { linesWithin, pad, padStart, shorten, widthOf } from './fit.ts'
@@ -20,16 +20,16 @@ export function cellWidth(columns: number): number | undefined {
 export function* monthGrid(
   title: string,
   events: readonly DayEvent[],
-  range: DayRange,
+  range: DaySpan,
   width: number,
   view: DayView,
 ): Generator<string> {
   const { words, paint } = view
-  const names = words.weekdays(width >= 14 ? 'long' : 'short').map(name => pad(shorten(name, width), width))
+  const names = words.weekdays(width >= 14 ? 'long' : 'short').map(name => shorten(name, width))
   const total = 7 * width + 6 * separator.length
   yield `${paint.heading(' '.repeat(Math.max(0, Math.floor((total - widthOf(title)) / 2))) + title)}\n\n`
   yield `${names
-    .map(name => paint.heading(name))
+    .map(name => paint.heading(name) + ' '.repeat(width - widthOf(name)))
     .join(' ')
     .trimEnd()}\n`
   for (const week of weekRows(events, range, words.locale)) {
@@ -88,13 +88,13 @@ function barText({ event, beginsBefore, endsAfter }: Bar, length: number): strin
 function cellLines(event: DayEvent, width: number, { paint }: DayView): string[] {
   const hour = event.isAllDay ? '' : `${event.startTime} `
   const [category] = event.categories
-  return linesWithin(`${hour}${markedTitle(event)}`, width, mostLines).map(line =>
-    paint.category(category, pad(line, width)),
+  return linesWithin(`${hour}${markedTitle(event)}`, width, mostLines).map(
+    line => paint.category(category, line) + ' '.repeat(Math.max(0, width - widthOf(line))),
   )
 }
 
 /** A month as numbers, for narrow terminals: today in brackets, and a dot at days with events where there is room. */
-export function smallMonth(title: string, days: ReadonlySet<string>, range: DayRange, view: DayView): string {
+export function smallMonth(title: string, days: ReadonlySet<string>, range: DaySpan, view: DayView): string {
   const { words, paint, today, columns } = view
   const isRoomy = columns >= 28
   const width = isRoomy ? 4 : 2

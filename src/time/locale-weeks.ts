@@ -1,9 +1,10 @@
-import { msWall, wallMs } from './dates.ts'
+import { wallMs } from './dates.ts'
+import { plusDays } from './day-arithmetic.ts'
 
 const dayLength = 86_400_000
 
-/** The day so many days after a day, both `YYYY-MM-DD`. */
-export const dayAfter = (day: string, count = 1): string => msWall(dayMs(day) + count * dayLength).slice(0, 10)
+/** The day so many days after a day; the calendar ends with the year 9999. */
+export const dayAfter = (day: string, count = 1): string => plusDays(day, count) ?? '9999-12-31'
 
 /** The days from one to another, both included. */
 export const daysThrough = (first: string, last: string): string[] =>
@@ -11,14 +12,6 @@ export const daysThrough = (first: string, last: string): string[] =>
 
 /** How many days after the first day the second one is. */
 export const daysBetween = (one: string, other: string): number => (dayMs(other) - dayMs(one)) / dayLength
-
-/** The first and the last day of a month, which is `YYYY-MM`. */
-export const daysOfMonth = (month: string): [first: string, last: string] => {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  const next = new Date(0)
-  next.setUTCFullYear(year, number, 1)
-  return [`${month}-01`, msWall(next.getTime() - dayLength).slice(0, 10)]
-}
 
 const dayMs = (day: string): number => wallMs(`${day} 00:00:00`)
 

@@ -6,7 +6,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { dateFilterNames } from '../../contract/filter.ts'
 import { excluding } from '../../failure.ts'
 import { addFieldOption } from './field-options.ts'
-import { declareOutput, rowsOutput } from './output-forms.ts'
+import { declareOutput, readRecordsOutput } from './output-forms.ts'
 
 const events = resourceNamed('events')
 
@@ -15,6 +15,10 @@ const dateFilters = new Set([...dateFilterNames(events.filters), 'strict_dates']
 
 /** The filters of `agenda` and `month`. */
 export const calendarFilters = Object.entries(events.filters).filter(([name]) => !dateFilters.has(name))
+
+/** The records of a list. A feed is what `events list` is for: it has more options. */
+const listed = readRecordsOutput(events)
+const output = { ...listed, forms: listed.forms.filter(form => form !== 'ics') }
 
 export interface CalendarOptions extends Values {
   readonly html?: string
@@ -25,7 +29,7 @@ export function calendarOptions(command: Command): Command {
   command.option('--html <file>', 'Write a sheet to print, in the language of the content (- for stdout)')
   command.optionsGroup('Filters:')
   for (const [name, filter] of calendarFilters) addFieldOption(command, name, filter)
-  return declareOutput(command, rowsOutput(events))
+  return declareOutput(command, output)
 }
 
 /** Whether a calendar is drawn for people, not printed as records. */

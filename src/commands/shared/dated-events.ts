@@ -1,16 +1,18 @@
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
+import { type Selection, selectDays } from '../../client/selection.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { type DayEvent, type DayRange, dayEvent } from '../../days/day-events.ts'
+import { type DayEvent, type DaySpan, dayEvent } from '../../days/day-events.ts'
 import { type DayWords, dayWords } from '../../days/day-words.ts'
 import type { DayView } from '../../terminal/day-view.ts'
 import { counted } from '../../text/words.ts'
+import type { DayRange } from '../../time/day-range.ts'
 import { dayAfter } from '../../time/locale-weeks.ts'
-import { wallAt } from '../../time/zone.ts'
 import { type CalendarOptions, calendarFilters } from './calendar-options.ts'
 import { contentLanguage } from './content-language.ts'
+import { wallTime } from './day-options.ts'
 import { typedValues } from './field-options.ts'
 
 const events = resourceNamed('events')
@@ -18,13 +20,10 @@ const events = resourceNamed('events')
 /** The width in a pipe, where there is no terminal. */
 const pageWidth = 80
 
-/** Today, by the clock of the user. */
-export const localDay = ({ world }: App): string => wallAt(world.now().getTime(), world.timeZone()).slice(0, 10)
-
 /** The events of a range of days. */
 export interface DatedEvents {
   readonly events: readonly DayEvent[]
-  readonly range: DayRange
+  readonly span: DaySpan
   readonly words: DayWords
   readonly today: string
   readonly records: readonly Answer[]
@@ -38,38 +37,50 @@ export interface DatedEvents {
   noticeNone(): Promise<void>
 }
 
-/** Reads the events of a range that take place on any of its days. */
-export async function readDatedEvents(app: App, options: CalendarOptions, range: DayRange): Promise<DatedEvents> {
+/** The days to show, given the wall time of the calendar. */
+type ChooseDays = (now: string) => Promise<DayRange>
+
+/** Reads the events that take place on any of the days. */
+export async function readDatedEvents(app: App, options: CalendarOptions, choose: ChooseDays): Promise<DatedEvents> {
   const { world } = app
   const chosen = await typedValues(calendarFilters, options)
   const client = await app.client()
-  const records = await recordsOf(client, {
-    ...chosen,
-    starts_before: range.last,
-    ends_after: dayAfter(range.first, -1),
-  })
-  const language = contentLanguage(app, client, records)
-  const words = dayWords(language, world.env)
-  const today = localDay(app)
-  const dated = records.flatMap(record => dayEvent(record, world.timeZone()) ?? [])
+  const now = await wallTime(client, world)
+  const today = now.slice(0, 10)
+  const days = await choose(now)
+  const { filters, matches } = selectDays(days)
+  const records = await recordsOf(client, { ...chosen, ...filters }, matches)
+  const words = dayWords(contentLanguage(app, client, records), world.env)
+  const zone = (await client.timezone()) ?? world.timeZone()
+  const dated = records.flatMap(record => dayEvent(record, zone) ?? [])
   if (dated.length < records.length)
     await app.notice(`left out ${counted(records.length - dated.length, 'event')} without a valid date`)
+  const span = spanOf(days, dated)
   return {
     events: dated,
-    range,
+    span,
     words,
     today,
     records,
     hasStatus: chosen.status !== undefined,
     print: () => app.print(events, records),
     draw: render => drawWith(app, words, today, render),
-    noticeNone: () => noticeNone(app, client, range, chosen),
+    noticeNone: () => noticeNone(app, client, span, chosen),
   }
 }
 
-async function recordsOf(client: Client, query: Values): Promise<Answer[]> {
+/** Days that have no end go to the last one on which an event begins. */
+function spanOf({ first, last }: DayRange, dated: readonly DayEvent[]): DaySpan {
+  const starts = dated.map(({ firstDay }) => firstDay).toSorted()
+  const from = first ?? starts[0] ?? last ?? ''
+  const [, latest = from] = [from, last ?? starts.at(-1) ?? from].toSorted()
+  return { first: from, last: latest }
+}
+
+async function recordsOf(client: Client, query: Values, matches: Selection['matches'] = () => true): Promise<Answer[]> {
   const records: Answer[] = []
-  for await (const page of client.pages(events, { per_page: largestPage, ...query })) records.push(...page.records)
+  for await (const page of client.pages(events, { per_page: largestPage, ...query }))
+    records.push(...page.records.filter(matches))
   return records
 }
 
@@ -90,7 +101,7 @@ async function drawWith(
   })
 }
 
-async function noticeNone(app: App, client: Client, { first, last }: DayRange, chosen: Values): Promise<void> {
+async function noticeNone(app: App, client: Client, { first, last }: DaySpan, chosen: Values): Promise<void> {
   const none = first === last ? `no events on ${first}` : `no events from ${first} to ${last}`
   if (!app.world.stdout.isTTY || app.globals.quiet) return app.notice(none)
   const { records } = await client.list(events, { ...chosen, per_page: 1, start_date: dayAfter(last) })

@@ -10,17 +10,17 @@ import type { DatedEvents } from './dated-events.ts'
 /** Writes a month as a sheet to print. */
 export async function writeMonthSheet(app: App, found: DatedEvents, file: string): Promise<void> {
   const { monthSheet } = await import('../../files/print/month-sheet.ts')
-  const { range, words } = found
-  const title = words.month(range.first.slice(0, 7))
-  await writeSheet(app, file, monthSheet(title, await publicEvents(app, found), range, words))
+  const { span, words } = found
+  const title = words.month(span.first.slice(0, 7))
+  await writeSheet(app, file, monthSheet(title, await publicEvents(app, found), span, words))
 }
 
 /** Writes an agenda as sheets to print. */
 export async function writeAgendaSheet(app: App, found: DatedEvents, file: string): Promise<void> {
   const { agendaSheet } = await import('../../files/print/agenda-sheet.ts')
-  const { range, words, today } = found
-  const days = eventsByDay(await publicEvents(app, found), range)
-  await writeSheet(app, file, agendaSheet(words.range(range.first, range.last), days, today, words))
+  const { span, words, today } = found
+  const days = eventsByDay(await publicEvents(app, found), span)
+  await writeSheet(app, file, agendaSheet(words.range(span.first, span.last), days, today, words))
 }
 
 /** What everybody may see, unless a status was asked for: sheets are put up where everybody reads them. */

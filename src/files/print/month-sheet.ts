@@ -1,10 +1,10 @@
-import type { DayEvent, DayRange } from '../../days/day-events.ts'
+import type { DayEvent, DaySpan } from '../../days/day-events.ts'
 import { type DayWords, statusIn } from '../../days/day-words.ts'
 import { type Bar, type WeekRow, weekRows } from '../../days/week-rows.ts'
 import { colorOf, escaped, sheetPage } from './sheet-page.ts'
 
 /** A month on an A4 sheet: a row for each week, with bars for events of many days. */
-export function monthSheet(title: string, events: readonly DayEvent[], range: DayRange, words: DayWords): string {
+export function monthSheet(title: string, events: readonly DayEvent[], range: DaySpan, words: DayWords): string {
   const names = words.weekdays('long').map(name => `<div class="name">${escaped(name)}</div>`)
   const weeks = weekRows(events, range, words.locale).map(week => weekRow(week, words))
   const body = `<div class="week names">${names.join('')}</div>\n${weeks.join('\n')}`
