@@ -54,15 +54,19 @@ export function hasStepsLeft(run: Pick<JournaledRun, 'header' | 'results' | 'omi
 }
 
 /** Whether a run stopped after its creates, before it was known whether others created the same records. */
-export const isUncompared = (run: Pick<JournaledRun, 'hasEnded' | 'plan'>): boolean =>
-  !run.hasEnded && [...run.plan.steps].some(({ action, match }) => action === 'create' && match !== undefined)
+export function isUncompared({ hasEnded, file }: JournaledRun): boolean {
+  if (hasEnded) return false
+  // It may have been read without its steps.
+  const { plan } = readJournal(file)
+  return [...plan.steps].some(({ action, match }) => action === 'create' && match !== undefined)
+}
 
-/** The latest run with steps left that is not undone. */
+/** The latest run that is not undone and has steps left, or has not looked for what others created as well. */
 export function latestUnfinished(folder: string): RunFile | undefined {
   for (const run of readRelatedRuns(folder)) {
     if (run.undoneBy.length > 0) continue
     const journal = readJournal(run.file, createCounter)
-    if (!journal.isRunning && !hasStepsLeft(journal)) continue
+    if (!journal.isRunning && !hasStepsLeft(journal) && !isUncompared(journal)) continue
     checkReadable(folder, 'resume', run)
     return run
   }

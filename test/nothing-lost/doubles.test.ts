@@ -235,3 +235,16 @@ test('a run that could not look for records that others created as well says so,
   expect((await calctl('events list --all -o ids')).out).toBe('2\n')
   expect(await one(command)).toMatchObject({ status: 0 })
 })
+
+test('a run that was killed before it looked for doubles is not done, and is the one that a resume without a name takes', async () => {
+  const { one, file, calctl, isBack } = await uncomparedRun()
+  const rows = ['title,start_date,end_date,slug,venue', 'Jazz,2026-12-05 19:00,2026-12-05 21:00,jazz,Sala 0', '']
+  await one(`apply ${file('slugs.csv', rows.join('\n'))} --yes --create-missing --retries 0`)
+  isBack()
+  await one('venues update 1 --city Girona -q')
+  const states = async () => (await one('runs list --fields command,state -o csv')).out
+  expect(await states()).toBe('command,state\nvenues update,done\napply,unfinished\n')
+  expect(await one('runs resume')).toMatchObject({ status: 0, err: expect.stringContaining('taken back here') })
+  expect((await calctl('events list --all -o ids')).out).toBe('2\n')
+  expect(await states()).toBe('command,state\nvenues update,done\napply,done\n')
+})

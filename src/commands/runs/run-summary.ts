@@ -5,14 +5,14 @@ import { describeStep, type Wording, wordingOf } from '../../plan/describe.ts'
 import { isRemoval, planSummary, type Step } from '../../plan/plan.ts'
 import { isWhole, type JournaledRun } from '../../runs/journal-reader.ts'
 import type { JournalResult } from '../../runs/journal-replay.ts'
-import { countDone, hasStepsLeft, type RelatedRun } from '../../runs/undo-relations.ts'
+import { countDone, hasStepsLeft, isUncompared, type RelatedRun } from '../../runs/undo-relations.ts'
 
 /** The state of a run, the same word wherever it is shown. `undoneBy` are the runs that undid it. */
 export function runState(journal: JournaledRun, undoneBy: RelatedRun['undoneBy'] = []): string {
   if (journal.isRunning) return 'running'
   if (!isWhole(journal)) return 'damaged'
   if (undoneBy.length > 0) return 'undone'
-  if (hasStepsLeft(journal)) return 'unfinished'
+  if (hasStepsLeft(journal) || isUncompared(journal)) return 'unfinished'
   return countDone(journal) < journal.header.steps ? 'incomplete' : 'done'
 }
 
