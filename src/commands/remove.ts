@@ -8,7 +8,7 @@ import { confirm, describeRecords, mostNamed } from './shared/confirmation.ts'
 import { addFieldOption, typedValues } from './shared/field-options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
-import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './shared/refs.ts'
+import { areOnStdin, checkSingle, checkUnlocks, nameFailure, orOnStdin } from './shared/refs.ts'
 import { readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> delete <ref...>: moves posts to the trash, deletes terms permanently; asks first. */
@@ -68,7 +68,7 @@ async function readAll(
       records.push(await readForUpdate(client, resource, ref, values))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      records.push(error)
+      records.push(refs.length > 1 ? nameFailure(resource, ref, error) : error)
     }
   return records
 }

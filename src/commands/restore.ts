@@ -31,6 +31,7 @@ export const restore: Verb = (parent, resource, app) => {
       client,
       resource,
       items: refs,
+      refOf: ref => ref,
       dryRun: options.dryRun,
       stepFor: async ref => {
         const before = await readForRestore(client, resource, ref)

@@ -52,7 +52,8 @@ export const update: Verb = (parent, resource, app) => {
     const request = { client, resource, change, context }
     const writes = options.patch ? await patches(request) : await safeUpdates(request)
     const { writeEach } = await import('./shared/single-writes.ts')
-    await writeEach(app, { client, resource, items: refs, linked, dryRun: options.dryRun, ...writes })
+    const refOf = (ref: Ref) => ref
+    await writeEach(app, { client, resource, items: refs, refOf, linked, dryRun: options.dryRun, ...writes })
   })
 }
 

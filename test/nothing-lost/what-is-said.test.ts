@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { productionSite } from './production-site.ts'
+import { dates, productionSite } from './production-site.ts'
 
 const titles = Array.from({ length: 300 }, (_, index) => `Concert ${index}`)
 const rows = titles.map(title => `${title},2026-12-05 19:00,2026-12-05 21:00,Swing`)
@@ -49,3 +49,18 @@ test('--prune among a category that the same command creates trashes nothing', a
   ).toEqual(['Ball', 'Other'])
   expect((await calctl(`${words} --categories nowhere`)).status).toBe(4)
 })
+
+test.each(['update 1 2 --cost 5', 'delete 1 2 --yes'])(
+  'events %s names the record that a failing site did not show',
+  async command => {
+    let isBroken = false
+    const { calctl } = await productionSite({
+      intercept: async ({ path }) =>
+        isBroken && path.endsWith('/events/2') ? { status: 500, headers: {}, body: 'Fatal error' } : undefined,
+    })
+    for (const title of ['One', 'Two']) await calctl(`events create --title ${title} ${dates} -q`)
+    isBroken = true
+    const { status, err } = await calctl(`events ${command} --retries 0`)
+    expect([status, err]).toEqual([6, expect.stringMatching(/^error: event 2: http\S+ answered 500/m)])
+  },
+)

@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts'
-import type { Values } from '../../client/client.ts'
+import type { Ref, Values } from '../../client/client.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import { isObject, type Resource } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
+import { Failure, type FailureKind } from '../../failure.ts'
 import type { RefLine } from '../../plan/build/from-refs.ts'
 import { parseStrictJson } from '../../text/json.ts'
 import { flagName } from './field-options.ts'
@@ -33,6 +33,16 @@ export function checkSingle(options: object, alternative: string): void {
     throw new Failure('usage', `${unused} has no effect on records passed as arguments`, {
       hint: `leave it out, or use ${alternative}`,
     })
+}
+
+const ofTheSite = new Set<FailureKind>(['unreachable', 'denied', 'settings'])
+
+/** The failure to read one of several records: where the site is to blame, which its message is about, it says which record. */
+export function nameFailure({ singular }: Resource, ref: Ref, failure: Failure): Failure {
+  const { kind, message, details } = failure
+  // Of a write that may have been done, the message says which record.
+  if (!ofTheSite.has(kind) || details.done !== undefined) return failure
+  return new Failure(kind, `${singular} ${'id' in ref ? ref.id : ref.slug}: ${message}`, details)
 }
 
 /** Throws `usage` for a password with refs from stdin or a file: their records are read by lists, which no password unlocks. */

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import type { Client, Values } from '../../client/client.ts'
+import type { Client, Ref, Values } from '../../client/client.ts'
 import { Preview } from '../../client/dry-run.ts'
 import { printable, type UpdateResult } from '../../client/update-drift.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -7,6 +7,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import type { Step } from '../../plan/plan.ts'
 import type { StepResult } from '../../runs/result.ts'
+import { nameFailure } from './refs.ts'
 import { type ExecutedSteps, hasWritten, reportWrites, showDryRun, showRecords } from './report-writes.ts'
 import { startSingleJournal } from './start-journal.ts'
 
@@ -17,6 +18,8 @@ export interface SingleWrites<T> {
   readonly items: readonly T[]
   /** The step that writes an item, or a record that needs no write. A failure concerns this item only. */
   stepFor(item: T): Promise<Step | Answer>
+  /** What names an item if its record cannot be read. */
+  refOf?(item: T): Ref
   /** The steps that create what the others link to; complete once all other steps are known. */
   readonly linked?: readonly Step[]
   /** Whether the records were read long before: each is read again, and left alone if somebody changed the same fields since. */
@@ -52,7 +55,7 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
   }
   const run = writes.dryRun || steps.length === 0 ? undefined : await executeSteps(app, steps, readAt, writes)
   if (writes.dryRun && steps.length > 0) await showDryRun(app, writes.client, steps, await previewsOf(steps, writes))
-  const outcomes = drafts.map(draft => (isStep(draft) ? outcomeOf(draft, run) : draft))
+  const outcomes = drafts.map(draft => (isStep(draft) ? outcomeOf(draft, run, items.length > 1) : draft))
   const answers = writes.dryRun && steps.length > 0 ? [] : outcomes.flatMap(({ answer }) => answer ?? [])
   const existing = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.answer ?? [])))
   await showRecords(app, resource, answers, existing, items.length > 1)
@@ -68,13 +71,13 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
 
 const isStep = (draft: Step | Outcome): draft is Step => 'key' in draft
 
-async function draftOf<T>(item: T, { stepFor }: SingleWrites<T>): Promise<Step | Outcome> {
+async function draftOf<T>(item: T, { resource, items, stepFor, refOf }: SingleWrites<T>): Promise<Step | Outcome> {
   try {
     const draft = await stepFor(item)
     return 'key' in draft && 'action' in draft ? (draft as Step) : { answer: draft as Answer }
   } catch (error) {
-    if (error instanceof Failure) return { failure: error }
-    throw error
+    if (!(error instanceof Failure)) throw error
+    return { failure: refOf && items.length > 1 ? nameFailure(resource, refOf(item), error) : error }
   }
 }
 
@@ -157,10 +160,12 @@ const notSent = (dependency: StepResult | undefined): StepResult => ({
   ...(dependency?.failure && { failure: dependency.failure }),
 })
 
-function outcomeOf({ key }: Step, run: ExecutedSteps | undefined): Outcome {
+function outcomeOf({ key, resource, id }: Step, run: ExecutedSteps | undefined, isOneOf: boolean): Outcome {
   const result = run?.results.get(key)
   if (!result) return {}
-  const { state, record, failure } = result
+  const { state, record } = result
+  const { failure: cause } = result
+  const failure = cause && isOneOf && id !== undefined ? nameFailure(resourceNamed(resource), { id }, cause) : cause
   if (state === 'skipped') return { failure: failure ?? new Failure('interrupted', 'interrupted') }
   return { answer: failure?.details.record ?? (record && printable(record)), failure }
 }
