@@ -1,15 +1,57 @@
+import type { App } from '../app.ts'
+import type { Client, Ref, Values } from '../client/client.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { excluding, Failure } from '../failure.ts'
 import { addFieldOption, typedValues } from './shared/field-options.ts'
 import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
 import { readEach, readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
 
+interface GetOptions {
+  readonly bySlug?: true
+  readonly full?: true
+  readonly web?: true
+}
+
 /** calctl <resource> get <ref...>: one record, or several. */
 export const get: Verb = (parent, resource, app) => {
   const command = refsArgument(verbCommand(parent, resource, 'get', `Show one or more ${resource.name}`), resource)
+  command
+    .option('--full', 'On a terminal, show every field')
+    .option('--web', 'Open the page of the record in a browser')
   for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
-  declareOutput(command, readRecordsOutput(resource)).action(async (texts: string[], options: { bySlug?: true }) => {
+  declareOutput(command, readRecordsOutput(resource)).action(async (texts: string[], options: GetOptions & Values) => {
+    const { output, globals } = app
+    if (options.web && output !== undefined) throw excluding('--web', `-o ${output}`)
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const values = await typedValues(unlocking(resource), options)
     const client = await app.client()
-    await readEach(app, resource, refs, ref => client.get(resource, ref, values))
+    const read = (ref: Ref) => client.get(resource, ref, values)
+    if (options.web) return openPages(app, client, resource, refs, read)
+    const isCard = refs.length === 1 && !options.full && !output && !globals.fields && app.world.stdout.isTTY
+    if (!isCard) return readEach(app, resource, refs, read)
+    const record = await read(refs[0] as Ref)
+    const { printCard } = await import('./shared/record-cards.ts')
+    await printCard(app, client, resource, record)
   })
+}
+
+async function openPages(
+  app: App,
+  client: Client,
+  resource: Resource,
+  refs: readonly Ref[],
+  read: (ref: Ref) => Promise<Answer>,
+): Promise<void> {
+  if (client.calendar.baseUrl === undefined)
+    throw new Failure('usage', `${client.calendar.label} has no pages`, { hint: 'leave out --web' })
+  for (const ref of refs) {
+    const { id, url } = await read(ref)
+    // What a site answers decides what is started here: nothing but a page of the web is.
+    if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+      throw new Failure('refused', `${resource.singular} ${id} has no page`, { hint: 'leave out --web' })
+    await app.world.openPage(url).then(
+      () => app.notice(`opened ${url}`),
+      () => app.notice(`no browser could be opened; the page is ${url}`),
+    )
+  }
 }

@@ -1,5 +1,6 @@
 import { type Language, say, type Words } from '../contract/languages.ts'
 import { lookupTable } from '../text/lookup-table.ts'
+import { writtenDay } from '../time/calendar-words.ts'
 import { daysBetween, localeFor, weekdaysFrom } from '../time/locale-weeks.ts'
 import { type DayEvent, hasManyDays } from './day-events.ts'
 
@@ -24,6 +25,7 @@ export const statusIn = (language: Language, status: string): string => statuses
 /** How days, months and times are written in a language. */
 export interface DayWords {
   readonly language: Language
+  /** Where the week begins as the user has it. */
   readonly locale: string
   readonly today: string
   readonly allDay: string
@@ -33,40 +35,62 @@ export interface DayWords {
   shortHeading(day: string): string
   /** `November 2026` */
   month(month: string): string
-  /** `21–27 November 2026` */
+  /** `21 November – 27 November 2026` */
   range(first: string, last: string): string
+  /** `Saturday 5 December 2026, 19:00–21:00` */
+  when(event: DayEvent): string
   /** The days of the week in the order of the locale. */
   weekdays(form: 'long' | 'short'): string[]
 }
 
-/** The words of a language, as written where the user is. */
+/**
+ * The words of a language, in the order of the user's week. Only single words come from the platform, whose versions disagree on
+ * the commas between them.
+ */
 export function dayWords(language: Language, env: Readonly<Record<string, string | undefined>>): DayWords {
   const locale = localeFor(language, env)
-  const format = (options: Intl.DateTimeFormatOptions) => {
-    const formatter = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options })
+  const word = (options: Intl.DateTimeFormatOptions) => {
+    const formatter = new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options })
     return (day: string) => formatter.format(new Date(`${day}T00:00:00Z`))
   }
-  const dayOfYear = format({ weekday: 'long', day: 'numeric', month: 'long' })
-  const day = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
-  const shortDay = format({ weekday: 'short', day: 'numeric', month: 'short' })
-  const month = format({ month: 'long', year: 'numeric' })
-  const dates = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
+  const weekday = { long: word({ weekday: 'long' }), short: word({ weekday: 'short' }) }
+  const month = { long: word({ month: 'long' }), short: word({ month: 'short' }) }
+  const comma = language === 'en' ? ' ' : ', '
+  const withYear = (day: string) => `${weekday.long(day)}${comma}${writtenDay(day, language)}`
+  const withoutYear = (day: string) => `${weekday.long(day)}${comma}${dayOfYear(day, language)}`
+  const allDay = words.allDay[language]
   return {
     language,
     locale,
     today: words.today[language],
-    allDay: words.allDay[language],
-    heading: (text, today) => capital(text.slice(0, 4) === today.slice(0, 4) ? dayOfYear(text) : day(text)),
-    shortHeading: text => capital(shortDay(text)),
-    month: text => capital(month(`${text}-01`)),
-    range: (first, last) => dates.formatRange(new Date(`${first}T00:00:00Z`), new Date(`${last}T00:00:00Z`)),
-    weekdays(form) {
-      const weekday = format({ weekday: form })
-      // 4 January 1970 was a Sunday.
-      return weekdaysFrom(locale).map(index => weekday(`1970-01-${String(4 + index).padStart(2, '0')}`))
+    allDay,
+    heading: (day, today) => capital(isSameYear(day, today) ? withoutYear(day) : withYear(day)),
+    shortHeading: day => capital(`${weekday.short(day)} ${Number(day.slice(8))} ${month.short(day)}`),
+    month: text => capital(`${month.long(`${text}-01`)} ${text.slice(0, 4)}`),
+    range: (first, last) =>
+      first === last
+        ? writtenDay(first, language)
+        : `${isSameYear(first, last) ? dayOfYear(first, language) : writtenDay(first, language)} – ${writtenDay(last, language)}`,
+    when(event) {
+      const { isAllDay, firstDay, lastDay, startTime, endTime, zone } = event
+      const zoned = (text: string) => capital(zone === undefined ? text : `${text} ${zone}`)
+      if (!hasManyDays(event)) {
+        const hours = startTime === endTime ? startTime : `${startTime}–${endTime}`
+        return zoned(`${withYear(firstDay)}, ${isAllDay ? allDay : hours}`)
+      }
+      const first = isSameYear(firstDay, lastDay) ? withoutYear(firstDay) : withYear(firstDay)
+      if (isAllDay) return zoned(`${first} – ${withYear(lastDay)}, ${allDay}`)
+      return zoned(`${first}, ${startTime} – ${withYear(lastDay)}, ${endTime}`)
     },
+    // 4 January 1970 was a Sunday.
+    weekdays: form => weekdaysFrom(locale).map(index => weekday[form](`1970-01-${String(4 + index).padStart(2, '0')}`)),
   }
 }
+
+const isSameYear = (one: string, other: string): boolean => one.slice(0, 4) === other.slice(0, 4)
+
+/** `21 November`, `21 de novembre` */
+const dayOfYear = (day: string, language: Language): string => writtenDay(day, language).replace(/(?: de)? \d{4}$/, '')
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -31,17 +31,30 @@ export const recordText = (record: Row, paths: readonly string[], surface: Surfa
     surface,
   )
 
+/** With less room than this beside the names, values stand below them. */
+const leastRoom = 16
+
 /** Paths and their values, as two columns. */
 export function cardText(paths: readonly string[], values: readonly string[], { color, columns }: Surface): string {
   const paint = painter(color)
   const labels = paths.map(heading)
-  const valueWidth = (columns ?? Number.POSITIVE_INFINITY) - Math.max(...labels.map(widthOf)) - gap
-  return alignRows(
-    paths.map((path, index) => [
-      paint.heading(labels[index] ?? ''),
-      paint.cell(path, wrap(values[index] ?? '', Math.max(valueWidth, 20))),
-    ]),
-  )
+  const width = columns ?? Number.POSITIVE_INFINITY
+  const valueWidth = width - Math.max(...labels.map(widthOf)) - gap
+  const cells = (room: number) =>
+    paths.map(
+      (path, index) =>
+        [
+          paint.heading(labels[index] ?? ''),
+          wrap(values[index] ?? '', room)
+            .split('\n')
+            .map(line => paint.cell(path, line)),
+        ] as const,
+    )
+  if (valueWidth >= leastRoom) return alignRows(cells(valueWidth).map(([label, lines]) => [label, lines.join('\n')]))
+  return cells(width - gap)
+    .map(([label, lines]) => [label, ...lines.map(line => `${' '.repeat(gap)}${line}`.trimEnd())].join('\n'))
+    .join('\n')
+    .concat('\n')
 }
 
 /** The paths to show for a record: its ID, the fields that are not empty, and its URL. */

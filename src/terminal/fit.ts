@@ -68,6 +68,17 @@ export function wrap(text: string, width: number): string {
     .join('\n')
 }
 
+/** Wraps a text whose lines may be items of lists, which keep their indentation. */
+export const wrapItems = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .map(line => {
+      const [indent = ''] = /^ *(?:(?:[*•-]|\d+\.) )?/.exec(line) ?? []
+      const [first = '', ...others] = wrap(line.slice(indent.length), width - indent.length).split('\n')
+      return [`${indent}${first}`, ...others.map(rest => ' '.repeat(indent.length) + rest)].join('\n')
+    })
+    .join('\n')
+
 /** Text that is useless when cut: numbers, single words, dates. */
 const uncuttable = /^(\S{0,9}|[A-Z][a-z]{2} \d{4}-\d{2}-\d{2}( \d{2}:\d{2})?)$/
 
