@@ -38,6 +38,7 @@ Concert,<p>Bach</p>,Breu,2026-12-05,7:30:00,2026-12-05,9:00 PM,Europe/Madrid,FAL
       },
       cleared: [],
       match: ['title', 'start_date', 'end_date'],
+      headings: expect.objectContaining({ start_date: 'Event Start Date', venue: 'Event Venue Name' }),
       place: 'row 2',
       mistakes: [],
     },
@@ -63,7 +64,7 @@ test('an invalid time is an error of the time column', async () => {
   expect(records[0]?.mistakes).toEqual([
     {
       column: 'Event Start Time',
-      expected: 'a time such as 19:30, 19.30 h or 7 pm',
+      expected: 'a time such as 19:30, 19.30 h or 7 pm, or two such as 18-20 h',
       value: 'at noon',
     },
   ])

@@ -20,11 +20,20 @@ export function costInstead(cost: unknown): string | undefined {
   const text = [cost].flat().join(' - ').trim()
   if (!/\d/.test(text) || faithfulCost.test(text)) return undefined
   const amounts = (text.match(/\d+(?:[.,]\d+)*/g) ?? []).map(plainAmount)
-  if (/(?<!\p{L})(?:free|gratis|gratu\p{L}*|lliure|libre)/iu.test(text)) amounts.push('0')
+  if (freeWord.test(text)) amounts.push('0')
   const sorted = [...new Set(amounts)].toSorted((one, other) => Number(one) - Number(other))
   const [lowest = '', highest = ''] = [sorted.at(0), sorted.at(-1)]
   return lowest === highest ? lowest : `${lowest} - ${highest}`
 }
+
+const freeWord = /(?<!\p{L})(?:free|gratis|gratu\p{L}*|lliure|libre)/iu
+
+/** Whether a cost is neither an amount nor a word for nothing: `to be announced`. */
+export const hasNoAmount = (cost: string): boolean => /\p{L}/u.test(cost) && !/\d/.test(cost) && !freeWord.test(cost)
+
+/** Whether a cost names a currency that the site replaces by its own: it reads one beside a single amount without a comma. */
+export const losesCurrency = (cost: string): boolean =>
+  /[\p{L}\p{Sc}]/u.test(cost) && ((cost.match(siteAmount) ?? []).length > 1 || /\d,\d/.test(cost))
 
 /** `1.234,56` and `1,234.56` with a point where the cents begin, and no other sign. */
 function plainAmount(text: string): string {

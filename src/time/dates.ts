@@ -78,7 +78,10 @@ const latest = wallMs('9999-12-31 23:59:59')
 export const momentOf = ({ wall, offset = 0 }: DateText): number => wallMs(wall) - offset * 60_000
 
 /** The wall time, `YYYY-MM-DD HH:MM:SS`, that `wallMs` would turn into these milliseconds. */
-export const msWall = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+export function msWall(ms: number): string {
+  const iso = new Date(ms).toISOString()
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
+}
 
 /** As `msWall`; undefined outside the years 1 to 9999. */
 export const wallInRange = (ms: number): string | undefined => (ms >= earliest && ms <= latest ? msWall(ms) : undefined)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { workbook } from '../workbooks.ts'
 import { dates, productionSite } from './production-site.ts'
 
 async function siteWithCost(cost: string) {
@@ -50,7 +51,7 @@ test('another currency is another cost', async () => {
 })
 
 test.each([
-  ['1.234,56', 'write: 1234.56'],
+  ['de 5 a 10 €', 'write: 5 - 10'],
   ['5, 10, 15', 'write: 5 - 15'],
   ['Free - 10', 'write: 0 - 10'],
 ])('the cost %s, which the site would change, is refused with what to write instead', async (cost, hint) => {
@@ -64,6 +65,57 @@ test.each([
   expect((await calctl(`apply ${sheet} --resource events --yes`)).err).toContain(hint)
   expect(writes()).toHaveLength(before)
   expect(await costOf()).toBe('$15')
+})
+
+test.each([
+  ['csv', ','],
+  ['tsv', '\t'],
+])('an amount with two separators means one thing in a sheet that is %s', async (ending, separator) => {
+  const { calctl, json, file } = await productionSite()
+  const rows = [
+    ['Títol', 'Data', 'Hora', 'Preu'],
+    ['Ball', '2027-01-09', '22 h', '"1.250,50"'],
+    ['Gala', '2027-01-10', '22 h', '"1,250.50 €"'],
+    ['Fira', '2027-01-11', '10 h', '"1.250.000,5 EUR"'],
+  ]
+  const sheet = file(`season.${ending}`, rows.map(row => `${row.join(separator)}\n`).join(''))
+  expect(await calctl(`apply ${sheet} --yes`)).toMatchObject({ status: 0 })
+  const costs = async () => (await json('events list --all --json')).map(({ cost }: { cost: string }) => cost)
+  expect(await costs()).toEqual(['$1250.50', '1250.50€', '1250000.5EUR'])
+  expect((await calctl(`apply ${sheet} --yes`)).err).toContain('same 3')
+})
+
+test('text cells of a workbook with decimal commas are read beside its numbers', async () => {
+  const { calctl, json, file } = await productionSite()
+  const rows = [
+    ['Títol', 'Data', 'Hora', 'Preu'],
+    ['Ball', '2027-01-09', '22 h', '1.250,50'],
+    ['Gala', '2027-01-10', '22 h', 1.125],
+  ]
+  expect(await calctl(`apply ${file('season.xlsx', await workbook({ Actes: rows }))} --yes`)).toMatchObject({
+    status: 0,
+  })
+  const events = await json('events list --all --json')
+  expect(events.map(({ cost }: { cost: string }) => cost)).toEqual(['$1250.50', '$1.125'])
+})
+
+test('a cost that a site stores with two separators stays as it is in an export', async () => {
+  const { calctl, json, file } = await productionSite()
+  const { id } = await json(`events create --title Ball ${dates} --json`)
+  await calctl(`events update ${id} --cost 1.234,56`)
+  const exported = file('events.csv', (await calctl('export events --format csv')).out)
+  expect((await calctl(`apply ${exported} --yes`)).err).toContain('same 1')
+})
+
+test('a plan says which costs a site shows in its own currency, and which have no amount', async () => {
+  const { calctl, file } = await productionSite()
+  const rows = ['"12,50 €"', '10 - 20 €', '20 €', '12.50 €', 'a consultar', 'Gratuït', '']
+  const lines = rows.map((cost, index) => `Acte ${index},2027-01-0${index + 1},22 h,${cost}\n`)
+  const { err } = await calctl(`apply ${file('season.csv', `Títol,Data,Hora,Preu\n${lines.join('')}`)} --yes`)
+  expect(err).toContain('a cost has no amount: "a consultar" (row 6)\n')
+  expect(err).toContain(
+    'shows "12,50 €" (row 2) and "10 - 20 €" (row 3) in its own currency; it keeps another one only of',
+  )
 })
 
 test('a new event whose cost is 0 is shown as free, where wp/v2 can write that', async () => {

@@ -207,3 +207,28 @@ test('numbers are names in columns of the importer and in columns of words', asy
   const words = await published('Títol;Data;Hora;Lloc;Etiquetes\nA;2027-06-01;19:00;1898;2027\n')
   expect(words.events).toMatchObject([{ venue: { venue: '1898' }, tags: [{ name: '2027' }] }])
 })
+
+test.each([
+  ['18-20 h', '18:00:00', '2027-12-25 20:00:00'],
+  ['18.00-20.30 h', '18:00:00', '2027-12-25 20:30:00'],
+  ['18:00 – 20:00', '18:00:00', '2027-12-25 20:00:00'],
+  ['de 18 a 20 h', '18:00:00', '2027-12-25 20:00:00'],
+  ['22h-1h', '22:00:00', '2027-12-26 01:00:00'],
+])('the hours %s are a start and an end', async (hours, time, end_date) => {
+  const { status, err, events } = await published(`Títol;Data;Horari\nConcert;2027-12-25;${hours}\n`)
+  expect([status, err]).toEqual([0, expect.anything()])
+  expect(events).toMatchObject([{ start_date: `2027-12-25 ${time}`, end_date }])
+})
+
+test('two hours beside a column for the end are refused', async () => {
+  const { status, err } = await published('Títol;Data;Hora;Hora fi\nConcert;2027-12-25;18-20 h;21 h\n')
+  expect([status, err]).toEqual([
+    2,
+    expect.stringContaining('Hora: expected one time, as the end is in another column, got "18-20 h"'),
+  ])
+})
+
+test.each(['19-20', '7-9 pm', '19-30'])('hours that may mean something else, %s, are refused', async hours => {
+  const { status, err } = await published(`Títol;Data;Hora\nConcert;2027-12-25;${hours}\n`)
+  expect([status, err]).toEqual([2, expect.stringContaining('Hora: expected a time such as 19:30')])
+})

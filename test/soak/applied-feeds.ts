@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { calendar } from '../calendar.ts'
+import { productionSite } from '../nothing-lost/production-site.ts'
 
 export interface AppliedCounts {
   /** Feeds from which something was applied. */
@@ -20,7 +21,8 @@ export async function applyPublicFeeds(
   const counts: AppliedCounts = { applied: 0, idempotent: 0, changed: {} }
   for (const name of names) {
     const feed = readFileSync(join(folder, name))
-    const calctl = calendar({ quirks })
+    // A calendar file is never taken for a site with The Events Calendar, whatever its dialect.
+    const { calctl } = quirks ? await productionSite() : { calctl: calendar() }
     const apply = () => calctl(`apply - --format ics --yes --create-missing ${extentOf(feed)}`, feed)
     if (!/ done[,;]/.test((await apply()).err)) continue
     const { err } = await apply()

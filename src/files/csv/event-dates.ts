@@ -12,6 +12,7 @@ import type { RecordEntry } from '../records/record-builder.ts'
 import type { Cell, CellFormats, PartOf } from './cell-values.ts'
 import { dateEntry } from './date-order.ts'
 import type { Sheet } from './headings.ts'
+import { readHour, readHourRange } from './hour-range.ts'
 
 /** The cells of a start or an end. */
 interface Edge {
@@ -33,10 +34,11 @@ export function eventDates(
   formats: CellFormats,
 ): RecordEntry[] {
   const { order } = formats
-  const start = edgeOf('start_date', part, order)
-  const end = edgeOf('end_date', part, order)
-  if ('mistake' in start) return [start.mistake]
-  if ('mistake' in end) return [end.mistake]
+  const wholeStart = edgeOf('start_date', part, order)
+  const givenEnd = edgeOf('end_date', part, order)
+  if ('mistake' in wholeStart) return [wholeStart.mistake]
+  if ('mistake' in givenEnd) return [givenEnd.mistake]
+  const { start, end } = withHourRange(wholeStart, givenEnd)
   const saysAllDay = isAllDayWord(start.time.text)
   const startEntry = edgeEntry(saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start, order)
   const hasEnd = end.day.text !== '' || end.time.text !== ''
@@ -77,7 +79,17 @@ const wrong = (name: string, { text, heading }: Cell, expected: string): RecordE
   isWrong: true,
 })
 
-const isTime = (text: string): boolean => readClock(text) !== undefined || isAllDayWord(text)
+/** An hour such as `18-20 h` is a start and an end, where nothing else gives an end. */
+function withHourRange(start: Edge, end: Edge): { start: Edge; end: Edge } {
+  const hours = end.day.text === '' && end.time.text === '' ? readHourRange(start.time.text) : undefined
+  if (!hours) return { start, end }
+  const [from, to] = hours
+  const { heading } = start.time
+  return { start: { ...start, time: { text: from, heading } }, end: { ...end, time: { text: to, heading } } }
+}
+
+const isTime = (text: string): boolean =>
+  readClock(text) !== undefined || isAllDayWord(text) || readHourRange(text) !== undefined
 
 /** The day of a cell, if it can be read. */
 function dayOf(cell: Cell, order: DateOrder | undefined): string | undefined {
@@ -95,15 +107,19 @@ function edgeEntry({ name, day, time }: Edge, order: DateOrder | undefined): Rec
   const date = readDate(String(entry.value))
   if (time.text === '' || !date) return entry
   const clock = readHour(time.text)
-  if (clock === undefined) return wrong(name, time, 'a time such as 19:30, 19.30 h or 7 pm')
+  if (clock === undefined)
+    return wrong(
+      name,
+      time,
+      readHourRange(time.text)
+        ? 'one time, as the end is in another column'
+        : 'a time such as 19:30, 19.30 h or 7 pm, or two such as 18-20 h',
+    )
   const ownClock = date.wall.slice(11)
   if (!date.dayOnly && ownClock !== '00:00:00' && ownClock !== clock)
     return wrong(name, time, `the time in "${day.heading}"`)
   return { ...entry, value: `${String(entry.value).slice(0, 10)} ${clock}` }
 }
-
-/** Spreadsheet programs make `19` of `19.00`. */
-const readHour = (text: string): string | undefined => readClock(/^\d{1,2}$/.test(text) ? `${text}:00` : text)
 
 function endAlone(end: Edge, order: DateOrder | undefined): RecordEntry[] {
   const entry = edgeEntry(end, order)

@@ -1,7 +1,7 @@
 import { fieldNamed } from '../records/field-values.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import { readNames } from '../records/reference-text.ts'
-import { type Cell, type CellFormats, type CostFormat, type PartOf, readCell } from './cell-values.ts'
+import { type Cell, type CellFormats, type CostFormat, type PartOf, readCell, withPlainAmounts } from './cell-values.ts'
 import { dateEntry } from './date-order.ts'
 import { eventDates } from './event-dates.ts'
 import { isFieldPart } from './heading-names.ts'
@@ -14,9 +14,13 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
   const { resource, columns } = sheet
   const entries: RecordEntry[] = []
   const parts = new Map<string, Cell>()
+  // An export has costs as the site stores them.
+  const isExport = columns.some(({ name }) => name === 'origin')
   for (const [index, { heading, name }] of columns.entries()) {
-    const text = cells[index] ?? ''
     const field = fieldNamed(resource, name)
+    const isCost = field?.kind === 'cost' || name === 'cost.amount'
+    const written = cells[index] ?? ''
+    const text = isCost && !isExport ? withPlainAmounts(written) : written
     if (isFieldPart(name)) parts.set(name, { text: text.trim(), heading })
     else if (field?.kind === 'dateTime' && text !== '')
       entries.push(dateEntry(name, readCell(field, text, 'points'), heading, formats.order))

