@@ -207,6 +207,20 @@ describe('words are words:', () => {
     expect(err).toMatch(/^error: .*nested more than 512 levels deep\nhint: /)
   })
 
+  test('a backslash in the name of an organizer is reported once, then unchanged', async () => {
+    const { calctl, file } = await productionSite()
+    const feed = file(
+      'town.ics',
+      'BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1@a\nDTSTART:20270605T190000\nSUMMARY:Ball\nORGANIZER;CN=Joe Bob\\:mailto:joe@example.org\nEND:VEVENT\nEND:VCALENDAR\n',
+    )
+    const first = await calctl(`apply ${feed} --yes`)
+    expect([first.status, first.err]).toEqual([
+      0,
+      expect.stringContaining('drops backslashes: left them out of 1 text\n'),
+    ])
+    expect((await calctl(`apply ${feed} --yes`)).err).toMatch(/^\+ create 0 {2}~ update 0 {2}- trash 0 {2}= same 1/)
+  })
+
   test('a backslash that production drops is reported once, then unchanged', async () => {
     const { calctl } = await productionSite()
     const file = join(folder, '15-backslash.ics')

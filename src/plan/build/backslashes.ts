@@ -1,8 +1,21 @@
 import type { Client } from '../../client/client.ts'
 import { wasApplied } from '../../client/compare.ts'
 import { documentedNamespace, resourceNamed } from '../../contract/contract.ts'
+import { isObject } from '../../contract/resource.ts'
 import { counted } from '../../text/words.ts'
 import type { MatchedRecord } from './matched-records.ts'
+
+const hasBackslash = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.some(hasBackslash)
+  return isObject(value) ? Object.values(value).some(hasBackslash) : typeof value === 'string' && value.includes('\\')
+}
+
+/** A text, or the names of linked records, as the site keeps them. */
+function keptBySite(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(keptBySite)
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, keptBySite(one)]))
+  return typeof value === 'string' ? value.replace(/\\(.?)/gs, '$1') : value
+}
 
 /**
  * Texts of feeds without the backslashes that The Events Calendar drops on every write, so that what was written once is the
@@ -18,11 +31,12 @@ export function createBackslashes({ namespace, calendar }: Client) {
       const values: Record<string, unknown> = { ...record.values }
       for (const [name, text] of Object.entries(record.values)) {
         const field = fields[name]
-        if (!field || typeof text !== 'string' || !text.includes('\\')) continue
+        if (!field || !hasBackslash(text)) continue
         if (before && wasApplied(name, field, text, before)) continue
-        const kept = text.replace(/\\(.?)/gs, '$1')
+        const kept = keptBySite(text)
         values[name] = kept
-        if (!before || !wasApplied(name, field, kept, before)) dropped += 1
+        // The records that an existing one links to are known by their IDs, not by their names.
+        if (!before || (typeof kept === 'string' && !wasApplied(name, field, kept, before))) dropped += 1
       }
       return { ...matched, record: { ...record, values } }
     },
