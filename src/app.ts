@@ -23,10 +23,18 @@ export interface App {
    */
   client(options?: { toPlan?: boolean }): Promise<Client>
   /**
-   * The client for a command that writes. Throws `declined` if the profile is protected and was not confirmed by name. In a dry
-   * run it reads, and throws a `Preview` instead of a write.
+   * The client for a command that writes. A protected profile must be confirmed by its name: without a terminal this throws
+   * `declined`, and at a terminal it asks, unless the command does that itself, `later`, once it can say what it will write. In a dry
+   * run the client reads, and throws a `Preview` instead of a write.
    */
-  writer(options?: { dryRun?: boolean | undefined }): Promise<Client>
+  writer(options?: { dryRun?: boolean | undefined; confirmed?: 'later' }): Promise<Client>
+  /** Whether the profile is protected and has not been confirmed by its name. */
+  isUnconfirmed(): Promise<boolean>
+  /**
+   * Has a protected profile confirmed, once: asks for its name, after `question` if there is one. False if there was nothing to
+   * confirm; throws `declined` after anything but the name.
+   */
+  confirmProfile(question?: string): Promise<boolean>
   /** From now on, waits up to so many ms in a row while the site refuses everything. */
   waitForSite(maxWait: number): Promise<void>
   /** Whether questions can be asked at a terminal. */
@@ -49,6 +57,7 @@ export interface App {
 /** Creates the app of a command. Options are read when needed, because commander parses them later. */
 export function createApp(world: World, readGlobals: () => Globals, readCommand = () => ''): App {
   let opening: Promise<Connection> | undefined
+  let isConfirmed = false
   const connection = async () => {
     const { connect } = await import('./connect.ts')
     opening ??= connect(world, app.globals, app.notice)
@@ -73,15 +82,27 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       if (missing) throw missing
       return client
     },
-    async writer({ dryRun = false } = {}) {
-      const { client, dryRunClient, prepareToWrite, profile, isProtected } = await connection()
+    async writer({ dryRun = false, confirmed } = {}) {
+      const { client, dryRunClient, prepareToWrite } = await connection()
       prepareToWrite()
       if (dryRun) return dryRunClient()
-      if (isProtected && app.globals.confirm !== profile)
-        throw new Failure('declined', `the profile ${profile} is protected`, {
-          hint: `to write to it add: --confirm ${profile}`,
-        })
+      if (confirmed !== 'later' || !app.canAsk) await app.confirmProfile()
       return client
+    },
+    async isUnconfirmed() {
+      const { profile, isProtected } = await connection()
+      return isProtected && !isConfirmed && app.globals.confirm !== profile
+    },
+    async confirmProfile(question) {
+      if (!(await app.isUnconfirmed())) return false
+      const { profile } = await connection()
+      const { askProfileName } = await import('./terminal/prompts.ts')
+      if (!app.canAsk || (await askProfileName(world, profile, question)) !== profile)
+        throw new Failure('declined', `the profile ${profile} is protected`, {
+          hint: `to write to it ${app.canAsk ? 'type its name, or ' : ''}add: --confirm ${profile}`,
+        })
+      isConfirmed = true
+      return true
     },
     async waitForSite(maxWait) {
       await (await connection()).waitForSite(maxWait)

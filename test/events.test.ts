@@ -135,7 +135,7 @@ test('delete without a terminal and without --yes deletes nothing and ends with 
   expect(await calctl('events delete concert')).toEqual({
     status: 8,
     out: '',
-    err: 'error: cannot ask for confirmation without a terminal: Move "Concert" (3, Sat 2026-12-05 19:00) to the trash?\nhint: add --yes\n',
+    err: 'error: cannot ask for confirmation without a terminal: Move to the trash: "Concert", Sat 5 Dec 19:00, Teatre Principal (3)?\nhint: add --yes\n',
   })
   expect(await calctl('events get concert -o ids')).toMatchObject({ status: 0, out: '3\n' })
 })

@@ -114,7 +114,10 @@ function typist(keys: readonly string[]) {
     stdin,
     hear(text: string) {
       // Prompts are drawn again with every key.
-      const question = /\? (.*) \(y\/N\)/.exec(stripVTControlCharacters(text))?.[1]
+      const shown = stripVTControlCharacters(text)
+      // The same question may be asked again once it has been answered.
+      if (shown.includes('✔')) return answered.clear()
+      const question = /\? (.*?(?: \([yY]\/[nN](?:\/\w)*\)|:))/.exec(shown)?.[1]
       if (question === undefined || answered.has(question)) return
       answered.add(question)
       const batch = left.shift()

@@ -100,7 +100,7 @@ async function createSeries(app: App, resource: Resource, values: Values, rule: 
 
 async function createOne(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {
   const complete = await askForRequired(app, resource, values)
-  const client = await app.writer(options)
+  const client = await app.writer({ ...options, confirmed: 'later' })
   const { resolveCreation } = await import('../client/resolve-change.ts')
   const context = await changeContext(app, client, options)
   const key = `${resource.name} new`

@@ -13,7 +13,7 @@ export const edit: Verb = (parent, resource, app) => {
     .action(
       async (texts: string[], options: { bySlug?: true; createMissing?: true; allowSimilar?: true; dryRun?: true }) => {
         const refs = texts.map(text => readRef(resource, text, options.bySlug))
-        const client = await app.writer(options)
+        const client = await app.writer({ ...options, confirmed: 'later' })
         const { readForUpdate } = await import('../client/safe-update.ts')
         const { withRawValues } = await import('../client/wordpress/raw-values.ts')
         const shown: Answer[] = []

@@ -4,7 +4,7 @@ import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { counted, nounFor } from '../text/words.ts'
 import { planOptions } from './shared/apply-plan.ts'
-import { confirm, describeRecords, mostNamed } from './shared/confirmation.ts'
+import { confirm, showBefore } from './shared/confirmation.ts'
 import { addFieldOption, typedValues } from './shared/field-options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
@@ -31,10 +31,10 @@ export const remove: Verb = (parent, resource, app) => {
     checkSingle(options, '-')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     // Locks the calendar before it is read, because it is written after the answer.
-    const client = await app.writer(options)
+    const client = await app.writer({ ...options, confirmed: 'later' })
     const records = await readAll(client, resource, refs, values)
     const note = await hiddenLinksOf(client, resource, records)
-    if (!options.dryRun && !app.globals.yes) await confirmRemoval(app, resource, records, note)
+    if (!options.dryRun && !app.globals.yes) await confirmRemoval(app, client, resource, records, note)
     else if (note) await app.notice(note)
     const { recordTarget, removalStep } = await import('../plan/build/step.ts')
     const { writeEach } = await import('./shared/single-writes.ts')
@@ -92,30 +92,45 @@ async function hiddenLinksOf(
 /** Asks about the records that there are; the failures of the others are reported with the results. */
 async function confirmRemoval(
   app: App,
+  client: Client,
   resource: Resource,
   records: readonly (Answer | Failure)[],
   note: string | undefined,
 ): Promise<void> {
   const found = foundOf(records)
-  if (found.length === 0) return
-  for (const record of records) if (record instanceof Failure) await app.notice(record.message)
   const [record] = found
+  if (!record) return
+  for (const record of records) if (record instanceof Failure) await app.notice(record.message)
+  const { recordInFull } = await import('../terminal/record-name.ts')
+  const year = app.world.now().toISOString().slice(0, 4)
+  const names = found.map(record => recordInFull(resource, { record, year }))
+  if (app.canAsk && found.length > 1) await showBefore(app, names, found.length)
+  const question = removalQuestion(
+    resource,
+    found.length > 1 ? `these ${found.length} ${resource.name}` : (names[0] ?? ''),
+  )
+  const uses = app.canAsk ? await usesSentence(client, resource, found) : undefined
+  const whole = [note && `${note}.`, question, uses].filter(part => part).join(' ')
+  // Who types the name of a protected profile has said yes.
+  if (app.canAsk && (await app.confirmProfile(whole))) return
   await confirm(app, {
-    question: [...(note ? [`${note}.`] : []), await removalQuestion(resource, found)].join(' '),
-    declined: `kept ${found.length === 1 && record ? `${resource.singular} ${record.id}` : `${found.length} ${resource.name}`}`,
+    question: whole,
+    declined: `kept ${found.length === 1 ? `${resource.singular} ${record.id}` : `${found.length} ${resource.name}`}`,
   })
 }
 
-/**
- * `Move "Mercat de pagès" (57, Sat 2026-11-21 08:00) to the trash?`, `Delete category "Jazz" (27) permanently? 4 events
- * use it.`
- */
-async function removalQuestion(resource: Resource, records: readonly Answer[]): Promise<string> {
-  const { name, singular, trashable } = resource
-  const text = await describeRecords(resource, records)
-  if (trashable) return `Move ${text} to the trash?`
-  const question = `Delete ${records.length > mostNamed ? '' : `${nounFor(records.length, singular, name)} `}${text} permanently?`
-  const uses = records.reduce((sum, { count }) => sum + (Number(count) || 0), 0)
-  if (uses === 0) return question
-  return `${question} ${counted(uses, 'event')} ${nounFor(uses, 'uses', 'use')} ${nounFor(records.length, 'it', 'them')}.`
+/** `Move to the trash: "Mercat de pagès", Sat 21 Nov 08:00 (57)?`, `Delete category "Jazz" (27) permanently?` */
+const removalQuestion = ({ trashable }: Resource, what: string): string =>
+  trashable ? `Move to the trash: ${what}?` : `Delete ${what} permanently?`
+
+/** `4 events use it.`; one request. */
+async function usesSentence(
+  client: Client,
+  resource: Resource,
+  records: readonly Answer[],
+): Promise<string | undefined> {
+  const { countUses } = await import('../plan/back-references.ts')
+  const uses = await countUses(client, resource, records)
+  if (!uses) return undefined
+  return `${counted(uses, 'event')} ${nounFor(uses, 'uses', 'use')} ${nounFor(records.length, 'it', 'them')}.`
 }

@@ -23,7 +23,7 @@ export const restore: Verb = (parent, resource, app) => {
       return (await import('./shared/plan-from-refs.ts')).restoreMany(app, resource, texts, options)
     checkSingle(options, '-')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
-    const client = await app.writer(options)
+    const client = await app.writer({ ...options, confirmed: 'later' })
     const { readForRestore } = await import('../client/trash.ts')
     const { recordTarget, restoreStep } = await import('../plan/build/step.ts')
     const { writeEach } = await import('./shared/single-writes.ts')

@@ -46,7 +46,7 @@ export const update: Verb = (parent, resource, app) => {
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     if (changesNothing(resource, change)) throw nothingToChange(resource)
     if (options.patch) checkPatch(change)
-    const client = await app.writer(options)
+    const client = await app.writer({ ...options, confirmed: 'later' })
     const context = await changeContext(app, client, options)
     const { linked } = context
     const request = { client, resource, change, context }

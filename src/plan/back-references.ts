@@ -5,7 +5,7 @@ import { linkedRecords } from '../client/wordpress/hidden-records.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { largestPage } from '../contract/filter.ts'
-import type { Answer } from '../contract/resource.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
 import type { Step } from './plan.ts'
 import { batches } from './spool.ts'
 
@@ -71,6 +71,22 @@ function linkField(resource: ResourceName): string {
 export const linkedIds = (event: Answer, name: string): number[] => {
   const field = events.fields[name]
   return field ? ([writableValue(field, event[name])].flat() as number[]) : []
+}
+
+/** How many events use any of these records, by the site's own count: one request. Undefined for events, and where it cannot tell. */
+export async function countUses(
+  client: Client,
+  { name }: Resource,
+  records: readonly { readonly id: number }[],
+): Promise<number | undefined> {
+  const field = linkField(name)
+  if (!(field in events.filters) || records.length > largestPage) return undefined
+  const filters = { [field]: records.map(({ id }) => id).join(','), per_page: 1 }
+  const query = wholeListQuery({ resource: events }, filters)
+  return client.list(events, query).then(
+    ({ total }) => total,
+    () => undefined,
+  )
 }
 
 /** The IDs of the records that lose a link when a term is deleted: events that have it, and children of a category. */

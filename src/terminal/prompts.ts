@@ -35,6 +35,37 @@ export async function askPassword(terminal: Terminal, message: string): Promise<
   return ask(terminal, streams => password({ message, mask: false }, streams))
 }
 
+/** Asks for the name of a protected profile, which confirms a write. */
+export const askProfileName = (terminal: Terminal, profile: string, question?: string): Promise<string> =>
+  askText(
+    terminal,
+    `${question === undefined ? '' : `${sanitize(question)} `}The profile ${profile} is protected; type its name to go on:`,
+  ).then(name => name.trim())
+
+/** Asks a yes/no question that has other answers as well, by their letters; Enter alone means no. */
+export async function askLetter<T extends string>(
+  terminal: Terminal,
+  question: string,
+  others: Readonly<Record<T, string>>,
+): Promise<'y' | 'n' | T> {
+  const { input } = await import('@inquirer/prompts')
+  const meanings: Readonly<Record<string, string>> = { y: 'yes', n: 'no', ...others }
+  const letters = Object.keys(others)
+  const letterOf = (text: string) =>
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/^yes$/, 'y')
+      .replace(/^(no)?$/, 'n')
+  const validate = (text: string) =>
+    letterOf(text) in meanings ||
+    Object.entries(meanings)
+      .map(([letter, meaning]) => `${letter}: ${meaning}`)
+      .join(', ')
+  const message = `${sanitize(question)} (${['y', 'N', ...letters].join('/')})`
+  return letterOf(await ask(terminal, streams => input({ message, validate }, streams))) as 'y' | 'n' | T
+}
+
 /** Asks a yes/no question; Enter alone means no. */
 export async function askYesNo(terminal: Terminal, question: string): Promise<boolean> {
   const { confirm } = await import('@inquirer/prompts')

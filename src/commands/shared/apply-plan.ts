@@ -6,13 +6,10 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { App } from '../../app.ts'
-import { resourceNamed } from '../../contract/contract.ts'
-import type { ResourceName } from '../../contract/field.ts'
-import type { Resource } from '../../contract/resource.ts'
+import type { Client } from '../../client/client.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import { blockingRecords, type Plan, type Shard, withBlockingRecords } from '../../plan/plan.ts'
-import { counted, listOf, nounFor } from '../../text/words.ts'
-import { confirm } from './confirmation.ts'
+import { counted, nounFor } from '../../text/words.ts'
 import { execute, type RunOptions, runOptions } from './execute-plan.ts'
 import { wholeNumber } from './option-parsers.ts'
 import { checkOutputFiles, fixInFiles, reportErrorSheet, writeErrorSheet } from './output-files.ts'
@@ -87,12 +84,13 @@ export async function applyPlan(app: App, built: Plan, options: PlanOptions, ori
   }
   const { checkRemovals } = await import('../../plan/limits.ts')
   if (limited) checkRemovals(limited, options.maxTrash)
-  if (!isConfirmed) await confirmPlan(app, plan, undoes)
-  const client = await app.writer()
-  const start = () => startRunJournal(app, plan, undoes)
-  const journal = () => (isSaved && !app.globals.demo ? startOnlyOnce(app, plan, start) : start())
+  const client = await app.writer({ confirmed: 'later' })
+  const confirmed = isConfirmed ? plan : await confirmPlan(app, client, plan, undoes)
+  await app.confirmProfile()
+  const start = () => startRunJournal(app, confirmed, undoes)
+  const journal = () => (isSaved && !app.globals.demo ? startOnlyOnce(app, confirmed, start) : start())
   const readAt = isSaved ? undefined : Date.parse(plan.made)
-  await execute(app, { client, plan, journal, readAt, total: plan.steps.length }, options)
+  await execute(app, { client, plan: confirmed, journal, readAt, total: confirmed.steps.length }, options)
 }
 
 /** Says of hidden events what an undo could not give them back. */
@@ -138,32 +136,7 @@ async function invalidRecords(app: App, plan: Plan, options: PlanOptions): Promi
   })
 }
 
-async function confirmPlan(app: App, plan: Plan, undoes: string | undefined): Promise<void> {
-  const { label } = plan.calendar
-  await confirm(app, {
-    question: `${undoes ? `Undo ${undoes} at ${label}` : `Apply to ${label}`}: ${await describeChanges(plan)}?`,
-    declined: 'nothing was changed',
-    hint: 'add --yes, or review the plan with --dry-run',
-  })
-}
-
-const verbs = { create: 'create', update: 'update', trash: 'trash', delete: 'permanently delete', restore: 'restore' }
-
-/** `create 12 and trash 2 events`, or if a plan has several kinds `create 12 and trash 2 records`. */
-async function describeChanges(plan: Plan): Promise<string> {
-  const { countActions, stepActions } = await import('../../plan/plan.ts')
-  const counts = countActions(plan)
-  const parts = stepActions.filter(action => counts[action] > 0).map(action => `${verbs[action]} ${counts[action]}`)
-  const [resource, ...others] = resourcesIn(plan)
-  const noun =
-    resource && others.length === 0
-      ? nounFor(plan.steps.length, resource.singular, resource.name)
-      : nounFor(plan.steps.length, 'record')
-  return `${listOf(parts)} ${noun}`
-}
-
-function resourcesIn(plan: Plan): Resource[] {
-  const names = new Set<ResourceName>()
-  for (const { resource } of plan.steps) names.add(resource)
-  return [...names].map(resourceNamed)
+async function confirmPlan(app: App, client: Client, plan: Plan, undoes: string | undefined): Promise<Plan> {
+  const { askAboutPlan } = await import('./plan-question.ts')
+  return askAboutPlan(app, client, plan, undoes)
 }

@@ -1,8 +1,5 @@
 import type { App } from '../../app.ts'
-import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import { decodeEntities } from '../../text/normalize.ts'
-import { listOf } from '../../text/words.ts'
 
 /** A question before a write, and the failure after a no. */
 interface Confirmation {
@@ -20,24 +17,24 @@ export async function confirm(app: App, { question, declined, hint = 'add --yes'
   if (!(await askYesNo(app.world, question))) throw new Failure('declined', declined, { hint })
 }
 
-const cannotAsk = ({ globals }: App, question: string, hint: string) =>
+export const cannotAsk = ({ globals }: App, question: string, hint: string) =>
   new Failure(
     'declined',
     `cannot ask for confirmation ${globals.input === false ? 'with --no-input' : 'without a terminal'}: ${question}`,
     { hint },
   )
 
-/** Up to this many records are named in a question; otherwise it has only their number. */
-export const mostNamed = 5
+/** How many records or steps are shown before a question. */
+export const mostShown = 10
 
-/** The records of a question, by title, ID and date: `"Mercat de pagès" (57, Sat 2026-11-21 08:00)`. */
-export async function describeRecords(resource: Resource, records: readonly Answer[]): Promise<string> {
-  if (records.length > mostNamed) return `${records.length} ${resource.name}`
-  const { readableLine } = await import('../../terminal/readable.ts')
-  return listOf(
-    records.map(record => {
-      const details = [String(record.id), readableLine(record, 'start_date')].filter(detail => detail !== '')
-      return `"${decodeEntities(String(record[resource.title]))}" (${details.join(', ')})`
-    }),
-  )
+/** Shows what a question is about, a line for each, up to `mostShown`. */
+export async function showBefore({ world }: App, lines: Iterable<string>, total: number): Promise<void> {
+  const { shorten } = await import('../../terminal/fit.ts')
+  let shown = 0
+  for (const line of lines) {
+    if (shown === mostShown) break
+    await world.stderr.write(`${shorten(line, world.stderr.columns || Number.POSITIVE_INFINITY)}\n`)
+    shown += 1
+  }
+  if (total > shown) await world.stderr.write(`… and ${total - shown} more\n`)
 }

@@ -7,6 +7,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import type { Step } from '../../plan/plan.ts'
 import type { StepResult } from '../../runs/result.ts'
+import { showBefore } from './confirmation.ts'
 import { nameFailure } from './refs.ts'
 import { type ExecutedSteps, hasWritten, reportWrites, showDryRun, showRecords } from './report-writes.ts'
 import { startSingleJournal } from './start-journal.ts'
@@ -53,6 +54,7 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
     const { confirmSources } = await import('./source-confirmation.ts')
     await confirmSources(app, writes.client, steps, writes.dryRun)
   }
+  if (steps.length > 0 && !writes.dryRun) await confirmProtected(app, writes.client, steps)
   const run = writes.dryRun || steps.length === 0 ? undefined : await executeSteps(app, steps, readAt, writes)
   if (writes.dryRun && steps.length > 0) await showDryRun(app, writes.client, steps, await previewsOf(steps, writes))
   const outcomes = drafts.map(draft => (isStep(draft) ? outcomeOf(draft, run, items.length > 1) : draft))
@@ -67,6 +69,14 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
     total: items.length,
     notUndoable: writes.notUndoable?.(steps),
   })
+}
+
+/** Says what will be written to a protected profile before its name is asked for. */
+async function confirmProtected(app: App, client: Client, steps: readonly Step[]): Promise<void> {
+  if (!app.canAsk || !(await app.isUnconfirmed())) return
+  const { plannedSentences } = await import('./write-sentences.ts')
+  await showBefore(app, await plannedSentences(client, steps, app.world.now()), steps.length)
+  await app.confirmProfile()
 }
 
 const isStep = (draft: Step | Outcome): draft is Step => 'key' in draft

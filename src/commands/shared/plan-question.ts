@@ -1,0 +1,128 @@
+import type { App } from '../../app.ts'
+import type { Client } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import type { Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import { countUses } from '../../plan/back-references.ts'
+import { describeStep, stepLines, wordingOf } from '../../plan/describe.ts'
+import { leaveOut } from '../../plan/leave-out.ts'
+import { isRemoval, type Plan } from '../../plan/plan.ts'
+import { counted, listOf, nounFor } from '../../text/words.ts'
+import { cannotAsk, mostShown, showBefore } from './confirmation.ts'
+import { readLinkedNames } from './write-sentences.ts'
+
+/**
+ * Shows the first steps of a plan and asks whether to apply it: `d` shows all of them, `e` opens them in an editor, where those to leave
+ * out are deleted. Returns what was confirmed; throws `declined` after a no.
+ */
+export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes: string | undefined): Promise<Plan> {
+  const { label } = plan.calendar
+  const goal = undoes ? `Undo ${undoes} at ${label}` : `Apply to ${label}`
+  const hint = 'add --yes, or review the plan with --dry-run'
+  if (!app.canAsk) throw cannotAsk(app, `${goal}: ${await describeChanges(plan)}?`, hint)
+  const { askLetter } = await import('../../terminal/prompts.ts')
+  const declined = () => new Failure('declined', 'nothing was changed', { hint })
+  await showFirst(app, client, plan)
+  const uses = await usesSentence(client, plan)
+  for (let chosen = plan; ; ) {
+    const question = [`${goal}: ${await describeChanges(chosen)}?`, uses].filter(part => part).join(' ')
+    const letter = await askLetter(app.world, question, {
+      d: `show all ${chosen.steps.length} steps`,
+      e: 'choose the steps in an editor',
+    })
+    if (letter === 'n') throw declined()
+    if (letter === 'y') return chosen
+    if (letter === 'd')
+      for (const line of stepLines(chosen, client.knownName)) await app.world.stderr.write(`${line}\n`)
+    else chosen = await editSteps(app, client, chosen)
+    if (chosen.steps.length === 0) throw declined()
+  }
+}
+
+async function showFirst(app: App, client: Client, plan: Plan): Promise<void> {
+  const { steps } = plan
+  const first = firstOf(steps, mostShown)
+  await readLinkedNames(client, first, wordingOf(plan, client.knownName))
+  const wording = wordingOf(plan, client.knownName)
+  const lines = first.map(step => describeStep(step, wording))
+  await showBefore(app, lines, steps.length)
+}
+
+function firstOf<T>(items: Iterable<T>, most: number): T[] {
+  const first: T[] = []
+  for (const item of items) {
+    if (first.length === most) break
+    first.push(item)
+  }
+  return first
+}
+
+/** `4 events use these venues.`: one request for each resource that records are removed from, but events. */
+async function usesSentence(client: Client, { steps }: Plan): Promise<string | undefined> {
+  const removed = new Map<ResourceName, { id: number }[]>()
+  for (const step of steps)
+    if (isRemoval(step) && step.id !== undefined && step.resource !== 'events')
+      removed.set(step.resource, [...(removed.get(step.resource) ?? []), { id: step.id }])
+  const sentences: string[] = []
+  for (const [name, records] of removed) {
+    const resource = resourceNamed(name)
+    const uses = await countUses(client, resource, records)
+    const these = nounFor(records.length, `this ${resource.singular}`, `these ${name}`)
+    if (uses) sentences.push(`${counted(uses, 'event')} ${nounFor(uses, 'uses', 'use')} ${these}.`)
+  }
+  return sentences.length > 0 ? sentences.join(' ') : undefined
+}
+
+/** Opens the steps in the user's editor, and leaves out those whose lines were deleted. */
+async function editSteps(app: App, client: Client, plan: Plan): Promise<Plan> {
+  const { editText } = await import('./editor.ts')
+  const lines = [...stepLines(plan, client.knownName)].map((line, index) => `${index + 1}\t${line}\n`)
+  const saved = await editText(app, 'plan.txt', `${instructions(lines.length)}${lines.join('')}`)
+  const kept = new Set<number>()
+  for (const line of saved.split('\n')) {
+    if (line.trim() === '' || line.startsWith('#')) continue
+    const number = Number(/^\s*(\d+)\b/.exec(line)?.[1])
+    if (!(number >= 1 && number <= lines.length)) {
+      await app.notice(`no step begins like this line, so all are kept: ${line.slice(0, 60)}`)
+      return plan
+    }
+    kept.add(number)
+  }
+  const out = new Set(Array.from(plan.steps, ({ key }) => key).filter((_, index) => !kept.has(index + 1)))
+  const { plan: rest, dependents } = leaveOut(plan, out)
+  if (dependents > 0)
+    await app.notice(
+      `also left out ${counted(dependents, 'step')} that ${nounFor(dependents, 'needs', 'need')} one of them`,
+    )
+  return rest
+}
+
+const instructions = (count: number): string =>
+  [
+    `# ${counted(count, 'step')}. Delete the lines of the steps that are not to be done, then save and close.`,
+    '# Other changes in this file have no effect. Nothing is done before you have been asked again.',
+    '',
+    '',
+  ].join('\n')
+
+const verbs = { create: 'create', update: 'update', trash: 'trash', delete: 'permanently delete', restore: 'restore' }
+
+/** `create 12 and trash 2 events`, or if a plan has several kinds `create 12 and trash 2 records`. */
+async function describeChanges(plan: Plan): Promise<string> {
+  const { countActions, stepActions } = await import('../../plan/plan.ts')
+  const counts = countActions(plan)
+  const parts = stepActions.filter(action => counts[action] > 0).map(action => `${verbs[action]} ${counts[action]}`)
+  const [resource, ...others] = resourcesIn(plan)
+  const noun =
+    resource && others.length === 0
+      ? nounFor(plan.steps.length, resource.singular, resource.name)
+      : nounFor(plan.steps.length, 'record')
+  return `${listOf(parts)} ${noun}`
+}
+
+function resourcesIn(plan: Plan): Resource[] {
+  const names = new Set<ResourceName>()
+  for (const { resource } of plan.steps) names.add(resource)
+  return [...names].map(resourceNamed)
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { calendarWithFiles } from '../calendar-with-files.ts'
+
+const dates = '--start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"'
+const enter = (text: string) => `${text}\r`
+
+interface Setup {
+  keys?: string[]
+  editor?: (text: string) => string | undefined
+}
+
+/** Two venues, events 3 and 4 in the first one, and a tag of event 3; then the user comes to a terminal. */
+async function town({ keys = [], editor }: Setup = {}) {
+  const requests: string[] = []
+  const answers: string[] = []
+  const site = calendarWithFiles({ seen: requests, terminal: 160, keys: answers, editor })
+  await site.calctl('venues create --venue "Plaça Major"')
+  await site.calctl('venues create --venue "Teatre Principal"')
+  await site.calctl(`events create --title "Mercat de pagès" ${dates} --venue 1 --tags Mercats --create-missing`)
+  await site.calctl(`events create --title Concert ${dates} --venue 1`)
+  answers.push(...keys)
+  requests.length = 0
+  const titles = async () => (await site.calctl('events list --fields title,venue.venue -o csv')).out
+  return { ...site, requests, titles }
+}
+
+test('the question before a removal names the record with its day and venue', async () => {
+  const { calctl } = await town({ keys: [enter('n')] })
+  const { status, err } = await calctl('events delete 3')
+  expect(status).toBe(8)
+  expect(err).toContain('Move to the trash: "Mercat de pagès", Sat 5 Dec 19:00, Plaça Major (3)?')
+})
+
+test('before several are removed each is shown, and a missing one is reported first', async () => {
+  const { calctl } = await town({ keys: [enter('y')] })
+  const { status, err } = await calctl('events delete 3 99 4')
+  expect(status).toBe(6)
+  const [missing, first, second, question] = err.split('\n')
+  expect([missing, first, second]).toEqual([
+    expect.stringContaining('no event 99'),
+    '"Mercat de pagès", Sat 5 Dec 19:00, Plaça Major (3)',
+    '"Concert", Sat 5 Dec 19:00, Plaça Major (4)',
+  ])
+  expect(question).toContain('Move to the trash: these 2 events?')
+})
+
+test.each([
+  ['venues delete 1', 'Move to the trash: venue "Plaça Major" (1)? 2 events use it.'],
+  ['tags delete 1', 'Delete tag "Mercats" (1) permanently? 1 event uses it.'],
+  ['venues delete 2', 'Move to the trash: venue "Teatre Principal" (2)? (y/N)'],
+])('%s says how many events use it, with one request more', async (command, question) => {
+  const { calctl, requests } = await town({ keys: [enter('n')] })
+  const { status, err } = await calctl(command)
+  expect([status, err]).toEqual([8, expect.stringContaining(question)])
+  const asked = requests.length
+  requests.length = 0
+  await calctl(`${command} --yes --dry-run`)
+  expect(asked - requests.length).toBe(1)
+})
+
+const rows = 'id,title,venue\n3,Mercat de pagès,Teatre Principal\n4,Recital,Teatre Principal\n'
+
+test('a plan shows its steps with titles, days and names before it asks', async () => {
+  const { calctl, file, titles } = await town({ keys: [enter('y')] })
+  const { status, err } = await calctl(`apply ${file('rows.csv', rows)}`)
+  expect(status).toBe(0)
+  expect(err).toContain(
+    '~ "Mercat de pagès", Sat 5 Dec 19:00, Plaça Major (3, row 2): venue "Plaça Major" → "Teatre Principal"\n',
+  )
+  expect(err).toContain('update 2 events? (y/N/d/e)')
+  expect(await titles()).toContain('Mercat de pagès,Teatre Principal')
+})
+
+test('d shows all steps of a plan, of which only ten are shown before, and asks again', async () => {
+  const { calctl, file } = await town({ keys: [enter('d'), enter('n')] })
+  const season = Array.from(
+    { length: 12 },
+    (_, day) => `Nit ${day + 1},2027-01-${day + 10} 19:00,2027-01-${day + 10} 20:00\n`,
+  )
+  const { status, err } = await calctl(`apply ${file('season.csv', `title,start_date,end_date\n${season.join('')}`)}`)
+  expect(status).toBe(8)
+  const [before = '', after = ''] = err.split('✔')
+  expect(before).toContain('+ "Nit 10", Tue 19 Jan 2027 19:00 (row 11)')
+  expect(before).toContain('\n… and 2 more\n')
+  expect(before).not.toContain('Nit 12')
+  expect(after).toContain('+ "Nit 12", Thu 21 Jan 2027 19:00 (row 13)')
+})
+
+test('e opens the steps in an editor, and those whose lines are deleted are left out', async () => {
+  const editor = (text: string) => text.replace(/^\d+\t.*Mercat.*\n/m, '')
+  const { calctl, file, titles } = await town({ keys: [enter('e'), enter('y')], editor })
+  const { status, err } = await calctl(`apply ${file('rows.csv', rows)}`)
+  expect([status, err]).toEqual([0, expect.stringContaining('update 1 event? (y/N/d/e)')])
+  expect(await titles()).toBe('title,venue.venue\nMercat de pagès,Plaça Major\nRecital,Teatre Principal\n')
+})
+
+test('steps that need one which was left out are left out as well', async () => {
+  const editor = (text: string) => text.replace(/^\d+\t\+ tag.*\n/m, '')
+  const { calctl, file, titles } = await town({ keys: [enter('e'), enter('y')], editor })
+  const sheet = file('rows.csv', 'id,title,tags\n3,Mercat de pagès,Nou\n4,Recital,\n')
+  const { status, err } = await calctl(`apply ${sheet} --create-missing`)
+  expect([status, err]).toEqual([0, expect.stringContaining('also left out 1 step that needs one of them\n')])
+  expect(await titles()).toContain('Mercat de pagès,Plaça Major\nRecital,Plaça Major')
+})
+
+test('what is no step in the editor leaves the plan as it was, and nothing at all is a no', async () => {
+  const odd = await town({ keys: [enter('e'), enter('n')], editor: text => `${text}and something else\n` })
+  const { err } = await odd.calctl(`apply ${odd.file('rows.csv', rows)}`)
+  expect(err).toContain('no step begins like this line, so all are kept: and something else\n')
+  const none = await town({ keys: [enter('e')], editor: () => '' })
+  const { status } = await none.calctl(`apply ${none.file('rows.csv', rows)}`)
+  expect([status, await none.titles()]).toEqual([8, expect.stringContaining('Concert,Plaça Major')])
+})
+
+test('a plan that deletes terms says how many events use them', async () => {
+  const { calctl, file } = await town({ keys: [enter('n')] })
+  const sheet = file('tags.csv', 'id,name,action\n1,Mercats,trash\n')
+  const { status, err } = await calctl(`apply ${sheet} --resource tags`)
+  expect([status, err]).toEqual([
+    8,
+    expect.stringContaining('permanently delete 1 tag? 1 event uses this tag. (y/N/d/e)'),
+  ])
+})
