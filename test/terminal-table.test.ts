@@ -39,16 +39,16 @@ async function seen(records: PrintOptions['records'], options: Partial<PrintOpti
 test('a terminal gets a table with headings, weekdays, and names of linked records', async () => {
   expect(await seen([jazz, fair])).toEqual([
     'ID  Start date            Title            Venue             Categories  Status',
-    '1   Sat 2026-12-05 19:00  Jazz a la plaça  Teatre Principal  Jazz        publish',
+    '1   Sat 2026-12-05 19:00  Jazz a la plaça  Teatre Principal  Jazz',
     '12  Sun 2026-12-06        Fira de tardor                                 draft',
   ])
 })
 
-test('a narrow terminal cuts texts before dates and IDs', async () => {
+test('a narrow terminal cuts other texts before titles, and never dates and IDs', async () => {
   expect(await seen([jazz, fair], { columns: 64 })).toEqual([
-    'ID  Start date            Title     Venue     Categori…  Status',
-    '1   Sat 2026-12-05 19:00  Jazz a…   Teatre…   Jazz       publish',
-    '12  Sun 2026-12-06        Fira de…                       draft',
+    'ID  Start date            Title            Venue     Cat…  Stat…',
+    '1   Sat 2026-12-05 19:00  Jazz a la plaça  Teatre…   Jazz',
+    '12  Sun 2026-12-06        Fira de tardor                   draft',
   ])
 })
 
@@ -59,15 +59,41 @@ test('each record is a block if the terminal is too narrow for columns', async (
     'Title       Jazz a la plaça',
     'Venue       Teatre Principal',
     'Categories  Jazz',
-    'Status      publish',
     '',
     'ID          12',
     'Start date  Sun 2026-12-06',
     'Title       Fira de tardor',
-    'Venue',
-    'Categories',
     'Status      draft',
   ])
+  expect(await seen([jazz], { columns: 20, fields: ['start_date', 'venue'] })).toEqual([
+    'Start date',
+    '  Sat 2026-12-05',
+    '  19:00',
+    'Venue',
+    '  Teatre Principal',
+  ])
+})
+
+test('a status is shown where it is another than publish', async () => {
+  const [heading, ...rows] = await seen([jazz, { ...jazz, id: 2 }])
+  expect([heading, rows.length]).toEqual(['ID  Start date            Title            Venue             Categories', 2])
+  expect(await seen([jazz], { fields: ['id', 'status'] })).toEqual(['ID  Status', '1   publish'])
+  async function* many() {
+    for (let id = 1; id <= 300; id++) yield { ...jazz, id, status: id === 300 ? 'draft' : 'publish' }
+  }
+  const lines = await seen(many())
+  expect([lines[0]?.includes('Status'), lines.at(-1)?.endsWith('  draft')]).toEqual([false, true])
+})
+
+test('the time zone of an event is never cut', async () => {
+  const call = {
+    ...jazz,
+    timezone: 'Europe/London',
+    timezone_abbr: 'GMT',
+    title: 'A title that is long enough to be cut',
+  }
+  const [, row] = await seen([call], { columns: 70, timeZone: () => 'Europe/Madrid' })
+  expect(row).toContain('Sat 2026-12-05 19:00 GMT')
 })
 
 test('cells are cut and padded by their width on the screen', async () => {
@@ -127,14 +153,14 @@ test('the status has a colour', async () => {
   ])
 })
 
-test('a long list keeps the widths of its beginning', async () => {
+test('a long list keeps the widths of its beginning, but for IDs', async () => {
   async function* many() {
     for (let id = 1; id <= 1000; id++)
       yield { id, title: id === 1000 ? 'A title longer than the others' : `Event ${id}` }
   }
   const lines = await seen(many(), { fields: ['title', 'id'] })
   expect(lines).toHaveLength(1001)
-  expect([lines[0], lines[1], lines[1000]]).toEqual(['Title      ID', 'Event 1    1', 'A title…   10…'])
+  expect([lines[0], lines[1], lines[1000]]).toEqual(['Title      ID', 'Event 1    1', 'A title…   1000'])
 })
 
 test.each([

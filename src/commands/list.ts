@@ -87,6 +87,7 @@ async function showPage(app: App, client: Client, resource: Resource, filters: V
   await noticeOmitted(app, publicOnly)
   const { page: number = 1 } = filters
   if (page.records.length === 0 && Number(number) > 1) return app.notice(`no page ${number}`)
+  if (page.records.length === 0) return noticeNone(app, client, resource, filters)
   await noticeMore(app, page.records.length, page.total)
 }
 
@@ -125,6 +126,12 @@ async function showMany(
   await app.print(resource, records(), { total: () => total })
   await noticeOmitted(app, publicOnly)
   if (shown >= limit) await noticeMore(app, shown, total)
+  if (shown === 0) await noticeNone(app, client, resource, filters)
+}
+
+async function noticeNone(app: App, client: Client, resource: Resource, filters: Values): Promise<void> {
+  const { noticeNoneFound } = await import('./shared/none-found.ts')
+  await noticeNoneFound(app, client, resource, filters)
 }
 
 async function noticeMore(app: App, shown: number, total: Page['total']): Promise<void> {

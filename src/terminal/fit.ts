@@ -79,25 +79,48 @@ export const wrapItems = (text: string, width: number): string =>
     })
     .join('\n')
 
-/** Text that is useless when cut: numbers, single words, dates. */
-const uncuttable = /^(\S{0,9}|[A-Z][a-z]{2} \d{4}-\d{2}-\d{2}( \d{2}:\d{2})?)$/
+/** Numbers, and dates with their weekday, hour and time zone. */
+const fixed = /^(\d*|[A-Z][a-z]{2} \d{4}-\d{2}-\d{2}( \d{2}:\d{2})?( \S+)?)$/
 
-const narrowText = 8
+/** Whether the cells of a column are never cut, however narrow the terminal is. */
+export const isFixed = (cells: readonly string[]): boolean => cells.every(cell => fixed.test(cell))
+
+/** Text that is useless when cut: numbers, dates, single words. */
+const isUncuttable = (cell: string): boolean => fixed.test(cell) || /^\S{0,9}$/.test(cell)
+
+/** What is left of the title and of other texts, from a terminal with room to a narrow one. */
+const leastText = [
+  { title: 40, other: 12 },
+  { title: 24, other: 8 },
+  { title: 8, other: 8 },
+]
 const narrowest = 3
 
 /**
- * The widths of columns that fit into a total; the first row has the headings. The widest texts are cut first; undefined if the
- * total is too small even so.
+ * The widths of columns that fit into a total; the first row has the headings. The widest texts are cut first, and the column of
+ * titles keeps more than the others; undefined if the total is too small even so.
  */
-export function columnWidths(rows: readonly (readonly string[])[], total: number): number[] | undefined {
+export function columnWidths(
+  rows: readonly (readonly string[])[],
+  total: number,
+  titleColumn?: number,
+): number[] | undefined {
   const [headings = [], ...records] = rows
-  const widest = (lines: typeof rows, index: number) => Math.max(0, ...lines.map(cells => widthOf(cells[index] ?? '')))
-  const minimums = headings.map((_, index) =>
-    records.every(cells => uncuttable.test(cells[index] ?? '')) ? widest(records, index) : narrowText,
-  )
   const natural = headings.map((_, index) => widest(rows, index))
-  return narrow(natural, total, minimums)
+  for (const least of leastText) {
+    const minimums = headings.map((_, index) => {
+      if (records.every(cells => isUncuttable(cells[index] ?? ''))) return widest(records, index)
+      return index === titleColumn ? least.title : least.other
+    })
+    const widths = narrow(natural, total, minimums)
+    if (widths) return widths
+  }
+  return undefined
 }
+
+/** The width of the widest cell of a column. */
+export const widest = (rows: readonly (readonly string[])[], index: number): number =>
+  rows.reduce((width, cells) => Math.max(width, widthOf(cells[index] ?? '')), 0)
 
 /** Narrows the widest column above its minimum until all fit. */
 function narrow(natural: readonly number[], total: number, minimums: readonly number[]): number[] | undefined {

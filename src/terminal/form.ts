@@ -9,6 +9,8 @@ export interface Shape {
   readonly fields: Readonly<Record<string, unknown>>
   /** The column that `-o ids` prints, if it is not `id`. */
   readonly key?: string
+  /** The column that people look for first: a table cuts it last. */
+  readonly title?: string
 }
 
 /** Creates a shape of these names; by default all of them are columns. */

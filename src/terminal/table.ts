@@ -1,24 +1,77 @@
 import { alignRows, cardText, gap } from './card.ts'
 import { painter } from './colors.ts'
-import { columnWidths, shorten } from './fit.ts'
-import type { Records, Surface } from './form.ts'
+import { columnWidths, isFixed, shorten, widest } from './fit.ts'
+import type { Records, Row, Surface } from './form.ts'
 import { heading, readableLine } from './readable.ts'
 
+/** What a table shows. */
+export interface TableColumns {
+  readonly paths: readonly string[]
+  /** The column of titles, which gets the room. */
+  readonly title?: string | undefined
+  /** Shows a status only where it is another than `publish`, and its column only if there is one. */
+  readonly hidesPublished?: boolean
+}
+
 /** Records as a table, cut to the terminal's width; as cards if the terminal is too narrow for the columns. */
-export async function* tableText(records: Records, paths: readonly string[], surface: Surface): AsyncGenerator<string> {
-  const { columns = Number.POSITIVE_INFINITY, zone } = surface
-  const headings = paths.map(heading)
+export async function* tableText(records: Records, columns: TableColumns, surface: Surface): AsyncGenerator<string> {
+  let paths: readonly string[] = []
   let widths: readonly number[] | undefined
   let isFirst = true
-  for await (const batch of batches(records, paths, zone)) {
-    if (isFirst) widths = columnWidths([headings, ...batch], columns - gap * (paths.length - 1))
-    if (widths) yield rowsText(isFirst ? headings : undefined, batch, { paths, widths, color: surface.color })
-    else yield batch.map(cells => `${cardText(paths, cells, surface)}\n`).join('')
+  for await (const batch of batches(records)) {
+    const before = paths
+    paths = shownPaths(columns, batch, before)
+    const rows = batch.map(record => paths.map(path => cellOf(record, path, columns, surface)))
+    const headings = paths.map(heading)
+    // The first batch decides the widths; later ones only change what would be cut.
+    if (isFirst || paths.length > before.length) {
+      const room = (surface.columns ?? Number.POSITIVE_INFINITY) - gap * (paths.length - 1)
+      widths = columnWidths([headings, ...rows], room, paths.indexOf(columns.title ?? ''))
+    } else widths = widths && widened(widths, rows)
+    if (widths) yield rowsText(isFirst ? headings : undefined, rows, { paths, widths, color: surface.color })
+    else yield rows.map(cells => blockText(cells, paths, columns, surface)).join('')
     isFirst = false
   }
 }
 
-interface Columns {
+/** A record of a table that is too narrow for columns; of the usual columns, those that are not empty. */
+function blockText(
+  cells: readonly string[],
+  paths: readonly string[],
+  { hidesPublished }: TableColumns,
+  surface: Surface,
+): string {
+  const shown = paths.map((path, index) => [path, cells[index] ?? ''] as const)
+  const kept = hidesPublished ? shown.filter(([, cell]) => cell !== '') : shown
+  return `${cardText(
+    kept.map(([path]) => path),
+    kept.map(([, cell]) => cell),
+    surface,
+  )}\n`
+}
+
+const isPublished = ({ status }: Row): boolean => status === undefined || status === 'publish'
+
+/** A column that was shown once stays. */
+function shownPaths(
+  { paths, hidesPublished }: TableColumns,
+  records: readonly Row[],
+  before: readonly string[] = [],
+): readonly string[] {
+  if (!hidesPublished || before.includes('status') || !records.every(isPublished)) return paths
+  return paths.filter(path => path !== 'status')
+}
+
+const cellOf = (record: Row, path: string, { hidesPublished }: TableColumns, { zone }: Surface): string =>
+  hidesPublished && path === 'status' && isPublished(record) ? '' : readableLine(record, path, zone)
+
+/** Wider where an ID or a date would be cut. */
+const widened = (widths: readonly number[], rows: readonly (readonly string[])[]): readonly number[] =>
+  widths.map((width, index) =>
+    isFixed(rows.map(cells => cells[index] ?? '')) ? Math.max(width, widest(rows, index)) : width,
+  )
+
+interface FittedColumns {
   readonly paths: readonly string[]
   readonly widths: readonly number[]
   readonly color: boolean
@@ -27,7 +80,7 @@ interface Columns {
 function rowsText(
   headings: readonly string[] | undefined,
   rows: readonly (readonly string[])[],
-  { paths, widths, color }: Columns,
+  { paths, widths, color }: FittedColumns,
 ): string {
   const paint = painter(color)
   const fitted = (cells: readonly string[]) => cells.map((cell, index) => shorten(cell, widths[index] ?? 0))
@@ -40,14 +93,14 @@ function rowsText(
   )
 }
 
-/** The first batch decides the widths of the columns, so that a long list need not be in memory as a whole. */
+/** A long list need not be in memory as a whole. */
 const batchSize = 200
 
-async function* batches(records: Records, paths: readonly string[], zone?: string): AsyncGenerator<string[][]> {
-  let rows: string[][] = []
+async function* batches(records: Records): AsyncGenerator<Row[]> {
+  let rows: Row[] = []
   let isFirst = true
   for await (const record of records) {
-    rows.push(paths.map(path => readableLine(record, path, zone)))
+    rows.push(record)
     if (rows.length < batchSize) continue
     yield rows
     rows = []
