@@ -24,12 +24,19 @@ export interface Explanation {
   readonly language?: Language
 }
 
+/** Several ask what a body says, and a large or deep one takes long to parse. */
+const bodies = new WeakMap<Response, { readonly value: unknown }>()
+
 /** The JSON value of a body, whatever stands around it; undefined if there is none. */
-export function parseBody({ body }: Response): unknown {
-  const text = typeof body === 'string' ? body : decoder.decode(body)
-  const value = parsed(text)
+export function parseBody(response: Response): unknown {
+  const known = bodies.get(response)
+  if (known) return known.value
+  const { body } = response
+  const found = parsed(typeof body === 'string' ? body : decoder.decode(body))
   // What nobody sends in good faith is no answer.
-  return jsonProblem(value) === undefined ? value : undefined
+  const value = jsonProblem(found) === undefined ? found : undefined
+  bodies.set(response, { value })
+  return value
 }
 
 function parsed(text: string): unknown {
@@ -75,7 +82,10 @@ export function apiErrorIn(response: Response): ApiError | undefined {
 /** The response with the status of its error: a notice that PHP printed before has already sent 200. */
 export function withOwnStatus(response: Response): Response {
   const own = response.status < 300 ? apiErrorIn(response)?.data.status : undefined
-  return typeof own === 'number' && own >= 400 ? { ...response, status: own } : response
+  if (typeof own !== 'number' || own < 400) return response
+  const failed = { ...response, status: own }
+  bodies.set(failed, { value: parseBody(response) })
+  return failed
 }
 
 /** Older sites answer an update of an unknown slug with 200 and a list of sentences by code. */
