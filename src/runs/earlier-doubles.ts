@@ -1,4 +1,6 @@
 import type { Client, Values } from '../client/client.ts'
+import { readAnywhere } from '../client/reconcile.ts'
+import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import { recordKey } from '../plan/current-records.ts'
 import { resolveReferences, type Step } from '../plan/plan.ts'
@@ -70,9 +72,8 @@ async function uncomparedFailure(
   if (creates.length === 0) return undefined
   const existing = await findExisting(client, creates, key => ids.get(key))
   for (const step of creates) {
-    const others = (existing.get(step.key) ?? []).filter(({ id }) => !keys.has(recordKey(step.resource, id)))
-    const [other] = others
-    if (other)
+    const other = existing.get(step.key)?.find(({ id }) => !keys.has(recordKey(step.resource, id)))
+    if (other && (await isThere(client, step, ids.get(step.key))))
       return new Failure(
         'conflict',
         `${stepLabel(step)} is there twice: ${other.id}, and ${ids.get(step.key)} by run ${run}`,
@@ -82,4 +83,10 @@ async function uncomparedFailure(
       )
   }
   return undefined
+}
+
+/** Whether what a run created is still there: somebody may have trashed it since. */
+async function isThere(client: Client, { resource, language }: Step, id = 0): Promise<boolean> {
+  const record = await readAnywhere(client, resourceNamed(resource), { id }, language ? { lang_code: language } : {})
+  return record !== undefined && record.status !== 'trash'
 }

@@ -248,3 +248,13 @@ test('a run that was killed before it looked for doubles is not done, and is the
   expect((await calctl('events list --all -o ids')).out).toBe('2\n')
   expect(await states()).toBe('command,state\nvenues update,done\napply,done\n')
 })
+
+test('what a run created and somebody trashed since is no double', async () => {
+  const { one, file, calctl, isBack } = await uncomparedRun()
+  const rows = ['title,start_date,end_date,slug,venue', 'Jazz,2026-12-05 19:00,2026-12-05 21:00,jazz,Sala 0', '']
+  const command = `apply ${file('slugs.csv', rows.join('\n'))} --yes --create-missing`
+  await one(`${command} --retries 0`)
+  isBack()
+  await calctl('events delete 3 --yes -q')
+  expect(await one(command)).toMatchObject({ status: 0 })
+})

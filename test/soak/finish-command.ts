@@ -10,18 +10,19 @@ export async function finish(
   words: readonly string[],
   given = {},
 ): Promise<boolean> {
-  let [mayResume, mustResume] = [false, false]
+  let [mayResume, mustResume, mustRepeat] = [false, false, false]
   let resume = ['runs', 'resume']
   const advice = new Set<string>()
   for (let attempt = 0; attempt < attempts; attempt++) {
     const killAfter = random() < 0.4 ? 200 + random() * 2500 : undefined
     const before = countJournals(folder, shell)
-    const command = mustResume || (mayResume && random() < 0.5) ? resume : words
+    const command = mustResume || (mayResume && !mustRepeat && random() < 0.5) ? resume : words
     const end = attempt < attempts / 2 ? killAfter : undefined
     const { status, err } = await shells.calctl(shell, [...command, ...advice], end, given)
     for (const word of advisedBy(err)) advice.add(word)
     // Nobody but a resume finds out what became of what was sent, and of what another machine created too.
     mustResume = /\d unknown|(look again|take back what is too much) with: calctl runs resume/.test(err)
+    mustRepeat = /it was left as it is; run the command again/.test(err)
     resume = /calctl (runs resume \w+)/.exec(err)?.[1]?.split(' ') ?? ['runs', 'resume']
     const [, doubles] = /delete what is too much with: calctl (events delete [\d ]+)/.exec(err) ?? []
     if (doubles) await finishRun({ folder, shells, random }, shell, doubles.trim().split(' '))
