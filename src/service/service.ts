@@ -75,12 +75,12 @@ async function answer(options: RunningOptions, request: Request): Promise<Handle
   const apis = apisOf(options)
   if (path === '/' && method === 'GET') {
     const { siteIndex } = await import('./discovery.ts')
-    const namespaces = apis.map(api => api.namespace)
+    const namespaces = apis.flatMap(api => (api.isHidden ? [] : api.namespace))
     return applyResponseOptions(siteIndex(store.site, baseUrl, now, namespaces), parameters)
   }
-  if (path.startsWith('/wp-content/') && isQuirky(options)) {
-    const file = (await import('./wordpress/uploads.ts')).fileAt(store, path)
-    if (file) return { status: 200, headers: { 'content-type': file.mime }, body: file.bytes }
+  if (path.includes('/wp-content/uploads/')) {
+    const file = await (await import('./wordpress/uploads.ts')).uploadedFile(store, path)
+    if (file) return file
   }
   for (const api of apis) {
     const address = readAddress(path, api.namespace)
@@ -108,13 +108,15 @@ async function answer(options: RunningOptions, request: Request): Promise<Handle
 /** One of the APIs of a site. */
 interface Api {
   readonly namespace: string
+  /** Whether the index leaves it out. */
+  readonly isHidden?: boolean
   /** Answers a request to a path below the namespace. */
   readonly answer: (context: Context, method: string, path: string) => Promise<HandlerResult>
 }
 
 const apisOf = (options: ServiceOptions): readonly Api[] => [
   { namespace: options.namespace, answer: answerEvents },
-  ...(isQuirky(options) && !options.noWordPress ? [{ namespace: 'wp/v2', answer: answerWordPress }] : []),
+  ...(options.noWordPress ? [] : [isQuirky(options) ? wordpress : uploads]),
 ]
 
 async function answerEvents(context: Context, method: string, path: string): Promise<HandlerResult> {
@@ -125,9 +127,22 @@ async function answerEvents(context: Context, method: string, path: string): Pro
   return { ...result, headers: { ...accessHeaders(match.route, context), ...result.headers } }
 }
 
-const answerWordPress: Api['answer'] = async (context, method, path) => {
-  await publishScheduled(context.store, context.now)
-  return (await import('./wordpress/wordpress.ts')).answerWordPress(context, method, path)
+const wordpress: Api = {
+  namespace: 'wp/v2',
+  async answer(context, method, path) {
+    await publishScheduled(context.store, context.now)
+    return (await import('./wordpress/wordpress.ts')).answerWordPress(context, method, path)
+  },
+}
+
+/** Without `--quirks`, the images of WordPress's own API alone: the documented API has none. */
+const uploads: Api = {
+  namespace: 'wp/v2',
+  isHidden: true,
+  async answer(context, method, path) {
+    if (!/^\/media(\/|$)/.test(path)) throw noRoute()
+    return (await import('./wordpress/wordpress.ts')).answerWordPress(context, method, path)
+  },
 }
 
 const isQuirky = ({ store, quirks = store.site.quirks }: ServiceOptions): boolean => quirks

@@ -57,7 +57,7 @@ async function route(
   // Programs that ask for JSON get the index of the API instead.
   if (isFrontPage && !headers.accept?.includes('application/json')) return welcome(headers.accept ?? '')
   // Uploads are files of the site, next to its API.
-  if (below === undefined && path !== '/' && !path.startsWith('/wp-content/uploads/')) return outsideBasePath
+  if (below === undefined && path !== '/' && !path.includes('/wp-content/uploads/')) return outsideBasePath
   const body = await readBody(message, sendContinue)
   if (body === 'too large') return tooLarge
   if (below?.startsWith(controlPath))

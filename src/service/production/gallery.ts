@@ -1,3 +1,4 @@
+import { imageUrl } from '../render/addresses.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { ImageRow, PostRow } from '../store/rows.ts'
 
@@ -8,7 +9,7 @@ export function shortcodesOf(context: RequestContext, row: PostRow) {
     const images = name === 'gallery' ? imagesOf(context, row, attributes) : []
     if (images.length === 0) return ''
     galleries++
-    return gallery(row.id, galleries, images)
+    return gallery(context, row.id, galleries, images)
   }
 }
 
@@ -18,11 +19,11 @@ function imagesOf({ store }: RequestContext, row: PostRow, attributes: string): 
   return (named ?? [row.image]).flatMap(id => (id ? (store.table('images').get(id) ?? []) : []))
 }
 
-function gallery(post: number, number: number, images: readonly ImageRow[]): string {
-  const items = images.map(
-    ({ url }) =>
-      `<figure class='gallery-item'><div class='gallery-icon landscape'><a href='${escaped(url)}'><img decoding="async" src="${escaped(url)}" class="attachment-thumbnail size-thumbnail" alt="" /></a></div></figure>`,
-  )
+function gallery(context: RequestContext, post: number, number: number, images: readonly ImageRow[]): string {
+  const items = images.map(image => {
+    const url = escaped(imageUrl(context, image))
+    return `<figure class='gallery-item'><div class='gallery-icon landscape'><a href='${url}'><img decoding="async" src="${url}" class="attachment-thumbnail size-thumbnail" alt="" /></a></div></figure>`
+  })
   return `<div id='gallery-${number}' class='gallery galleryid-${post} gallery-columns-3 gallery-size-thumbnail'>${items.join('')}</div>`
 }
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../contract/resource.ts'
 import { offsetsOf, offsetText } from '../../time/zone.ts'
-import { pageOf } from '../render/addresses.ts'
+import { imageUrl, pageOf } from '../render/addresses.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { EventRow, OrganizerRow, Rows, VenueRow } from '../store/rows.ts'
 import { priceOf } from './cost.ts'
@@ -29,17 +29,16 @@ function eventAnswer(context: RequestContext, row: EventRow, answer: Answer): An
 }
 
 /** `json_ld` precedes `show_map` in venues and `global_id` in organizers. */
-function placeAnswer({ store }: RequestContext, answer: Answer): Answer {
+function placeAnswer(context: RequestContext, answer: Answer): Answer {
+  const { store } = context
   const id = Number(answer.id)
   const venue = 'show_map' in answer ? store.table('venues').get(id) : undefined
   const organizer = venue ? undefined : store.table('organizers').get(id)
-  const json_ld = venue ? placeData(store, venue) : organizer && personData(store, organizer)
+  const json_ld = venue ? placeData(context, venue) : organizer && personData(context, organizer)
   const entries = Object.entries(answer)
   const index = entries.findIndex(([name]) => name === (venue ? 'show_map' : 'global_id'))
   return Object.fromEntries([...entries.slice(0, index), ['json_ld', json_ld], ...entries.slice(index)])
 }
-
-type Store = RequestContext['store']
 
 function eventData(context: RequestContext, row: EventRow): object {
   const { store } = context
@@ -53,14 +52,14 @@ function eventData(context: RequestContext, row: EventRow): object {
     '@type': 'Event',
     name: title(row.title).replaceAll('\\', ''),
     description: descriptionText(row.excerpt || row.description),
-    ...imageOf(store, row.image),
+    ...imageOf(context, row.image),
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: 'https://schema.org/EventScheduled',
     startDate: withOffset(row.start_date, row.timezone),
     endDate: withOffset(row.end_date, row.timezone),
-    ...(venue && venue.status !== 'trash' && { location: placeData(store, venue) }),
-    ...(organizer && organizer.status !== 'trash' && { organizer: personData(store, organizer) }),
+    ...(venue && venue.status !== 'trash' && { location: placeData(context, venue) }),
+    ...(organizer && organizer.status !== 'trash' && { organizer: personData(context, organizer) }),
     ...offers(row, url),
     performer: 'Organization',
   }
@@ -82,11 +81,11 @@ function offers({ cost, date }: EventRow, url: string): object {
   }
 }
 
-const placeData = (store: Store, venue: VenueRow): object => ({
+const placeData = (context: RequestContext, venue: VenueRow): object => ({
   '@type': 'Place',
   name: title(venue.venue),
   description: descriptionText(venue.description),
-  ...imageOf(store, venue.image),
+  ...imageOf(context, venue.image),
   url: '',
   address: {
     '@type': 'PostalAddress',
@@ -102,20 +101,20 @@ const placeData = (store: Store, venue: VenueRow): object => ({
   sameAs: venue.website,
 })
 
-const personData = (store: Store, organizer: OrganizerRow): object => ({
+const personData = (context: RequestContext, organizer: OrganizerRow): object => ({
   '@type': 'Person',
   name: title(organizer.organizer),
   description: descriptionText(organizer.description),
-  ...imageOf(store, organizer.image),
+  ...imageOf(context, organizer.image),
   url: organizer.website,
   telephone: organizer.phone,
   email: organizer.email.replaceAll('@', '&#64;'),
   sameAs: organizer.website,
 })
 
-const imageOf = (store: Store, id: number | null): object => {
-  const image = id === null ? undefined : store.table('images').get(id)
-  return image ? { image: image.url } : {}
+const imageOf = (context: RequestContext, id: number | null): object => {
+  const image = id === null ? undefined : context.store.table('images').get(id)
+  return image ? { image: imageUrl(context, image) } : {}
 }
 
 /** Without tags except `<p>`, escaped, with line ends as `\n`: production returns text that was JSON inside HTML. */

@@ -1,9 +1,22 @@
 import { apiRoot, type RequestContext } from '../request-context.ts'
-import type { CategoryRow, EventRow, OrganizerRow, TermRow, TermTable, VenueRow } from '../store/rows.ts'
+import type { CategoryRow, EventRow, ImageRow, OrganizerRow, TermRow, TermTable, VenueRow } from '../store/rows.ts'
+import { uploadFolderOf } from '../store/stored-files.ts'
 
-/** The beginning of the URLs of web pages: the base URL without the folder of the API. */
-const home = ({ baseUrl, store }: RequestContext, language: string): string =>
-  `${baseUrl.replace(/\/wp-json$/, '')}${language === store.site.language ? '' : `/${language}`}`
+/** The address of the site itself, without the folder of the API. */
+export const siteHome = ({ baseUrl }: Pick<RequestContext, 'baseUrl'>): string => baseUrl.replace(/\/wp-json$/, '')
+
+/** The beginning of the URLs of web pages in a language. */
+const home = (context: RequestContext, language: string): string =>
+  `${siteHome(context)}${language === context.store.site.language ? '' : `/${language}`}`
+
+/** The folder of uploads, below the address of a site. */
+export const uploadFolder = '/wp-content/uploads/'
+
+/** The address of an image: of an uploaded one below the site, or next to a calendar file that nobody serves. */
+export function imageUrl({ baseUrl }: Pick<RequestContext, 'baseUrl'>, { url }: Pick<ImageRow, 'url'>): string {
+  if (/^[a-z]+:/i.test(url)) return url
+  return baseUrl.startsWith('file:') ? `${uploadFolderOf(baseUrl)}/${url}` : siteHome({ baseUrl }) + uploadFolder + url
+}
 
 /** The statuses in which a post has no page of its own. */
 const statusesWithoutPage = new Set(['draft', 'pending', 'future', 'trash', 'auto-draft', 'inherit'])

@@ -2,6 +2,7 @@ import type { Field, Fields } from '../../contract/field.ts'
 import type { Context } from '../dialect.ts'
 import { emptyValueIn } from '../store/blank-rows.ts'
 import type { PostRow } from '../store/rows.ts'
+import { imageUrl } from './addresses.ts'
 
 /** A field that answers show as it is stored. */
 export type PlainField = readonly [name: string, field: Field]
@@ -44,9 +45,11 @@ export const postHead = ({ dialect }: Context, row: PostRow) => ({
 })
 
 /** An image as the API returns it; what only the file itself could tell is null. */
-export function image({ store }: Context, id: number | null): object | false {
+export function image(context: Context, id: number | null): object | false {
   if (id === null) return false
-  const url = store.table('images').get(id)?.url ?? null
+  const row = context.store.table('images').get(id)
+  const url = row ? imageUrl(context, row) : null
   const extension = url === null ? null : (/\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? null)
-  return { url, id, extension, width: null, height: null, filesize: null, sizes: null }
+  const { width = null, height = null, filesize = null } = row ?? {}
+  return { url, id, extension, width, height, filesize, sizes: null }
 }

@@ -69,7 +69,22 @@ export const blanks: { readonly [T in TableName]: Rows[T] } = {
   organizers: { ...withFields(post, organizers.fields) },
   categories: { ...withFields(commonBlanks, categories.fields) },
   tags: { ...withFields(commonBlanks, tags.fields) },
-  images: { id: 0, url: '' },
+  images: {
+    id: 0,
+    url: '',
+    title: '',
+    alt_text: '',
+    caption: '',
+    author: null,
+    date: '',
+    date_utc: '',
+    modified: '',
+    modified_utc: '',
+    mime_type: '',
+    width: null,
+    height: null,
+    filesize: null,
+  },
 }
 
 const columnsOf = <T extends TableName>(name: T, title: string): readonly (keyof Rows[T])[] => {

@@ -19,6 +19,7 @@ import { journalOf, type Loaded } from './load.ts'
 import { storeOf } from './memory-store.ts'
 import { createSaver, refusalOf } from './saver.ts'
 import type { Store } from './store.ts'
+import { filesInFolder, uploadFolderOf } from './stored-files.ts'
 import type { Commit } from './tables.ts'
 
 /** A calendar in memory in front of a file. */
@@ -221,6 +222,7 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
   }
 
   const store = storeOf(() => follower.site, tables, {
+    files: filesInFolder(uploadFolderOf(path)),
     refresh,
     onReread: follower.onReread,
     whenSaved: saver.whenSaved,

@@ -1,16 +1,22 @@
 import type { Rows, Site, TableName } from './rows.ts'
-import type { Store } from './store.ts'
+import type { Store, StoredFiles } from './store.ts'
+import { filesInMemory } from './stored-files.ts'
 import { createTables, emptySnapshot, type Rewriting, restoring, sequenceOf, type Tables } from './tables.ts'
 
 /** A calendar in memory only; empty, or with these rows. */
 export function memoryStore(site: Site, rows: { readonly [T in TableName]?: readonly Rows[T][] } = {}): Store {
   const all = { ...emptySnapshot.rows, ...rows }
   const tables = createTables({ rows: all, sequence: sequenceOf(all) })
-  return storeOf(() => site, tables, { write: async work => tables.commit(work).result, close: async () => {} })
+  return storeOf(() => site, tables, {
+    files: filesInMemory(),
+    write: async work => tables.commit(work).result,
+    close: async () => {},
+  })
 }
 
 /** How a store saves writes, and what closing it does. */
 interface Persistence {
+  readonly files: StoredFiles
   refresh?(): Promise<void> | undefined
   onReread?(listener: () => void): void
   whenSaved?(): Promise<boolean> | undefined
@@ -22,11 +28,12 @@ interface Persistence {
 export const storeOf = (
   site: () => Site,
   tables: Tables,
-  { refresh = () => undefined, onReread = () => {}, whenSaved = () => undefined, write, close }: Persistence,
+  { files, refresh = () => undefined, onReread = () => {}, whenSaved = () => undefined, write, close }: Persistence,
 ): Store => ({
   get site() {
     return site()
   },
+  files,
   table: name => tables.maps[name],
   bySlug: tables.bySlug,
   get version() {

@@ -9,6 +9,7 @@ import { conflictCopies, type FileReport, followFile } from './file-follower.ts'
 import { type FileStore, fileStore } from './file-store.ts'
 import { journalOf, type Loaded, type LoadOptions, load } from './load.ts'
 import { storeOf } from './memory-store.ts'
+import { filesInFolder, uploadFolderOf } from './stored-files.ts'
 
 /** How to open a calendar file. */
 export interface OpenOptions extends LoadOptions {
@@ -43,7 +44,7 @@ export async function openStore(options: OpenOptions): Promise<FileStore> {
     if (lock && !readOnly && !options.snapshot) removeLeftovers(file)
     checkNotMoved(file)
     const loaded = await load({ ...options, file })
-    if (options.snapshot) return snapshotStore(loaded, lock)
+    if (options.snapshot) return snapshotStore(file, loaded, lock)
     if (readOnly || !lock) return readOnlyStore(file, loaded, options, lock, obstacle)
     const store = fileStore(file, loaded, lock, { disk, longJournal, now, report })
     // An owner that was only stopped may still write to the journal that it has open; after this, that is no longer ours.
@@ -133,11 +134,11 @@ function cannotUse(file: string, error: NodeJS.ErrnoException): Failure {
   })
 }
 
-function snapshotStore({ site, tables, keptAside }: Loaded, lock: Lock | undefined): FileStore {
+function snapshotStore(path: string, { site, tables, keptAside }: Loaded, lock: Lock | undefined): FileStore {
   lock?.release()
   const write = async <T>(work: Parameters<typeof tables.commit<T>>[0]) => tables.commit(work).result
   return Object.assign(
-    storeOf(() => site, tables, { write, close: async () => {} }),
+    storeOf(() => site, tables, { files: filesInFolder(uploadFolderOf(path)), write, close: async () => {} }),
     {
       announce: () => {},
       keptAside,
@@ -167,6 +168,7 @@ function readOnlyStore(
   }
   return Object.assign(
     storeOf(() => follower.site, loaded.tables, {
+      files: filesInFolder(uploadFolderOf(path)),
       refresh,
       onReread: follower.onReread,
       write: refuse,

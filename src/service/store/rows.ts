@@ -86,10 +86,27 @@ export interface TermRow extends Row, TagColumns {}
 /** A category; at the top its parent is null. */
 export interface CategoryRow extends Row, CategoryColumns {}
 
-/** An image that was given as a URL; its id is a post id. */
-export interface ImageRow {
+/** An image that was given as a URL, or uploaded; its id is a post id. */
+export interface ImageRow extends Partial<Upload> {
   id: number
+  /** An address, or of an uploaded file its path below the folder of uploads: `2026/12/poster.png`. */
   url: string
+}
+
+/** What is known of an uploaded image. */
+interface Upload {
+  title: string
+  alt_text: string
+  caption: string
+  author: number | null
+  date: string
+  date_utc: string
+  modified: string
+  modified_utc: string
+  mime_type: string
+  width: number | null
+  height: number | null
+  filesize: number | null
 }
 
 /** The type of the rows in each list of the file. */

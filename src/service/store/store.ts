@@ -44,9 +44,21 @@ export interface Writing {
   delete(table: TableName, id: number): void
 }
 
+/** The uploaded files of a calendar, by their paths: `2026/12/poster.png`. */
+export interface StoredFiles {
+  read(path: string): Promise<Uint8Array | undefined>
+  /** Keeps a new file, durably where the calendar is on a disk; rejects with a `Refusal` 507 if the disk refuses it. */
+  add(path: string, bytes: Uint8Array): Promise<void>
+  /** Takes a file back that nothing names. */
+  remove(path: string): Promise<void>
+  /** Whether there is a file of this path. */
+  has(path: string): boolean
+}
+
 /** A calendar in memory, in front of a file or of nothing. */
 export interface Store {
   readonly site: Site
+  readonly files: StoredFiles
   table<T extends TableName>(name: T): Table<Rows[T]>
   /** Rows with this slug in this language, without regard to case; trashed ones too. */
   bySlug<T extends Exclude<TableName, 'images'>>(name: T, language: Language, slug: string): Rows[T] | undefined

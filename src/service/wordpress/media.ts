@@ -1,14 +1,16 @@
 import { slugOf } from '../../contract/slug.ts'
+import { fromUtc } from '../../time/zone.ts'
 import type { Context } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
+import { imageUrl, siteHome, uploadFolder } from '../render/addresses.ts'
 import type { HandlerResult } from '../request-context.ts'
 import type { ImageRow } from '../store/rows.ts'
-import { modification } from '../write/post-dates.ts'
+import { modification, utcNow } from '../write/post-dates.ts'
 import { hasEndingOf, readImage } from './image-file.ts'
 import { checkContext, isEditing, listReaders, page } from './lists.ts'
 import { metaOf } from './meta.ts'
 import { oneOf, rawText, readParameters, string } from './parameters.ts'
-import { baseName, freeFileName, siteHome, type Upload, uploadFolder, uploadOf, uploadsOf } from './uploads.ts'
+import { baseName, freeFileName } from './uploads.ts'
 
 /** POST of the bytes of an image, with its name in `Content-Disposition`. */
 export async function upload(context: Context): Promise<HandlerResult> {
@@ -21,35 +23,50 @@ export async function upload(context: Context): Promise<HandlerResult> {
   const file = readImage(bytes)
   if (!file || !hasEndingOf(file, given))
     throw new Refusal(500, 'rest_upload_sideload_error', 'Sorry, you are not allowed to upload this file type.')
+  const { mime: mime_type, width, height } = file
   const dialect = await context.dialect.loadWriteDialect()
-  const row = await dialect.commit(store, writing => {
-    const { modified, modified_utc } = modification({ context, writing, dialect })
-    const folder = `${siteHome(context)}${uploadFolder}${modified.slice(0, 7).replace('-', '/')}/`
-    const url = folder + freeFileName(store, folder, given)
-    const row = { id: writing.nextId('post'), url }
-    writing.put('images', row)
-    const dates = { date: modified, date_utc: modified_utc, modified, modified_utc }
-    const known = { title: baseName(given), alt_text: '', caption: '', author: user.id, ...dates }
-    uploadsOf(store).set(row.id, { bytes, file, ...known })
-    return row
-  })
-  const location = `${context.baseUrl}/wp/v2/media/${row.id}`
-  return { status: 201, headers: { location }, body: answerOf(context, row, true) }
+  const month = fromUtc(utcNow(context), store.site.timezone).slice(0, 7).replace('-', '/')
+  const url = freeFileName(store, `${month}/`, given)
+  await store.files.add(url, bytes)
+  try {
+    const row = await dialect.commit(store, writing => {
+      const { modified, modified_utc } = modification({ context, writing, dialect })
+      const dates = { date: modified, date_utc: modified_utc, modified, modified_utc }
+      const texts = { title: baseName(given), alt_text: '', caption: '', author: user.id }
+      const row = {
+        id: writing.nextId('post'),
+        url,
+        mime_type,
+        width,
+        height,
+        filesize: bytes.length,
+        ...texts,
+        ...dates,
+      }
+      writing.put('images', row)
+      return row
+    })
+    const location = `${context.baseUrl}/wp/v2/media/${row.id}`
+    return { status: 201, headers: { location }, body: answerOf(context, row, true) }
+  } catch (error) {
+    await store.files.remove(url)
+    throw error
+  }
 }
 
 /** POST on one image: its title, its caption, and the text in its place. */
 export async function describeImage(context: Context, id: number): Promise<HandlerResult> {
-  const row = imageNamed(context, id)
+  imageNamed(context, id)
   checkMayUpload(context, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
-  const { title, alt_text, caption } = readParameters(context.parameters, readers) as Partial<Upload>
-  const before = uploadOf(context.store, row)
-  const after = {
-    ...before,
-    ...(title !== undefined && { title }),
-    ...(alt_text !== undefined && { alt_text }),
-    ...(caption !== undefined && { caption }),
-  }
-  uploadsOf(context.store).set(id, after)
+  const given = readParameters(context.parameters, readers) as Partial<ImageRow>
+  const dialect = await context.dialect.loadWriteDialect()
+  const row = await dialect.commit(context.store, writing => {
+    const before = imageNamed(context, id)
+    const changed = Object.entries(given).filter(([, value]) => value !== undefined)
+    const row = { ...before, ...Object.fromEntries(changed), ...modification({ context, writing, dialect }) }
+    writing.put('images', row)
+    return row
+  })
   return { status: 200, body: answerOf(context, row, true) }
 }
 
@@ -68,7 +85,7 @@ export function listImages(context: Context): HandlerResult {
   checkContext(context, context.caller === 'editor', 'Sorry, you are not allowed to edit posts in this post type.')
   const words = String(values.search ?? '').toLowerCase()
   const rows = Array.from(context.store.table('images').values(), row => ({ ...row, slug: slugOf(baseName(row.url)) }))
-  const found = rows.filter(row => `${row.url} ${uploadOf(context.store, row).title}`.toLowerCase().includes(words))
+  const found = rows.filter(row => `${row.url} ${row.title}`.toLowerCase().includes(words))
   const sign = values.order === 'asc' ? 1 : -1
   return page(
     found,
@@ -105,9 +122,11 @@ function fileNameIn(disposition: string | undefined): string {
 }
 
 function answerOf(context: Context, row: ImageRow, isEditing: boolean): object {
-  const { id, url } = row
-  const { title, alt_text, caption, author, ...upload } = uploadOf(context.store, row)
-  const { mime = '', width = null, height = null } = upload.file ?? {}
+  const { id, alt_text = '', caption = '', date = '', date_utc = '', modified = '', modified_utc = '' } = row
+  const { mime_type = '', width = null, height = null, filesize = null } = row
+  const author = row.author ?? 1
+  const url = imageUrl(context, row)
+  const title = row.title || baseName(url)
   const home = siteHome(context)
   const slug = slugOf(baseName(url))
   const raw = (text: string) => (isEditing ? { raw: text } : {})
@@ -116,11 +135,11 @@ function answerOf(context: Context, row: ImageRow, isEditing: boolean): object {
   const image = `<img loading="lazy" decoding="async" ${size} src="${url}" class="attachment-medium size-medium" alt="${alt_text}" />`
   return {
     id,
-    date: iso(upload.date),
-    date_gmt: iso(upload.date_utc),
+    date: iso(date),
+    date_gmt: iso(date_utc),
     guid: { rendered: url, ...raw(url) },
-    modified: iso(upload.modified),
-    modified_gmt: iso(upload.modified_utc),
+    modified: iso(modified),
+    modified_gmt: iso(modified_utc),
     slug,
     status: 'inherit',
     type: 'attachment',
@@ -138,12 +157,12 @@ function answerOf(context: Context, row: ImageRow, isEditing: boolean): object {
     caption: { ...raw(caption), rendered: caption },
     alt_text,
     media_type: 'image',
-    mime_type: mime,
+    mime_type,
     media_details: {
       width,
       height,
       file: url.replace(`${home}${uploadFolder}`, ''),
-      filesize: upload.bytes?.length ?? null,
+      filesize,
       sizes: {},
       image_meta: noImageMeta,
     },

@@ -1,9 +1,11 @@
 import type { Field, Fields, Kind } from '../../contract/field.ts'
 import { fromUtc } from '../../time/zone.ts'
 import type { Write } from '../dialect.ts'
-import type { ParameterValues } from '../request-context.ts'
+import { imageUrl } from '../render/addresses.ts'
+import type { ParameterValues, RequestContext } from '../request-context.ts'
+import { blanks } from '../store/blank-rows.ts'
 import type { ImageRow, PlaceTable, TermTable } from '../store/rows.ts'
-import type { Store, Table } from '../store/store.ts'
+import type { Table } from '../store/store.ts'
 import { readCheckedDate, utcOf } from './post-dates.ts'
 
 /**
@@ -53,10 +55,11 @@ function siteWall(write: Write, value: string, _field: Field, name: string): str
 function imageId({ context, writing }: Write, image: number | string): number | null {
   if (image === '') return null
   if (typeof image === 'number' || !Number.isNaN(Number(image))) return Number(image)
-  const ids = idsByUrl(context.store)
+  const ids = idsByUrl(context)
   const before = ids.get(image)
-  if (before !== undefined && context.store.table('images').get(before)?.url === image) return before
-  const row = { id: writing.nextId('post'), url: image }
+  const known = before === undefined ? undefined : context.store.table('images').get(before)
+  if (known && imageUrl(context, known) === image) return known.id
+  const row = { ...blanks.images, id: writing.nextId('post'), url: image }
   writing.put('images', row)
   ids.set(image, row.id)
   return row.id
@@ -65,11 +68,11 @@ function imageId({ context, writing }: Write, image: number | string): number | 
 const cache = new WeakMap<Table<ImageRow>, Map<string, number>>()
 
 /** Built again when the table holds more than is known: images are added by this file and by nobody else while it runs. */
-function idsByUrl(store: Store): Map<string, number> {
-  const table = store.table('images')
+function idsByUrl(context: RequestContext): Map<string, number> {
+  const table = context.store.table('images')
   const before = cache.get(table)
   if (before && before.size >= table.size) return before
-  const ids = new Map([...table.values()].map(({ id, url }) => [url, id]))
+  const ids = new Map([...table.values()].map(row => [imageUrl(context, row), row.id]))
   cache.set(table, ids)
   return ids
 }

@@ -13,6 +13,7 @@ type Columns = { readonly [T in TableName]: Readonly<Record<keyof Rows[T], Field
 
 const id = integer(say('Identificador', 'ID', 'Identificador'))
 const coordinate = number(say('Coordenada', 'Coordinate', 'Coordenada'))
+const size = integer(say('Mida', 'Size', 'Tamaño'))
 const plain = text(say('Text', 'Text', 'Texto'))
 
 const row = {
@@ -73,5 +74,20 @@ export const columns: Columns = {
   organizers: { ...columnsOf(organizers.fields), ...post },
   categories: { ...columnsOf(categories.fields), ...row },
   tags: { ...columnsOf(tags.fields), ...row },
-  images: { id, url: { ...venues.fields.website, nonEmpty: true } },
+  images: {
+    id,
+    url: { ...plain, nonEmpty: true },
+    title: plain,
+    alt_text: plain,
+    caption: plain,
+    author,
+    date,
+    date_utc: dateUtc,
+    modified: date,
+    modified_utc: dateUtc,
+    mime_type: plain,
+    width: size,
+    height: size,
+    filesize: size,
+  },
 }
