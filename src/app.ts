@@ -5,6 +5,7 @@ import { Failure } from './failure.ts'
 import type { Globals, Output } from './globals.ts'
 import { isOne } from './terminal/form.ts'
 import type { PrintOptions } from './terminal/print.ts'
+import type { TrafficLog } from './watch-traffic.ts'
 import type { World } from './world.ts'
 
 /** Everything that a command may use. Expensive things are functions, so that `--help` reads no file. */
@@ -37,6 +38,8 @@ export interface App {
   confirmProfile(question?: string): Promise<boolean>
   /** From now on, waits up to so many ms in a row while the site refuses everything. */
   waitForSite(maxWait: number): Promise<void>
+  /** The log that --debug, --print-curl and --har ask for; undefined without them. */
+  traffic(): Promise<TrafficLog | undefined>
   /** Whether questions can be asked at a terminal. */
   readonly canAsk: boolean
   /** Prints records in the form that the global options ask for. With `wereWritten`, --fields has been checked before. */
@@ -58,9 +61,10 @@ export interface App {
 export function createApp(world: World, readGlobals: () => Globals, readCommand = () => ''): App {
   let opening: Promise<Connection> | undefined
   let isConfirmed = false
+  let log: Promise<TrafficLog | undefined> | undefined
   const connection = async () => {
     const { connect } = await import('./connect.ts')
-    opening ??= connect(world, app.globals, app.notice)
+    opening ??= app.traffic().then(traffic => connect(world, app.globals, app.notice, traffic))
     return opening
   }
   const app: App = {
@@ -106,6 +110,10 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     },
     async waitForSite(maxWait) {
       await (await connection()).waitForSite(maxWait)
+    },
+    traffic() {
+      log ??= openLog(world, app.globals)
+      return log
     },
     get canAsk() {
       return world.stdin.isTTY === true && world.stderr.isTTY && app.globals.input !== false && !app.globals.yes
@@ -158,7 +166,15 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     },
     async close() {
       await (await opening?.catch(() => undefined))?.close()
+      const traffic = await log?.catch(() => undefined)
+      traffic?.close()
     },
   }
   return app
+}
+
+/** Loads nothing unless requests are to be shown. */
+async function openLog(world: World, globals: Globals): Promise<TrafficLog | undefined> {
+  if (!globals.debug && !globals.printCurl && globals.har === undefined) return undefined
+  return (await import('./watch-traffic.ts')).openTrafficLog(world, globals)
 }

@@ -33,16 +33,17 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Resolves the profile and connects, over HTTP or to the service in this process. Nothing is sent before the first request. */
+/**
+ * Resolves the profile and connects, over HTTP or to the service in this process. Nothing is sent before the first request; `traffic`
+ * is shown what is.
+ */
 export async function connect(
   world: World,
   globals: Globals,
   notice: (text: string) => Promise<void>,
-  log?: TrafficLog,
+  traffic?: TrafficLog,
 ): Promise<Connection> {
   const target = await resolveTarget(world, globals)
-  const ownLog = log ? undefined : await trafficLog(world, globals)
-  const traffic = log ?? ownLog
   for (const text of target.notices) await notice(text)
   const { profile, namespace, language, sendLanguage } = target
   const file = chosenFile(world, target)
@@ -60,6 +61,10 @@ export async function connect(
     namespace === documentedNamespace
       ? undefined
       : (await import('./profiles/image-sources-file.ts')).imageSourcesIn(world, calendar.id)
+  const uploads =
+    target.place.kind === 'demo'
+      ? undefined
+      : (await import('./profiles/uploads-file.ts')).uploadsTo(world, calendar.id)
   const access = editorAccess(world, globals, { ...target, credentials }, calendar)
   const clientOver = (transport: Transport) =>
     createClient({
@@ -68,6 +73,8 @@ export async function connect(
       namespace,
       access,
       images,
+      uploads,
+      download: async url => (await import('./download.ts')).downloadImage({ world, globals, notice, traffic }, url),
       notice,
       ...(language && sendLanguage ? { language } : {}),
     })
@@ -104,15 +111,8 @@ export async function connect(
     async close() {
       for (const connection of connections.values()) await (await connection.catch(() => undefined))?.close()
       await close()
-      ownLog?.close()
     },
   }
-}
-
-/** Loads nothing unless requests are to be shown. */
-async function trafficLog(world: World, globals: Globals): Promise<TrafficLog | undefined> {
-  if (!globals.debug && !globals.printCurl && globals.har === undefined) return undefined
-  return (await import('./watch-traffic.ts')).openTrafficLog(world, globals)
 }
 
 /** The credentials, whose secret may come from a command, are read once. */

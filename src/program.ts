@@ -14,6 +14,7 @@ import { help, helpDescription } from './commands/help.ts'
 import { history, historyOfRecord } from './commands/history.ts'
 import { list } from './commands/list.ts'
 import { login, loginDescription, logout, logoutDescription, whoami, whoamiDescription } from './commands/login.ts'
+import { media, mediaDescription } from './commands/media.ts'
 import { month, monthDescription } from './commands/month.ts'
 import { profiles } from './commands/profiles.ts'
 import { remove } from './commands/remove.ts'
@@ -42,6 +43,7 @@ const commands: readonly (readonly [name: string, description: string, define: D
   ['logout', logoutDescription, logout, 'Sites:'],
   ['whoami', whoamiDescription, whoami, 'Sites:'],
   ['profiles', 'Manage the calendars that calctl connects to', profiles, 'Sites:'],
+  ['media', mediaDescription, media, 'Sites:'],
   ['doctor', doctorDescription, doctor, 'Sites:'],
   ['trust', 'Let the .calctl.json of this folder say where credentials are sent', trust, 'Sites:'],
   ['doc', 'Print the OpenAPI document of the service', doc, 'API:'],

@@ -25,6 +25,7 @@ const layers = [
   ['profiles', 'files/export', 'plan'],
   ['runs'],
   ['undo', 'watch-traffic'],
+  ['download'],
   ['connect'],
   ['app'],
   ['commands'],

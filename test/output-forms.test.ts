@@ -11,12 +11,16 @@ import { resources } from '../src/contract/contract.ts'
 import { type Output, outputs } from '../src/globals.ts'
 import { calendar } from './calendar.ts'
 import { commandsUnder, commandTree } from './command-tree.ts'
+import { png } from './images/png.ts'
 import { words, worldOf } from './world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-forms-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const sheet = join(folder, 'tags.csv')
 writeFileSync(sheet, 'resource,name,description\ntags,Jazz,Nights\ntags,Folk,\n')
+
+const image = join(folder, 'poster.png')
+writeFileSync(image, png(8, 6))
 
 /** The little of a site that a login without a user reads. */
 const site = createServer((_, response) => response.end('{"namespaces":["calendar/events/v1"],"routes":{}}'))
@@ -47,6 +51,8 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   'profiles edit': [['profiles edit site --protected']],
   'profiles remove': [['profiles remove site']],
   api: [['api GET tags']],
+  'media list': [['media list']],
+  'media upload': [[`media upload ${image}`]],
   login: [[`login 127.0.0.1:${port} --anonymous`]],
   logout: [['logout']],
   whoami: [['whoami']],
@@ -110,6 +116,7 @@ async function prepared(command: string, seen: string[]) {
     }
   }
   if (/^(runs|undo|redo|history|export)/.test(command)) await calctl(`apply ${sheet} --yes`)
+  if (command === 'media list') await calctl(`media upload ${image}`)
   if (command.endsWith('redo')) await calctl('undo --yes')
   if (command.startsWith('profiles')) await calctl('profiles add site --base-url http://127.0.0.1:1')
   if (command === 'trust') {

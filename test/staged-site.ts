@@ -76,11 +76,16 @@ export async function stagedSite(stage: Stage = {}, { options = '', now = undefi
     const instead = stage.answer?.(asked)
     if (instead) return send(outgoing, instead)
     stage.before?.(asked)
-    const { authorization, accept = '*/*', 'content-type': type } = asked.headers
+    const { authorization, accept = '*/*', 'content-type': type, 'content-disposition': disposition } = asked.headers
     const response = await fetch(`${direct}${asked.url}`, {
       method,
       redirect: 'manual',
-      headers: { accept, ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
+      headers: {
+        accept,
+        ...(authorization && { authorization }),
+        ...(type && { 'content-type': type }),
+        ...(disposition && { 'content-disposition': disposition }),
+      },
       ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
     })
     const answer: Staged = {

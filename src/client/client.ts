@@ -7,6 +7,7 @@
 import type { Request, Response, Transport } from '../contract/exchange.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
+import type { PendingUpload } from '../contract/pending-upload.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Failure } from '../failure.ts'
 import type { Calendar } from './calendar.ts'
@@ -81,6 +82,10 @@ export interface Client {
   wordpress(language?: unknown, options?: { readonly askAgain?: boolean }): Promise<WordPress | undefined>
   /** Where images were loaded from; undefined for calendars that keep the URLs they are given. */
   readonly images: ImageSources | undefined
+  /** What was uploaded before; undefined for calendars that are gone when the command ends. */
+  readonly uploads: UploadStore | undefined
+  /** An image in the media library of the site, in this language; uploads it unless that was done before. */
+  uploadedImage(upload: PendingUpload['$upload'], language?: unknown): Promise<MediaItem>
 }
 
 /** WordPress's own API, `wp/v2`: stored texts, and updates that change nothing else. */
@@ -110,6 +115,26 @@ export interface ImageSources {
   remember(id: number, source: string): Promise<void>
 }
 
+/** An image of a site. */
+export interface MediaItem {
+  readonly id: number
+  readonly url: string
+  readonly alt: string
+  /** Its media type; empty if the site does not say. */
+  readonly type: string
+  /** In pixels; null if the site does not say. */
+  readonly width: number | null
+  readonly height: number | null
+}
+
+/** The images that were uploaded to a site, by the SHA-256 of their contents. */
+export interface UploadStore {
+  find(sha256: string): Promise<{ readonly id: number; readonly url: string } | undefined>
+  /** The address that an image was copied from. */
+  sourceOf(id: number): Promise<string | undefined>
+  remember(sha256: string, image: { readonly id: number; readonly url: string }, source?: string): Promise<void>
+}
+
 /** Who asks a site, and what is known about it. */
 export interface EditorAccess {
   /** Whether requests have credentials. */
@@ -130,6 +155,9 @@ export interface ClientOptions {
   /** For sites of WordPress: absent for others, and for calendars in this process. */
   readonly access?: EditorAccess | undefined
   readonly images?: ImageSources | undefined
+  readonly uploads?: UploadStore | undefined
+  /** Reads an image on the web. */
+  readonly download?: ((url: string) => Promise<Uint8Array>) | undefined
   /** Receives notices of what is odd but not a failure. */
   readonly notice?: (text: string) => Promise<void>
 }

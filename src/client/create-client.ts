@@ -7,11 +7,13 @@ import { isZone } from '../time/zone-name.ts'
 import type { Client, ClientOptions, Page, Ref, Values, WordPress } from './client.ts'
 import { isReferredTo, isSimilar } from './compare.ts'
 import { createImageSender } from './image-sources.ts'
+import type { MediaLibrary } from './images/media-library.ts'
 import { readPages } from './pages.ts'
 import { bodyRequest, pathOf, queryRequest, renewable } from './request.ts'
 import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './response.ts'
 
 const noNotice = async () => {}
+const noDownload = (url: string) => Promise.reject(new Error(`nothing reads ${url}`))
 
 /** What failures mean is loaded with the first of them. */
 const failures = () => import('./response-failure.ts')
@@ -30,7 +32,17 @@ const withNameOfSlug = ({ title }: Resource, sent: Values, created: Answer): Ans
 
 /** A client for any implementation of the API, over a transport. */
 export function createClient(options: ClientOptions): Client {
-  const { transport, calendar, namespace, language, access, images, notice = noNotice } = options
+  const {
+    transport,
+    calendar,
+    namespace,
+    language,
+    access,
+    images,
+    uploads,
+    download = noDownload,
+    notice = noNotice,
+  } = options
   const read = async <T>(
     info: Omit<RequestInfo, 'calendar'>,
     expected: string,
@@ -92,6 +104,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   const sendImage = createImageSender(images)
+  let media: Promise<MediaLibrary> | undefined
 
   let wordpress: Promise<WordPress> | undefined
   const openWordPress = async (askAgain = false): Promise<WordPress | undefined> => {
@@ -189,6 +202,13 @@ export function createClient(options: ClientOptions): Client {
       discovery(queryRequest('GET', `/${namespace}/doc`, {}, language), 'an OpenAPI document', 'openapi', 'swagger'),
     wordpress: (_, { askAgain } = {}) => openWordPress(askAgain),
     images,
+    uploads,
+    async uploadedImage(upload) {
+      media ??= import('./images/media-library.ts').then(({ createMediaLibrary }) =>
+        createMediaLibrary({ transport, calendar, uploads, download }),
+      )
+      return (await media).itemOf(upload)
+    },
   }
   return client
 }

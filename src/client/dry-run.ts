@@ -1,4 +1,5 @@
 import type { Request, Transport } from '../contract/exchange.ts'
+import { counted } from '../text/words.ts'
 import { addressOf } from './address.ts'
 import type { Calendar } from './calendar.ts'
 
@@ -17,10 +18,14 @@ export class Preview extends Error {
     return this.requests.map(request => ({
       method: request.method,
       url: addressOf(this.calendar.baseUrl ?? '', request),
-      ...(request.body !== undefined && { body: JSON.parse(String(request.body)) }),
+      ...(request.body !== undefined && { body: bodyOf(request.body) }),
     }))
   }
 }
+
+/** The bytes of an upload by their number. */
+const bodyOf = (body: string | Uint8Array): unknown =>
+  typeof body === 'string' ? JSON.parse(body) : `(${counted(body.length, 'byte')})`
 
 /** Sends the first of two writes; in a dry run, which does not do that either, the `Preview` has both. */
 export async function firstOfTwo<T>(sendFirst: () => Promise<T>, sendSecond: () => Promise<unknown>): Promise<T> {

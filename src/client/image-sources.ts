@@ -1,7 +1,8 @@
+import { isPendingUpload } from '../contract/pending-upload.ts'
 import { type Answer, isObject } from '../contract/resource.ts'
 import { slugOf } from '../contract/slug.ts'
 import { decodePercent } from '../text/percent-encoding.ts'
-import type { ImageSources, Values } from './client.ts'
+import type { Client, ImageSources, Values } from './client.ts'
 
 export const isImageUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//i.test(value)
 
@@ -35,16 +36,39 @@ export function createImageSender(sources: ImageSources | undefined) {
   }
 }
 
-/** A URL that the image of a record was loaded from, as its ID: the record has it already. */
+/** What is known about the images of a site. */
+export type KnownImages = Pick<Client, 'images' | 'uploads'>
+
+/**
+ * An image that a record has already, as its ID: a URL that it was loaded or copied from, or a file that was uploaded. Nothing is
+ * requested.
+ */
 export async function withKnownImage(
-  sources: ImageSources | undefined,
+  { images, uploads }: Partial<KnownImages>,
   before: Answer,
   values: Values,
 ): Promise<Values> {
   const id = imageId(before)
-  const isSame =
-    sources && id !== undefined && isImageUrl(values.image) && (await sources.sourceOf(id)) === values.image
-  return isSame ? { ...values, image: String(id) } : values
+  const { image } = values
+  if (id === undefined) return values
+  const sourceOf = async () => (await images?.sourceOf(id)) ?? (await uploads?.sourceOf(id))
+  const isKnown = async () => {
+    if (isImageUrl(image)) return (await images?.sourceOf(id)) === image
+    if (!isPendingUpload(image)) return false
+    const { $upload: upload } = image
+    if ('url' in upload) return (await sourceOf()) === upload.url
+    // Another text in its place is a change.
+    return upload.alt === undefined && (await uploads?.find(upload.sha256))?.id === id
+  }
+  return (await isKnown()) ? { ...values, image: String(id) } : values
+}
+
+/** The ID of an image that was uploaded before, in place of its file. Nothing is requested. */
+export async function withUploadedImage({ uploads }: KnownImages, values: Values): Promise<Values> {
+  const { image } = values
+  if (!isPendingUpload(image) || 'url' in image.$upload) return values
+  const known = await uploads?.find(image.$upload.sha256)
+  return known ? { ...values, image: String(known.id) } : values
 }
 
 /**

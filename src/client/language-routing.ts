@@ -51,6 +51,10 @@ export function routeByLanguage(
       const { target } = await route({ lang_code: language })
       return target.wordpress(undefined, options)
     },
+    async uploadedImage(upload, language) {
+      const { target } = await route({ lang_code: language })
+      return target.uploadedImage(upload)
+    },
     async delete(resource, ref, query, renew) {
       const { target, values, tag } = await route(query)
       return tagged(await target.delete(resource, ref, values, routed(renew)), tag)

@@ -8,9 +8,9 @@ import { readTyped } from '../time/typed-dates.ts'
 import { fromUtc, withOffsetIfAmbiguous } from '../time/zone.ts'
 import { asWholeDays } from './all-day.ts'
 import type { Allow } from './allowed-values.ts'
-import type { ImageSources, Values } from './client.ts'
+import type { Values } from './client.ts'
 import { writableValue } from './compare.ts'
-import { withKnownImage } from './image-sources.ts'
+import { type KnownImages, withKnownImage } from './image-sources.ts'
 import type { NameLookup } from './name-lookup.ts'
 
 const ends = ['start_date', 'end_date'] as const
@@ -38,8 +38,8 @@ export interface ChangeContext {
   readonly notice: (text: string) => Promise<void>
   /** False for a site that drops the offsets of dates. */
   readonly keepsOffsets?: boolean
-  /** Where the site loaded its images from. */
-  readonly images?: ImageSources | undefined
+  /** What is known about the images of the site. */
+  readonly known?: KnownImages | undefined
   /** Refuses what the site cannot do. */
   readonly allow?: Allow
   /** The name of a field where the change is written: an option by default, a column in a file. */
@@ -53,7 +53,7 @@ export async function resolveChange(
   change: Change,
   context: ChangeContext,
 ): Promise<Values> {
-  const values = await withKnownImage(context.images, before, { ...change.values, ...movedDates(before, change) })
+  const values = await withKnownImage(context.known ?? {}, before, { ...change.values, ...movedDates(before, change) })
   await noticeKeptWallTime(before, change, context)
   const zone = String(values.timezone || before.timezone || context.zone)
   const dated = await asWholeDays(before, change, await resolveDates(resource, values, zone, context), context)

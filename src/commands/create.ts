@@ -8,6 +8,7 @@ import { applyPlan, planOptions } from './shared/apply-plan.ts'
 import { type ChangeOptions, changeContext, linksOption } from './shared/change-options.ts'
 import { dataOptions, readValues } from './shared/data-options.ts'
 import { flagName } from './shared/field-options.ts'
+import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
 import { choiceOption, commaSeparated, readWall } from './shared/option-parsers.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
@@ -16,7 +17,7 @@ import { type Verb, verbCommand } from './shared/verb-command.ts'
 
 const policies = ['error', 'reuse', 'create'] as const
 
-interface CreateOptions extends ChangeOptions, ManyOptions {
+interface CreateOptions extends ChangeOptions, ImageOptions, ManyOptions {
   readonly ifExists?: (typeof policies)[number]
   readonly repeat?: string
   readonly repeatUntil?: string
@@ -28,7 +29,7 @@ export const create: Verb = (parent, resource, app) => {
   const fields = writableFields(resource)
   const description = `Create ${withArticle(resource.singular)}`
   const command = dataOptions(verbCommand(parent, resource, 'create', description), fields)
-  linksOption(command, resource)
+  imageOption(linksOption(command, resource), resource)
     .optionsGroup('Files:')
     .option('--from <file>', 'Create the records of this file; - for stdin')
   if (resource.name === 'events') repeatOptions(command)
@@ -37,7 +38,7 @@ export const create: Verb = (parent, resource, app) => {
     command.addOption(choiceOption('--if-exists <policy>', 'What to do if the name already exists', policies))
   declareOutput(command, writeOutput(resource))
   command.action(async (options: CreateOptions & Record<string, unknown>) => {
-    const values = await readValues(app, resource, fields, options)
+    const values = await withImageFile(app, await readValues(app, resource, fields, options), options)
     checkExclusions(options, values)
     if (options.from !== undefined) return createFromFile(app, resource, options.from, options)
     if (options.repeat !== undefined) return createSeries(app, resource, values, options.repeat, options)

@@ -10,6 +10,7 @@ export function serve(command: Command, app: App): void {
     .optionsGroup('Calendar:')
     .option('--file <file>', 'Calendar file to serve, created if missing (default: the embedded calendar)')
     .option('--from <profile>', 'Serve a copy of the calendar of this profile, in memory or in a new --file')
+    .option('--copy-images', 'With --from: copy the images, too, instead of naming them where they are')
     .option('--memory', 'Keep changes in memory; start empty, or with a copy of --file')
     .option('--timezone <zone>', 'Time zone of a new calendar (default: that of this machine)')
     .option('--per-page <number>', 'Default number of records per page (default: 30)')

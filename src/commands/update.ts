@@ -16,13 +16,14 @@ import {
 } from './shared/change-options.ts'
 import { dataOptions, readValues } from './shared/data-options.ts'
 import { flagName } from './shared/field-options.ts'
+import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './shared/refs.ts'
 import type { SingleWrites } from './shared/single-writes.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
-interface UpdateOptions extends ChangeOptions, ManyOptions {
+interface UpdateOptions extends ChangeOptions, ImageOptions, ManyOptions {
   readonly patch?: true
 }
 
@@ -32,7 +33,7 @@ export const update: Verb = (parent, resource, app) => {
   const command = verbCommand(parent, resource, 'update', `Change fields of ${resource.name}`)
   refsArgument(command, resource, '[ref...]', orOnStdin)
   dataOptions(command, fields).option('--clear <fields>', 'Clear these fields, for example description,website')
-  changeOptions(command, resource)
+  imageOption(changeOptions(command, resource), resource)
     .option('--patch', 'Send only the given fields, in one request, without reading the record first')
     .optionsGroup('Selection:')
     .option('--from <file>', 'Update the records of this file; - for stdin')
@@ -40,7 +41,8 @@ export const update: Verb = (parent, resource, app) => {
   declareOutput(command, writeOutput(resource))
   command.action(async (texts: string[], options: UpdateOptions & Record<string, unknown>) => {
     checkSources(texts, options)
-    const change = await readChange(resource, await readValues(app, resource, fields, options), options)
+    const values = await withImageFile(app, await readValues(app, resource, fields, options), options)
+    const change = await readChange(resource, values, options)
     if (options.from !== undefined || areOnStdin(texts)) return updateMany(app, resource, texts, change, options)
     checkSingle(options, '- or --from')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))

@@ -1,8 +1,10 @@
 import { writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { type Field, hiddenSecret, type ResourceName } from '../contract/field.ts'
+import { isPendingUpload, type PendingUpload } from '../contract/pending-upload.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { quoted, recordInFull, shortDate } from '../terminal/record-name.ts'
+import { sizeText } from '../text/sizes.ts'
 import { counted, listOf, nounFor } from '../text/words.ts'
 import { irreversibleNotes } from './limits.ts'
 import { actionSigns, effectOf, type Invalid, type Plan, planSummary, referencedKeys, type Step } from './plan.ts'
@@ -149,6 +151,7 @@ interface ValueWording extends Wording {
 /** A value in a sentence; linked records by their names if they are known, and by their IDs otherwise. */
 function formatValue(field: Field | undefined, value: unknown, wording: ValueWording): string {
   if (field?.secret && value) return quoted(hiddenSecret)
+  if (isPendingUpload(value)) return uploadText(value)
   const plain = field && isEmbedded(value) ? writableValue(field, value) : value
   if (plain === null || plain === undefined || plain === '') return 'nothing'
   if (Array.isArray(plain))
@@ -162,6 +165,12 @@ function formatValue(field: Field | undefined, value: unknown, wording: ValueWor
 }
 
 const nameOfRef = (key: unknown, { nameOf }: Wording): string => nameOf(String(key)) ?? String(key)
+
+/** An image that is not on the site yet: `"poster.jpg" (12 kB)`, or a copy of one on the web. */
+function uploadText({ $upload: upload }: PendingUpload): string {
+  if ('url' in upload) return `a copy of ${quoted(upload.url)}`
+  return `${quoted(upload.name)} (${sizeText(upload.size)})`
+}
 
 /** Services answer linked records embedded, with their IDs; a record that is sent to be created has none. */
 const isEmbedded = (value: unknown): boolean => [value].flat().some(item => isObject(item) && 'id' in item)

@@ -3,6 +3,7 @@ import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { checkValue } from '../contract/kinds.ts'
 import { languages } from '../contract/languages.ts'
+import { isPendingUpload } from '../contract/pending-upload.ts'
 import { isObject } from '../contract/resource.ts'
 import * as z from '../contract/zod.lib.ts'
 import { Failure } from '../failure.ts'
@@ -121,6 +122,7 @@ function mistakeInValues({ resource, values }: Step): string | undefined {
     const field = fields[name]
     if (!field) return `values.${name}: ${resource} have no such field`
     if (!field.nonEmpty && isEmpty(value)) continue
+    if (field.kind === 'image' && isPendingUpload(value)) continue
     const checked = checkValue(
       field,
       resolveReferences(value, () => 1),

@@ -1,6 +1,7 @@
 import type { Client, Values } from '../client/client.ts'
 import { equal } from '../client/compare.ts'
 import { conflictingFields } from '../client/foreign-changes.ts'
+import { withKnownImage, withUploadedImage } from '../client/image-sources.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
@@ -115,7 +116,7 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
       if (reading.unchanged.has(step.key)) return { step }
       return step.action === 'create'
         ? judgeCreate(step, reading, context)
-        : judge(step, reading, removedRecords(plan), context)
+        : await judge(step, reading, removedRecords(plan), context)
     } catch (error) {
       if (error instanceof Failure) return { result: resultOfFailure(error) }
       throw error
@@ -176,12 +177,12 @@ function judgeCreate(step: Step, { existing }: Reading, { ownRecords, writtenIds
 }
 
 /** How a step is to be sent after its record was read again. */
-function judge(
+async function judge(
   step: Step,
   { current: records }: Reading,
   removed: ReadonlySet<string>,
   context: CheckContext,
-): Verdict {
+): Promise<Verdict> {
   const { client, wasSent, writtenIds } = context
   const { id, before } = step
   const current = records.get(keyOf(step))
@@ -194,11 +195,12 @@ function judge(
   if (!current) return { result: { state: 'failed', failure: movedFailure(client, step) } }
   if (isUnchanged(step, current)) return { step }
   const values = resolveReferences(step.values, key => writtenIds.get(key)) as Values
+  const known = async (values: Values) => withUploadedImage(client, await withKnownImage(client, current, values))
   const changed = foreignChanges(step, before, current, removed)
   // A step that removes its record overwrites all of it.
   const conflicts = isRemoval(step)
     ? Object.keys(changed)
-    : conflictingFields(resourceNamed(step.resource), values, changed, current, wasSent(step))
+    : conflictingFields(resourceNamed(step.resource), await known(values), changed, current, wasSent(step))
   if (conflicts.length > 0) return { result: { state: 'failed', failure: changedFailure(step, changed, conflicts) } }
   return { step: { ...step, before: rebase(step, before, current, Object.keys(changed)) } }
 }

@@ -1,4 +1,5 @@
 import type { Client, Values } from '../client/client.ts'
+import { withUploadedImage } from '../client/image-sources.ts'
 import { findCreated, type WriteOutcome } from '../client/reconcile.ts'
 import { patchOnlyValues, withPatchedValues } from '../client/safe-create.ts'
 import { listAllCommand } from '../client/unavailable.ts'
@@ -225,7 +226,7 @@ async function reconcileCreate(
   { ids, keys }: CreatedRecords,
   { now, onlyReads }: ResumeClock,
 ): Promise<StepResult | undefined> {
-  const values = resolveReferences(step.values, key => ids.get(key) ?? 0) as Values
+  const values = await withUploadedImage(client, resolveReferences(step.values, key => ids.get(key) ?? 0) as Values)
   const outcome: WriteOutcome = await findCreated(client, {
     resource: resourceNamed(step.resource),
     values: step.language ? { ...values, lang_code: step.language } : values,

@@ -1,13 +1,14 @@
 import type { Client, Values } from '../client/client.ts'
 import { driftFailure, type UpdateResult } from '../client/update-drift.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import { isPendingUpload } from '../contract/pending-upload.ts'
 import { Failure } from '../failure.ts'
 import { findReferrers } from '../plan/back-references.ts'
 import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
 import { checkRemovalAgain } from './changes-meanwhile.ts'
 import type { Journal } from './journal-writer.ts'
-import { resultOfFailure, type StepResult } from './result.ts'
+import { resultOfFailure, type StepResult, stepLabel } from './result.ts'
 import { createShardWait, createShared, findCreatedMeanwhile, writeStep } from './write-step.ts'
 
 interface SendContext {
@@ -62,8 +63,8 @@ export function createStepSender(plan: Plan, context: SendContext) {
 
   return async (step: Step): Promise<StepResult> => {
     try {
+      const values = await uploadFirst(client, step, resolveReferences(step.values, idOf) as Values)
       if (!(await announce(step))) return { state: 'skipped' }
-      const values = resolveReferences(step.values, idOf) as Values
       if (step.shared) return await createShared(step, values, { client, journal, now, wait })
       const updated = await write(step, values, () => checkAgain(step))
       const { record } = updated
@@ -74,6 +75,21 @@ export function createStepSender(plan: Plan, context: SendContext) {
       if (!(error instanceof Failure)) throw error
       return (await refusedAsDouble(step, error)) ?? { ...resultOfFailure(error), ...partDone(step, error) }
     }
+  }
+}
+
+/** The values with the ID of an image that had to be uploaded. If that fails, nothing is written. */
+async function uploadFirst(client: Client, step: Step, values: Values): Promise<Values> {
+  const { image } = values
+  if (!isPendingUpload(image)) return values
+  try {
+    const { id } = await client.uploadedImage(image.$upload, step.language)
+    return { ...values, image: String(id) }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const { kind, message, details } = error
+    const verb = step.action === 'create' ? 'created' : 'changed'
+    throw new Failure(kind, `${message}; ${stepLabel(step)} was not ${verb}`, details)
   }
 }
 

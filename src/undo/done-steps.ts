@@ -1,11 +1,13 @@
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import { isPendingUpload, uploadName } from '../contract/pending-upload.ts'
 import type { Answer } from '../contract/resource.ts'
 import { addStoredForms, type RecordLocation, readCurrentRecords, recordKey } from '../plan/current-records.ts'
 import { effectOf, isRemoval, resolveReferences, type Step } from '../plan/plan.ts'
 import type { SiteReader } from '../plan/site-reader.ts'
 import type { WrittenStep } from '../runs/changes-since.ts'
 import type { JournaledRun } from '../runs/journal-reader.ts'
+import { counted, listOf } from '../text/words.ts'
 
 /** A step that the run did, or the part of it that was done before it failed. */
 export interface DoneStep extends WrittenStep {
@@ -116,6 +118,23 @@ async function addHidden(
     if (await reader.isInTrash({ resource, language }, id)) trashed.set(key, { ...before, id, status: 'trash' })
   }
 }
+
+/** What is said of the images that a run uploaded, which an undo leaves on the site; undefined if there are none. */
+export function uploadsNotice({ plan, valuesAfter, results }: JournaledRun): string | undefined {
+  const uploads = new Map<unknown, string>()
+  for (const { key, values } of plan.steps) {
+    const { image } = values
+    const id = isPendingUpload(image) && results.get(key)?.state === 'done' ? valuesAfter(key).image : undefined
+    if (isPendingUpload(image) && id) uploads.set(id, `${uploadName(image)} (image ${id})`)
+  }
+  if (uploads.size === 0) return undefined
+  const named = [...uploads.values()].slice(0, namedUploads)
+  const others = uploads.size - named.length
+  return `uploaded images stay on the site: ${listOf(others > 0 ? [...named, counted(others, 'other')] : named)}`
+}
+
+/** How many uploads a notice names. */
+const namedUploads = 3
 
 /**
  * Reads the stored values of the texts that steps wrote, to tell whether somebody changed them since. A restore that patched a record

@@ -11,7 +11,7 @@ async function serve(line: string) {
   return server
 }
 
-const send = (url: string, body: BodyInit, headers: Record<string, string> = {}) =>
+const send = (url: string, body: Buffer<ArrayBuffer>, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'image/png', ...headers }, body })
 
 const poster = { 'content-disposition': 'attachment; filename="Cartell.png"' }

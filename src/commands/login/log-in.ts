@@ -117,7 +117,8 @@ async function tryLogin(app: App, { baseUrl, namespace }: FoundSite, login: Logi
     ...app.world,
     env: { ...env, ...(login && { CALCTL_USER: login.user, CALCTL_PASSWORD: login.password }) },
   }
-  const { client, close } = await connect(world, { ...app.globals, profile: builtIn, baseUrl, namespace }, app.notice)
+  const globals = { ...app.globals, profile: builtIn, baseUrl, namespace }
+  const { client, close } = await connect(world, globals, app.notice, await app.traffic())
   try {
     return login ? await client.user() : await asAnyone(() => client.routes({}))
   } finally {

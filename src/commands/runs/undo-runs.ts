@@ -123,9 +123,11 @@ async function applyUndo(
   const { returnedTerms } = await import('../../undo/returned-terms.ts')
   const { undoPlan } = await import('../../undo/undo-plan.ts')
   const { unlinkedFailure } = await import('../../undo/relink.ts')
-  const { sharedNotices } = await import('../../undo/done-steps.ts')
+  const { sharedNotices, uploadsNotice } = await import('../../undo/done-steps.ts')
   // These are not notes of the plan: an undo that keeps records of another shard is complete.
   for (const line of sharedNotices(journal)) await app.notice(line)
+  const uploads = uploadsNotice(journal)
+  if (uploads !== undefined) await app.notice(uploads)
   const { keepStillReferenced } = await import('../../undo/still-referenced.ts')
   const { shard, ...others } = options
   const settled = withUnansweredSteps(client, journal, resumeClock(app))

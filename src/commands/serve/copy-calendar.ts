@@ -1,11 +1,13 @@
 import type { App } from '../../app.ts'
+import type { Client } from '../../client/client.ts'
 import { createClient } from '../../client/create-client.ts'
+import { isImageUrl } from '../../client/image-sources.ts'
 import { connect } from '../../connect.ts'
 import { documentedNamespace, resources } from '../../contract/contract.ts'
 import { languages } from '../../contract/languages.ts'
-import { someFailed } from '../../failure.ts'
+import { Failure, someFailed } from '../../failure.ts'
 import { exportRecords } from '../../files/export/export-records.ts'
-import type { FileRecord } from '../../files/records/file-record.ts'
+import type { FileRecord, WritableRecord } from '../../files/records/file-record.ts'
 import { planFromRecords } from '../../plan/build/from-files.ts'
 import { invalidLines, summaryLines } from '../../plan/describe.ts'
 import { executePlan } from '../../runs/execute.ts'
@@ -13,17 +15,20 @@ import { createService } from '../../service/service.ts'
 import type { Store } from '../../service/store/store.ts'
 
 /** Fills an empty calendar with all records of a profile's calendar, in every language. */
-export async function copyCalendar(app: App, store: Store, profile: string): Promise<void> {
+export async function copyCalendar(app: App, store: Store, profile: string, copiesImages: boolean): Promise<void> {
   const { world, globals, notice } = app
   // These options are about the server, not about the calendar that is copied.
   const { lang: _lang, namespace: _namespace, baseUrl: _baseUrl, ...others } = globals
-  const source = await connect(world, { ...others, profile }, notice)
+  const source = await connect(world, { ...others, profile }, notice, await app.traffic())
   try {
     const { client } = source
     const records = exportRecords({ client, resources: resources.toReversed(), languages, filters: {}, notice })
-    const copy = clientFor(store, world.now)
+    const download = async (url: string) =>
+      (await import('../../download.ts')).downloadImage({ ...app, globals, traffic: await app.traffic() }, url)
+    const copy = clientFor(store, world.now, download)
     const context = { client: copy, now: world.now(), zone: store.site.timezone, notice }
-    const plan = await planFromRecords(fileRecords(records), context, { createMissing: true })
+    const found = copiesImages ? withCopiedImages(records, copy, notice) : records
+    const plan = await planFromRecords(fileRecords(found), context, { createMissing: true })
     const { results } = await executePlan(plan, { client: copy, now: () => world.now().getTime() })
     const failures = [...results.values()].flatMap(({ failure }) => failure ?? [])
     if (failures.length > 0) throw someFailed(failures, plan.steps.length)
@@ -34,15 +39,35 @@ export async function copyCalendar(app: App, store: Store, profile: string): Pro
   }
 }
 
-const clientFor = (store: Store, now: () => Date) =>
+const clientFor = (store: Store, now: () => Date, download: (url: string) => Promise<Uint8Array>) =>
   createClient({
+    download,
     transport: createService({ store, now, baseUrl: 'http://copy.test', namespace: documentedNamespace }),
     calendar: { id: 'copy:', label: 'the copy' },
     namespace: documentedNamespace,
   })
 
+/** Records whose images are those of the copy, by their addresses: IDs in them would be those of the other site. An image that cannot be read stays where it is. */
+async function* withCopiedImages(
+  records: AsyncIterable<WritableRecord>,
+  copy: Client,
+  notice: App['notice'],
+): AsyncGenerator<WritableRecord> {
+  for await (const record of records) {
+    const { image: url } = record.values
+    try {
+      const item = isImageUrl(url) ? await copy.uploadedImage({ url }) : undefined
+      yield item ? { ...record, values: { ...record.values, image: item.url } } : record
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      await notice(`not copied: ${error.message}`)
+      yield record
+    }
+  }
+}
+
 /** Exported records in the form of records that were read from a file. */
-async function* fileRecords(records: ReturnType<typeof exportRecords>): AsyncGenerator<FileRecord> {
+async function* fileRecords(records: AsyncIterable<WritableRecord>): AsyncGenerator<FileRecord> {
   for await (const record of records)
     yield { ...record, cleared: [], mistakes: [], place: `${record.resource} ${record.id}` }
 }

@@ -18,6 +18,8 @@ import type { ServeOptions, Settings } from './serve-settings.ts'
 /** Opens the calendar to serve; with --from, fills it with a copy of another calendar. */
 export async function openStoreFor(app: App, settings: Settings, options: ServeOptions, url: string): Promise<Store> {
   const { from, file, ...others } = options
+  if (from === undefined && options.copyImages)
+    throw new Failure('usage', '--copy-images requires --from', { hint: 'name the profile to copy: --from PROFILE' })
   if (from === undefined) return openCalendar(app, settings, options, url)
   if (file !== undefined && existsSync(resolve(app.world.cwd, file)))
     throw new Failure('usage', `${file} already exists, and --from needs a new file`, {
@@ -27,11 +29,20 @@ export async function openStoreFor(app: App, settings: Settings, options: ServeO
   // The file is written once the copy is complete, so that a failure leaves no incomplete file.
   const copy = await openCalendar(app, settings, { ...others, memory: true }, url)
   const { copyCalendar } = await import('./copy-calendar.ts')
-  await copyCalendar(app, copy, from)
+  await copyCalendar(app, copy, from, options.copyImages === true)
   if (file === undefined) return copy
   const store = await openCalendar(app, settings, options, url)
+  await addFiles(store, copy)
   await store.restore(copy.snapshot())
   return store
+}
+
+/** Keeps the uploaded images of a calendar in another one, before anything names them there. */
+async function addFiles({ files }: Store, from: Store): Promise<void> {
+  for (const { url } of from.table('images').values()) {
+    const bytes = await from.files.read(url)
+    if (bytes) await files.add(url, bytes)
+  }
 }
 
 /** Opens the demo, a calendar in memory, a file, or the embedded calendar. Processes waiting for the file learn the URL. */
@@ -81,7 +92,7 @@ async function openDemo(now: Date, overrides: Partial<Site>): Promise<Store> {
 
 async function copyInMemory(options: OpenOptions, overrides: Partial<Site>): Promise<Store> {
   const original = await openStore({ ...options, readOnly: true })
-  const copy = memoryStore({ ...original.site, ...overrides })
+  const copy = memoryStore({ ...original.site, ...overrides }, {}, original.files)
   await copy.restore(original.snapshot())
   await original.close()
   return copy

@@ -15,6 +15,7 @@ import { readUser, readUsersFile } from './users-file.ts'
 export interface ServeOptions {
   readonly file?: string
   readonly from?: string
+  readonly copyImages?: true
   readonly memory?: true
   readonly timezone?: string
   readonly perPage?: string

@@ -120,7 +120,7 @@ export async function changeContext(
     siteZone: client.timezone,
     names,
     notice: app.notice,
-    images: client.images,
+    known: client,
     allow: createAllow(client, { isPatch: options.patch ?? false }),
     linked,
   }

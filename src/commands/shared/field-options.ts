@@ -4,6 +4,7 @@ import { resources } from '../../contract/contract.ts'
 import type { Field, Kind } from '../../contract/field.ts'
 import { type Filter, isFilter } from '../../contract/filter.ts'
 import { checkValue, wordsOfKind } from '../../contract/kinds.ts'
+import { isImagePath } from '../../contract/pending-upload.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
 import { readReference, readReferences } from '../../files/records/reference-text.ts'
@@ -58,9 +59,10 @@ export async function typedValues(
   const mistakes: { flag: string; expected: string; example: string; text: string }[] = []
   for (const [name, field] of typed) {
     const input = options[attribute(name)]
-    const checked = isTypedDate(field)
-      ? { ok: true as const, value: input }
-      : checkValue(field, parseOption(name, field, input))
+    const checked =
+      isTypedDate(field) || (field.kind === 'image' && isImagePath(input))
+        ? { ok: true as const, value: input }
+        : checkValue(field, parseOption(name, field, input))
     if (checked.ok) values[name] = checked.value
     else mistakes.push({ ...checked, flag: flagName(name), text: [input].flat().join(', ') })
   }

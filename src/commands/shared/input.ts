@@ -24,7 +24,7 @@ const savedPlanFailure = (name: string) =>
 
 function bytesOf(app: App, name: string): AsyncGenerator<Uint8Array> {
   if (name === '-') return bytesOfStdin(app)
-  return isUrl(name) ? download(app, name) : bytesOfFile(app, pathOf(name))
+  return isUrl(name) ? bytesOfUrl(app, name) : bytesOfFile(app, pathOf(name))
 }
 
 /** The path of a `file:` URL, as file managers copy it. */
@@ -109,57 +109,21 @@ function parseUrl(name: string): URL {
   throw new Failure('usage', `invalid URL: ${name}`, { hint: 'for example: https://example.org/town.ics' })
 }
 
-async function* download(app: App, name: string): AsyncGenerator<Uint8Array> {
-  const { openResilientHttp } = await import('../../client/resilient-http.ts')
-  const { world, globals } = app
-  const { origin, pathname, search } = parseUrl(name)
-  const site = await openResilientHttp({
-    baseUrl: origin,
-    credentials: async () => ({}),
-    timeout: globals.timeout,
-    follow: globals.follow,
-    env: world.env,
-    caFile: globals.caFile,
-    retries: globals.retries ?? 3,
-    stopping: () => world.stopping(),
-    now: () => world.now().getTime(),
-    sleep: world.sleep,
-    notice: app.notice,
-  })
-  try {
-    const request = {
-      method: 'GET',
-      path: pathname,
-      query: search.slice(1),
-      headers: { accept: '*/*' },
-      wantsBytes: true,
-    } as const
-    const { status, headers, body } = await site.transport(request).catch(withNewAddress)
-    if (status !== 200)
-      throw new Failure(kindOf(status), `${name} answered ${status}`, {
-        hint:
-          status === 401
-            ? 'download it with your credentials and pipe it in: curl … | calctl apply -'
-            : 'open the URL in a browser to see the response',
-        status,
-      })
-    const { asUtf8 } = await import('../../files/declared-charset.ts')
-    yield asUtf8(Buffer.from(body), headers['content-type'])
-  } finally {
-    await site.close()
-  }
-}
-
-/** The failure of a file that has moved says so in terms of the file: it has no base URL. */
-function withNewAddress(error: unknown): never {
-  if (!(error instanceof Failure)) throw error
-  const { kind, message, details } = error
-  const { redirectsTo } = details
-  if (redirectsTo === undefined) throw error
-  throw new Failure(kind, message, {
-    ...details,
-    hint: `if you trust it, read ${redirectsTo}, or add: --follow ${new URL(redirectsTo).origin}`,
-  })
+async function* bytesOfUrl(app: App, name: string): AsyncGenerator<Uint8Array> {
+  const { download } = await import('../../download.ts')
+  const { world, globals, notice } = app
+  const context = { world, globals, notice, traffic: await app.traffic() }
+  const { status, headers, body } = await download(context, parseUrl(name))
+  if (status !== 200)
+    throw new Failure(kindOf(status), `${name} answered ${status}`, {
+      hint:
+        status === 401
+          ? 'download it with your credentials and pipe it in: curl … | calctl apply -'
+          : 'open the URL in a browser to see the response',
+      status,
+    })
+  const { asUtf8 } = await import('../../files/declared-charset.ts')
+  yield asUtf8(Buffer.from(body), headers['content-type'])
 }
 
 function kindOf(status: number): FailureKind {

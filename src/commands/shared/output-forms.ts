@@ -52,6 +52,9 @@ export const profileShape = shapeOf(
 /** The checks of `calctl doctor`. */
 export const checkShape = shapeOf(['check', 'state', 'found', 'next', 'problem'], { key: 'check' })
 
+/** The images of a site. */
+export const mediaShape = shapeOf(['id', 'type', 'width', 'height', 'alt', 'url'], { key: 'id' })
+
 /** Who calctl is on a site. */
 export const userShape = shapeOf(['site', 'profile', 'user', 'roles', 'write', 'publish', 'editOthers', 'upload'])
 

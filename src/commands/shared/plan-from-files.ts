@@ -32,6 +32,7 @@ export interface FileOptions extends ColumnOptions {
   readonly prune?: true
   readonly createMissing?: true
   readonly strict?: true
+  readonly copyImages?: true
   readonly allowSimilar?: true
   /** Receives the rows of sheets as they came. */
   readonly kept?: KeptRows | undefined
@@ -63,6 +64,7 @@ export const fileOptions = (command: Command): Command =>
     .option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
     .option('--allow-similar', 'Create also those whose names are close to existing ones')
     .option('--prune', 'Trash records that are not in the files, among those that the filters select')
+    .option('--copy-images', 'Upload copies of images that are on other sites, or outside the folder of the file')
     .option('--strict', 'iCalendar: apply nothing of a feed that has an invalid event or line')
     .option('--skip-invalid-cells', 'Ignore invalid values of optional fields')
 
@@ -105,7 +107,7 @@ export async function planFiles(
   const { spoolStdin } = await import('./input.ts')
   const stdin = files.includes('-') ? await spoolStdin(app) : undefined
   const context = await buildContext(app, options)
-  return planFromRecords(recordsOf(app, files, options, context.zone, stdin), context, {
+  return planFromRecords(recordsOf(app, files, options, context, stdin), context, {
     ...options,
     prune: options.prune ? filters : undefined,
   })
@@ -153,12 +155,14 @@ async function* recordsOf(
   app: App,
   files: readonly string[],
   options: FileOptions,
-  timezone: string,
+  { client, zone: timezone }: BuildContext,
   stdin: Iterable<Uint8Array> | undefined,
 ): AsyncGenerator<FileRecord> {
   const { readRecords } = await import('../../files/read-records.ts')
   const { readInput } = await import('./input.ts')
+  const { createRecordImages } = await import('./image-files.ts')
   const columns = await openColumnMap(app, options)
+  const withImages = createRecordImages(app, client.calendar, options)
   for (const name of files) {
     const notices: string[] = []
     let isEmpty = true
@@ -171,12 +175,13 @@ async function* recordsOf(
       ...(log && { log }),
       now: app.world.now(),
     }
-    for await (const record of readRecords(readInput(app, name, stdin), {
+    for await (const found of readRecords(readInput(app, name, stdin), {
       ...reading,
       notice: text => notices.push(text),
     })) {
       isEmpty = false
       for (const text of notices.splice(0)) await app.notice(text)
+      const record = await withImages(found, name)
       yield files.length > 1 ? { ...record, place: `${name}, ${record.place}` } : record
     }
     for (const text of notices.splice(0)) await app.notice(text)

@@ -1,8 +1,10 @@
 import type { App } from '../../app.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
-import { Preview } from '../../client/dry-run.ts'
+import { firstOfTwo, Preview } from '../../client/dry-run.ts'
+import { withUploadedImage } from '../../client/image-sources.ts'
 import { printable, type UpdateResult } from '../../client/update-drift.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import { isPendingUpload } from '../../contract/pending-upload.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import type { Step } from '../../plan/plan.ts'
@@ -106,13 +108,23 @@ async function previewsOf<T>(steps: readonly Step[], writes: SingleWrites<T>): P
   const previews: Preview[] = []
   for (const step of steps)
     try {
-      await sendStep(step, step.values)
+      const values = await withUploadedImage(writes.client, step.values)
+      const { image } = values
+      if (isPendingUpload(image))
+        await firstOfTwo(
+          () => writes.client.uploadedImage(image.$upload),
+          () => sendStep(step, { ...values, image: idOfUpload }),
+        )
+      else await sendStep(step, values)
     } catch (error) {
       if (!(error instanceof Preview)) throw error
       previews.push(error)
     }
   return previews
 }
+
+/** What a dry run shows in place of an ID that only the upload will give. */
+const idOfUpload = '<ID of the upload>'
 
 async function executeSteps<T>(
   app: App,

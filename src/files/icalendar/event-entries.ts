@@ -3,6 +3,7 @@
 import { events } from '../../contract/events.ts'
 import { checkValue } from '../../contract/kinds.ts'
 import { organizers } from '../../contract/organizers.ts'
+import { isImagePath } from '../../contract/pending-upload.ts'
 import { decodePercent } from '../../text/percent-encoding.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Component, Property } from './component.ts'
@@ -94,6 +95,7 @@ export function isImage(property: Property): boolean {
   const [address = ''] = valuesOf(property)
   const type = property.parameters.get('fmttype') ?? ''
   const isPicture = type === '' ? property.name === 'image' || endsAsImage(address) : /^image\//i.test(type)
+  if (isImagePath(address)) return isPicture && endsAsImage(address)
   return isPicture && isUrl(address) && checkValue(events.fields.image, address).ok
 }
 

@@ -1,6 +1,7 @@
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { checkValue, emptyValue, wordsOfKind } from '../../contract/kinds.ts'
+import { isImagePath } from '../../contract/pending-upload.ts'
 import { isObject, type Resource } from '../../contract/resource.ts'
 import { nearest } from '../../text/similarity.ts'
 import { readDate } from '../../time/dates.ts'
@@ -81,6 +82,8 @@ export function readField(field: Field, value: unknown): FieldValue {
   const mistakes: Mistake[] = []
   const normalized = normalizeValue(field, value, mistakes)
   if (mistakes.length > 0) return { kind: 'invalid', mistakes }
+  // Whoever reads the file knows where it is, and looks for the image there.
+  if (field.kind === 'image' && isImagePath(normalized)) return { kind: 'value', value: normalized.trim() }
   const checked = checkValue(field, normalized)
   if (!checked.ok) {
     const { expected, example } = checked

@@ -31,6 +31,8 @@ export interface Mistake {
   /** What is wrong, where "expected …, got …" does not say it well. */
   readonly message?: string
   readonly example?: string
+  /** What to do about it, where an example does not say it. */
+  readonly advice?: string
   /** A valid word that is similar to the value. */
   readonly suggestion?: string
 }

@@ -153,7 +153,7 @@ const changeContext = (
   allow: Allow,
 ): ChangeContext => ({
   allow,
-  images: client.images,
+  known: client,
   now,
   zone,
   notice: async () => {},

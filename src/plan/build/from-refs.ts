@@ -54,7 +54,7 @@ export async function planChange(
     const changeContext = {
       ...context,
       allow,
-      images: client.images,
+      known: client,
       notice: noticeOnce,
       names: links.namesFor(linkOptions),
     }

@@ -55,8 +55,8 @@ const asInvalid = (record: FileRecord, message: string, hint: string | undefined
 const mistakeText = ({ column, expected, value, message }: Mistake): string =>
   message ?? `${column && `${column}: `}expected ${expected}, got "${value}"`
 
-const hintFor = ({ suggestion, example }: Mistake): string | undefined =>
-  suggestion ? `did you mean ${suggestion}?` : example && `for example: ${example}`
+const hintFor = ({ suggestion, example, advice }: Mistake): string | undefined =>
+  suggestion ? `did you mean ${suggestion}?` : (advice ?? (example && `for example: ${example}`))
 
 /** The cells of a record whose values were valid, as an error sheet shows them. */
 function sourceOf({ id, lang_code, action, origin, values, cleared }: FileRecord): Record<string, unknown> {

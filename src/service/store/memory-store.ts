@@ -3,12 +3,16 @@ import type { Store, StoredFiles } from './store.ts'
 import { filesInMemory } from './stored-files.ts'
 import { createTables, emptySnapshot, type Rewriting, restoring, sequenceOf, type Tables } from './tables.ts'
 
-/** A calendar in memory only; empty, or with these rows. */
-export function memoryStore(site: Site, rows: { readonly [T in TableName]?: readonly Rows[T][] } = {}): Store {
+/** A calendar in memory only; empty, or with these rows and with files that are only read. */
+export function memoryStore(
+  site: Site,
+  rows: { readonly [T in TableName]?: readonly Rows[T][] } = {},
+  files?: StoredFiles,
+): Store {
   const all = { ...emptySnapshot.rows, ...rows }
   const tables = createTables({ rows: all, sequence: sequenceOf(all) })
   return storeOf(() => site, tables, {
-    files: filesInMemory(),
+    files: filesInMemory(files),
     write: async work => tables.commit(work).result,
     close: async () => {},
   })

@@ -9,18 +9,18 @@ import type { StoredFiles } from './store.ts'
 /** The folder of the files that were uploaded to a calendar, next to its calendar file. */
 export const uploadFolderOf = (calendarFile: string): string => `${calendarFile}.uploads`
 
-/** The files of a calendar in memory. */
-export function filesInMemory(): StoredFiles {
+/** The files of a calendar in memory, before those of another one. */
+export function filesInMemory(others?: StoredFiles): StoredFiles {
   const files = new Map<string, Uint8Array>()
   return {
-    read: async path => files.get(path),
+    read: async path => files.get(path) ?? others?.read(path),
     async add(path, bytes) {
       files.set(path, bytes)
     },
     async remove(path) {
       files.delete(path)
     },
-    has: path => files.has(path),
+    has: path => files.has(path) || others?.has(path) === true,
   }
 }
 
@@ -52,7 +52,9 @@ export function filesInFolder(folder: string): StoredFiles {
         throw new Refusal(507, 'rest_upload_unknown_error', `Could not write the file: ${error.message}.`)
       }
     },
-    remove: path => rm(join(folder, path), { force: true }),
+    async remove(path) {
+      if (isOwnPath(path)) await rm(join(folder, path), { force: true })
+    },
     has: path => existsSync(join(folder, path)),
   }
 }

@@ -10,7 +10,7 @@ import type { Context } from '../dialect.ts'
 import { noRoute } from '../refusal.ts'
 import type { HandlerResult } from '../request-context.ts'
 import type { PostTable, TermTable } from '../store/rows.ts'
-import { describeImage, getImage, listImages, upload } from './media.ts'
+import { describeImage, getImage, listImages, removeImage, upload } from './attachments.ts'
 import { getPost, listPosts, patchPost, trashPost } from './wp-posts.ts'
 import { currentUser, types } from './wp-site.ts'
 import { deleteTerm, getTerm, listTerms, patchTerm } from './wp-terms.ts'
@@ -52,6 +52,7 @@ const collections: Readonly<Record<string, Collection>> = lookupTable({
     create: upload,
     get: getImage,
     patch: describeImage,
+    remove: removeImage,
   },
   types: { list: types },
   users: { me: currentUser },

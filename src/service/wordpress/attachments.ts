@@ -72,6 +72,28 @@ export async function describeImage(context: Context, id: number): Promise<Handl
 
 const readers = { title: rawText, caption: rawText, alt_text: string }
 
+/** DELETE of one image: there is no trash for images, and what names it stays without it. */
+export async function removeImage(context: Context, id: number): Promise<HandlerResult> {
+  const row = imageNamed(context, id)
+  checkMayUpload(context, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.')
+  if (!/^(1|true)$/i.test(String(context.parameters.force)))
+    throw new Refusal(
+      501,
+      'rest_trash_not_supported',
+      "The post does not support trashing. Set 'force=true' to delete.",
+    )
+  const previous = answerOf(context, row, true)
+  const dialect = await context.dialect.loadWriteDialect()
+  await dialect.commit(context.store, writing => {
+    writing.delete('images', id)
+    for (const table of ['events', 'venues', 'organizers'] as const)
+      for (const post of context.store.table(table).values())
+        if (post.image === id) writing.put(table, { ...post, image: null })
+  })
+  await context.store.files.remove(row.url)
+  return { status: 200, body: { deleted: true, previous } }
+}
+
 /** GET of one image. */
 export function getImage(context: Context, id: number): HandlerResult {
   const row = imageNamed(context, id)

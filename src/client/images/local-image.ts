@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import type { ImageFile } from '../../contract/pending-upload.ts'
+import { reason, storedFileProblem } from '../../fs.ts'
+
+/** The largest image that is uploaded, in bytes: hosts rarely accept more. */
+export const largestImage = 64 * 1024 ** 2
+
+/** An image file by its path, or why it cannot be uploaded: `it is empty`. Nothing but its type and size is looked into. */
+export async function readLocalImage(file: string, name: string): Promise<ImageFile | { readonly problem: string }> {
+  try {
+    const problem = storedFileProblem(file) ?? sizeProblem((await stat(file)).size)
+    if (problem !== undefined) return { problem }
+    const bytes = await readFile(file)
+    const type = await imageType(bytes)
+    if (!type.startsWith('image/')) return { problem: notAnImage(type) }
+    return { file, name, size: bytes.length, type, sha256: hashOf(bytes) }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return { problem: code === 'ENOENT' || code === 'ENOTDIR' ? 'no such file' : unreadable(error as Error) }
+  }
+}
+
+const unreadable = (error: NodeJS.ErrnoException): string =>
+  error.code === 'EACCES' || error.code === 'EPERM' ? 'permission denied' : reason(error)
+
+function sizeProblem(size: number): string | undefined {
+  if (size === 0) return 'it is empty'
+  return size > largestImage ? `it is larger than ${largestImage / 1024 ** 2} MB` : undefined
+}
+
+export const notAnImage = (type: string): string => (type === '' ? 'it is not an image' : `it is ${type}, not an image`)
+
+export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** The media type of a file by its contents; empty if nothing tells. */
+export async function imageType(bytes: Uint8Array): Promise<string> {
+  const { fileTypeFromBuffer } = await import('file-type')
+  return (await fileTypeFromBuffer(bytes))?.mime ?? ''
+}
+
+const endings: Readonly<Record<string, readonly string[]>> = {
+  'image/jpeg': ['jpg', 'jpeg', 'jpe'],
+  'image/tiff': ['tif', 'tiff'],
+  'image/heic': ['heic', 'heif'],
+}
+
+/** A file name with an ending of its type: sites go by that, and refuse another one. */
+export function withEnding(name: string, type: string): string {
+  const own = endings[type] ?? [type.replace(/^image\/(x-|vnd\.)?/, '')]
+  const [ending = ''] = own
+  const given = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase()
+  if (given !== undefined && own.includes(given)) return name
+  return `${name.replace(/\.\w{2,5}$/, '')}.${ending}`
+}

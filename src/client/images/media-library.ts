@@ -1,0 +1,212 @@
+/**
+ * The images of a site, `wp/v2/media`. `local-image.ts` checks files of this machine before anything is sent; this file uploads them
+ * and lists what is there; `known-uploads.ts` finds what was uploaded before. Input: images as a step's values have them
+ * (`PendingUpload`). Output: IDs, which the events API and `wp/v2` take.
+ */
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Request, Response } from '../../contract/exchange.ts'
+import type { ImageFile, PendingUpload } from '../../contract/pending-upload.ts'
+import { isObject } from '../../contract/resource.ts'
+import { slugOf } from '../../contract/slug.ts'
+import { Failure } from '../../failure.ts'
+import { decodePercent } from '../../text/percent-encoding.ts'
+import { sizeText } from '../../text/sizes.ts'
+import type { Calendar } from '../calendar.ts'
+import type { MediaItem, UploadStore } from '../client.ts'
+import { jsonRequest, queryRequest } from '../request.ts'
+import { apiErrorIn, parseBody } from '../response.ts'
+import { hashOf, imageType, notAnImage, withEnding } from './local-image.ts'
+
+/** The images of a site, below its base URL. */
+export const mediaPath = '/wp/v2/media'
+
+export interface MediaLibrary {
+  /** An image on the site: uploaded at most once, however often it is asked for. */
+  itemOf(upload: PendingUpload['$upload']): Promise<MediaItem>
+}
+
+interface MediaOptions {
+  readonly transport: (request: Request) => Promise<Response>
+  readonly calendar: Calendar
+  readonly uploads: UploadStore | undefined
+  /** The bytes of an image on the web. */
+  readonly download: (url: string) => Promise<Uint8Array>
+}
+
+/** An image with its bytes. */
+interface Content {
+  readonly name: string
+  readonly type: string
+  readonly sha256: string
+  readonly alt?: string | undefined
+  bytes(): Promise<Uint8Array>
+}
+
+export function createMediaLibrary({ transport, calendar, uploads, download }: MediaOptions): MediaLibrary {
+  const running = new Map<string, Promise<MediaItem>>()
+
+  /** Contents that several steps have are uploaded by the first of them; if that fails, the next one tries. */
+  const once = async (content: Content): Promise<MediaItem> => {
+    const key = content.sha256
+    for (let one = running.get(key); one; one = running.get(key)) {
+      const item = await one.catch(() => undefined)
+      if (item) return item
+      if (running.get(key) === one) running.delete(key)
+    }
+    const item = existing(content).then(found => found ?? upload(content))
+    running.set(key, item)
+    return item
+  }
+
+  /** What was uploaded before, if it is still there: somebody may have removed it. */
+  const existing = async ({ sha256 }: Content): Promise<MediaItem | undefined> => {
+    const known = await uploads?.find(sha256)
+    if (!known) return undefined
+    const response = await transport(queryRequest('GET', `${mediaPath}/${known.id}`, { _fields: fields }))
+    const item = response.status === 200 ? mediaItemIn(parseBody(response)) : undefined
+    return item && pathIn(item.url) === pathIn(known.url) ? item : undefined
+  }
+
+  const upload = async (content: Content): Promise<MediaItem> => {
+    const bytes = await content.bytes()
+    const name = fileName(content)
+    const request: Request = {
+      method: 'POST',
+      path: mediaPath,
+      headers: {
+        accept: 'application/json',
+        'content-type': content.type,
+        'content-disposition': `attachment; filename="${name}"`,
+      },
+      body: bytes,
+    }
+    const response = await transport(request)
+    const item = response.status === 201 || response.status === 200 ? mediaItemIn(parseBody(response)) : undefined
+    if (!item) throw await notUploaded(calendar, request, response, `${content.name} (${sizeText(bytes.length)})`)
+    await uploads?.remember(content.sha256, item)
+    return item
+  }
+
+  const describe = async (item: MediaItem, alt: string): Promise<void> => {
+    const request = jsonRequest(`${mediaPath}/${item.id}`, { alt_text: alt })
+    const response = await transport(request)
+    if (response.status !== 200) throw await failureOf(calendar, request, response)
+  }
+
+  return {
+    async itemOf(upload) {
+      const content = 'url' in upload ? await downloaded(upload.url, download) : contentOf(upload)
+      const item = await once(content)
+      if ('url' in upload) await uploads?.remember(content.sha256, item, upload.url)
+      const { alt } = content
+      if (alt === undefined || alt === item.alt) return item
+      await describe(item, alt)
+      return { ...item, alt }
+    },
+  }
+}
+
+const fields = 'id,source_url,alt_text,mime_type,media_details'
+
+export function mediaItemIn(value: unknown): MediaItem | undefined {
+  if (!isObject(value) || typeof value.id !== 'number' || typeof value.source_url !== 'string') return undefined
+  const { id, source_url: url, alt_text: alt = '', mime_type: type = '', media_details } = value
+  const { width, height } = isObject(media_details) ? media_details : {}
+  const pixels = (size: unknown) => (typeof size === 'number' ? size : null)
+  return { id, url, alt: String(alt), type: String(type), width: pixels(width), height: pixels(height) }
+}
+
+/** A site can move; its files keep their paths. */
+const pathIn = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url)
+
+/** A file that changed since the plan was made is not the one that was confirmed. */
+function contentOf(image: ImageFile): Content {
+  return {
+    ...image,
+    async bytes() {
+      const bytes = await readFile(image.file).catch((error: Error) => {
+        throw new Failure('usage', `cannot read ${image.name}: ${error.message}`, { hint: 'put the file back' })
+      })
+      if (hashOf(bytes) === image.sha256) return bytes
+      throw new Failure('conflict', `${image.name} has changed since it was read for this plan`, {
+        hint: 'make the plan again',
+      })
+    },
+  }
+}
+
+async function downloaded(url: string, download: MediaOptions['download']): Promise<Content> {
+  const bytes = await download(url)
+  const type = await imageType(bytes)
+  if (!type.startsWith('image/'))
+    throw new Failure('refused', `cannot copy ${url}: ${notAnImage(type)}`, {
+      hint: 'open the address in a browser, and name the image itself',
+    })
+  const name = basename(decodePercent(new URL(url).pathname)) || 'image'
+  return { name, type, sha256: hashOf(bytes), bytes: async () => bytes }
+}
+
+/** Headers are ASCII; WordPress would take accents and spaces off as well. */
+function fileName({ name, type }: Content): string {
+  const file = withEnding(basename(name), type)
+  const [, stem = '', ending = ''] = /^(.*)\.(\w+)$/.exec(file) ?? []
+  return `${slugOf(stem).replace(/[^\w-]/g, '') || 'image'}.${ending}`
+}
+
+/** The failure of an answer about images. */
+export async function failureOf(
+  calendar: Calendar,
+  request: Request,
+  response: Response,
+  expected = 'the image',
+): Promise<Failure> {
+  const { responseFailure } = await import('../response-failure.ts')
+  return responseFailure({ request, calendar }, response, expected)
+}
+
+/** Why a site took no upload. What stands in front of the whole site is said as for any request. */
+async function notUploaded(calendar: Calendar, request: Request, response: Response, image: string): Promise<Failure> {
+  const failure = await failureOf(calendar, request, response)
+  const { kind, message, details } = failure
+  // Nothing but the image may be there.
+  const { done, ...others } = details
+  const reason = refusalOf(calendar, response, image)
+  const left = done === undefined || reason ? '' : `; ${image} may be in the media library all the same`
+  return new Failure(reason && kind === 'unreachable' ? 'refused' : kind, `${reason?.message ?? message}${left}`, {
+    ...others,
+    ...(reason && { hint: reason.hint }),
+  })
+}
+
+interface Refusal {
+  readonly message: string
+  readonly hint: string
+}
+
+function refusalOf({ label }: Calendar, response: Response, image: string): Refusal | undefined {
+  const { status } = response
+  const error = apiErrorIn(response)
+  if (status === 413)
+    return {
+      message: `${image} is too large for ${label}`,
+      hint: 'make the image smaller, or ask for a higher limit: upload_max_filesize and post_max_size of PHP, and that of the web server',
+    }
+  if (!error) return undefined
+  if (error.code === 'rest_no_route')
+    return {
+      message: `${label} takes no uploads: it has no ${mediaPath.slice(1)}`,
+      hint: 'give --image the ID or URL of an image that is on the web',
+    }
+  if (/^rest_(cannot_|forbidden)/.test(error.code))
+    return {
+      message: `${label} lets this user upload no images: ${error.message}`,
+      hint: 'ask for the role of an author or editor, or name an image of the site by its ID',
+    }
+  if (error.code.startsWith('rest_upload_'))
+    return {
+      message: `${label} refused ${image}: ${error.message}`,
+      hint: 'try it as a JPEG or PNG, or in a smaller size',
+    }
+  return undefined
+}

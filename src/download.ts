@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import type { Response } from './contract/exchange.ts'
+import { Failure } from './failure.ts'
+import type { Globals } from './globals.ts'
+import type { TrafficLog } from './watch-traffic.ts'
+import type { World } from './world.ts'
+
+/** With what files are read from the web: as the requests to a calendar are, but without credentials. */
+interface DownloadContext {
+  readonly world: World
+  readonly globals: Globals
+  readonly notice: (text: string) => Promise<void>
+  readonly traffic: TrafficLog | undefined
+}
+
+/** The answer to a GET of a file on the web, whose body is bytes. It is not larger than any answer may be. */
+export async function download({ world, globals, notice, traffic }: DownloadContext, url: URL): Promise<Response> {
+  const { openResilientHttp } = await import('./client/resilient-http.ts')
+  const { origin, pathname, search } = url
+  const site = await openResilientHttp({
+    baseUrl: origin,
+    credentials: async () => ({}),
+    timeout: globals.timeout,
+    follow: globals.follow,
+    env: world.env,
+    caFile: globals.caFile && resolve(world.cwd, globals.caFile),
+    observe: traffic?.observe,
+    retries: globals.retries ?? 3,
+    stopping: () => world.stopping(),
+    now: () => world.now().getTime(),
+    sleep: world.sleep,
+    notice,
+  })
+  try {
+    const query = search.slice(1)
+    return await site
+      .transport({ method: 'GET', path: pathname, query, headers: { accept: '*/*' }, wantsBytes: true })
+      .catch(withNewAddress)
+  } finally {
+    await site.close()
+  }
+}
+
+/** The failure of a file that has moved says so in terms of the file: it has no base URL. */
+function withNewAddress(error: unknown): never {
+  if (!(error instanceof Failure)) throw error
+  const { kind, message, details } = error
+  const { redirectsTo } = details
+  if (redirectsTo === undefined) throw error
+  throw new Failure(kind, message, {
+    ...details,
+    hint: `if you trust it, read ${redirectsTo}, or add: --follow ${new URL(redirectsTo).origin}`,
+  })
+}
+
+/** The bytes of an image on the web, as a site would load it. */
+export async function downloadImage(context: DownloadContext, url: string): Promise<Uint8Array> {
+  const { status, body } = await download(context, new URL(url))
+  if (status === 200) return Buffer.from(body)
+  throw new Failure(status < 500 ? 'refused' : 'unreachable', `${url} answered ${status}`, {
+    hint: 'open the address in a browser to see the answer, or leave out --copy-images',
+    status,
+  })
+}
