@@ -24,7 +24,7 @@ async function site(stage: Stage = {}, options = '') {
 test('an image file is uploaded once, with its text, however many events have it', async () => {
   const { calctl, uploads, imageOf } = await site()
   const { status, err } = await calctl(`${ball} --image poster.png --image-alt "A stage"`)
-  expect([status, err]).toEqual([0, expect.stringContaining('created event 2')])
+  expect([status, err]).toEqual([0, expect.stringContaining('Created "Ball"')])
   expect((await calctl(`${ball.replace('Ball', 'Another')} --image ./poster.png`)).status).toBe(0)
   expect([(await imageOf(2)).id, (await imageOf(3)).id, uploads()]).toEqual([1, 1, 1])
   const { out } = await calctl('media list --json')
@@ -61,7 +61,7 @@ test('undo puts the earlier image back, and says that the upload stays', async (
 
 test('a dry run shows the upload, and uploads nothing', async () => {
   const { calctl, uploads } = await site()
-  const { out } = await calctl(`${ball} --image poster.png --dry-run`)
+  const { out } = await calctl(`${ball} --image poster.png --dry-run --json`)
   expect(JSON.parse(out)).toMatchObject([
     { method: 'POST', url: expect.stringContaining('/wp/v2/media'), body: '(64 bytes)' },
     { method: 'POST', body: { title: 'Ball', image: '<ID of the upload>' } },
@@ -117,7 +117,7 @@ test('a sheet names images next to it, which are uploaded once, and a row whose 
   writeFileSync(join(folder, 'sheets/season.csv'), `title,start_date,end_date,image\n${rows}${row('C', 'gone.png')}`)
   const dry = await calctl('apply sheets/season.csv --dry-run --skip-invalid')
   expect(dry.out).toContain('image "flyer.png" (64 bytes)')
-  expect(dry.out).toContain('row 4: image: cannot read gone.png: no such file')
+  expect(dry.err).toContain('row 4: image: cannot read gone.png: no such file')
   const { err } = await calctl('apply sheets/season.csv --yes --skip-invalid')
   expect([err, uploads()]).toEqual([expect.stringContaining('2 done, 1 invalid'), 1])
   const { out } = await calctl('events list --all-dates --fields image.id -o tsv')
@@ -217,7 +217,7 @@ test('the embedded calendar keeps images next to its file', async () => {
   )
   const at = '--base-url file:town.json'
   writeFileSync(join(folder, 'town.json'), '{"calctl":1,"site":{"language":"ca","timezone":"UTC","quirks":false}}')
-  expect((await calctl(`${ball} --image poster.png ${at}`)).err).toContain('created event 2')
+  expect((await calctl(`${ball} --image poster.png ${at}`)).err).toContain('Created "Ball"')
   const { out } = await calctl(`events get 2 --fields image.url ${at}`)
   expect(out).toMatch(/^file:\/\/.*\/town\.json\.uploads\/\d{4}\/\d\d\/poster\.png\n$/)
   expect(readdirSync(join(folder, 'town.json.uploads'))).toHaveLength(1)
