@@ -146,6 +146,19 @@ const isDigits = (link: string): boolean => /^\d+$/.test(link)
 const isName = (link: unknown): link is string => typeof link === 'string' && link.trim() !== ''
 const nameOf = (resource: Resource, record: Answer): string => normalizeText(String(record[resource.title] ?? ''))
 
+/** The ID of the only record that has this name or slug; digits are an ID. Throws `missing` or `usage` otherwise. */
+export async function idOfName(client: Client, lookup: NameLookup, resource: Resource, name: string): Promise<number> {
+  if (isDigits(name)) return Number(name)
+  const [first, ...others] = await lookup.find(resource, name)
+  if (first && others.length > 0) throw ambiguousNameFailure(resource, name, [first, ...others])
+  if (first) return first.id
+  const hint = listAllHint(resource, client.calendar)
+  throw unknownNameFailure(resource, name, await namesOf(client, resource), client.calendar, {
+    other: hint,
+    none: hint,
+  })
+}
+
 /** The records that have this name, and not only this slug. */
 export const withName = (resource: Resource, name: string, records: readonly Answer[]): Answer[] =>
   records.filter(record => foldText(nameOf(resource, record)) === foldText(name))
@@ -206,18 +219,17 @@ export async function namesOf(client: Client, resource: Resource): Promise<strin
 const unknownNameOf = async (client: Client, resource: Resource, name: string): Promise<Failure> =>
   unknownNameFailure(resource, name, await namesOf(client, resource), client.calendar)
 
-/** The failure for a name that no record has; its hint suggests the nearest of `names`. */
+/** The failure for a name that no record has; its hint suggests the nearest of `names`, and ends with how a record could be given. */
 export function unknownNameFailure(
   resource: Resource,
   name: string,
   names: readonly string[],
   calendar: Calendar,
+  otherwise = { other: 'to create a new one, add: --create-missing', none: 'to create it, add: --create-missing' },
 ): Failure {
   const suggestion = nearest(name, names) ?? onlyLongerName(name, names)
   return new Failure('missing', `no ${resource.singular} is called "${name}" ${placeOf(calendar)}`, {
-    hint: suggestion
-      ? `did you mean "${suggestion}"? to create a new one, add: --create-missing`
-      : 'to create it, add: --create-missing',
+    hint: suggestion ? `did you mean "${suggestion}"? ${otherwise.other}` : otherwise.none,
   })
 }
 

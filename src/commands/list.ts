@@ -1,18 +1,18 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Page, Values } from '../client/client.ts'
-import type { Selection } from '../client/selection.ts'
+import type { Selection } from '../client/selection/criteria.ts'
 import { allDates, dateFilterNames, largestPage, paging } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
-import { type DayOptions, dayOptions } from './shared/day-options.ts'
+import { type CriteriaOptions, criteriaGiven, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
 import { addFieldOption, flagName, typedValues } from './shared/field-options.ts'
 import { wholeNumber } from './shared/option-parsers.ts'
 import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
 import type { PublicOnly } from './shared/public-events.ts'
 import { type Verb, verbCommand } from './shared/verb-command.ts'
 
-interface ExtentOptions extends DayOptions {
+interface ExtentOptions extends CriteriaOptions {
   readonly limit?: number
   readonly all?: true
   readonly allDates?: true
@@ -28,7 +28,7 @@ export const list: Verb = (parent, resource, app) => {
   )
   const parameters = [...Object.entries(paging), ...Object.entries(resource.filters)]
   command.optionsGroup('Filters:')
-  if (resource.name === 'events') dayOptions(command)
+  criteriaOptions(command, [resource])
   for (const [name, filter] of Object.entries(resource.filters)) addFieldOption(command, name, filter)
   command.optionsGroup('Selection:')
   for (const [name, parameter] of Object.entries(paging)) addFieldOption(command, name, parameter)
@@ -37,25 +37,45 @@ export const list: Verb = (parent, resource, app) => {
   command.action(async (options: ExtentOptions & Values) => {
     if (options.limit && options.all) throw excluding('--limit', '--all')
     const values = await typedValues(parameters, options)
-    if (values.page !== undefined && options.all) throw excluding('--page', '--all')
+    checkPage(values, options)
     const filters = options.allDates ? withAllDates(resource, values) : values
     checkRequired(resource, filters)
     const client = await app.client()
-    const selection = await selectByDays(app, client, filters, options)
+    const selection = await selectionOf(app, client, resource, filters, options)
     await (options.all || options.limit || selection.matches
       ? showMany(app, client, resource, selection, options)
-      : showPage(app, client, resource, filters))
+      : showPage(app, client, resource, selection.filters))
   })
 }
 
-/** Adds the days that are asked for to the filters. */
-async function selectByDays(app: App, client: Client, filters: Values, options: ExtentOptions): Promise<Selection> {
-  const { readDays, wallTime } = await import('./shared/day-options.ts')
-  const days = await readDays(options, () => wallTime(client, app.world))
-  if (!days) return { filters }
-  const { selectDays } = await import('../client/selection.ts')
-  const selection = selectDays(days)
-  return { ...selection, filters: { ...filters, ...selection.filters } }
+/** What is checked here comes from as many pages as it takes, and has no pages of its own. */
+function checkPage({ page, per_page: perPage }: Values, options: ExtentOptions): void {
+  if (page !== undefined && options.all) throw excluding('--page', '--all')
+  const [criterion] = criteriaGiven(options)
+  if (criterion && page !== undefined) throw excluding(criterion, '--page')
+  if (criterion && perPage !== undefined)
+    throw new Failure('usage', `${criterion} lists all matches, not a page of them`, {
+      hint: 'use --limit in place of --per-page',
+    })
+}
+
+/** What the filters select, and if there are other criteria what those leave of it. */
+async function selectionOf(
+  app: App,
+  client: Client,
+  resource: Resource,
+  filters: Values,
+  options: ExtentOptions,
+): Promise<Selection> {
+  const criteria = await readCriteria(app, client, [resource], filters, options)
+  if (criteria.filters === filters) return { filters }
+  const { select } = await import('../client/selection/criteria.ts')
+  const { page, per_page } = filters
+  const selection = await select(client, resource, criteria)
+  return {
+    ...selection,
+    filters: { ...selection.filters, ...(page !== undefined && { page }), ...(per_page !== undefined && { per_page }) },
+  }
 }
 
 function extentOptions(command: Command, resource: Resource): void {
@@ -107,25 +127,33 @@ async function showMany(
   app: App,
   client: Client,
   resource: Resource,
-  { filters, matches = () => true }: Selection,
+  selection: Selection,
   { limit = Number.POSITIVE_INFINITY }: ExtentOptions,
 ) {
-  const pages = client.pages(resource, { per_page: Math.min(limit, largestPage), ...filters }, limit)
+  const { matches, filters } = selection
+  const perPage = matches ? largestPage : Math.min(limit, largestPage)
+  const query = (own: Values): Values => ({ per_page: perPage, ...own })
+  const pages = matches
+    ? (await import('../client/selection/selected-records.ts')).selectedPages(client, resource, selection, query)
+    : client.pages(resource, query(filters), limit)
   let shown = 0
   let total = 0
   const publicOnly = await publicOnlyFor(app, resource, filters)
   async function* records(): AsyncGenerator<Answer> {
     for await (const page of pages) {
       total = page.total
-      const shownOfPage = page.records.filter(matches).slice(0, limit - shown)
+      const shownOfPage = page.records.slice(0, limit - shown)
       shown += shownOfPage.length
       yield* publicOnly?.of(shownOfPage) ?? shownOfPage
       if (shown >= limit) return
     }
   }
-  await app.print(resource, records(), { total: () => total })
+  // Of what is checked here nobody knows how many there are.
+  await app.print(resource, records(), matches ? {} : { total: () => total })
   await noticeOmitted(app, publicOnly)
-  if (shown >= limit) await noticeMore(app, shown, total)
+  if (shown >= limit && matches)
+    await app.notice(`showing the first ${shown}; without --limit all that match are listed`)
+  else if (shown >= limit) await noticeMore(app, shown, total)
   if (shown === 0) await noticeNone(app, client, resource, filters)
 }
 

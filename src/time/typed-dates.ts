@@ -61,6 +61,23 @@ function asDay(text: string, reading: Reading | undefined, expected: Expected): 
   return { ok: true, day: reading.day }
 }
 
+/** What a date covers: all wall times from one to another, both included; or a time of every day. */
+export interface Span {
+  readonly from: string
+  readonly until: string
+}
+
+/** Reads a date to compare with: a day is all of it, a time its second, and a time alone is that of every day. */
+export function readSpan(text: string, now: string): { readonly ok: true; readonly span: Span } | DateMistake {
+  const reading = readDayAndTime(text, { now })
+  if (!reading?.ok) return mistakeIn(text, reading, aDate)
+  const { day, time, offset } = reading
+  if (offset !== undefined) return mistakeIn(text, { ok: false, expected: 'a date without a UTC offset' }, aDate)
+  if (day === undefined) return { ok: true, span: { from: `${time}`, until: `${time}` } }
+  const [from, until] = time === undefined ? ['00:00:00', '23:59:59'] : [time, time]
+  return { ok: true, span: { from: `${day} ${from}`, until: `${day} ${until}` } }
+}
+
 /** What is wrong with a text that has no reading of the expected kind. */
 function mistakeIn(text: string, reading: Reading | undefined, { what, hint }: Expected): DateMistake {
   if (reading && 'readings' in reading) {

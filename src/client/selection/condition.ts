@@ -1,0 +1,150 @@
+import { answerSchemas } from '../../contract/answer-schemas.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Kind, ResourceName } from '../../contract/field.ts'
+import { checkValue } from '../../contract/kinds.ts'
+import type { Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import { nearest } from '../../text/similarity.ts'
+import { listOf } from '../../text/words.ts'
+import { readDate } from '../../time/dates.ts'
+import { readSpan, type Span } from '../../time/typed-dates.ts'
+
+/** How a field is compared. */
+export type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'cost' | 'image' | 'link' | 'any'
+
+export type Comparison = '=' | '!=' | '~' | '!~' | '>' | '>=' | '<' | '<='
+
+/** A condition on a field: `image=none`, `cost>20`, `title~jazz`, `venue.city=Girona`. */
+export interface Condition {
+  /** Where it was given, for messages: `--where "cost>20"`. */
+  readonly label: string
+  readonly path: string
+  /** The resources whose records have the field. */
+  readonly resources: ReadonlySet<ResourceName>
+  readonly type: FieldType
+  /** The resource that a link leads to. */
+  readonly of?: ResourceName | undefined
+  /** Set for a name that only the records of a site can have. */
+  readonly isUnknown?: true
+  readonly comparison: Comparison
+  /** Undefined for an empty field, which is written `none`. */
+  readonly value: string | undefined
+  /** What a date means. */
+  readonly span?: Span
+}
+
+const form = /^\s*([a-z_][\w-]*(?:\.[\w-]+)*)\s*(!=|!~|>=|<=|=|>|<|~)\s*(\S.*?)\s*$/is
+
+/** Reads the condition of `--where`; `now` gives the wall time that relative dates count from. */
+export async function readCondition(
+  text: string,
+  resources: readonly Resource[],
+  now: () => Promise<string>,
+): Promise<Condition> {
+  const label = `--where "${text}"`
+  const [, name = '', comparison, value = ''] = form.exec(text) ?? []
+  if (comparison === undefined)
+    throw invalid(
+      label,
+      'expected a field, a comparison and a value',
+      "for example: 'cost>20', 'image=none' or 'title~jazz'",
+    )
+  const path = name.toLowerCase().replaceAll('-', '_')
+  const having = resources.filter(resource => fieldAt(resource, path))
+  const [first] = having
+  const condition: Condition = {
+    label,
+    path,
+    resources: new Set((first ? having : resources).map(resource => resource.name)),
+    ...((first && fieldAt(first, path)) ?? { type: 'any', isUnknown: true }),
+    comparison: comparison as Comparison,
+    value: value.toLowerCase() === 'none' ? undefined : unquote(value),
+  }
+  checkComparison(condition)
+  return condition.type === 'date' ? withSpan(condition, now) : condition
+}
+
+async function withSpan(condition: Condition, now: () => Promise<string>): Promise<Condition> {
+  const { value, comparison, label } = condition
+  if (value === undefined || comparison.endsWith('~')) return condition
+  const span = readSpan(value, readDate(value) ? '' : await now())
+  if (!span.ok) throw invalid(label, span.message, span.hint)
+  return { ...condition, span: span.span }
+}
+
+const unquote = (text: string): string => (/^(["']).*\1$/s.test(text) && text.length > 1 ? text.slice(1, -1) : text)
+
+const kindTypes: Partial<Record<Kind, FieldType>> = {
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  dateTime: 'date',
+  cost: 'cost',
+  image: 'image',
+  terms: 'link',
+  posts: 'link',
+}
+
+/** The type of a field of a resource, or of a record that it links to; undefined for a name that is in neither. */
+function fieldAt(resource: Resource, path: string): Pick<Condition, 'type' | 'of'> | undefined {
+  const [top = '', ...rest] = path.split('.')
+  const field = resource.fields[top]
+  const isHidden = field?.queryOnly || field?.secret
+  if (field?.of && rest.length > 0) return fieldAt(resourceNamed(field.of), rest.join('.'))
+  const schema = answerSchemas[resource.name].properties[top]
+  if (isHidden || (!field && !schema)) return undefined
+  if (rest.length > 0) return { type: 'any' }
+  if (field && field.of && field.kind !== 'integer') return { type: 'link', of: field.of }
+  return { type: (field && kindTypes[field.kind]) ?? schemaType(top, schema) }
+}
+
+function schemaType(name: string, schema: unknown): FieldType {
+  const { type, pattern } = (schema ?? {}) as { type?: unknown; pattern?: unknown }
+  if (pattern !== undefined || /^(modified|date)(_utc|_gmt)?$/.test(name)) return 'date'
+  const types = [type].flat()
+  if (types.includes('integer') || types.includes('number')) return 'number'
+  return types.includes('boolean') ? 'boolean' : 'text'
+}
+
+const ordered: readonly FieldType[] = ['number', 'date', 'cost', 'any']
+
+function checkComparison({ label, path, type, comparison, value }: Condition): void {
+  const isOrder = /^[<>]/.test(comparison)
+  if (isOrder && value === undefined) throw invalid(label, `none cannot be compared with ${comparison}`, useEquality)
+  if (isOrder && !ordered.includes(type)) throw invalid(label, `${path} has no order`, useEquality)
+  if (comparison.endsWith('~') && value === undefined)
+    throw invalid(label, `none cannot be searched for with ${comparison}`, useEquality)
+  if (value === undefined || comparison.endsWith('~')) return
+  const needsNumber = type === 'number' || (type === 'cost' && isOrder)
+  if (needsNumber && !Number.isFinite(Number(value.replace(',', '.'))))
+    throw invalid(label, `expected a number, got "${value}"`, `for example: '${path}${comparison}20'`)
+  if (type === 'boolean' && !checkValue({ kind: 'boolean', words: noWords }, value).ok)
+    throw invalid(label, `expected true or false, got "${value}"`, `for example: '${path}=true'`)
+}
+
+const noWords = { ca: '', en: '', es: '' }
+
+const useEquality = 'use = or !='
+
+const invalid = (label: string, message: string, hint: string): Failure =>
+  new Failure('usage', `${label}: ${message}`, { hint })
+
+/** The failure of a name that no record has. */
+export function unknownField({ label, path }: Condition, resources: readonly Resource[]): Failure {
+  const [top = '', ...rest] = path.split('.')
+  const known = resources.flatMap(resource => {
+    const linked = rest.length > 0 ? resource.fields[top]?.of : undefined
+    return linked ? namesOf(resourceNamed(linked)).map(name => `${top}.${name}`) : namesOf(resource)
+  })
+  const suggestion = nearest(path, known)
+  const list = `list the fields with: calctl ${resources[0]?.name} list --limit 1 --json`
+  return invalid(
+    label,
+    `${listOf(resources.map(({ name }) => name))} have no field "${path}"`,
+    suggestion ? `did you mean ${suggestion}? ${list}` : list,
+  )
+}
+
+const namesOf = (resource: Resource): string[] => [
+  ...new Set([...Object.keys(answerSchemas[resource.name].properties), ...Object.keys(resource.fields)]),
+]

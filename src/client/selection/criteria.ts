@@ -1,0 +1,135 @@
+/**
+ * Asking for records, by what the API has filters for and by what it has none for. In go criteria: filters, days, and conditions on any
+ * field. Out comes a selection: the narrowest query that leaves nothing out, and a check of each record that it returns.
+ * `condition.ts` reads conditions, `matcher.ts` checks them, and `record-order.ts` sorts.
+ */
+
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Field, ResourceName } from '../../contract/field.ts'
+import { allDates, dateFilterNames } from '../../contract/filter.ts'
+import { emptyToo, type Resource } from '../../contract/resource.ts'
+import { isSlug } from '../../contract/slug.ts'
+import { nearestWall, wallMs } from '../../time/dates.ts'
+import { type DayRange, isWithin } from '../../time/day-range.ts'
+import type { Client, Values } from '../client.ts'
+import { createNameLookup, idOfName } from '../name-lookup.ts'
+import type { Condition } from './condition.ts'
+import { type Check, matcherOf } from './matcher.ts'
+
+/** What is asked of the records of several resources. What a resource does not have does not narrow it. */
+export interface Criteria {
+  /** Filters of the API, by name. Records in them are IDs, slugs or names. */
+  readonly filters: Values
+  /** The days on which events are. */
+  readonly days?: DayRange | undefined
+  /** All of them must hold. */
+  readonly conditions?: readonly Condition[]
+}
+
+/** Which records of one resource are meant. */
+export interface Selection {
+  /** What the service selects by. */
+  readonly filters: Values
+  /** What is left to check; undefined if the service checks all. */
+  readonly matches?: Check
+  /** The conditions on fields that only the records of a site can have. */
+  readonly unknown?: readonly Condition[]
+}
+
+/** The part of criteria that narrows a resource; undefined if they leave out none of its records. */
+export function criteriaFor(resource: Resource, { filters, days, conditions = [] }: Criteria): Criteria | undefined {
+  const own = {
+    filters: Object.fromEntries(Object.entries(filters).filter(([name]) => name in resource.filters)),
+    days: resource.name === 'events' ? days : undefined,
+    conditions: conditions.filter(({ resources }) => resources.has(resource.name)),
+  }
+  return Object.keys(own.filters).length > 0 || own.days || own.conditions.length > 0 ? own : undefined
+}
+
+/** Resolves the names in criteria, and divides the criteria between the service and this client. */
+export async function select(client: Client, resource: Resource, criteria: Criteria): Promise<Selection> {
+  const { filters, days, conditions = [] } = criteriaFor(resource, criteria) ?? { filters: {} }
+  const lookup = createNameLookup(client)
+  const idOf = (of: ResourceName, name: string) => idOfName(client, lookup, resourceNamed(of), name)
+  const checks: Check[] = []
+  let narrowed: Values = {}
+  for (const condition of conditions) {
+    const id = await linkedId(idOf, condition)
+    checks.push(matcherOf(condition, id))
+    narrowed = { ...filterOf(resource, condition, id), ...narrowed }
+  }
+  if (days) checks.push(({ start_date: start, end_date: end }) => isWithin(String(start), String(end), days))
+  const byDate = dateFilterNames(resource.filters).some(name => filters[name] !== undefined)
+  return {
+    filters: {
+      ...narrowed,
+      ...(!byDate && { ...dateFilters(resource, conditions), ...(days && filtersAround(days)) }),
+      ...(await withIds(resource, filters, idOf)),
+    },
+    ...(checks.length > 0 && { matches: record => checks.every(holds => holds(record)) }),
+    unknown: conditions.filter(({ isUnknown }) => isUnknown),
+  }
+}
+
+type IdOf = (of: ResourceName, name: string) => Promise<number>
+
+/** Filters with the IDs of the records that they name. Services know slugs of terms themselves, and no two have the same one. */
+async function withIds(resource: Resource, filters: Values, idOf: IdOf): Promise<Values> {
+  const resolved: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(filters)) {
+    const filter = resource.filters[name]
+    resolved[name] = filter?.of ? await idsIn(filter, value, idOf) : value
+  }
+  return resolved
+}
+
+async function idsIn({ of, kind }: Field, value: unknown, idOf: IdOf): Promise<unknown> {
+  if (!of) return value
+  const ids: unknown[] = []
+  for (const link of [value].flat())
+    ids.push(typeof link === 'string' && !(kind === 'terms' && isSlug(link)) ? await idOf(of, link) : link)
+  return Array.isArray(value) ? ids : ids[0]
+}
+
+/** The ID of the record that a condition on a link names. */
+async function linkedId(idOf: IdOf, { of, comparison, value }: Condition): Promise<number | undefined> {
+  if (!of || value === undefined || (comparison !== '=' && comparison !== '!=')) return undefined
+  return idOf(of, value)
+}
+
+/** The filter of the API that holds for all records for which a condition holds. */
+function filterOf(resource: Resource, { path, comparison, value, type }: Condition, id: number | undefined): Values {
+  if (path === 'count') return emptyToo(resource)
+  const filter = resource.filters[path]
+  if (comparison !== '=' || value === undefined || filter?.target !== path) return {}
+  if (id !== undefined) return { [path]: [id] }
+  return type === 'boolean' || filter.compare === 'status' ? { [path]: value } : {}
+}
+
+const hour = 3_600_000
+
+/** The farthest that two zones are apart, so that a day of an event can begin that much before or after the site's. */
+const zonesApart = 26 * hour
+
+/** Filters for events around these days: services compare by the clock of the site, and days are those of each event. */
+const filtersAround = ({ first, last }: DayRange): Values => ({
+  strict_dates: true,
+  ...(first !== undefined && { ends_after: atMidnight(first, -zonesApart) }),
+  ...(last !== undefined && { starts_before: atMidnight(last, 24 * hour + zonesApart) }),
+})
+
+const atMidnight = (day: string, shift: number): string => nearestWall(wallMs(`${day} 00:00:00`) + shift)
+
+/** Who asks for dates is not limited to the dates that a list has by itself. */
+function dateFilters(resource: Resource, conditions: readonly Condition[]): Values {
+  const dated = conditions.filter(({ path }) => /^(utc_)?(start|end)_date/.test(path))
+  if (dated.length === 0 || resource.name !== 'events') return {}
+  const bounds: Record<string, string> = {}
+  for (const { path, comparison, span } of dated) {
+    const edge = path === 'start_date' ? 'starts' : 'ends'
+    if ((path !== 'start_date' && path !== 'end_date') || !span || span.from.length === 8) continue
+    if (/^[>=]/.test(comparison)) bounds[`${edge}_after`] = nearestWall(wallMs(span.from) - zonesApart)
+    if (/^[<=]/.test(comparison)) bounds[`${edge}_before`] = nearestWall(wallMs(span.until) + zonesApart)
+  }
+  return Object.keys(bounds).length > 0 ? { strict_dates: true, ...bounds } : allDates
+}

@@ -1,0 +1,100 @@
+import { checkValue } from '../../contract/kinds.ts'
+import { type Answer, isObject } from '../../contract/resource.ts'
+import { foldText } from '../../text/normalize.ts'
+import type { Span } from '../../time/typed-dates.ts'
+import type { Comparison, Condition } from './condition.ts'
+
+/** Whether a record is meant. */
+export type Check = (record: Answer) => boolean
+
+/**
+ * Makes the check of a condition. `id` is that of the record which the value of a link names. A field with several values, such as tags
+ * or a range of prices, passes if one of them does; with `!=` and `!~` if none does.
+ */
+export function matcherOf(condition: Condition, id: number | undefined): Check {
+  const { path, comparison, value } = condition
+  const isNegated = comparison.startsWith('!')
+  if (value === undefined) return record => (valuesAt(record, condition).length === 0) !== isNegated
+  const holds = testOf(condition, value, id)
+  return record => valuesAt(record, { ...condition, path }).some(holds) !== isNegated
+}
+
+type Test = (value: unknown) => boolean
+
+function testOf({ type, comparison, span }: Condition, text: string, id: number | undefined): Test {
+  const sign = comparison.replace('!', '') as Comparison
+  if (sign === '~') return value => textsOf(value).some(one => one.includes(foldText(text)))
+  if (type === 'link') return value => isObject(value) && value.id === id
+  if (type === 'date' && span) return value => isInOrder(String(value), sign, span)
+  if (type === 'boolean') {
+    const wanted = truth(text)
+    return value => truth(value) === wanted
+  }
+  const number = Number(text.replace(',', '.'))
+  if (/^[<>]/.test(sign)) return value => isOrdered(numberOf(value), sign, number)
+  const isNumeric = type !== 'text' && Number.isFinite(number)
+  return value => (isNumeric && numberOf(value) === number) || textsOf(value).includes(foldText(text))
+}
+
+const truth = (value: unknown): unknown => {
+  const checked = checkValue({ kind: 'boolean', words: { ca: '', en: '', es: '' } }, value)
+  return checked.ok ? checked.value : undefined
+}
+
+/** Compares a wall time with a span: `>` is after its end, and `<` before its beginning. */
+function isInOrder(wall: string, sign: Comparison, { from, until }: Span): boolean {
+  // A span without a day is a time of every day.
+  const value = from.length === 8 ? wall.slice(11) : wall
+  if (sign === '>') return value > until
+  if (sign === '<') return value < from
+  return (sign === '<=' || value >= from) && (sign === '>=' || value <= until)
+}
+
+/** NaN for what is no number. */
+function numberOf(value: unknown): number {
+  if (isObject(value)) return Number(value.id)
+  return typeof value === 'number'
+    ? value
+    : Number.parseFloat(
+        String(value)
+          .replace(/^[^\d-]+/, '')
+          .replace(',', '.'),
+      )
+}
+
+function isOrdered(value: number, sign: Comparison, bound: number): boolean {
+  if (sign === '>') return value > bound
+  if (sign === '<') return value < bound
+  return sign === '>=' ? value >= bound : value <= bound
+}
+
+/** The folded texts by which a value is known: those of a linked record are its name and slug, that of an image its address. */
+function textsOf(value: unknown): string[] {
+  if (!isObject(value)) return [foldText(String(value))]
+  const { name, venue, organizer, slug, url } = value
+  const texts = name ?? venue ?? organizer ?? url
+  return [texts, ...(texts === url ? [] : [slug])].filter(text => typeof text === 'string').map(foldText)
+}
+
+/** The values of a field that are not empty; those of a cost are its amounts, where they are compared as such. */
+function valuesAt(record: Answer, { path, type, comparison, value }: Condition): unknown[] {
+  const values = within(record, path.split('.')).filter(found => type !== 'image' || found !== false)
+  if (type !== 'cost' || value === undefined || comparison.endsWith('~')) return values
+  const amounts = within(record, ['cost_details', 'values'])
+  return values.length > 0 && amounts.length > 0 ? [...amounts, ...(/^!?=$/.test(comparison) ? values : [])] : values
+}
+
+function within(value: unknown, path: readonly string[]): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(item => within(item, path))
+  const [name, ...rest] = path
+  if (name !== undefined) return isObject(value) && Object.hasOwn(value, name) ? within(value[name], rest) : []
+  return value === null || value === undefined || value === '' ? [] : [value]
+}
+
+/** Whether a record has a field, empty or not. */
+export function hasPath(value: unknown, path: readonly string[]): boolean {
+  const [name, ...rest] = path
+  if (name === undefined) return true
+  if (Array.isArray(value)) return value.some(item => hasPath(item, path))
+  return isObject(value) && Object.hasOwn(value, name) && hasPath(value[name], rest)
+}

@@ -1,0 +1,76 @@
+import type { Command } from 'commander'
+import type { App } from '../../app.ts'
+import type { Client, Values } from '../../client/client.ts'
+import type { Criteria } from '../../client/selection/criteria.ts'
+import { dateFilterNames } from '../../contract/filter.ts'
+import type { Resource } from '../../contract/resource.ts'
+import { excluding } from '../../failure.ts'
+import { readDate } from '../../time/dates.ts'
+import { type DayOptions, dayFlag, dayOptions, daysGiven } from './day-options.ts'
+import { flagName } from './field-options.ts'
+import { repeatable } from './option-parsers.ts'
+
+/** The options that ask for records next to the API's filters, the same for every command that takes several records. */
+export interface CriteriaOptions extends DayOptions {
+  readonly where?: readonly string[]
+  readonly modifiedAfter?: string
+}
+
+/** Adds `--on` and the like where events are asked for, `--where`, and `--modified-after`. `without` leaves some out. */
+export function criteriaOptions(
+  command: Command,
+  resources: readonly Resource[],
+  without: readonly (keyof DayOptions)[] = [],
+): Command {
+  if (resources.some(({ name }) => name === 'events')) dayOptions(command, without)
+  command.option(
+    '--where <condition>',
+    "Only records with this field, for example 'image=none', 'cost>20' or 'title~jazz'; repeatable",
+    repeatable,
+  )
+  if (resources.some(({ trashable }) => trashable))
+    command.option('--modified-after <date>', 'Only records changed after this time, or after the end of this day')
+  return command
+}
+
+/** The criteria that are given, by their options. */
+export const criteriaGiven = (options: CriteriaOptions): string[] => [
+  ...daysGiven(options).map(name => dayFlag[name]),
+  ...(options.where ? ['--where'] : []),
+  ...(options.modifiedAfter === undefined ? [] : ['--modified-after']),
+]
+
+/**
+ * Whether filters and options are what the API takes as it is: then a command sends them without loading anything else. Records are
+ * IDs, or slugs of terms, and dates are in the API's form.
+ */
+export function isPlain(resources: readonly Resource[], filters: Values, options: CriteriaOptions): boolean {
+  if (criteriaGiven(options).length > 0) return false
+  return Object.entries(filters).every(([name, value]) => {
+    const filter = resources.find(resource => name in resource.filters)?.filters[name]
+    if (filter?.kind === 'dateTime') return readDate(String(value)) !== undefined
+    return !filter?.of || [value].flat().every(link => typeof link === 'number')
+  })
+}
+
+/** Reads criteria; throws `usage` for what cannot be understood, before anything but the site's time zone is asked. */
+export async function readCriteria(
+  app: App,
+  client: Client,
+  resources: readonly Resource[],
+  filters: Values,
+  options: CriteriaOptions,
+): Promise<Criteria> {
+  if (isPlain(resources, filters, options)) return { filters }
+  checkDays(resources, filters, options)
+  const reading = await import('./read-criteria.ts')
+  return reading.readCriteria(app, client, resources, filters, options)
+}
+
+/** The API's filters by dates and whole days have different rules, and the API would mix them up. */
+function checkDays(resources: readonly Resource[], filters: Values, options: CriteriaOptions): void {
+  const [day] = daysGiven(options)
+  const names = resources.flatMap(resource => [...dateFilterNames(resource.filters), 'strict_dates'])
+  const filter = names.find(name => filters[name] !== undefined)
+  if (day !== undefined && filter !== undefined) throw excluding(dayFlag[day], flagName(filter))
+}

@@ -1,0 +1,74 @@
+import type { App } from '../../app.ts'
+import type { Client, Values } from '../../client/client.ts'
+import { type Condition, readCondition } from '../../client/selection/condition.ts'
+import type { Criteria } from '../../client/selection/criteria.ts'
+import type { Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import { readDate } from '../../time/dates.ts'
+import { type DateMistake, readSpan, type Span } from '../../time/typed-dates.ts'
+import { wallAt } from '../../time/zone.ts'
+import type { CriteriaOptions } from './criteria-options.ts'
+import { flagName } from './field-options.ts'
+import { readDays } from './read-days.ts'
+
+type Now = () => Promise<string>
+
+/** Reads the criteria of a command line. The site is asked for its zone only if a date counts from today. */
+export async function readCriteria(
+  app: App,
+  client: Client,
+  resources: readonly Resource[],
+  filters: Values,
+  options: CriteriaOptions,
+): Promise<Criteria> {
+  const now = () => siteTime(app, client)
+  const conditions: Condition[] = []
+  for (const text of options.where ?? []) conditions.push(await readCondition(text, resources, now))
+  if (options.modifiedAfter !== undefined) conditions.push(await changedAfter(options.modifiedAfter, resources, now))
+  return { filters: await withDates(resources, filters, now), days: await readDays(options, now), conditions }
+}
+
+/** The wall time at a site, by its own zone if it says it, and by that of the user otherwise. */
+export const siteTime = async ({ world }: App, client: Client): Promise<string> =>
+  wallAt(world.now().getTime(), (await client.timezone()) ?? world.timeZone())
+
+/** Only posts have a date of their last change. */
+async function changedAfter(text: string, resources: readonly Resource[], now: Now): Promise<Condition> {
+  const posts = resources.filter(({ trashable }) => trashable).map(({ name }) => name)
+  const span = await spanOf('--modified-after', text, now)
+  return {
+    label: '--modified-after',
+    path: 'modified',
+    resources: new Set(posts),
+    type: 'date',
+    comparison: '>',
+    value: text,
+    span,
+  }
+}
+
+/** The API's filters with dates in its own form. */
+async function withDates(resources: readonly Resource[], filters: Values, now: Now): Promise<Values> {
+  const read: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(filters)) {
+    const isDate = resources.some(resource => resource.filters[name]?.kind === 'dateTime')
+    read[name] = isDate && !readDate(String(value)) ? await dateOf(flagName(name), String(value), now) : value
+  }
+  return read
+}
+
+async function dateOf(flag: string, text: string, now: Now): Promise<string> {
+  const { from, until } = await spanOf(flag, text, now)
+  return from === until ? from : from.slice(0, 10)
+}
+
+/** The day or the time of an option; a time alone is of no day. */
+async function spanOf(flag: string, text: string, now: Now): Promise<Span> {
+  const read = readSpan(text, readDate(text) ? '' : await now())
+  if (!read.ok) throw wrongDate(flag, read)
+  if (read.span.from.length > 8) return read.span
+  throw wrongDate(flag, { message: `"${text}" has no day`, hint: `add the day, for example: ${flag} "today ${text}"` })
+}
+
+const wrongDate = (flag: string, { message, hint }: Omit<DateMistake, 'ok'>) =>
+  new Failure('usage', `${flag}: ${message}`, { hint })

@@ -1,0 +1,43 @@
+import { excluding, Failure } from '../../failure.ts'
+import { readDate } from '../../time/dates.ts'
+import { type DayRange, monthOf, weekendOf, weekOf } from '../../time/day-range.ts'
+import { readDay, readMonth, type TypedDay } from '../../time/typed-dates.ts'
+import { type DayOptions, dayFlag, daysGiven } from './day-options.ts'
+
+/**
+ * The days that the options ask for; undefined if they ask for none. `now` gives the wall time that relative days count from, and is
+ * called only for those.
+ */
+export async function readDays(options: DayOptions, now: () => Promise<string>): Promise<DayRange | undefined> {
+  const given = daysGiven(options)
+  const [one, other] = given
+  if (one === undefined) return undefined
+  const isSpan = given.every(name => name === 'from' || name === 'to')
+  if (other !== undefined && !isSpan) throw excluding(dayFlag[one], dayFlag[other])
+  const isFixed = given.every(name => readDate(String(options[name])))
+  const wall = isFixed ? '' : await now()
+  return isSpan ? spanOf(options, wall) : rangeOf(one, options[one], wall)
+}
+
+function spanOf({ from, to }: DayOptions, now: string): DayRange {
+  const first = from === undefined ? undefined : checked('from', readDay(from, now))
+  const last = to === undefined ? undefined : checked('to', readDay(to, now))
+  if (first !== undefined && last !== undefined && last < first)
+    throw new Failure('usage', `--to ${last} is before --from ${first}`, {
+      hint: 'swap them, or leave one of them out',
+    })
+  return { first, last }
+}
+
+function rangeOf(name: keyof DayOptions, text: string | true | undefined, now: string): DayRange {
+  const today = now.slice(0, 10)
+  if (name === 'month') return monthOf(typeof text === 'string' ? checked(name, readMonth(text, now)) : today)
+  const day = typeof text === 'string' ? checked(name, readDay(text, now)) : today
+  if (name === 'week') return weekOf(day)
+  return name === 'weekend' ? weekendOf(day) : { first: day, last: day }
+}
+
+function checked(name: keyof DayOptions, typed: TypedDay): string {
+  if (typed.ok) return typed.day
+  throw new Failure('usage', `${dayFlag[name]}: ${typed.message}`, { hint: typed.hint })
+}
