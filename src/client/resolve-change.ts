@@ -10,6 +10,7 @@ import { asWholeDays } from './all-day.ts'
 import type { Allow } from './allowed-values.ts'
 import type { Values } from './client.ts'
 import { writableValue } from './compare.ts'
+import { withEnd } from './event-end.ts'
 import { type KnownImages, withKnownImage } from './image-sources.ts'
 import type { NameLookup } from './name-lookup.ts'
 
@@ -23,6 +24,8 @@ export interface Change {
   readonly remove?: Values
   /** Moves both ends, in ms of wall time. */
   readonly shift?: number
+  /** How long the event lasts from its start on, in ms. */
+  readonly duration?: number | undefined
   /** A new time zone keeps the instant instead of the wall time. */
   readonly keepInstant?: boolean
 }
@@ -56,7 +59,9 @@ export async function resolveChange(
   const values = await withKnownImage(context.known ?? {}, before, { ...change.values, ...movedDates(before, change) })
   await noticeKeptWallTime(before, change, context)
   const zone = String(values.timezone || before.timezone || context.zone)
-  const dated = await asWholeDays(before, change, await resolveDates(resource, values, zone, context), context)
+  const resolvedDates = await resolveDates(resource, values, zone, context, before)
+  const ended = change.duration === undefined ? resolvedDates : withEnd(resolvedDates, before, change.duration, zone)
+  const dated = await asWholeDays(before, { ...change, values: { ...change.values, ...endsIn(ended) } }, ended, context)
   checkOrder({ ...before, ...dated }, hasBothEnds(change.values), context)
   const links = await linkChanges(resource, before, change, context)
   const resolved = { ...(await context.names.resolve(resource, dated, before)), ...links }
@@ -64,10 +69,16 @@ export async function resolveChange(
 }
 
 /** The values to send for a new record. */
-export async function resolveCreation(resource: Resource, values: Values, context: ChangeContext): Promise<Values> {
+export async function resolveCreation(
+  resource: Resource,
+  values: Values,
+  context: ChangeContext,
+  duration?: number,
+): Promise<Values> {
   const hasOffset = ends.some(name => readDate(String(values[name]))?.offset !== undefined)
   const zone = String(values.timezone || (hasOffset && (await context.siteZone?.())) || context.zone)
-  const dated = await asWholeDays(undefined, { values }, await resolveDates(resource, values, zone, context), context)
+  const ended = withEnd(await resolveDates(resource, values, zone, context), {}, duration, zone)
+  const dated = await asWholeDays(undefined, { values: { ...values, ...endsIn(ended) } }, ended, context)
   checkOrder(dated, hasBothEnds(values), context)
   const converted = ends.some(name => name in dated && !isWallTime(String(values[name])))
   const allowed = context.allow ? await context.allow(resource, dated, undefined, context.fieldLabel) : dated
@@ -85,6 +96,9 @@ function checkOrder(
     hint: orderHint(areBothGiven, fieldLabel),
   })
 }
+
+const endsIn = (values: Values): Values =>
+  Object.fromEntries(ends.flatMap(name => (values[name] === undefined ? [] : [[name, values[name]]])))
 
 const hasBothEnds = (values: Values): boolean => ends.every(name => name in values)
 
@@ -110,7 +124,8 @@ function isWallTime(text: string): boolean {
 /** Refuses dates that cannot be read, before anything is sent. Which instant they mean depends on the record's zone. */
 export function checkDates(resource: Resource, values: Values, now: Date): void {
   for (const [name] of datesIn(resource, values)) {
-    const typed = readTyped(String(values[name]), 'UTC', now)
+    // Which day a time alone means depends on the record.
+    const typed = readTyped(String(values[name]), 'UTC', now, isEnd(name) ? now.toISOString().slice(0, 10) : undefined)
     if (!typed.ok) throw invalidDate(name, typed)
   }
 }
@@ -123,13 +138,17 @@ async function resolveDates(
   values: Values,
   zone: string,
   { now, notice, fieldLabel, keepsOffsets = true }: ChangeContext,
+  before: Values = {},
 ): Promise<Values> {
   const resolved: Record<string, unknown> = { ...values }
   for (const [name] of datesIn(resource, values)) {
     // A publication date is in the site's zone, which is not known here: one with an offset is sent in UTC.
     const date = readDate(String(values[name]))
     const isMoment = name === 'date' && date?.offset !== undefined
-    const typed = readTyped(String(values[name]), name === 'date_utc' || isMoment ? 'UTC' : zone, now)
+    // A time alone is a time of the day on which the event starts.
+    const start = (name === 'end_date' && resolved.start_date) || before.start_date
+    const day = isEnd(name) && typeof start === 'string' ? start.slice(0, 10) : undefined
+    const typed = readTyped(String(values[name]), name === 'date_utc' || isMoment ? 'UTC' : zone, now, day)
     if (!typed.ok) throw invalidDate(name, typed, fieldLabel)
     if (isMoment) delete resolved.date
     resolved[isMoment ? 'date_utc' : name] =

@@ -1,11 +1,18 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
+import { missingFields } from '../client/event-end.ts'
 import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { listOf, withArticle } from '../text/words.ts'
 import { applyPlan, planOptions } from './shared/apply-plan.ts'
-import { type ChangeOptions, changeContext, linksOption } from './shared/change-options.ts'
+import {
+  type ChangeOptions,
+  changeContext,
+  checkDuration,
+  durationOption,
+  linksOption,
+} from './shared/change-options.ts'
 import { dataOptions, readValues } from './shared/data-options.ts'
 import { flagName } from './shared/field-options.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
@@ -29,7 +36,7 @@ export const create: Verb = (parent, resource, app) => {
   const fields = writableFields(resource)
   const description = `Create ${withArticle(resource.singular)}`
   const command = dataOptions(verbCommand(parent, resource, 'create', description), fields)
-  imageOption(linksOption(command, resource), resource)
+  imageOption(linksOption(durationOption(command, resource), resource), resource)
     .optionsGroup('Files:')
     .option('--from <file>', 'Create the records of this file; - for stdin')
   if (resource.name === 'events') repeatOptions(command)
@@ -40,6 +47,7 @@ export const create: Verb = (parent, resource, app) => {
   command.action(async (options: CreateOptions & Record<string, unknown>) => {
     const values = await withImageFile(app, await readValues(app, resource, fields, options), options)
     checkExclusions(options, values)
+    checkDuration(values, options.duration)
     if (options.from !== undefined) return createFromFile(app, resource, options.from, options)
     if (options.repeat !== undefined) return createSeries(app, resource, values, options.repeat, options)
     checkSingle(options, resource.name === 'events' ? '--from or --repeat' : '--from')
@@ -68,6 +76,7 @@ const excludedByFrom = {
   repeat: '--repeat',
   repeatUntil: '--repeat-until',
   except: '--except',
+  duration: '--duration',
   ifExists: '--if-exists',
 }
 
@@ -91,16 +100,21 @@ async function createFromFile(app: App, resource: Resource, file: string, option
 }
 
 async function createSeries(app: App, resource: Resource, values: Values, rule: string, options: CreateOptions) {
-  const { repeatUntil: until, except, createMissing } = options
-  const complete = await askForRequired(app, resource, values)
+  const { repeatUntil: until, except, createMissing, duration } = options
+  const complete = await askForRequired(app, resource, values, duration)
   const { planSeries } = await import('../plan/build/from-rule.ts')
   const { buildContext } = await import('./shared/plan-from-files.ts')
-  const plan = await planSeries(await buildContext(app, options), complete, { rule, until, except }, createMissing)
+  const plan = await planSeries(
+    await buildContext(app, options),
+    complete,
+    { rule, until, except, duration },
+    createMissing,
+  )
   await applyPlan(app, plan, options)
 }
 
 async function createOne(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {
-  const complete = await askForRequired(app, resource, values)
+  const complete = await askForRequired(app, resource, values, options.duration)
   const client = await app.writer({ ...options, confirmed: 'later' })
   const { resolveCreation } = await import('../client/resolve-change.ts')
   const context = await changeContext(app, client, options)
@@ -113,7 +127,7 @@ async function createOne(app: App, resource: Resource, values: Values, options: 
     linked: context.linked,
     dryRun: options.dryRun,
     async stepFor() {
-      const resolved = await resolveCreation(resource, complete, context)
+      const resolved = await resolveCreation(resource, complete, context, options.duration)
       const matches = hasUniqueNames(resource)
         ? await context.names.find(resource, String(resolved[resource.title]))
         : []
@@ -159,8 +173,8 @@ async function existingRecords(
 }
 
 /** Asks for missing required fields; throws `usage` without a terminal. */
-async function askForRequired(app: App, resource: Resource, values: Values): Promise<Values> {
-  const missing = resource.required.filter(name => values[name] === undefined)
+async function askForRequired(app: App, resource: Resource, values: Values, duration?: number): Promise<Values> {
+  const missing = missingFields(resource, values, duration)
   if (missing.length === 0) return values
   if (!app.canAsk)
     throw new Failure('usage', `missing ${listOf(missing.map(flagName))}`, {

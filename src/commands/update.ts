@@ -142,11 +142,12 @@ function changesSecretsOnly({ fields }: Resource, { values, add, remove, shift }
   return shift === undefined && names.length > 0 && names.every(name => fields[name]?.secret)
 }
 
-function checkPatch({ add = {}, remove = {}, shift, keepInstant }: Change): void {
+function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Change): void {
   const [needsRecord] = [
     ...Object.keys(add).map(name => flagName(`add_${name}`)),
     ...Object.keys(remove).map(name => flagName(`remove_${name}`)),
     ...(shift === undefined ? [] : ['--shift']),
+    ...(duration === undefined ? [] : ['--duration']),
     ...(keepInstant ? ['--keep-instant'] : []),
   ]
   if (needsRecord)

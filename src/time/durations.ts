@@ -16,6 +16,27 @@ export function readShift(text: string): number | undefined {
 /** Moves a wall time by a shift in ms. */
 export const shiftWall = (wall: string, shift: number): string => msWall(wallMs(wall) + shift)
 
+/** How long something lasts: `2h`, `90m`, `1h30`, `2 hours`, `3d`; in ms, undefined for anything else. */
+export function readLength(text: string): number | undefined {
+  const match = length.exec(text.trim().toLowerCase())
+  const [, weeks, days, hours, minutes] = match ?? []
+  if (![weeks, days, hours, minutes].some(part => part !== undefined)) return undefined
+  const size = (part: string | undefined, unit: keyof typeof steps) =>
+    part === undefined ? 0 : Number(part.replace(',', '.')) * steps[unit]
+  const ms = size(weeks, 'w') + size(days, 'd') + size(hours, 'h') + size(minutes, 'm')
+  return ms > 0 ? ms : undefined
+}
+
+/** Minutes need no unit behind hours: `1h30`. A number alone is none: it could be hours or minutes. */
+const length = new RegExp(
+  [
+    '^(?:(\\d+) ?(?:w|weeks?|setmanes|setmana|semanas?))?',
+    '(?:(\\d+) ?(?:d|days?|dies|dia|d[ií]as?))?',
+    '(?:(\\d+(?:[.,]\\d+)?) ?(?:h|hours?|hores|hora|horas))?',
+    '(?:(?<=h)(?=\\d)|(?=\\d+ ?m)|$)(?:(\\d+) ?(?:m|min|minutes?|minuts?|minutos?)?)?$',
+  ].join(' ?'),
+)
+
 const inMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** Reads `200ms`, `30s`, `5m`, `2h`, `90d`, or a bare number of seconds; in ms, undefined for anything else. */

@@ -6,13 +6,14 @@ import type { Field } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
 import type { Step } from '../../plan/plan.ts'
-import { readShift } from '../../time/durations.ts'
+import { readLength, readShift } from '../../time/durations.ts'
 import { addFieldOption, flagName, typedValues } from './field-options.ts'
 import { nameCare } from './name-care.ts'
 
 /** The options of a change other than its fields. */
 export interface ChangeOptions {
   readonly shift?: number
+  readonly duration?: number
   readonly keepInstant?: true
   readonly createMissing?: true
   readonly allowSimilar?: true
@@ -41,7 +42,23 @@ export function changeOptions(command: Command, resource: Resource): Command {
         ),
       )
       .option('--keep-instant', 'With --timezone: keep the instant, not the local time')
-  return linksOption(command, resource)
+  return linksOption(durationOption(command, resource), resource)
+}
+
+/** Adds `--duration` for events. */
+export const durationOption = (command: Command, resource: Resource): Command =>
+  'end_date' in resource.fields
+    ? command.addOption(
+        new Option('--duration <length>', 'End so long after the start, for example 2h, 90m, 1h30 or 3d').argParser(
+          length,
+        ),
+      )
+    : command
+
+function length(text: string): number {
+  const ms = readLength(text)
+  if (ms === undefined) throw wrongValue('--duration', 'how long the event lasts', text, '2h')
+  return ms
 }
 
 /** Adds `--create-missing` and `--allow-similar` if a resource links to others by name. */
@@ -68,25 +85,36 @@ export async function readChange(
     const typed = await typedValues(manyLinks(resource, prefix), options)
     return Object.fromEntries(Object.entries(typed).map(([name, value]) => [name.slice(prefix.length + 1), value]))
   }
-  const { shift, keepInstant } = options
-  const change = { values, add: await relative('add'), remove: await relative('remove'), shift, keepInstant }
+  const { shift, duration, keepInstant } = options
+  const change = { values, add: await relative('add'), remove: await relative('remove'), shift, duration, keepInstant }
   checkConflicts(change)
   return change
 }
 
-function checkConflicts({ values, add, remove, shift, keepInstant }: Change): void {
+function checkConflicts({ values, add, remove, shift, duration, keepInstant }: Change): void {
   const both = Object.keys({ ...add, ...remove }).find(name => name in values)
   if (both) throw excluding(flagName(both), flagName(`${add && both in add ? 'add' : 'remove'}_${both}`))
   const end = ['start_date', 'end_date'].find(name => name in values)
   if (shift !== undefined && end) throw excluding('--shift', flagName(end))
+  checkDuration(values, duration)
+  if (shift !== undefined && duration !== undefined) throw excluding('--shift', '--duration')
   if (shift !== undefined && keepInstant) throw excluding('--shift', '--keep-instant')
   if (keepInstant && values.timezone === undefined)
     throw new Failure('usage', '--keep-instant requires --timezone', { hint: 'for example: --timezone Europe/Madrid' })
 }
 
+/** Throws `usage` for two ends. */
+export function checkDuration(values: Values, duration: number | undefined): void {
+  if (duration !== undefined && 'end_date' in values) throw excluding('--duration', flagName('end_date'))
+}
+
 /** Whether a change would change anything. */
-export const changesNothing = (resource: Resource, { values, add = {}, remove = {}, shift }: Change): boolean =>
+export const changesNothing = (
+  resource: Resource,
+  { values, add = {}, remove = {}, shift, duration }: Change,
+): boolean =>
   shift === undefined &&
+  duration === undefined &&
   Object.keys({ ...add, ...remove }).length === 0 &&
   Object.keys(values).every(name => resource.fields[name]?.queryOnly)
 

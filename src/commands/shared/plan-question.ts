@@ -33,11 +33,19 @@ export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes:
     })
     if (letter === 'n') throw declined()
     if (letter === 'y') return chosen
-    if (letter === 'd')
-      for (const line of stepLines(chosen, client.knownName)) await app.world.stderr.write(`${line}\n`)
+    if (letter === 'd') await showAll(app, stepLines(chosen, client.knownName))
     else chosen = await editSteps(app, client, chosen)
     if (chosen.steps.length === 0) throw declined()
   }
+}
+
+/** Standard output may be a file; what belongs to a question is not for it. */
+async function showAll(app: App, lines: Iterable<string>): Promise<void> {
+  const { stdout, stderr } = app.world
+  const print = async (sink: typeof stdout) => {
+    for (const line of lines) await sink.write(`${line}\n`)
+  }
+  await (stdout.isTTY ? app.page(print) : print(stderr))
 }
 
 async function showFirst(app: App, client: Client, plan: Plan): Promise<void> {

@@ -14,13 +14,15 @@ import { createLinkResolver } from './links.ts'
 export interface Repetition extends Pick<RepeatOptions, 'until' | 'except'> {
   /** `FREQ=WEEKLY;COUNT=10` */
   readonly rule: string
+  /** How long each event lasts, in ms; unset if the first has an end. */
+  readonly duration?: number | undefined
 }
 
 /** The plan that creates a series as single events: each at the same wall time, and as long as the first. */
 export async function planSeries(
   context: BuildContext,
   values: Values,
-  { rule, until, except }: Repetition,
+  { rule, until, except, duration }: Repetition,
   createMissing = false,
 ): Promise<Plan> {
   const { client } = context
@@ -30,11 +32,8 @@ export async function planSeries(
     findByName: (linked, _, name) => names.find(linked, name),
   })
   const linkOptions = { language: client.language, createsMissing: createMissing, isForeign: false, care: context.care }
-  const first = await resolveCreation(resourceNamed('events'), values, {
-    ...context,
-    allow: createAllow(client),
-    names: links.namesFor(linkOptions),
-  })
+  const seriesContext = { ...context, allow: createAllow(client), names: links.namesFor(linkOptions) }
+  const first = await resolveCreation(resourceNamed('events'), values, seriesContext, duration)
   const [start, end] = [wallOf(first.start_date), wallOf(first.end_date)]
   const timezone = typeof first.timezone === 'string' && first.timezone !== '' ? first.timezone : context.zone
   const length = wallMs(end) - wallMs(start)

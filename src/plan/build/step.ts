@@ -1,4 +1,5 @@
 import type { Values } from '../../client/client.ts'
+import { missingFields } from '../../client/event-end.ts'
 import { type ChangeContext, resolveChange, resolveCreation } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { emptyValue } from '../../contract/kinds.ts'
@@ -87,7 +88,7 @@ async function createStep(
 ): Promise<Step> {
   const { resource } = target
   const { fieldLabel = name => name } = context
-  const missing = resource.required.filter(name => record.values[name] === undefined)
+  const missing = missingFields(resource, record.values)
   if (missing.length > 0)
     throw new Failure('usage', `a new ${resource.singular} needs ${listOf(missing.map(withArticle))}`, {
       hint: `add ${listOf(missing.map(fieldLabel))}, or the id or slug of an existing ${resource.singular}`,

@@ -1,0 +1,39 @@
+import type { Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import { momentOf, msWall, readDate, wallMs } from '../time/dates.ts'
+import { momentIn, wallAt } from '../time/zone.ts'
+import type { Values } from './client.ts'
+
+const day = 86_400_000
+
+/** The values of an event with the end that its length gives it; an all-day event without an end lasts one day. */
+export function withEnd(values: Values, before: Values, duration: number | undefined, zone: string): Values {
+  const start = values.start_date ?? before.start_date
+  const isWholeDay = (values.all_day ?? before.all_day) === true
+  if (typeof start !== 'string') return values
+  if (duration !== undefined) {
+    const end = isWholeDay ? lastDay(start, duration) : endAfter(start, duration, zone)
+    return { ...values, start_date: start, end_date: end }
+  }
+  const isOpen = values.end_date === undefined && before.end_date === undefined
+  return isOpen && isWholeDay ? { ...values, end_date: start } : values
+}
+
+/** Counted in real time: two hours stay two hours when clocks change. */
+function endAfter(start: string, duration: number, zone: string): string {
+  const date = readDate(start)
+  const from = date?.offset === undefined ? momentIn(start.slice(0, 19), zone) : momentOf(date)
+  return wallAt(from + duration, zone)
+}
+
+function lastDay(start: string, duration: number): string {
+  if (duration % day !== 0)
+    throw new Failure('usage', '--duration: an all-day event lasts whole days', { hint: 'for example: --duration 2d' })
+  return msWall(wallMs(start.slice(0, 19)) + duration - day)
+}
+
+/** The required fields that a new record lacks: the end of an event may follow from its length, or from lasting all day. */
+export const missingFields = (resource: Resource, values: Values, duration?: number): string[] =>
+  resource.required.filter(
+    name => values[name] === undefined && !(name === 'end_date' && (duration !== undefined || values.all_day === true)),
+  )
