@@ -9,13 +9,14 @@ import { excluding, Failure } from '../failure.ts'
 import type { Output } from '../globals.ts'
 import { nearest } from '../text/similarity.ts'
 import { listOf } from '../text/words.ts'
+import { type CriteriaOptions, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
 import { filterOptions, typedFilters } from './shared/field-options.ts'
 import { choiceOption } from './shared/option-parsers.ts'
 import { declareOutput } from './shared/output-forms.ts'
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const
 
-interface ExportOptions {
+interface ExportOptions extends CriteriaOptions {
   readonly format?: (typeof formats)[number]
   readonly excel?: true
   readonly human?: true
@@ -31,7 +32,7 @@ export function exportRecords(command: Command, app: App): void {
     .option('--excel', 'Write CSV that spreadsheet programs with European settings open correctly')
     .option('--human', 'Write a sheet of events for a leaflet: names, days, hours and texts, without IDs and HTML')
     .addHelpText('after', examples)
-  filterOptions(command)
+  filterOptions(criteriaOptions(command, resources))
   declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
     const format = formatFor(app.output, options)
     if (format === 'xlsx' && app.world.stdout.isTTY)
@@ -42,12 +43,13 @@ export function exportRecords(command: Command, app: App): void {
     const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
     const { fields } = app.globals
     checkFields(wanted, fields)
-    const filters = await typedFilters(wanted, options)
     const { exportRecords } = await import('../files/export/export-records.ts')
     const { writeRecords } = await import('../files/write-records.ts')
+    const filters = await typedFilters(wanted, options)
     const client = await app.client()
+    const criteria = await readCriteria(app, client, wanted, filters, options)
     const exported = app.globals.lang === 'all' ? languages : [undefined]
-    const records = exportRecords({ client, resources: wanted, languages: exported, filters, notice: app.notice })
+    const records = exportRecords({ client, resources: wanted, languages: exported, criteria, notice: app.notice })
     // A sheet holds one resource.
     const isSheet = format === 'csv' || format === 'tsv' || format === 'xlsx'
     const fileOptions = {
@@ -81,8 +83,11 @@ async function writeLeaflet(
   if (format !== 'csv' && format !== 'tsv' && format !== 'xlsx')
     throw new Failure('usage', `--human writes a sheet, not ${format}`, { hint: 'choose csv, tsv or xlsx' })
   const { exportLeaflet } = await import('./shared/leaflet-export.ts')
-  const filters = await typedFilters([resourceNamed('events')], options)
-  await exportLeaflet(app, await app.client(), { format, excel: options.excel === true, filters })
+  const events = [resourceNamed('events')]
+  const filters = await typedFilters(events, options)
+  const client = await app.client()
+  const criteria = await readCriteria(app, client, events, filters, options)
+  await exportLeaflet(app, client, { format, excel: options.excel === true, criteria })
 }
 
 /** Columns that identify a record; they are always exported. */

@@ -27,7 +27,6 @@ export const list: Verb = (parent, resource, app) => {
     `List ${resource.name}, one page unless --limit or --all is given`,
   )
   const parameters = [...Object.entries(paging), ...Object.entries(resource.filters)]
-  command.optionsGroup('Filters:')
   criteriaOptions(command, [resource])
   for (const [name, filter] of Object.entries(resource.filters)) addFieldOption(command, name, filter)
   command.optionsGroup('Selection:')

@@ -27,6 +27,7 @@ const aDate = {
   what: 'a date and time',
   hint: 'for example: 2026-12-05 19:00, tomorrow 19:00, 5 December 19:00 or +3d',
 }
+const aTime = { what: 'a date', hint: 'for example: 2026-12-05, today, saturday, tomorrow 19:00 or +3d' }
 const aDay = { what: 'a day', hint: 'for example: 2026-12-05, today, saturday, 5 December or +3d' }
 const aMonth = { what: 'a month', hint: 'for example: 2026-12, december or next month' }
 
@@ -70,9 +71,9 @@ export interface Span {
 /** Reads a date to compare with: a day is all of it, a time its second, and a time alone is that of every day. */
 export function readSpan(text: string, now: string): { readonly ok: true; readonly span: Span } | DateMistake {
   const reading = readDayAndTime(text, { now })
-  if (!reading?.ok) return mistakeIn(text, reading, aDate)
+  if (!reading?.ok) return mistakeIn(text, reading, aTime)
   const { day, time, offset } = reading
-  if (offset !== undefined) return mistakeIn(text, { ok: false, expected: 'a date without a UTC offset' }, aDate)
+  if (offset !== undefined) return mistakeIn(text, { ok: false, expected: 'a date without a UTC offset' }, aTime)
   if (day === undefined) return { ok: true, span: { from: `${time}`, until: `${time}` } }
   const [from, until] = time === undefined ? ['00:00:00', '23:59:59'] : [time, time]
   return { ok: true, span: { from: `${day} ${from}`, until: `${day} ${until}` } }

@@ -24,6 +24,8 @@ export interface Condition {
   readonly type: FieldType
   /** The resource that a link leads to. */
   readonly of?: ResourceName | undefined
+  /** The field that an answer repeats where this one is empty. */
+  readonly emptyAs?: string | undefined
   /** Set for a name that only the records of a site can have. */
   readonly isUnknown?: true
   readonly comparison: Comparison
@@ -86,7 +88,7 @@ const kindTypes: Partial<Record<Kind, FieldType>> = {
 }
 
 /** The type of a field of a resource, or of a record that it links to; undefined for a name that is in neither. */
-function fieldAt(resource: Resource, path: string): Pick<Condition, 'type' | 'of'> | undefined {
+function fieldAt(resource: Resource, path: string): Pick<Condition, 'type' | 'of' | 'emptyAs'> | undefined {
   const [top = '', ...rest] = path.split('.')
   const field = resource.fields[top]
   const isHidden = field?.queryOnly || field?.secret
@@ -95,7 +97,7 @@ function fieldAt(resource: Resource, path: string): Pick<Condition, 'type' | 'of
   if (isHidden || (!field && !schema)) return undefined
   if (rest.length > 0) return { type: 'any' }
   if (field && field.of && field.kind !== 'integer') return { type: 'link', of: field.of }
-  return { type: (field && kindTypes[field.kind]) ?? schemaType(top, schema) }
+  return { type: (field && kindTypes[field.kind]) ?? schemaType(top, schema), emptyAs: field?.emptyAs }
 }
 
 function schemaType(name: string, schema: unknown): FieldType {

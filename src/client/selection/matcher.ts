@@ -12,11 +12,11 @@ export type Check = (record: Answer) => boolean
  * or a range of prices, passes if one of them does; with `!=` and `!~` if none does.
  */
 export function matcherOf(condition: Condition, id: number | undefined): Check {
-  const { path, comparison, value } = condition
+  const { comparison, value } = condition
   const isNegated = comparison.startsWith('!')
   if (value === undefined) return record => (valuesAt(record, condition).length === 0) !== isNegated
   const holds = testOf(condition, value, id)
-  return record => valuesAt(record, { ...condition, path }).some(holds) !== isNegated
+  return record => valuesAt(record, condition).some(holds) !== isNegated
 }
 
 type Test = (value: unknown) => boolean
@@ -77,8 +77,10 @@ function textsOf(value: unknown): string[] {
 }
 
 /** The values of a field that are not empty; those of a cost are its amounts, where they are compared as such. */
-function valuesAt(record: Answer, { path, type, comparison, value }: Condition): unknown[] {
-  const values = within(record, path.split('.')).filter(found => type !== 'image' || found !== false)
+function valuesAt(record: Answer, { path, type, emptyAs, comparison, value }: Condition): unknown[] {
+  const isEmpty = (found: unknown) =>
+    (type === 'image' && found === false) || (emptyAs !== undefined && found === record[emptyAs])
+  const values = within(record, path.split('.')).filter(found => !isEmpty(found))
   if (type !== 'cost' || value === undefined || comparison.endsWith('~')) return values
   const amounts = within(record, ['cost_details', 'values'])
   return values.length > 0 && amounts.length > 0 ? [...amounts, ...(/^!?=$/.test(comparison) ? values : [])] : values

@@ -22,7 +22,8 @@ export async function copyCalendar(app: App, store: Store, profile: string, copi
   const source = await connect(world, { ...others, profile }, notice, await app.traffic())
   try {
     const { client } = source
-    const records = exportRecords({ client, resources: resources.toReversed(), languages, filters: {}, notice })
+    const criteria = { filters: {} }
+    const records = exportRecords({ client, resources: resources.toReversed(), languages, criteria, notice })
     const download = async (url: string) =>
       (await import('../../download.ts')).downloadImage({ ...app, globals, traffic: await app.traffic() }, url)
     const copy = clientFor(store, world.now, download)

@@ -4,24 +4,25 @@ import type { Client, Values } from '../../client/client.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
 import { dateFilterNames } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { excluding } from '../../failure.ts'
+import { isSlug } from '../../contract/slug.ts'
+import { excluding, Failure } from '../../failure.ts'
+import { listOf } from '../../text/words.ts'
 import { readDate } from '../../time/dates.ts'
 import { type DayOptions, dayFlag, dayOptions, daysGiven } from './day-options.ts'
 import { flagName } from './field-options.ts'
 import { repeatable } from './option-parsers.ts'
+import type { CriteriaOptions } from './read-criteria.ts'
 
-/** The options that ask for records next to the API's filters, the same for every command that takes several records. */
-export interface CriteriaOptions extends DayOptions {
-  readonly where?: readonly string[]
-  readonly modifiedAfter?: string
-}
+export type { CriteriaOptions } from './read-criteria.ts'
 
 /** Adds `--on` and the like where events are asked for, `--where`, and `--modified-after`. `without` leaves some out. */
 export function criteriaOptions(
   command: Command,
   resources: readonly Resource[],
+  group = 'Filters:',
   without: readonly (keyof DayOptions)[] = [],
 ): Command {
+  command.optionsGroup(group)
   if (resources.some(({ name }) => name === 'events')) dayOptions(command, without)
   command.option(
     '--where <condition>',
@@ -49,7 +50,8 @@ export function isPlain(resources: readonly Resource[], filters: Values, options
   return Object.entries(filters).every(([name, value]) => {
     const filter = resources.find(resource => name in resource.filters)?.filters[name]
     if (filter?.kind === 'dateTime') return readDate(String(value)) !== undefined
-    return !filter?.of || [value].flat().every(link => typeof link === 'number')
+    const isId = (link: unknown) => typeof link === 'number' || (filter?.kind === 'terms' && isSlug(String(link)))
+    return !filter?.of || [value].flat().every(isId)
   })
 }
 
@@ -67,9 +69,13 @@ export async function readCriteria(
   return reading.readCriteria(app, client, resources, filters, options)
 }
 
-/** The API's filters by dates and whole days have different rules, and the API would mix them up. */
+/** Days are of events, and cannot be combined with the API's filters by date, which have other rules. */
 function checkDays(resources: readonly Resource[], filters: Values, options: CriteriaOptions): void {
   const [day] = daysGiven(options)
+  if (day !== undefined && !resources.some(({ name }) => name === 'events'))
+    throw new Failure('usage', `${listOf(resources.map(({ name }) => name))} cannot be filtered by ${dayFlag[day]}`, {
+      hint: 'leave it out, or name a resource that has this filter',
+    })
   const names = resources.flatMap(resource => [...dateFilterNames(resource.filters), 'strict_dates'])
   const filter = names.find(name => filters[name] !== undefined)
   if (day !== undefined && filter !== undefined) throw excluding(dayFlag[day], flagName(filter))

@@ -31,7 +31,7 @@ export function addFieldOption(command: Command, name: string, field: Field, des
     excludeEachOther(command, flag, not)
     return
   }
-  const option = new Option(`${flag} <${placeholder}>`, help)
+  const option = new Option(`${flag} <${namesRecords(field) ? recordPlaceholder(field) : placeholder}>`, help)
   if (lists.has(field.kind)) option.argParser(repeatable)
   command.addOption(option)
 }
@@ -59,10 +59,9 @@ export async function typedValues(
   const mistakes: { flag: string; expected: string; example: string; text: string }[] = []
   for (const [name, field] of typed) {
     const input = options[attribute(name)]
+    const later = readLater(field, input)
     const checked =
-      isTypedDate(field) || (field.kind === 'image' && isImagePath(input))
-        ? { ok: true as const, value: input }
-        : checkValue(field, parseOption(name, field, input))
+      later === undefined ? checkValue(field, parseOption(name, field, input)) : { ok: true as const, value: later }
     if (checked.ok) values[name] = checked.value
     else mistakes.push({ ...checked, flag: flagName(name), text: [input].flat().join(', ') })
   }
@@ -78,7 +77,19 @@ export async function typedValues(
 
 const shellWord = (text: string): string => (text.includes(' ') ? `"${text}"` : text)
 
-const isTypedDate = (field: Field) => field.kind === 'dateTime' && !isFilter(field)
+/** Whether this is a filter by records that the API takes by ID, and calctl by slug or name, too. */
+const namesRecords = (field: Field): boolean => isFilter(field) && field.of !== undefined && field.kind !== 'terms'
+
+const recordPlaceholder = ({ kind }: Field): string => (kind === 'ids' ? 'ids|names' : 'id|name')
+
+/** A value that depends on what a site says, on its clock or on the names of its records, or on a file; undefined for others. */
+function readLater(field: Field, input: unknown): unknown {
+  if (field.kind === 'dateTime' || (field.kind === 'image' && isImagePath(input))) return input
+  if (!namesRecords(field)) return undefined
+  const references = [input].flat().flatMap(text => readReferences(String(text)))
+  if (references.length === 0 || references.some(reference => typeof reference === 'object')) return undefined
+  return field.kind === 'ids' ? references : references[0]
+}
 
 /** Occurrences of an option and commas in them make one list; a link to a post may be a record as JSON. */
 function parseOption(name: string, field: Field, input: unknown): unknown {
@@ -111,8 +122,7 @@ const filters: readonly [string, Filter][] = [
 ].filter(([name]) => name !== 'order' && name !== 'orderby')
 
 /** Adds the filters of all resources; each applies to the resources that have it. */
-export function filterOptions(command: Command, group = 'Filters:'): Command {
-  command.optionsGroup(group)
+export function filterOptions(command: Command): Command {
   for (const [name, filter] of filters) addFieldOption(command, name, filter)
   return command
 }

@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
+import type { Criteria } from '../../client/selection/criteria.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { counted, nounFor } from '../../text/words.ts'
@@ -8,19 +9,19 @@ import { contentLanguage } from './content-language.ts'
 interface LeafletOptions {
   readonly format: 'csv' | 'tsv' | 'xlsx'
   readonly excel: boolean
-  readonly filters: Values
+  readonly criteria: Criteria
 }
 
 /** `export --human`: the events that everybody sees, or those of --status, as a sheet for a leaflet. */
 export async function exportLeaflet(app: App, client: Client, options: LeafletOptions): Promise<void> {
-  const { format, excel, filters } = options
+  const { format, excel, criteria } = options
   const { leafletRow, isPublicEvent } = await import('../../files/export/leaflet.ts')
   const { leafletHeadings } = await import('../../files/csv/leaflet-headings.ts')
   const { peek } = await import('../../files/text-streams.ts')
-  const { peeked, all } = await peek(eventsOf(client, filters), events => events.length > 0)
+  const { peeked, all } = await peek(eventsOf(client, criteria), events => events.length > 0)
   const language = contentLanguage(app, client, peeked)
   let leftOut = 0
-  const isWanted = (event: Answer) => filters.status !== undefined || isPublicEvent(event)
+  const isWanted = (event: Answer) => criteria.filters.status !== undefined || isPublicEvent(event)
   async function* rows() {
     for await (const event of all)
       if (isWanted(event)) yield leafletRow(event, language)
@@ -46,10 +47,14 @@ export async function exportLeaflet(app: App, client: Client, options: LeafletOp
     )
 }
 
-async function* eventsOf(client: Client, filters: Values): AsyncGenerator<Answer> {
+async function* eventsOf(client: Client, criteria: Criteria): AsyncGenerator<Answer> {
   const { wholeListQuery } = await import('../../client/whole-list.ts')
   const { withRawValues } = await import('../../client/wordpress/raw-values.ts')
   const resource = resourceNamed('events')
-  for await (const { records } of client.pages(resource, wholeListQuery({ resource }, filters)))
+  const { select } = await import('../../client/selection/criteria.ts')
+  const { selectedPages } = await import('../../client/selection/selected-records.ts')
+  const selection = await select(client, resource, criteria)
+  const query = (filters: Values) => wholeListQuery({ resource }, filters)
+  for await (const { records } of selectedPages(client, resource, selection, query))
     yield* await withRawValues(client, resource, records, undefined, client.language)
 }

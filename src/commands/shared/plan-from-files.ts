@@ -15,13 +15,14 @@ import { nearest } from '../../text/similarity.ts'
 import { listOf } from '../../text/words.ts'
 import { type DateOrder, dateOrders } from '../../time/date-grammar.ts'
 import { type ColumnOptions, closeColumnMap, columnOptions, openColumnMap } from './column-options.ts'
+import { type CriteriaOptions, criteriaGiven, criteriaOptions, readCriteria } from './criteria-options.ts'
 import { filterOptions, flagName, typedFilters } from './field-options.ts'
 import { type CareOptions, nameCare } from './name-care.ts'
 import { choiceOption, readWall } from './option-parsers.ts'
 import { checkInputsKept, type OutputFiles } from './output-files.ts'
 
 /** How files are read, and how their records are matched with existing ones. */
-export interface FileOptions extends ColumnOptions {
+export interface FileOptions extends ColumnOptions, CriteriaOptions {
   readonly resource?: ResourceName
   readonly format?: Format
   readonly sheet?: string
@@ -69,7 +70,8 @@ export const fileOptions = (command: Command): Command =>
     .option('--skip-invalid-cells', 'Ignore invalid values of optional fields')
 
 /** The filters of `--prune`, behind the options of the command itself, which people look for first. */
-export const pruneFilters = (command: Command): Command => filterOptions(command, 'Filters for --prune:')
+export const pruneFilters = (command: Command): Command =>
+  filterOptions(criteriaOptions(command, resources, 'Filters for --prune:'))
 
 const fieldNames = (text: string): string[] =>
   text
@@ -92,10 +94,11 @@ export async function planFiles(
   options: FileOptions & OutputFiles & Pick<FilePlanOptions, 'only'> & Values,
 ): Promise<Plan> {
   const { planFromRecords } = await import('../../plan/build/from-files.ts')
-  const filters = await typedFilters(options.resource ? [resourceNamed(options.resource)] : resources, options)
-  const [unusedFilter] = options.prune ? [] : Object.keys(filters)
-  if (unusedFilter)
-    throw new Failure('usage', `${flagName(unusedFilter)} has no effect without --prune`, {
+  const asked = options.resource ? [resourceNamed(options.resource)] : resources
+  const filters = await typedFilters(asked, options)
+  const [unused] = options.prune ? [] : [...Object.keys(filters).map(flagName), ...criteriaGiven(options)]
+  if (unused)
+    throw new Failure('usage', `${unused} has no effect without --prune`, {
       hint: 'add --prune, or leave it out',
     })
   checkMatch(options)
@@ -109,7 +112,7 @@ export async function planFiles(
   const context = await buildContext(app, options)
   return planFromRecords(recordsOf(app, files, options, context, stdin), context, {
     ...options,
-    prune: options.prune ? filters : undefined,
+    prune: options.prune ? await readCriteria(app, context.client, asked, filters, options) : undefined,
   })
 }
 

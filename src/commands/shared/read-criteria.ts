@@ -7,9 +7,15 @@ import { Failure } from '../../failure.ts'
 import { readDate } from '../../time/dates.ts'
 import { type DateMistake, readSpan, type Span } from '../../time/typed-dates.ts'
 import { wallAt } from '../../time/zone.ts'
-import type { CriteriaOptions } from './criteria-options.ts'
+import type { DayOptions } from './day-options.ts'
 import { flagName } from './field-options.ts'
 import { readDays } from './read-days.ts'
+
+/** The options that ask for records next to the API's filters, the same for every command that takes several records. */
+export interface CriteriaOptions extends DayOptions {
+  readonly where?: readonly string[]
+  readonly modifiedAfter?: string
+}
 
 type Now = () => Promise<string>
 

@@ -4,9 +4,11 @@
  */
 
 import { exportOrigin } from '../../client/calendar-origin.ts'
-import type { Client, Values } from '../../client/client.ts'
+import type { Client } from '../../client/client.ts'
 import { isBlanked } from '../../client/protected-record.ts'
 import { secretsIn } from '../../client/secret-values.ts'
+import { type Criteria, criteriaFor, select } from '../../client/selection/criteria.ts'
+import { selectedPages } from '../../client/selection/selected-records.ts'
 import { wholeListQuery } from '../../client/whole-list.ts'
 import { canHide, unlistedIds } from '../../client/wordpress/hidden-records.ts'
 import { withRawValues } from '../../client/wordpress/raw-values.ts'
@@ -26,17 +28,16 @@ export interface ExportOptions {
   readonly resources: readonly Resource[]
   /** Undefined stands for the client's own language. */
   readonly languages: readonly (Language | undefined)[]
-  readonly filters: Values
+  readonly criteria: Criteria
   readonly notice: (text: string) => Promise<void>
 }
 
 /** Reads all records of the resources in writable form, resource by resource, with notices of those that cannot be exported. */
 export async function* exportRecords(options: ExportOptions): AsyncGenerator<WritableRecord> {
   for (const resource of options.resources) {
-    const known = Object.entries(options.filters).filter(([name]) => name in resource.filters)
     for (const language of options.languages) {
       let hasLanguage = true
-      for await (const record of recordsOf(resource, language, Object.fromEntries(known), options)) {
+      for await (const record of recordsOf(resource, language, options)) {
         hasLanguage = record.lang_code !== undefined
         yield record
       }
@@ -49,15 +50,15 @@ export async function* exportRecords(options: ExportOptions): AsyncGenerator<Wri
 async function* recordsOf(
   resource: Resource,
   language: Language | undefined,
-  filters: Values,
-  { client, notice }: ExportOptions,
+  { client, criteria, notice }: ExportOptions,
 ): AsyncGenerator<WritableRecord> {
   const origin = exportOrigin(client.calendar)
   const write = (answer: Answer, slugOf: (id: number) => string | undefined = () => undefined) => ({
     ...writableRecord(resource, answer, slugOf),
     origin,
   })
-  const pages = client.pages(resource, wholeListQuery({ resource, language }, filters))
+  const selection = await select(client, resource, criteria)
+  const pages = selectedPages(client, resource, selection, filters => wholeListQuery({ resource, language }, filters))
   if (resource.name === 'categories') {
     const records: Answer[] = []
     for await (const page of pages) records.push(...page.records)
@@ -83,7 +84,7 @@ async function* recordsOf(
     }
   }
   for await (const { records } of pages) yield* writeAll(records)
-  const isWhole = Object.keys(filters).length === 0
+  const isWhole = criteriaFor(resource, criteria) === undefined
   const unlisted = isWhole && canHide(resource) ? await unlistedIds(client, resource, listed, language) : undefined
   const unreadable: number[] = []
   for (const ids of inBatches(unlisted ?? []))

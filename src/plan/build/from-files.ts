@@ -1,7 +1,8 @@
 import { type Allow, createAllow } from '../../client/allowed-values.ts'
 import { isFrom } from '../../client/calendar-origin.ts'
-import type { Client, Values } from '../../client/client.ts'
+import type { Client } from '../../client/client.ts'
 import type { ChangeContext } from '../../client/resolve-change.ts'
+import type { Criteria } from '../../client/selection/criteria.ts'
 import { documentedNamespace, resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
@@ -25,8 +26,8 @@ import { stepForRecord } from './step.ts'
 export interface FilePlanOptions extends Omit<MatchingOptions, 'readsWholeList'> {
   /** Creates venues, organizers, categories and tags that records name and that do not exist. */
   readonly createMissing?: boolean | undefined
-  /** Removes records that the file does not have, of those that these filters list. */
-  readonly prune?: Values | undefined
+  /** Removes records that the file does not have, of those that these criteria select. */
+  readonly prune?: Criteria | undefined
 }
 
 /** The plan that makes the records of a site equal to those of a file. */
@@ -87,10 +88,10 @@ export async function planFromRecords(
         steps.add(step)
         removed.add(step.key)
       }
-  const filters = prune && (options.createMissing ? withoutNewTerms(prune, concat(links.steps, steps)) : prune)
-  if (filters !== undefined && invalid.length === 0)
+  const criteria = prune && (options.createMissing ? withoutNewTerms(prune, concat(links.steps, steps)) : prune)
+  if (criteria !== undefined && invalid.length === 0)
     for (const group of groups)
-      for await (const step of removalsOfUnlisted(context, reader, group, matched, filters))
+      for await (const step of removalsOfUnlisted(context, reader, group, matched, criteria))
         if (!removed.has(step.key)) steps.add(step)
 
   // In an empty calendar there was no event to match.

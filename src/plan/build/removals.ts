@@ -1,4 +1,6 @@
 import type { Values } from '../../client/client.ts'
+import { type Criteria, criteriaFor, select } from '../../client/selection/criteria.ts'
+import { selectedPages } from '../../client/selection/selected-records.ts'
 import { wholeListQuery } from '../../client/whole-list.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
@@ -58,13 +60,13 @@ function isWithin({ slug, start_date }: Answer, { until }: FeedSeries): boolean 
   return String(start_date) <= until && day <= until.slice(0, 10).replaceAll('-', '')
 }
 
-/** Removes what a file does not have, of the records that the filters list: `--prune`. */
+/** Removes what a file does not have, of the records that the criteria select: `--prune`. */
 export async function* removalsOfUnlisted(
   { client }: BuildContext,
   reader: SiteReader,
   { resource, language }: RecordGroup,
   matched: Iterable<MatchedRecord>,
-  filters: Values,
+  criteria: Criteria,
 ): AsyncGenerator<Step> {
   const inFile = new Set<number | undefined>()
   const firstDays = new Map<string, string>()
@@ -80,34 +82,34 @@ export async function* removalsOfUnlisted(
 
   // Read even if filters narrow it: the limit on removals is a share of the whole list.
   const index = await reader.readList({ resource, language })
-  const knownFilters = Object.entries(filters).filter(([name]) => name in resource.filters)
-  if (knownFilters.length === 0) {
+  if (!criteriaFor(resource, criteria)) {
     for (const record of index.all()) if (!isWanted(record)) yield remove(record)
     return
   }
-  const query = wholeListQuery({ resource, language }, Object.fromEntries(knownFilters))
-  for await (const { records } of client.pages(resource, query))
+  const selection = await select(client, resource, criteria)
+  const query = (filters: Values) => wholeListQuery({ resource, language }, filters)
+  for await (const { records } of selectedPages(client, resource, selection, query))
     for (const record of records) if (!isWanted(record)) yield remove(trimRecord(resource, record))
 }
 
 /**
- * Filters without the categories and the like that the plan creates, which no record has yet; undefined if they select none at all.
+ * Criteria without the categories and the like that the plan creates, which no record has yet; undefined if they select none at all.
  */
-export function withoutNewTerms(filters: Values, steps: Iterable<Step>): Values | undefined {
+export function withoutNewTerms(criteria: Criteria, steps: Iterable<Step>): Criteria | undefined {
   const created = new Set<string>()
   for (const { action, resource, values } of steps)
     if (action === 'create' && resource !== 'events')
       for (const text of [values.slug, values[resourceNamed(resource).title]])
         if (typeof text === 'string' && text !== '') created.add(`${resource} ${slugOf(text)}`)
   const left: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(filters)) {
+  for (const [name, value] of Object.entries(criteria.filters)) {
     const of = resources.find(resource => resource.name === name || resource.singular === name)?.name
     const all = [value].flat().flatMap(one => String(one).split(','))
     const existing = all.filter(one => !created.has(`${of} ${slugOf(one)}`))
     if (existing.length === 0) return undefined
     left[name] = existing.length === all.length ? value : existing.join(',')
   }
-  return left
+  return { ...criteria, filters: left }
 }
 
 /** Whether this is a past date of a series without end, which a feed does not list any more. */
