@@ -28,7 +28,7 @@ export function agenda(command: Command, app: App): void {
 
 /** By default a week from today on; days that only have an end begin today too, unless that is past. */
 async function daysOf(options: DayOptions, now: string): Promise<DayRange> {
-  const { readDays } = await import('./shared/day-options.ts')
+  const { readDays } = await import('./shared/read-days.ts')
   const today = now.slice(0, 10)
   const { first, last } = (await readDays(options, async () => now)) ?? { first: today, last: plusDays(today, 6) }
   return { first: first ?? (last !== undefined && last >= today ? today : undefined), last }

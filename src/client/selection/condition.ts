@@ -96,7 +96,7 @@ function fieldAt(resource: Resource, path: string): Pick<Condition, 'type' | 'of
   const schema = answerSchemas[resource.name].properties[top]
   if (isHidden || (!field && !schema)) return undefined
   if (rest.length > 0) return { type: 'any' }
-  if (field && field.of && field.kind !== 'integer') return { type: 'link', of: field.of }
+  if (field?.of && field.kind !== 'integer') return { type: 'link', of: field.of }
   return { type: (field && kindTypes[field.kind]) ?? schemaType(top, schema), emptyAs: field?.emptyAs }
 }
 

@@ -5,6 +5,7 @@ import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { dateFilterNames } from '../../contract/filter.ts'
 import { excluding } from '../../failure.ts'
+import { type CriteriaOptions, conditionOptions } from './criteria-options.ts'
 import { addFieldOption } from './field-options.ts'
 import { declareOutput, readRecordsOutput } from './output-forms.ts'
 
@@ -20,7 +21,7 @@ export const calendarFilters = Object.entries(events.filters).filter(([name]) =>
 const listed = readRecordsOutput(events)
 const output = { ...listed, forms: listed.forms.filter(form => form !== 'ics') }
 
-export interface CalendarOptions extends Values {
+export interface CalendarOptions extends Values, Pick<CriteriaOptions, 'where' | 'modifiedAfter'> {
   readonly html?: string
 }
 
@@ -28,6 +29,7 @@ export interface CalendarOptions extends Values {
 export function calendarOptions(command: Command): Command {
   command.option('--html <file>', 'Write a sheet to print, in the language of the content (- for stdout)')
   command.optionsGroup('Filters:')
+  conditionOptions(command, [events])
   for (const [name, filter] of calendarFilters) addFieldOption(command, name, filter)
   return declareOutput(command, output)
 }

@@ -15,15 +15,20 @@ import type { CriteriaOptions } from './read-criteria.ts'
 
 export type { CriteriaOptions } from './read-criteria.ts'
 
-/** Adds `--on` and the like where events are asked for, `--where`, and `--modified-after`. `without` leaves some out. */
+/** Adds `--on` and the like where events are asked for, `--where` and `--modified-after`, in a group of the help. */
 export function criteriaOptions(
   command: Command,
   resources: readonly Resource[],
   group = 'Filters:',
-  without: readonly (keyof DayOptions)[] = [],
+  withoutDays: readonly (keyof DayOptions)[] = [],
 ): Command {
   command.optionsGroup(group)
-  if (resources.some(({ name }) => name === 'events')) dayOptions(command, without)
+  if (resources.some(({ name }) => name === 'events')) dayOptions(command, withoutDays)
+  return conditionOptions(command, resources)
+}
+
+/** Adds the options for what the API has no filter for. */
+export function conditionOptions(command: Command, resources: readonly Resource[]): Command {
   command.option(
     '--where <condition>',
     "Only records with this field, for example 'image=none', 'cost>20' or 'title~jazz'; repeatable",

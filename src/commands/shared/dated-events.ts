@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
-import { type Selection, selectDays } from '../../client/selection.ts'
+import { type Criteria, select } from '../../client/selection/criteria.ts'
+import { selectedPages } from '../../client/selection/selected-records.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Answer } from '../../contract/resource.ts'
@@ -12,8 +13,9 @@ import type { DayRange } from '../../time/day-range.ts'
 import { dayAfter } from '../../time/locale-weeks.ts'
 import { type CalendarOptions, calendarFilters } from './calendar-options.ts'
 import { contentLanguage } from './content-language.ts'
-import { wallTime } from './day-options.ts'
+import { readCriteria } from './criteria-options.ts'
 import { typedValues } from './field-options.ts'
+import { siteTime } from './read-criteria.ts'
 
 const events = resourceNamed('events')
 
@@ -45,11 +47,12 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
   const { world } = app
   const chosen = await typedValues(calendarFilters, options)
   const client = await app.client()
-  const now = await wallTime(client, world)
+  const now = await siteTime(app, client)
   const today = now.slice(0, 10)
   const days = await choose(now)
-  const { filters, matches } = selectDays(days)
-  const records = await recordsOf(client, { ...chosen, ...filters }, matches)
+  const { where, modifiedAfter } = options
+  const criteria = await readCriteria(app, client, [events], chosen, { where, modifiedAfter })
+  const records = await recordsOf(client, { ...criteria, days })
   const words = dayWords(contentLanguage(app, client, records), world.env)
   const zone = (await client.timezone()) ?? world.timeZone()
   const dated = records.flatMap(record => dayEvent(record, zone) ?? [])
@@ -77,10 +80,11 @@ function spanOf({ first, last }: DayRange, dated: readonly DayEvent[]): DaySpan 
   return { first: from, last: latest }
 }
 
-async function recordsOf(client: Client, query: Values, matches: Selection['matches'] = () => true): Promise<Answer[]> {
+async function recordsOf(client: Client, criteria: Criteria): Promise<Answer[]> {
   const records: Answer[] = []
-  for await (const page of client.pages(events, { per_page: largestPage, ...query }))
-    records.push(...page.records.filter(matches))
+  const query = (filters: Values) => ({ per_page: largestPage, ...filters })
+  const selection = await select(client, events, criteria)
+  for await (const page of selectedPages(client, events, selection, query)) records.push(...page.records)
   return records
 }
 
