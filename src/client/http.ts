@@ -46,6 +46,7 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
     if (closed) throw connectionClosed(baseUrl)
     try {
       const response = await sendRequest(pool, { ...request, headers }, remaining)
+      if (own?.['x-authorization'] !== undefined) return { ...response, withCredentials: true, isBehindFront: true }
       return own?.authorization === undefined ? response : { ...response, withCredentials: true }
     } catch (error) {
       // The command has ended: nothing is retried.

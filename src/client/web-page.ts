@@ -14,12 +14,18 @@ export type ReadPage = (url: URL, accept?: string) => Promise<WebPage>
 
 const maxRedirects = 5
 
-/** Makes a reader of pages anywhere, which sends no credentials. */
-export function createPageReader(options: ConnectionOptions): { read: ReadPage; close(): Promise<void> } {
+interface PageReaderOptions extends ConnectionOptions {
+  /** What the web server in front of a site wants to see, at the host of its address only. */
+  readonly front?: { readonly host: string; readonly headers: Readonly<Record<string, string>> } | undefined
+}
+
+/** Makes a reader of pages anywhere, which sends no credentials of users. */
+export function createPageReader(options: PageReaderOptions): { read: ReadPage; close(): Promise<void> } {
   const pools = createPools(options)
-  const { timeout, proxies } = options
-  const answerOf = async ({ origin, pathname, search }: URL, accept: string): Promise<Response> => {
-    const headers = { accept, 'user-agent': 'calctl', 'accept-encoding': 'gzip' }
+  const { timeout, proxies, front } = options
+  const answerOf = async ({ origin, host, pathname, search }: URL, accept: string): Promise<Response> => {
+    const own = front?.host === host ? front.headers : {}
+    const headers = { accept, 'user-agent': 'calctl', 'accept-encoding': 'gzip', ...own }
     const path = pathname + search
     try {
       return await sendRequest(await pools.of(origin), { origin, method: 'GET', path, headers }, timeout)

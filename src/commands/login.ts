@@ -14,6 +14,8 @@ export function login(command: Command, app: App): void {
     .option('--user <name>', 'User name on the site')
     .option('--password-stdin', 'Read the password from stdin')
     .option('--web', "Open the site's page for a new application password in the browser")
+    .option('--front-user <name>', 'User of a password that the web server asks for, in front of the site')
+    .option('--front-secret <source>', 'Source of that password: env:NAME, command:… or file:…')
     .option('--name <profile>', 'Name of the profile (default: made from the address)')
     .option('--anonymous', 'Only read what everybody may see, without a password')
     .addHelpText('after', loginExamples)

@@ -24,7 +24,10 @@ export function profiles(noun: Command, app: App): void {
     .argument('<name>', 'Name of the profile')
     .action(async (name: string) => (await changeProfiles()).useProfile(app, name))
   settings(noun.command('edit').description('Change settings of a profile').argument('<name>', 'Name of the profile'))
-    .option('--clear <settings>', 'Unset these settings: baseUrls,lang,namespace,user,secret,headers')
+    .option(
+      '--clear <settings>',
+      'Unset these settings: baseUrls,lang,namespace,user,secret,frontUser,frontSecret,headers',
+    )
     .action(async (name: string, options: SettingOptions) => (await changeProfiles()).editProfile(app, name, options))
   declareOutput(noun.command('remove'), noOutput)
     .description('Remove profiles and their stored passwords')
@@ -37,6 +40,8 @@ function settings(command: Command): Command {
     .option('--base-url-for <language=url>', 'Base URL for one language; repeatable', repeatable)
     .option('--user <name>', 'User name')
     .option('--secret <source>', 'Source of the password: env:NAME, command:… or file:…')
+    .option('--front-user <name>', 'User of a password that the web server asks for, in front of the site')
+    .option('--front-secret <source>', 'Source of that password: env:NAME, command:… or file:…')
     .option('--password-stdin', 'Read the password from stdin and store it in a private file')
     .option('--protected', 'Require --confirm NAME for writes')
     .option('--no-protected', 'Allow writes without --confirm')

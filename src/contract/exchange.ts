@@ -25,6 +25,8 @@ export interface Response {
   readonly body: string | Uint8Array
   /** Whether credentials were sent with the request, so that an answer as to a stranger means that they got lost. */
   readonly withCredentials?: true
+  /** Whether these were in a header of their own, since a password in front of the site had `Authorization`. */
+  readonly isBehindFront?: true
 }
 
 /** Answers requests: a service in this process, or a site over the network. */

@@ -17,6 +17,8 @@ const profile = z.strictObject({
   namespace: z.optional(z.string()),
   user: z.optional(z.string()),
   secret: z.optional(source),
+  frontUser: z.optional(z.string()),
+  frontSecret: z.optional(source),
   headers: z.optional(z.record(z.string(), source)),
   protected: z.optional(z.boolean()),
 })

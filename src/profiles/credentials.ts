@@ -23,15 +23,23 @@ interface CredentialsInput {
 export function credentialsFor(
   world: World,
   { name, profile, baseUrl, headers = {}, timeout }: CredentialsInput,
-): { credentials: Credentials; areSent: boolean; notices: string[] } {
+): { credentials: Credentials; front: Credentials; areSent: boolean; notices: string[] } {
   const { origin } = new URL(baseUrl)
   const read = (source: string) => readSecret(source, world, timeout)
   const isOwn = originsOf(profile).has(origin)
   const ofEnvironment = environmentPassword(world, read)
-  const ofProfile = (profile.user !== undefined && profile.secret !== undefined) || profile.headers !== undefined
+  const ofProfile =
+    (profile.user !== undefined && profile.secret !== undefined) ||
+    profile.frontUser !== undefined ||
+    profile.headers !== undefined
+  const front = frontCredentials(world, isOwn ? profile : {}, read)
   const sources = [
     { owner: 'the command line', isSet: Object.keys(headers).length > 0, maySend: true },
-    { owner: 'the environment', isSet: ofEnvironment !== undefined, maySend: true },
+    {
+      owner: 'the environment',
+      isSet: ofEnvironment !== undefined || Boolean(world.env.CALCTL_FRONT_USER),
+      maySend: true,
+    },
     { owner: `the profile ${name}`, isSet: ofProfile, maySend: isOwn },
   ].filter(({ isSet }) => isSet)
   // Those of the environment are sent in place of a profile's.
@@ -44,6 +52,7 @@ export function credentialsFor(
   return {
     areSent,
     notices,
+    front,
     credentials: async () => {
       const user = world.env.CALCTL_USER || (isOwn ? profile.user : undefined)
       const secret = isOwn && ofProfile ? profile.secret : undefined
@@ -58,10 +67,40 @@ export function credentialsFor(
         })
       return {
         ...(isOwn && (await secretHeaders(profile.headers, read))),
-        ...(user !== undefined && password !== undefined && { authorization: basic(user, password) }),
+        ...withUser(await front(), user === undefined || password === undefined ? undefined : basic(user, password)),
         ...(await secretHeaders(headers, read)),
       }
     },
+  }
+}
+
+/**
+ * A request has one `Authorization`, which the web server in front of a site takes for itself. The user's goes beside it, for sites
+ * that take it from there.
+ */
+function withUser(front: Readonly<Record<string, string>>, user: string | undefined): Record<string, string> {
+  if (user === undefined) return { ...front }
+  return front.authorization === undefined ? { authorization: user } : { ...front, [besideFront]: user }
+}
+
+/** The header of a user's credentials where a password in front of the site has `Authorization`. */
+export const besideFront = 'x-authorization'
+
+/** The credentials for the web server in front of a site. */
+function frontCredentials(
+  { env }: World,
+  { frontUser, frontSecret }: Profile,
+  read: (source: string) => Promise<string>,
+): Credentials {
+  const { CALCTL_FRONT_USER: user = frontUser, CALCTL_FRONT_PASSWORD: password } = env
+  if (!user) return async () => ({})
+  return async () => {
+    const secret = password || (frontSecret && (await read(frontSecret)))
+    if (!secret)
+      throw new Failure('settings', 'CALCTL_FRONT_USER is set without a password', {
+        hint: 'set the password with: export CALCTL_FRONT_PASSWORD=…',
+      })
+    return { authorization: basic(user, secret) }
   }
 }
 
@@ -79,7 +118,8 @@ function environmentPassword(
   return file ? () => read(`file:${resolve(cwd, file)}`) : undefined
 }
 
-const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+export const basic = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
 const originsOf = ({ baseUrl, baseUrls = {} }: Profile): Set<string> =>
   new Set([baseUrl, ...Object.values(baseUrls)].filter(url => url !== undefined).map(url => new URL(url).origin))

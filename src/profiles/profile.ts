@@ -21,6 +21,9 @@ export interface Profile {
   readonly user?: string | undefined
   /** `env:NAME`, `command:…` or `file:…`. */
   readonly secret?: string | undefined
+  /** The user of a password that the web server asks for, in front of the site; `frontSecret` is its source. */
+  readonly frontUser?: string | undefined
+  readonly frontSecret?: string | undefined
   /** Header name → where its value comes from, as for `secret`. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Writes must be confirmed with the profile's name. */
@@ -55,6 +58,8 @@ export interface ProfileInput {
   readonly namespace?: string | undefined
   readonly user?: string
   readonly secret?: string
+  readonly frontUser?: string
+  readonly frontSecret?: string
   /** `X-Key: env:NAME` */
   readonly header?: readonly string[] | undefined
   readonly protected?: boolean
@@ -62,24 +67,31 @@ export interface ProfileInput {
   readonly clear?: string
 }
 
-const clearable = ['baseUrls', 'lang', 'namespace', 'user', 'secret', 'headers'] as const
+const clearable = ['baseUrls', 'lang', 'namespace', 'user', 'secret', 'frontUser', 'frontSecret', 'headers'] as const
 
 /** A profile changed by options; relative paths in them start at `folder`. */
 export function applyInput(before: Profile, input: ProfileInput, folder: string): Profile {
   const { baseUrl, baseUrlFor, lang, namespace, user, secret, header, protected: isProtected, clear } = input
+  const { frontUser, frontSecret } = input
   const after: Profile = {
     ...unset(before, clear),
     ...(baseUrl !== undefined && { baseUrl: baseUrlOption('--base-url', baseUrl, folder) }),
     ...(baseUrlFor && { baseUrls: { ...before.baseUrls, ...languageUrls(baseUrlFor, folder) } }),
     ...(lang !== undefined && { lang }),
     ...(namespace !== undefined && { namespace: namespaceOption(namespace) }),
-    ...(user !== undefined && { user: userOption(user) }),
+    ...(user !== undefined && { user: userOption('--user', user) }),
+    ...(frontUser !== undefined && { frontUser: userOption('--front-user', frontUser) }),
+    ...(frontSecret !== undefined && { frontSecret: parseSource('--front-secret', frontSecret, folder) }),
     ...(secret !== undefined && { secret: parseSource('--secret', secret, folder) }),
     ...(header && { headers: { ...before.headers, ...parseHeaders(header, folder) } }),
     ...(isProtected !== undefined && { protected: isProtected }),
   }
   if (after.secret !== undefined && after.user === undefined)
     throw new Failure('usage', 'a secret needs a user name', { hint: 'add: --user NAME' })
+  if ((after.frontSecret === undefined) !== (after.frontUser === undefined))
+    throw new Failure('usage', '--front-user and --front-secret belong together', {
+      hint: 'for example: --front-user staging --front-secret env:STAGING_PASSWORD',
+    })
   return after
 }
 
@@ -119,9 +131,9 @@ function namespaceOption(text: string): string {
   throw wrongValue('--namespace', 'a path', text, 'tribe/events/v1')
 }
 
-function userOption(name: string): string {
+function userOption(option: string, name: string): string {
   if (name !== '' && !name.includes(':')) return name
-  throw new Failure('usage', '--user: expected a name without a colon', {
+  throw new Failure('usage', `${option}: expected a name without a colon`, {
     hint: 'say where the password is with: --secret env:NAME',
   })
 }

@@ -26,6 +26,8 @@ export interface Target {
   readonly sites: readonly Language[]
   readonly namespace: string
   readonly credentials: Credentials
+  /** Of these, what the web server in front of the site wants to see. */
+  readonly front: Credentials
   /** Writes must be confirmed with the profile's name. */
   readonly protected: boolean
   /** Lines for stderr. */
@@ -92,7 +94,7 @@ export const profileInForce = (world: World, globals: Globals, config: Config): 
 const nameInForce = (world: World, globals: Globals, project: Project, config: Config): string =>
   globals.profile ?? variable(world, 'PROFILE') ?? project.profile ?? config.current ?? builtIn
 
-const noCredentials = { credentials: async () => ({}), notices: [] }
+const noCredentials = { credentials: async () => ({}), front: async () => ({}), notices: [] }
 
 function demoTarget(globals: Globals, language: Language | undefined): Target {
   if (globals.baseUrl !== undefined) throw excluding('--demo', '--base-url')

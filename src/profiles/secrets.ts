@@ -119,6 +119,9 @@ export function parseSource(option: string, source: string, folder: string): str
   })
 }
 
+/** The name under which the password in front of a profile's site is saved. No profile can have it. */
+export const frontName = (profile: string): string => `.front-${profile}`
+
 /** The source of a profile's password after `savePassword`. */
 export const passwordSource = (world: World, profile: string): string => `file:${passwordFile(world, profile)}`
 

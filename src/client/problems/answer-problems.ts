@@ -71,6 +71,10 @@ const closedCodes =
 /** Codes for callers whom WordPress did not recognize as users. */
 const anonymousCodes = /^rest_(not_logged_in|forbidden|forbidden_context|cannot_\w+)$/
 
+/** The next step where the web server asks for a password in front of WordPress. */
+export const twoPasswords =
+  'a request has one Authorization header, and the password in front of the site has it: ask whoever runs the site to exempt the REST API from that password, to let your address in without it, or to pass the header X-Authorization on to WordPress as Authorization'
+
 /** The next step where a site takes no application passwords. */
 export const allowPasswords =
   'ask an administrator of the site to allow application passwords: a security plugin, or plain http, switches them off'
@@ -96,7 +100,9 @@ function errorProblem(response: Response, error: ApiError, label: string, isRead
       'user-not-seen',
       'denied',
       `access denied by ${label}: it did not see the name and password that were sent (${code})`,
-      'the server may drop the Authorization header, or application passwords are off: see which with: calctl doctor',
+      response.isBehindFront
+        ? twoPasswords
+        : 'the server may drop the Authorization header, or application passwords are off: see which with: calctl doctor',
     )
   if (status === 401 && /^(invalid_username|invalid_email|incorrect_password|invalid_application_\w+)$/.test(code))
     return problem(
@@ -157,7 +163,7 @@ function pageProblem(response: Response, error: ApiError | undefined, label: str
       'front-password',
       'denied',
       `${label} asks for a password of the web server, in front of WordPress${realm[1] ? ` ("${realm[1]}")` : ''}`,
-      `ask whoever runs the site for it, and to exempt the REST API from it: a request has room for one password, and WordPress needs that`,
+      'ask whoever runs the site to exempt the REST API from it; if that cannot be, ask for the password, and give it with: calctl login --front-user NAME',
     )
   if (wantsHttps(response))
     return problem(

@@ -1,6 +1,7 @@
-import { allowPasswords } from '../../client/problems/answer-problems.ts'
+import { allowPasswords, twoPasswords } from '../../client/problems/answer-problems.ts'
 import { userRequest } from '../../client/site-user.ts'
 import { isObject } from '../../contract/resource.ts'
+import { besideFront } from '../../profiles/credentials.ts'
 import { type Check, done, type Examination, type Finding, failed, failedAs, skipped } from './finding.ts'
 import { failureOf, objectIn } from './probe.ts'
 
@@ -28,7 +29,10 @@ function givesPasswords({ facts }: Examination): boolean {
 /** Servers that run PHP as CGI, and proxies, drop the header; WordPress then answers as to a stranger. */
 async function checkHeader(examination: Examination): Promise<Finding> {
   const { facts, target, probe } = examination
-  facts.hasUser = (await target.credentials()).authorization !== undefined
+  const { authorization } = await target.front()
+  const credentials = await target.credentials()
+  const isBehindFront = authorization !== undefined
+  facts.hasUser = (isBehindFront ? credentials[besideFront] : credentials.authorization) !== undefined
   if (!facts.hasUser) return skipped(noUser)
   if (!hasWordPress(examination)) return skipped('the site has no wp/v2 to ask')
   const response = await probe.ask(facts.baseUrl, userRequest)
@@ -41,6 +45,8 @@ async function checkHeader(examination: Examination): Promise<Finding> {
   const { problem, code } = failure.details
   if (problem === 'wrong-password' || problem === 'passwords-off') return done(`arrives: the site answered ${code}`)
   if (problem !== 'user-not-seen') return failedAs(failure)
+  if (isBehindFront)
+    return failed(`the site does not see the user's: it answered ${code}`, twoPasswords, 'user-not-seen')
   if (!givesPasswords(examination)) return skipped('cannot be told while application passwords are off')
   return failed(
     `the site does not see it: it answered ${code} to a request with a name and a password`,

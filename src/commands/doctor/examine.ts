@@ -34,8 +34,10 @@ export async function examine(app: App, given: string | undefined, write: boolea
     proxies: proxiesIn(world.env),
     trusted: globals.caFile === undefined ? undefined : await trustedCertificates(resolve(world.cwd, globals.caFile)),
   }
-  const probe = openProbe({ ...connection, credentials: target.credentials, follow: globals.follow ?? [] })
   const facts = { baseUrl: target.place.kind === 'http' ? target.place.baseUrl : '', namespace: target.namespace }
+  const origin = facts.baseUrl === '' ? undefined : new URL(facts.baseUrl).origin
+  const { credentials, front } = target
+  const probe = openProbe({ ...connection, credentials, front, origin, follow: globals.follow ?? [] })
   const examination: Examination = { app, target, address, write, probe, facts, ...connection }
   const lines: Line[] = []
   const isPlain = app.output === undefined && globals.fields === undefined

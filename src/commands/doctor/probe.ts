@@ -16,7 +16,7 @@ import type { Credentials } from '../../profiles/credentials.ts'
 export interface Probe {
   /** A request below the base URL, as commands send it: with credentials, and with redirects as they follow them. */
   ask(baseUrl: string, request: Request): Promise<Response>
-  /** The answer at an address to a stranger; redirects are not followed. */
+  /** The answer at an address to a stranger, but for a password in front of the site; redirects are not followed. */
   look(url: URL, accept: string): Promise<Response>
   /** The headers of all answers. */
   readonly headers: Response['headers'][]
@@ -27,10 +27,13 @@ export interface Probe {
 
 interface ProbeOptions extends ConnectionOptions {
   readonly credentials: Credentials
+  /** What the web server in front of the site at `origin` wants to see. */
+  readonly front: Credentials
+  readonly origin: string | undefined
   readonly follow: readonly string[]
 }
 
-export function openProbe({ credentials, follow, ...connection }: ProbeOptions): Probe {
+export function openProbe({ credentials, front, origin: ownOrigin, follow, ...connection }: ProbeOptions): Probe {
   const pools = createPools(connection)
   const transports = new Map<string, Promise<HttpTransport>>()
   const headers: Response['headers'][] = []
@@ -51,7 +54,12 @@ export function openProbe({ credentials, follow, ...connection }: ProbeOptions):
     },
     async look({ origin, pathname, search }, accept) {
       const path = pathname + search
-      const sent = { origin, method: 'GET', path, headers: { accept, 'user-agent': 'calctl' } }
+      const sent = {
+        origin,
+        method: 'GET',
+        path,
+        headers: { accept, 'user-agent': 'calctl', ...(origin === ownOrigin && (await front())) },
+      }
       try {
         return keep(await sendRequest(await pools.of(origin), sent, connection.timeout))
       } catch (error) {

@@ -7,6 +7,8 @@ export const environment: Readonly<Record<string, string>> = {
   CALCTL_USER: 'the user name',
   CALCTL_PASSWORD: 'the password (on a WordPress site: an application password)',
   CALCTL_PASSWORD_FILE: 'a file with the password, readable by its owner only',
+  CALCTL_FRONT_USER: 'user of a password that the web server asks for, in front of the site',
+  CALCTL_FRONT_PASSWORD: 'that password',
   CALCTL_SERVE_USERS: '`serve`: users who may write, as `one:secret,two:secret`',
   CALCTL_SERVE_TOKEN: '`serve`: the token of the `/__calctl` routes, as `--token`',
   HTTP_PROXY: 'proxy for `http` addresses; `http_proxy` wins over it',

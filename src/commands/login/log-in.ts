@@ -8,8 +8,9 @@ import { createPageReader } from '../../client/web-page.ts'
 import { connect } from '../../connect.ts'
 import { excluding, Failure } from '../../failure.ts'
 import { changeConfig, readConfig } from '../../profiles/config.ts'
+import { basic } from '../../profiles/credentials.ts'
 import { builtIn, type Config, type Profile, profileNamed } from '../../profiles/profile.ts'
-import { passwordSource, savePassword } from '../../profiles/secrets.ts'
+import { frontName, parseSource, passwordSource, readSecret, savePassword } from '../../profiles/secrets.ts'
 import { askPassword, askText } from '../../terminal/prompts.ts'
 import { readPasswordInput } from '../shared/password-input.ts'
 import { rightsOf } from './who-am-i.ts'
@@ -18,6 +19,9 @@ import { rightsOf } from './who-am-i.ts'
 export interface LoginOptions {
   readonly user?: string
   readonly passwordStdin?: true
+  readonly frontUser?: string
+  /** A source, as for the password of a profile. */
+  readonly frontSecret?: string
   readonly web?: true
   readonly name?: string
   readonly anonymous?: true
@@ -28,17 +32,23 @@ interface Login {
   readonly password: string
 }
 
+/** What the web server in front of a site asks for. */
+interface FrontLogin extends Login {
+  /** Where the password comes from; undefined if it was typed, and has to be stored. */
+  readonly source: string | undefined
+}
+
 /** Finds the API of a site, tries the credentials, and stores both as a profile. Nothing is stored that did not work. */
 export async function logIn(app: App, given: string | undefined, options: LoginOptions): Promise<void> {
   const loginOption = loginOptionIn(options)
   if (options.anonymous && loginOption !== undefined) throw excluding('--anonymous', loginOption)
   const address = parseSiteAddress(given ?? (await typed(app, 'Address of the site', 'calctl login example.org')))
-  const site = await siteFrom(app, address)
+  const { site, front } = await siteBehind(app, address, options)
   await app.notice(`found ${site.title ? `"${site.title}", ` : ''}${site.namespace} at ${site.baseUrl}`)
   const name = await profileName(app, site, options.name)
   const login = options.anonymous ? undefined : await readLogin(app, site, options)
-  const user = await tryLogin(app, site, login)
-  const isDefault = await store(app, name, site, login)
+  const user = await tryLogin(app, site, login, front)
+  const isDefault = await store(app, name, site, login, front)
   const use = isDefault ? '' : `; use it with: calctl -p ${name} …, or by default with: calctl profiles use ${name}`
   const who = login ? `logged in as ${user.name ?? login.user}, who ${rightsOf(user)}` : 'connected without a user'
   await app.notice(`${who}; profile ${name} added${use}`)
@@ -51,13 +61,47 @@ function loginOptionIn({ user, passwordStdin, web }: LoginOptions): string | und
   return web ? '--web' : undefined
 }
 
-async function siteFrom({ world, globals }: App, address: URL): Promise<FoundSite> {
+/** The site, behind a password of the web server if it has one: given by options, or asked for where the site asks for it. */
+async function siteBehind(
+  app: App,
+  address: URL,
+  options: LoginOptions,
+): Promise<{ site: FoundSite; front: FrontLogin | undefined }> {
+  const front = await givenFront(app, options)
+  if (front) return { site: await siteFrom(app, address, front), front }
+  try {
+    return { site: await siteFrom(app, address, undefined), front: undefined }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.details.problem !== 'front-password' || !app.canAsk) throw error
+    await app.notice(error.message)
+    const user = await typed(app, 'User name in front of the site', '')
+    const password = await askPassword(app.world, `Password of ${user}`)
+    const asked = { user, password, source: undefined }
+    return { site: await siteFrom(app, address, asked), front: asked }
+  }
+}
+
+async function givenFront(
+  { world, globals }: App,
+  { frontUser: user, frontSecret }: LoginOptions,
+): Promise<FrontLogin | undefined> {
+  if (user === undefined && frontSecret === undefined) return undefined
+  if (user === undefined || frontSecret === undefined)
+    throw new Failure('usage', '--front-user and --front-secret belong together', {
+      hint: 'for example: --front-user staging --front-secret env:STAGING_PASSWORD',
+    })
+  const source = parseSource('--front-secret', frontSecret, world.cwd)
+  return { user, password: await readSecret(source, world, globals.timeout), source }
+}
+
+async function siteFrom({ world, globals }: App, address: URL, front: FrontLogin | undefined): Promise<FoundSite> {
   const trusted =
     globals.caFile === undefined ? undefined : await trustedCertificates(resolve(world.cwd, globals.caFile))
   const { read, close } = createPageReader({
     timeout: globals.timeout ?? defaultTimeout,
     proxies: proxiesIn(world.env),
     trusted,
+    ...(front && { front: { host: address.host, headers: { authorization: basic(front.user, front.password) } } }),
   })
   try {
     return await findSite(address, read)
@@ -111,11 +155,20 @@ const withoutSpaces = (password: string): string =>
   /^\s*([a-z\d]{4}\s+){5}[a-z\d]{4}\s*$/i.test(password) ? password.replace(/\s+/g, '') : password
 
 /** A read as this user. Throws `denied` with what to do if the site refuses the password. */
-async function tryLogin(app: App, { baseUrl, namespace }: FoundSite, login: Login | undefined): Promise<SiteUser> {
+async function tryLogin(
+  app: App,
+  { baseUrl, namespace }: FoundSite,
+  login: Login | undefined,
+  front: FrontLogin | undefined,
+): Promise<SiteUser> {
   const { CALCTL_USER: _user, CALCTL_PASSWORD: _password, CALCTL_PASSWORD_FILE: _file, ...env } = app.world.env
   const world = {
     ...app.world,
-    env: { ...env, ...(login && { CALCTL_USER: login.user, CALCTL_PASSWORD: login.password }) },
+    env: {
+      ...env,
+      ...(login && { CALCTL_USER: login.user, CALCTL_PASSWORD: login.password }),
+      ...(front && { CALCTL_FRONT_USER: front.user, CALCTL_FRONT_PASSWORD: front.password }),
+    },
   }
   const globals = { ...app.globals, profile: builtIn, baseUrl, namespace }
   const { client, close } = await connect(world, globals, app.notice, await app.traffic())
@@ -153,17 +206,34 @@ function nameFrom({ hostname, port }: URL): string {
 }
 
 /** Stores the profile, and makes it the default if there is no other. */
-async function store(app: App, name: string, site: FoundSite, login: Login | undefined): Promise<boolean> {
+async function store(
+  app: App,
+  name: string,
+  site: FoundSite,
+  login: Login | undefined,
+  front: FrontLogin | undefined,
+): Promise<boolean> {
   let isDefault = false
   await changeConfig(app.world, async (config: Config) => {
-    const { user: _user, secret: _secret, ...before } = profileNamed(config, name) ?? {}
+    const {
+      user: _user,
+      secret: _secret,
+      frontUser: _frontUser,
+      frontSecret: _frontSecret,
+      ...before
+    } = profileNamed(config, name) ?? {}
     const profile: Profile = {
       ...before,
       baseUrl: site.baseUrl,
       namespace: site.namespace,
       ...(login && { user: login.user, secret: passwordSource(app.world, name) }),
+      ...(front && {
+        frontUser: front.user,
+        frontSecret: front.source ?? passwordSource(app.world, frontName(name)),
+      }),
     }
     if (login) await savePassword(app.world, name, login.password)
+    if (front && front.source === undefined) await savePassword(app.world, frontName(name), front.password)
     isDefault = (config.current ?? name) === name
     return { ...config, profiles: { ...config.profiles, [name]: profile }, current: config.current ?? name }
   })

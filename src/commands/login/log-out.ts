@@ -2,7 +2,7 @@ import type { App } from '../../app.ts'
 import { changeConfig, readConfig } from '../../profiles/config.ts'
 import { profileNamed } from '../../profiles/profile.ts'
 import { noSuchProfile, profileInForce } from '../../profiles/resolve.ts'
-import { deletePassword } from '../../profiles/secrets.ts'
+import { deletePassword, frontName } from '../../profiles/secrets.ts'
 
 /** Removes the user and the password of a profile, which keeps its address. */
 export async function logOut(app: App, given?: string): Promise<void> {
@@ -11,10 +11,11 @@ export async function logOut(app: App, given?: string): Promise<void> {
   await changeConfig(app.world, async config => {
     const profile = profileNamed(config, name)
     if (!profile) throw noSuchProfile(config, name)
-    const { user, secret, ...others } = profile
-    hadUser = user !== undefined || secret !== undefined
+    const { user, secret, frontUser, frontSecret, ...others } = profile
+    hadUser = [user, secret, frontUser, frontSecret].some(setting => setting !== undefined)
     if (!hadUser) return config
     await deletePassword(app.world, name)
+    await deletePassword(app.world, frontName(name))
     return { ...config, profiles: { ...config.profiles, [name]: others } }
   })
   if (!hadUser) return app.notice(`${name} has no user: nothing to remove`)

@@ -16,7 +16,7 @@ import {
   profileNamed,
 } from '../../profiles/profile.ts'
 import { noSuchProfile } from '../../profiles/resolve.ts'
-import { deletePassword, passwordSource, savePassword } from '../../profiles/secrets.ts'
+import { deletePassword, frontName, passwordSource, savePassword } from '../../profiles/secrets.ts'
 import { readPasswordInput } from '../shared/password-input.ts'
 
 /** The options of `profiles add` and `profiles edit` other than the global ones. */
@@ -75,7 +75,7 @@ export async function removeProfiles(app: App, names: readonly string[]): Promis
       })
     const remaining = Object.entries(config.profiles).filter(([name]) => !names.includes(name))
     wasInUse = config.current !== undefined && names.includes(config.current)
-    for (const name of names) await deletePassword(app.world, name)
+    for (const name of names.flatMap(name => [name, frontName(name)])) await deletePassword(app.world, name)
     return { profiles: Object.fromEntries(remaining), ...(!wasInUse && { current: config.current }) }
   })
   await app.notice(`removed ${names.join(', ')}${wasInUse ? `; default profile: ${builtIn}` : ''}`)

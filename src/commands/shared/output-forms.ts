@@ -45,7 +45,20 @@ export const noOutput: OutputForms = { forms: ['json'] }
 export const requestShape = shapeOf(['method', 'url', 'body'])
 
 export const profileShape = shapeOf(
-  ['name', 'inUse', 'baseUrl', 'baseUrls', 'lang', 'namespace', 'user', 'secret', 'headers', 'protected'],
+  [
+    'name',
+    'inUse',
+    'baseUrl',
+    'baseUrls',
+    'lang',
+    'namespace',
+    'user',
+    'secret',
+    'frontUser',
+    'frontSecret',
+    'headers',
+    'protected',
+  ],
   { columns: ['name', 'inUse', 'baseUrl', 'lang', 'namespace', 'user', 'protected'], key: 'name' },
 )
 
