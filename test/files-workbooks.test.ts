@@ -267,6 +267,11 @@ describe('what is not a workbook that can be read', () => {
       Buffer.from('<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>'),
       'a.xlsx is XML, not a file of records',
     ],
+    [
+      'a binary workbook',
+      archive({ '[Content_Types].xml': '', 'xl/workbook.bin': '' }),
+      'a.xlsx is a binary workbook (XLSB)',
+    ],
     ['an archive', archive({ 'a.txt': '', 'b.txt': '' }), 'a.xlsx is an archive of 2 files, not a workbook'],
     [
       'a text document',
@@ -307,5 +312,39 @@ describe('what is not a workbook that can be read', () => {
       message: 'a.xlsx is too large for a workbook: xl/workbook.xml unpacks to 201 MB',
       details: { hint: 'save the sheet as CSV, or split it (at most 200 MB of XML are read)' },
     })
+  })
+})
+
+describe('what a workbook hides', () => {
+  const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
+  const row = (number: number, text: string, attributes = '') => `<row r="${number}" ${attributes}>${cell(text)}</row>`
+
+  test('is read, and named, if it is a row', async () => {
+    const rows = `${row(1, 'title')}${row(2, 'Fira')}${row(3, 'Ball', 'hidden="1"')}`
+    const bytes = await rawXlsx({ sheets: { Actes: `<sheetData>${rows}</sheetData>` } })
+    const { records, notices } = await read(bytes, { name: 'a.xlsx', resource: 'events' })
+    expect(records.map(({ values }) => values.title)).toEqual(['Fira', 'Ball'])
+    expect(notices).toEqual(['a.xlsx: 1 row that the workbook hides is read, too: 3'])
+  })
+
+  test('is read, and named, if it is a row that a filter hides in OpenDocument', async () => {
+    const cell = (text: string) =>
+      `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`
+    const content = `<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x"><table:table table:name="A">
+      <table:table-row>${cell('title')}</table:table-row>
+      <table:table-row table:visibility="filter">${cell('Fira')}</table:table-row></table:table></office:document-content>`
+    const { records, notices } = await read(await archive({ 'content.xml': content }), {
+      name: 'a.ods',
+      resource: 'events',
+    })
+    expect(records.map(({ values }) => values.title)).toEqual(['Fira'])
+    expect(notices).toEqual(['a.ods: 1 row that the workbook hides is read, too: 2'])
+  })
+
+  test('is named if it is the sheet that is read', async () => {
+    const sheet = `<sheetData>${row(1, 'title')}${row(2, 'Fira')}</sheetData>`
+    const bytes = await rawXlsx({ sheets: { Actes: sheet, Old: sheet }, states: { Old: 'state="hidden"' } })
+    const { notices } = await read(bytes, { name: 'a.xlsx', resource: 'events', sheet: 'Old' })
+    expect(notices).toContain('a.xlsx: sheet "Old" is hidden in the workbook, and read all the same')
   })
 })

@@ -7,7 +7,7 @@
 
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import { counted } from '../../text/words.ts'
+import { counted, listOf, nounFor } from '../../text/words.ts'
 import { type DateOrder, dateOrders } from '../../time/date-grammar.ts'
 import { fieldNamed } from '../records/field-values.ts'
 import type { FileRecord, Mistake, Notice } from '../records/file-record.ts'
@@ -69,8 +69,10 @@ export async function* readTable(table: Table, options: TableOptions): AsyncGene
   log?.begin(table.form, headings, table.sheet)
   const reader: RowReader = { ...options, sheet, detectors, table, reported: new Set() }
   let waiting: Row[] = []
+  const hidden: number[] = []
   for await (const row of all) {
     if (row.number <= headings.number || row.cells.every(cell => cell.trim() === '')) continue
+    if (row.isHidden) hidden.push(row.number)
     log?.add(placeOf(table, row), row)
     detect(row, sheet, detectors)
     waiting.push(row)
@@ -78,10 +80,20 @@ export async function* readTable(table: Table, options: TableOptions): AsyncGene
     yield* waiting.map(row => recordOfRow(row, reader))
     waiting = []
   }
+  if (hidden.length > 0) notice(`${name}: ${hiddenRows(hidden)}`)
   log?.end(detectors.dates.order)
   for (const detector of [detectors.dates, detectors.costs]) if (detector.isAmbiguous) throw detector.failure()
   const swapped = detectors.dates.swapped()
   if (swapped) throw swapped
+}
+
+const maxNamed = 5
+
+/** Who filters a sheet may mean only the rows that are shown. */
+const hiddenRows = (numbers: readonly number[]): string => {
+  const others = numbers.length - maxNamed
+  const named = [...numbers.slice(0, maxNamed).map(String), ...(others > 0 ? [`${others} more`] : [])]
+  return `${counted(numbers.length, 'row')} that the workbook hides ${nounFor(numbers.length, 'is', 'are')} read, too: ${listOf(named)}`
 }
 
 /** An error sheet says how its dates are to be read, for it lacks the rows that showed it. */

@@ -7,6 +7,8 @@ export interface Row {
   readonly cells: readonly string[]
   /** The same cells with their types. */
   readonly raw?: readonly RawCell[]
+  /** Whether the spreadsheet program does not show it: hidden by hand, or by a filter. */
+  readonly isHidden?: boolean
 }
 
 /** How a sheet is written down, so that others can be written like it. */

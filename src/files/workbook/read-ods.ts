@@ -105,6 +105,7 @@ function sheetRows(text: AsyncIterable<string>, name: string, index: number): As
   const position = createPosition()
   let sheet = -1
   let row = new RowBuilder()
+  let isHidden = false
   let cell: Attributes = {}
   let paragraphs: string[] = []
   let isParagraph = false
@@ -119,8 +120,10 @@ function sheetRows(text: AsyncIterable<string>, name: string, index: number): As
       if (element === 'table' && position.depth === 1) sheet += 1
       if (sheet !== index) return
       if (notes.has(element)) noteDepth += 1
-      if (element === 'table-row' && position.depth === 1) row = new RowBuilder()
-      else if (isCell(element)) {
+      if (element === 'table-row' && position.depth === 1) {
+        row = new RowBuilder()
+        isHidden = /^(collapse|filter)$/.test(attribute(attributes, 'visibility') ?? '')
+      } else if (isCell(element)) {
         cell = attributes
         paragraphs = []
       } else if (element === 'p' && noteDepth === 0) {
@@ -139,7 +142,7 @@ function sheetRows(text: AsyncIterable<string>, name: string, index: number): As
         for (let copy = 0; text !== '' && copy < position.columnsRepeated; copy++)
           row.set(position.column + copy, text, raw)
       } else if (element === 'table-row' && position.depth === 1 && sheet === index && !row.isEmpty)
-        for (let copy = 0; copy < position.rowsRepeated; copy++) yields(row.row(position.row + copy))
+        for (let copy = 0; copy < position.rowsRepeated; copy++) yields(row.row(position.row + copy, isHidden))
       position.close(element)
     },
   })

@@ -166,6 +166,7 @@ function sheetRows(text: AsyncIterable<string>, name: string, context: CellConte
   let number = 0
   let column = -1
   let row = new RowBuilder()
+  let isHidden = false
   let cell: Attributes = {}
   let value = ''
   let hasFormula = false
@@ -188,6 +189,7 @@ function sheetRows(text: AsyncIterable<string>, name: string, context: CellConte
         number = Number(attributes.r ?? number + 1)
         column = -1
         row = new RowBuilder()
+        isHidden = isTrue(attributes.hidden)
       }
     },
     text(piece) {
@@ -202,7 +204,7 @@ function sheetRows(text: AsyncIterable<string>, name: string, context: CellConte
         const { text, raw } = hasFormula && value === '' ? formulaWithoutValue(cell) : cellValue(cell, value, context)
         row.set(column, text, raw)
       } else if (element === 'row' && !row.isEmpty) {
-        yields(row.row(number))
+        yields(row.row(number, isHidden))
       }
     },
   })

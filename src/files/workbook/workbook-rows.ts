@@ -23,8 +23,8 @@ export class RowBuilder {
     this.raw[column] = raw
   }
 
-  row(number: number): Row {
-    return { number, cells: this.cells, raw: this.raw }
+  row(number: number, isHidden = false): Row {
+    return { number, cells: this.cells, raw: this.raw, ...(isHidden && { isHidden }) }
   }
 
   get isEmpty(): boolean {
@@ -52,7 +52,7 @@ export async function* fillMergedRows(
         if ((row.cells[area.column] ?? '') === '') builder.set(area.column, text, raw)
       onFilled()
     }
-    yield builder ? builder.row(row.number) : row
+    yield builder ? builder.row(row.number, row.isHidden) : row
     for (let area = open[next]; area && area.firstRow <= row.number; area = open[next]) {
       next += 1
       const text = row.cells[area.column] ?? ''
