@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { calendar } from '../calendar.ts'
-import { productionSite } from './production-site.ts'
+import { dates, productionSite } from './production-site.ts'
 
 const folder = join(import.meta.dirname, '../hard-files')
 
@@ -287,4 +287,33 @@ test('-o ics leaves out what is not for everybody, with a notice, unless --statu
   expect(all.out.match(/SUMMARY:.*/g)).toEqual(['SUMMARY:Open'])
   const drafts = await calctl('events list --all-dates --status draft -o ics')
   expect(drafts.out.match(/SUMMARY:.*/g)).toEqual(['SUMMARY:Draft'])
+})
+
+describe('feeds from and to files', () => {
+  const feed =
+    'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1@a\r\nDTSTART:20270605T190000\r\nSUMMARY:Ball\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n'
+
+  test('a file: URL is read like its path', async () => {
+    const { calctl, file } = await productionSite()
+    const url = `file://${file('town feed.ics', feed)}`.replace(' ', '%20')
+    expect(await calctl(`apply ${url} --yes`)).toMatchObject({ status: 0 })
+    expect((await calctl(`apply ${url} --yes`)).err).toContain('= same 1')
+  })
+
+  test('-o ics leaves out what is not public, and says so; --status has it', async () => {
+    const { calctl } = await productionSite()
+    for (const flags of [
+      '--title Ball',
+      '--title Assaig --status draft',
+      '--title Gala --password x',
+      '--title Oculta --hide-from-listings',
+    ])
+      await calctl(`events create ${flags} ${dates}`)
+    const { out, err } = await calctl('events list --all -o ics')
+    expect(out.match(/^SUMMARY:.*(?=\r)/gm)).toEqual(['SUMMARY:Ball'])
+    expect(err).toMatch(
+      /^left out \d events that are drafts, private, hidden or protected; to write them too, add --status/m,
+    )
+    expect((await calctl('events get 2 -o ics')).out).toContain('SUMMARY:Assaig')
+  })
 })

@@ -1,3 +1,4 @@
+import { readXlsx } from 'hucre'
 import { expect, test } from 'vitest'
 import { calendarWithFiles } from '../calendar-with-files.ts'
 import { dates, productionSite } from './production-site.ts'
@@ -97,4 +98,14 @@ test('a leaflet of a WordPress site has its prices and titles as they were typed
   expect(out.split('\n')[1]).toBe('Cap d’Any,5 de desembre de 2026,19:00,,21:00,,,,,,"12,50 €",,')
   const { status, out: plan } = await calctl(`diff ${file('leaflet.csv', out)}`)
   expect([status, plan]).toEqual([0, expect.stringContaining('= same 1')])
+})
+
+test('the days of a leaflet in XLSX are dates', async () => {
+  const { calctl } = await town()
+  const { out } = await calctl('export events --human -o xlsx')
+  const { sheets } = await readXlsx(Buffer.from(out, 'latin1'))
+  const [headings = [], ...rows] = sheets[0]?.rows ?? []
+  const column = (heading: string) => rows.map(row => row[headings.indexOf(heading)] || '')
+  expect(column('Data')).toEqual([new Date('2027-04-01T00:00:00Z'), new Date('2027-12-05T00:00:00Z')])
+  expect(column('Hora')).toEqual(['', '19:30'])
 })

@@ -22,21 +22,25 @@ export async function exportLeaflet(app: App, client: Client, options: LeafletOp
   const language = contentLanguage(app, client, peeked)
   let leftOut = 0
   const isWanted = (event: Answer) => criteria.filters.status !== undefined || isPublicEvent(event)
-  async function* rows() {
+  async function* rows<Cell>(cellOf: (day: string) => Cell) {
     for await (const event of all)
-      if (isWanted(event)) yield leafletRow(event, language)
+      if (isWanted(event)) yield leafletRow(event, cellOf)
       else leftOut += 1
   }
+  const { writtenDay } = await import('../../time/calendar-words.ts')
+  const inWords = (day: string) => writtenDay(day, language)
   const headings = leafletHeadings(language)
   if (format === 'xlsx') {
     const { writeXlsx } = await import('../../files/workbook/write-xlsx.ts')
-    const sheet = { name: resourceNamed('events').words[language], headings, rows: rows() }
+    const { dayCell } = await import('../../files/workbook/number-formats.ts')
+    const days = rows(day => dayCell(day, language) ?? inWords(day))
+    const sheet = { name: resourceNamed('events').words[language], headings, rows: days }
     for await (const bytes of writeXlsx([sheet])) await app.world.stdout.write(bytes)
   } else {
     const { sheetStyle, writeRows } = await import('../../files/csv/write-csv.ts')
     const { escapeFormula } = await import('../../text/formulas.ts')
     async function* safeRows() {
-      for await (const row of rows()) yield row.map(escapeFormula)
+      for await (const row of rows(inWords)) yield row.map(escapeFormula)
     }
     for await (const text of writeRows(headings, safeRows(), sheetStyle(format, excel)))
       await app.world.stdout.write(text)

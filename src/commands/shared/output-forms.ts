@@ -135,5 +135,6 @@ export async function checkOutput(name: string, command: Command, { json, output
 function cannotPrint(name: string, form: Output, forms: readonly Output[]): Failure {
   if (forms === noOutput.forms)
     return new Failure('usage', `${name} prints no data, so -o ${form} has no effect`, { hint: `leave out -o ${form}` })
-  return new Failure('usage', `${name} cannot print ${form}`, { hint: `use -o ${listOf(forms, 'or')}` })
+  const hint = form === 'xlsx' ? 'write a workbook with: calctl export -o xlsx' : `use -o ${listOf(forms, 'or')}`
+  return new Failure('usage', `${name} cannot print ${form}`, { hint })
 }

@@ -3,10 +3,8 @@
  * go out, with names in place of slugs, texts without HTML, local days and hours, and without what only calctl and the site need.
  */
 
-import type { Language } from '../../contract/languages.ts'
 import { type Answer, isObject } from '../../contract/resource.ts'
 import { decodeEntities } from '../../text/normalize.ts'
-import { writtenDay } from '../../time/calendar-words.ts'
 import { type LeafletColumn, leafletColumns } from '../csv/leaflet-headings.ts'
 import { plainText } from '../icalendar/properties.ts'
 
@@ -15,17 +13,17 @@ export const isPublicEvent = ({ status, hide_from_listings: isHidden, all_day: a
   // A site answers null for what a password protects.
   (status === undefined || status === 'publish') && isHidden !== true && allDay !== null
 
-/** The cells of an event under `leafletHeadings`. */
-export function leafletRow(event: Answer, language: Language): string[] {
+/** The cells of an event under `leafletHeadings`; `cellOf` makes one of a day. */
+export function leafletRow<Cell>(event: Answer, cellOf: (day: string) => Cell): (string | Cell)[] {
   const [startDay = '', startTime = ''] = wallOf(event.start_date)
   const [endDay = '', endTime = ''] = wallOf(event.end_date)
   const isTimed = event.all_day !== true
   const isSameTime = startDay === endDay && startTime === endTime
-  const cells: Record<LeafletColumn, string> = {
+  const cells: Record<LeafletColumn, string | Cell> = {
     title: nameOf(event.raw?.title ?? event.title),
-    day: writtenDay(startDay, language),
+    day: cellOf(startDay),
     time: isTimed ? startTime : '',
-    endDay: endDay === startDay ? '' : writtenDay(endDay, language),
+    endDay: endDay === startDay ? '' : cellOf(endDay),
     endTime: isTimed && !isSameTime ? endTime : '',
     venue: namesIn(event.venue, 'venue'),
     address: isObject(event.venue)

@@ -1,3 +1,6 @@
+import type { Language } from '../../contract/languages.ts'
+import type { RawCell } from '../csv/sheet-rows.ts'
+
 /** What a number of a workbook is, by its number format: `46000.8125` is a date, a time or an amount. */
 export type NumberKind = 'number' | 'percentage' | 'date' | 'dateTime' | 'time' | 'duration' | 'digits'
 
@@ -78,6 +81,15 @@ export function serialOf(wall: string): number | undefined {
   const time = match && Date.parse(`${match[1]}T${match[2] ?? '00:00'}Z`)
   if (!time || Number.isNaN(time) || time < Date.UTC(1900, 2, 1)) return undefined
   return (time - Date.UTC(1899, 11, 30)) / (secondsPerDay * 1000)
+}
+
+/** By what formats name languages: the numbers that Windows has for them. */
+const localeCodes: Readonly<Record<Language, string>> = { ca: '403', en: '809', es: 'C0A' }
+
+/** A day as a date that is shown in words: `5 desembre 2027`; undefined where workbooks have none. */
+export function dayCell(day: string, language: Language): RawCell | undefined {
+  const value = serialOf(day)
+  return value === undefined ? undefined : { value, format: `[$-${localeCodes[language]}]d mmmm yyyy` }
 }
 
 /** Days between the first ones of the two date systems of workbooks. */
