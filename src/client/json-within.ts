@@ -1,4 +1,4 @@
-import { endOfString } from '../text/json.ts'
+import { endOfString, parseJson } from '../text/json.ts'
 
 /**
  * The JSON in a body that has something else around it: notices of PHP, which a plugin prints before the answer, a byte order
@@ -41,7 +41,7 @@ function endOfValue(text: string, start: number): number | undefined {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@ import type { Request, Response } from '../contract/exchange.ts'
 import type { Language } from '../contract/languages.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import type { FailureKind } from '../failure.ts'
-import { jsonProblem } from '../text/json.ts'
+import { jsonProblem, parseJson } from '../text/json.ts'
 import type { Calendar } from './calendar.ts'
 import type { Page, Ref } from './client.ts'
 import { jsonWithin } from './json-within.ts'
@@ -41,7 +41,7 @@ export function parseBody(response: Response): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return jsonWithin(text)
   }

@@ -3,7 +3,7 @@ import { killNowAndThen, namespace, readPosts } from './attacked-site.ts'
 import { finishRun, runAsAdvised } from './attacking-shells.ts'
 import { checkEdits, editRecords, type Model } from './browser-edits.ts'
 import { changeFeed, type FeedEvent, newEvent, titleOf, writeFeed } from './changing-feed.ts'
-import { finish } from './finish-command.ts'
+import { deleteDoubles, finish } from './finish-command.ts'
 import { changeOthers, createOthers } from './other-events.ts'
 
 /**
@@ -16,7 +16,14 @@ export function attackFeeds(options: Attack): Promise<AttackOutcome> {
   const { rounds, size, faults, killsServer, wordpress = 'itself' } = options
   return onStage(options, true, async stage => {
     const { site, random, setFaults } = stage
-    const model: Model = { edited: new Map(), others: new Map(), restoring: new Set(), edits: 0 }
+    const model: Model = {
+      edited: new Map(),
+      others: new Map(),
+      restoring: new Set(),
+      edits: 0,
+      mayOverwriteStatuses: false,
+      overwritten: 0,
+    }
     // Without it, there would be nothing to prune among.
     await site.request('POST', `/${namespace}/categories`, { name: 'Town' })
     await createOthers(stage, model, size)
@@ -28,7 +35,10 @@ export function attackFeeds(options: Attack): Promise<AttackOutcome> {
       version = writeFeed(stage, feed, round)
       const prune = random() < 0.5 ? ['--prune', '--categories', 'town', '--max-trash', '999'] : []
       setFaults(faults)
-      if (round > rounds / 2) stage.setWordPress(wordpress)
+      if (round > rounds / 2) {
+        stage.setWordPress(wordpress)
+        model.mayOverwriteStatuses = wordpress !== 'itself'
+      }
       let isOver = false
       const meanwhile = [editRecords(stage, model, () => isOver)]
       if (killsServer) meanwhile.push(killNowAndThen(site, random, () => isOver))
@@ -43,7 +53,7 @@ export function attackFeeds(options: Attack): Promise<AttackOutcome> {
       await checkRound(stage, { version, prune, feed, dropped, round })
     }
     await checkEdits(stage, model)
-    return { created: (await readPosts(site)).length, edits: model.edits }
+    return { created: (await readPosts(site)).length, edits: model.edits, overwritten: model.overwritten }
   })
 }
 
@@ -74,7 +84,9 @@ interface Round {
 async function checkRound(stage: Stage, { version, prune, feed, dropped, round }: Round): Promise<void> {
   const { shells, site, problems } = stage
   const words = [version, '--create-missing', ...prune]
-  const applied = await runAsAdvised(shells, 'one', ['apply', ...words])
+  let applied = await runAsAdvised(shells, 'one', ['apply', ...words])
+  for (let deleted = 0; deleted < 9 && (await deleteDoubles(stage, 'one', applied.err)); deleted++)
+    applied = await runAsAdvised(shells, 'one', ['apply', ...words])
   if (applied.status !== 0) problems.push(`round ${round}: apply ended with ${applied.status}`)
   const differs = await runAsAdvised(shells, 'two', [
     'diff',

@@ -36,6 +36,8 @@ export interface AttackOutcome {
   readonly stale: number
   /** Edits in the browser that the site acknowledged. */
   readonly edits: number
+  /** The statuses among them that an update without `wp/v2` sent back as they were before. */
+  readonly overwritten: number
   readonly created: number
 }
 
@@ -56,7 +58,9 @@ export interface Stage {
 export async function onStage(
   { folder, seed, clock = 0 }: Attack,
   mixesUp: boolean,
-  play: (stage: Stage) => Promise<{ readonly created: number; readonly edits?: number }>,
+  play: (
+    stage: Stage,
+  ) => Promise<Pick<AttackOutcome, 'created'> & Partial<Pick<AttackOutcome, 'edits' | 'overwritten'>>>,
 ): Promise<AttackOutcome> {
   const random = mulberry32(seed)
   const script = await bundle('calctl')
@@ -82,7 +86,18 @@ export async function onStage(
     })
     const { problems, commands, succeeded, kills } = shells
     const { confused, stale } = confusing
-    return { edits: 0, ...played, problems, commands, succeeded, kills, garbled: garbling.garbled, confused, stale }
+    return {
+      edits: 0,
+      overwritten: 0,
+      ...played,
+      problems,
+      commands,
+      succeeded,
+      kills,
+      garbled: garbling.garbled,
+      confused,
+      stale,
+    }
   } finally {
     garbling.close()
     confusing.close()

@@ -24,11 +24,21 @@ export async function finish(
     mustResume = /\d unknown|(look again|take back what is too much) with: calctl runs resume/.test(err)
     mustRepeat = /it was left as it is; run the command again/.test(err)
     resume = /calctl (runs resume \w+)/.exec(err)?.[1]?.split(' ') ?? ['runs', 'resume']
-    const [, doubles] = /delete what is too much with: calctl (events delete [\d ]+)/.exec(err) ?? []
-    if (doubles) await finishRun({ folder, shells, random }, shell, doubles.trim().split(' '))
+    await deleteDoubles({ folder, shells, random }, shell, err)
     if (status === 0 && command === words) return true
     mayResume = status !== 0 && (mayResume || countJournals(folder, shell) > before)
   }
   problems.push(`${shell}: ${words.join(' ')} did not end with 0 in ${attempts} attempts`)
   return false
+}
+
+/** Deletes the doubles that a command named, as its hints say; whether there were any. */
+export async function deleteDoubles(
+  stage: Pick<Stage, 'folder' | 'shells' | 'random'>,
+  shell: string,
+  err: string,
+): Promise<boolean> {
+  const hints = [...err.matchAll(/delete (?:what is too much|one of them) with: calctl (events delete [\d ]+)/g)]
+  for (const [, words = ''] of hints) await finishRun(stage, shell, words.trim().split(' '))
+  return hints.length > 0
 }
