@@ -67,6 +67,13 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     opening ??= app.traffic().then(traffic => connect(world, app.globals, app.notice, traffic))
     return opening
   }
+  /** Records that a person looks at are remembered for the Tab key. */
+  const notedRecords = async (shape: PrintOptions['shape'], records: PrintOptions['records']) => {
+    if (!world.stderr.isTTY || !opening) return { records, remember: async () => {} }
+    const { refsKey } = await opening
+    const { noteRecords } = await import('./seen-records.ts')
+    return noteRecords(world, refsKey, shape, records)
+  }
   const app: App = {
     world,
     get globals() {
@@ -129,9 +136,10 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
         for await (const text of writeICalendar(events, { site, now: world.now() })) await world.stdout.write(text)
         return
       }
+      const seen = await notedRecords(shape, records)
       const { printRecords } = await import('./terminal/print.ts')
       const checkFields = fields && !wereWritten && (await import('./terminal/unknown-fields.ts')).withKnownFields
-      const known = checkFields ? await checkFields(shape, records, fields) : records
+      const known = checkFields ? await checkFields(shape, seen.records, fields) : seen.records
       await app.page(stdout =>
         printRecords({
           shape,
@@ -147,6 +155,7 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
           stdout,
         }),
       )
+      await seen.remember()
     },
     async printValue(value) {
       const { printValue } = await import('./terminal/print.ts')

@@ -9,6 +9,7 @@ import { Failure } from './failure.ts'
 import type { Globals } from './globals.ts'
 import { missingFile, requireFolder } from './profiles/calendar-file.ts'
 import type { Credentials } from './profiles/credentials.ts'
+import { refsKey } from './profiles/known-refs.ts'
 import { resolveTarget, type Target } from './profiles/resolve.ts'
 import { dataFile } from './profiles/user-folders.ts'
 import type { TrafficLog } from './watch-traffic.ts'
@@ -28,6 +29,8 @@ export interface Connection {
   waitForSite(maxWait: number): Promise<void>
   /** The failure for a calendar file that does not exist; undefined if there is something to read. */
   missingFile(): Failure | undefined
+  /** Under which the records of this calendar are remembered for the Tab key. */
+  readonly refsKey: string
   readonly profile: string
   readonly isProtected: boolean
   close(): Promise<void>
@@ -106,6 +109,7 @@ export async function connect(
       for (const connection of connections.values()) await (await connection).waitForSite(ms)
     },
     missingFile: () => (file === undefined ? undefined : missingFile(file)),
+    refsKey: refsKey(target),
     profile,
     isProtected: target.protected,
     async close() {

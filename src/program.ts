@@ -3,6 +3,7 @@ import type { App } from './app.ts'
 import { agenda, agendaDescription } from './commands/agenda.ts'
 import { api } from './commands/api.ts'
 import { apply } from './commands/apply.ts'
+import { completion, completionDescription } from './commands/completion.ts'
 import { create } from './commands/create.ts'
 import { diff } from './commands/diff.ts'
 import { doc, routes } from './commands/discovery.ts'
@@ -51,6 +52,7 @@ const commands: readonly (readonly [name: string, description: string, define: D
   ['api', 'Send any request to the site, for what calctl does not cover', api, 'API:'],
   ['serve', 'Serve a calendar over HTTP in place of the real site', serve, 'API:'],
   ['help', helpDescription, help, 'Help:'],
+  ['completion', completionDescription, completion, 'Help:'],
 ]
 
 /**

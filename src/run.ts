@@ -1,11 +1,13 @@
 import { Command, CommanderError } from 'commander'
 import { createApp } from './app.ts'
+import { tabWord } from './commands/completion.ts'
 import { exitStatus, Failure, renderFailure } from './failure.ts'
 import { program } from './program.ts'
 import type { World } from './world.ts'
 
 /** Runs a command line and returns its exit status. Errors other than a `Failure` are bugs, and are thrown. */
 export async function run(world: World): Promise<number> {
+  if (world.args[0] === tabWord) return answerTab(world)
   const root = new Command('calctl')
   let command = ''
   const app = createApp(
@@ -44,7 +46,7 @@ export async function run(world: World): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError && error.code === 'commander.help') {
       const { helpOn } = await import('./commands/help/show-help.ts')
-      await world.stderr.write(helpOn(app, helped, world.stderr), 'painted')
+      await world.stderr.write(await helpOn(app, helped, world.stderr), 'painted')
       return exitStatus.usage
     }
     const failure = error instanceof CommanderError ? await usageFailure(error, root, world.args, wholeTree) : error
@@ -55,6 +57,15 @@ export async function run(world: World): Promise<number> {
   } finally {
     await app.close()
   }
+}
+
+/** The Tab key: answered without a network, and whatever goes wrong, with candidates or none. */
+async function answerTab(world: World): Promise<number> {
+  const { candidateLines } = await import('./commands/completion/answer-tab.ts')
+  const app = createApp(world, () => ({}))
+  const treeOf = (words: readonly string[]) => program(new Command('calctl'), app, words)
+  await world.stdout.write(await candidateLines(world, world.args.slice(1), treeOf))
+  return 0
 }
 
 /** The first line of commander's message is the error, the second one a suggestion. */

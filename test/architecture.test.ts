@@ -26,7 +26,7 @@ const layers = [
   ['runs'],
   ['undo', 'watch-traffic'],
   ['download'],
-  ['connect'],
+  ['connect', 'seen-records'],
   ['app'],
   ['commands'],
   ['program'],

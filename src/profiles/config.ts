@@ -18,6 +18,12 @@ export async function readConfig(world: World): Promise<Config> {
   return checkConfig(parseJson(text, problem), problem)
 }
 
+/** The configuration as it stands, without a check, which takes long: for the Tab key. Throws what reading it throws. */
+export async function readConfigUnchecked(world: World): Promise<Config> {
+  const text = contentOf(configFile(world))
+  return { profiles: {}, ...(text !== undefined && (JSON.parse(text) as Partial<Config>)) }
+}
+
 /** Changes the configuration, of which no other process writes another version meanwhile. */
 export async function changeConfig(world: World, change: (config: Config) => Config | Promise<Config>): Promise<void> {
   const { changeFile } = await import('./change-file.ts')

@@ -35,11 +35,11 @@ export interface Target {
 }
 
 /** Decides which calendar to use: option > environment > `.calctl.json` > profile > built-in. */
-export async function resolveTarget(world: World, globals: Globals): Promise<Target> {
+export async function resolveTarget(world: World, globals: Globals, read = readConfig): Promise<Target> {
   const lang = isLanguage(globals.lang) ? globals.lang : environmentLanguage(world)
   if (globals.demo) return demoTarget(globals, lang)
   const project = readProject(world.cwd)
-  const config = await readConfig(world)
+  const config = await read(world)
   const name = nameInForce(world, globals, project, config)
   const profile = profileNamed(config, name)
   if (!profile) throw noSuchProfile(config, name)

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width'
+import { wrapBy } from '../text/wrap.ts'
 
 const segmenter = new Intl.Segmenter()
 
@@ -48,25 +49,7 @@ function pieces(line: string, width: number): string[] {
 }
 
 /** Wraps a text at a width; a longer word, such as a URL, gets its own line. */
-export function wrap(text: string, width: number): string {
-  return text
-    .split('\n')
-    .map(line => {
-      const lines: string[] = []
-      let current = ''
-      for (const word of line.trimEnd().split(' ')) {
-        const longer = current === '' ? word : `${current} ${word}`
-        if (current === '' || widthOf(longer) <= width) {
-          current = longer
-          continue
-        }
-        lines.push(current)
-        current = word
-      }
-      return [...lines, current].join('\n')
-    })
-    .join('\n')
-}
+export const wrap = (text: string, width: number): string => wrapBy(text, width, widthOf)
 
 /** Wraps a text whose lines may be items of lists, which keep their indentation. */
 export const wrapItems = (text: string, width: number): string =>

@@ -1,9 +1,8 @@
-import { painter } from './colors.ts'
 import { widthOf, wrap } from './fit.ts'
 
 interface Layout {
   readonly columns: number
-  readonly color: boolean
+  heading(text: string): string
 }
 
 /** A part of a document between blank lines, or a whole code block. */
@@ -15,8 +14,7 @@ type Block =
  * A document of calctl, which is Markdown, as text to read on a terminal: headings at the margin, everything else indented and
  * wrapped, tables in columns. It knows what our documents use, and shows the rest as it stands.
  */
-export function markdownText(markdown: string, { columns, color }: Layout): string {
-  const { heading } = painter(color)
+export function markdownText(markdown: string, { columns, heading }: Layout): string {
   const width = columns - 2
   const text = blocksOf(markdown).map(block => {
     if (block.kind === 'heading') return heading(inline(block.text).toUpperCase())

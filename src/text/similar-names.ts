@@ -1,10 +1,6 @@
 import { foldText } from './normalize.ts'
 import { typos } from './similarity.ts'
-
-/** Articles and prepositions, with or without which people write names and headings. */
-export const smallWords: ReadonlySet<string> = new Set(
-  'a al d de del dels e el els en i l la las les los of s the y and'.split(' '),
-)
+import { smallWords } from './small-words.ts'
 
 /**
  * The name that this one is probably meant to be, in other letters: `Plasa Major` is `Plaça Major`. Case, accents, articles, blanks

@@ -1,10 +1,11 @@
-import { wrap } from '../../terminal/fit.ts'
+import { wrapPlain } from '../../text/wrap.ts'
 
 /** What help is fitted to. */
 export interface Page {
   /** Of the terminal; undefined for a pipe. */
   readonly columns: number | undefined
-  readonly color: boolean
+  /** Bold where there are colors. */
+  heading(text: string): string
 }
 
 /** Longer lines are hard to read, and do not fit where help is pasted. */
@@ -24,7 +25,7 @@ export function definitions(rows: readonly (readonly [term: string, meaning: str
   const terms = rows.map(([term]) => term.length).filter(length => length <= longestTerm)
   const column = isBelow ? 4 : Math.max(...terms, 0) + 4
   return rows.map(([term, meaning]) => {
-    const text = indent(wrap(meaning, width - column), column)
+    const text = indent(wrapPlain(meaning, width - column), column)
     if (isBelow || term.length + 4 > column) return meaning === '' ? `  ${term}` : `  ${term}\n${text}`
     return `  ${term}${text.slice(term.length + 2)}`.trimEnd()
   })

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { painter } from '../../terminal/colors.ts'
-import { wrap } from '../../terminal/fit.ts'
+import { wrapPlain } from '../../text/wrap.ts'
 import {
   commandGroups,
   meaningOf,
@@ -17,13 +16,13 @@ import { nameOf, topicNames } from './topics.ts'
 /** The help of a command: what it does, how it is typed, examples, commands, options by what they are for. */
 export function helpText(command: Command, page: Page): string {
   const { notes, examples } = notesOf(command)
-  const { heading } = painter(page.color)
+  const { heading } = page
   const width = widthOfPage(page)
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`${heading(title)}\n${lines.join('\n')}`]
   const isRoot = command.parent === null
   return `${[
-    wrap(command.description(), width),
+    wrapPlain(command.description(), width),
     `${heading('Usage:')} ${usageOf(command)}`,
     ...section(
       'Examples:',
@@ -33,7 +32,7 @@ export function helpText(command: Command, page: Page): string {
       ? [
           notes
             .split('\n\n')
-            .map(text => wrap(text.replaceAll('\n', ' '), width))
+            .map(text => wrapPlain(text.replaceAll('\n', ' '), width))
             .join('\n\n'),
         ]
       : []),
@@ -51,7 +50,7 @@ export function helpText(command: Command, page: Page): string {
       section(title, definitions(optionRows(items), width)),
     ),
     ...section(isRoot ? 'Options:' : 'Global options:', globalLines(rootOf(command), width)),
-    ...(isRoot ? section('Topics:', [indent(wrap(topicNames(command).join(', '), width - 2), 2)]) : []),
+    ...(isRoot ? section('Topics:', [indent(wrapPlain(topicNames(command).join(', '), width - 2), 2)]) : []),
     ...(command.commands.length > 0 ? [closing(command)] : []),
   ].join('\n\n')}\n`
 }

@@ -6,45 +6,55 @@
 import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import { Failure } from '../../failure.ts'
-import { useColor } from '../../terminal/colors.ts'
+import { useColor } from '../../terminal/color-choice.ts'
 import { nearest } from '../../text/similarity.ts'
 import type { Sink } from '../../world.ts'
 import { pathOf } from './command-facts.ts'
 import type { Page } from './definitions.ts'
 import { helpText } from './help-text.ts'
-import { topicNames, topicText } from './topics.ts'
+import { topicNames } from './topics.ts'
 
 /** Prints the help of a command: text, or with -o json data, for which the commands below it need their options, too. */
 export async function showHelpOf(app: App, command: Command, root: Command): Promise<void> {
-  const { stdout } = app.world
-  if (app.output !== 'json') return stdout.write(helpOn(app, command, stdout), 'painted')
+  if (app.output === 'json') return describeCommand(app, command, root)
+  await app.page(async stdout => stdout.write(await helpOn(app, command, stdout), 'painted'))
+}
+
+async function describeCommand(app: App, command: Command, root: Command): Promise<void> {
   const { describe } = await import('./tree-description.ts')
   const [, ...words] = pathOf(command).split(' ')
   await app.printValue(describe(commandAt(root, words) ?? root))
 }
 
 /** The help of a command as text for this stream. */
-export const helpOn = (app: App, command: Command, stream: Sink): string => helpText(command, pageOf(app, stream))
+export const helpOn = async (app: App, command: Command, stream: Sink): Promise<string> =>
+  helpText(command, await pageOf(app, stream))
 
 /** Prints the help of the command or the topic that these words name. A topic that is a command, too, follows its help. */
 export async function showHelp(app: App, root: Command, words: readonly string[], asManual: boolean): Promise<void> {
   const command = commandAt(root, words)
-  const topic = words.length === 1 && topicNames(root).find(name => name === words[0])
-  if (!command && !topic) throw unknownWords(root, words)
+  const topic = words.length === 1 ? topicNames(root).find(name => name === words[0]) : undefined
+  if (!command && topic === undefined) throw unknownWords(root, words)
   if (asManual) {
     const { manualPage } = await import('./manual-page.ts')
     return app.world.stdout.write(manualPage(command ?? root))
   }
-  if (command) await showHelpOf(app, command, root)
-  if (!topic || app.output === 'json') return
-  if (command) await app.world.stdout.write('\n')
-  await app.world.stdout.write(topicText(topic, root, pageOf(app, app.world.stdout)), 'painted')
+  if (topic === undefined || app.output === 'json') return showHelpOf(app, command ?? root, root)
+  await app.page(async stdout => {
+    const { topicText } = await import('./topic-text.ts')
+    const help = command ? [await helpOn(app, command, stdout)] : []
+    await stdout.write([...help, topicText(topic, root, await pageOf(app, stdout))].join('\n'), 'painted')
+  })
 }
 
-const pageOf = ({ world, globals }: App, { isTTY, columns }: Sink): Page => ({
-  columns: isTTY ? columns : undefined,
-  color: useColor(globals.color, world.env, isTTY),
-})
+async function pageOf({ world, globals }: App, { isTTY, columns }: Sink): Promise<Page> {
+  const isPainted = useColor(globals.color, world.env, isTTY)
+  // Chalk is loaded only where it paints.
+  const { heading } = isPainted ? (await import('../../terminal/colors.ts')).painter(true) : { heading: asItIs }
+  return { columns: isTTY ? columns : undefined, heading }
+}
+
+const asItIs = (text: string): string => text
 
 /** The command that these words name; undefined if one of them names none. */
 function commandAt(root: Command, words: readonly string[]): Command | undefined {

@@ -2,10 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { Failure } from '../../failure.ts'
-import { painter } from '../../terminal/colors.ts'
-import { markdownText } from '../../terminal/markdown-text.ts'
-import { optionGroups, optionRows } from './command-facts.ts'
-import { definitions, type Page, widthOfPage } from './definitions.ts'
+import { optionGroups } from './command-facts.ts'
 
 /** Topics that are a section of a page; all other pages are topics by themselves. */
 const sections: Readonly<Record<string, readonly [page: string, heading: string]>> = {
@@ -39,20 +36,8 @@ const globalGroups = (root: Command): string[] =>
 /** The name under which a group of global options is a topic: `output` for `Output:`. */
 export const nameOf = (heading: string): string => heading.replace(/:$/, '').toLowerCase()
 
-/** A topic as text: the global options of that name, and the page or section. */
-export function topicText(name: string, root: Command, page: Page): string {
-  const group = optionGroups(root).find(({ heading }) => nameOf(heading) === name)
-  const markdown = markdownOf(name)
-  const { heading } = painter(page.color)
-  const width = widthOfPage(page)
-  return [
-    ...(group ? [`${heading(group.heading)}\n${definitions(optionRows(group.items), width).join('\n')}\n`] : []),
-    ...(markdown === undefined ? [] : [markdownText(markdown, { columns: width, color: page.color })]),
-  ].join('\n')
-}
-
-/** The Markdown of a page, or of a section of one; undefined if a topic has none. */
-function markdownOf(name: string): string | undefined {
+/** The Markdown of a topic, a page or a section of one; undefined if it has none. */
+export function markdownOf(name: string): string | undefined {
   const section = sections[name]
   if (!section) return pages().includes(name) ? readPage(name) : undefined
   const [page, heading] = section

@@ -38,6 +38,9 @@ export const rowsOutput = (shape: Shape): OutputForms => ({
 /** One value that has no columns. */
 export const documentOutput: OutputForms = { forms: ['json', 'ndjson', 'yaml'] }
 
+/** Text that is for a program of its own, such as a shell. */
+export const textOutput: OutputForms = { forms: [] }
+
 /** No data: `--json` applies to errors only. */
 export const noOutput: OutputForms = { forms: ['json'] }
 
@@ -133,7 +136,7 @@ export async function checkOutput(name: string, command: Command, { json, output
 }
 
 function cannotPrint(name: string, form: Output, forms: readonly Output[]): Failure {
-  if (forms === noOutput.forms)
+  if (forms === noOutput.forms || forms === textOutput.forms)
     return new Failure('usage', `${name} prints no data, so -o ${form} has no effect`, { hint: `leave out -o ${form}` })
   const hint = form === 'xlsx' ? 'write a workbook with: calctl export -o xlsx' : `use -o ${listOf(forms, 'or')}`
   return new Failure('usage', `${name} cannot print ${form}`, { hint })

@@ -1,0 +1,40 @@
+import { Argument, type Command } from 'commander'
+import type { App } from '../app.ts'
+import { shellScripts, shells } from './completion/shell-scripts.ts'
+import { declareOutput, noOutput, textOutput } from './shared/output-forms.ts'
+
+export const completionDescription = 'Complete commands, options and records with the Tab key'
+
+/** The first word of the question that a shell asks when Tab is pressed. */
+export const tabWord = '__complete'
+
+/** calctl completion: prints the script for a shell, or puts it where the shell finds it. */
+export function completion(noun: Command, app: App): void {
+  for (const shell of shells)
+    declareOutput(noun.command(shell), textOutput)
+      .description(`Print the script for ${shell}`)
+      .action(() => app.world.stdout.write(shellScripts[shell]))
+  const shellArgument = () => new Argument('[shell]', 'The shell (default: the one in SHELL)').choices(shells)
+  declareOutput(noun.command('install'), noOutput)
+    .description('Set up the Tab key: says what is written and where, and asks')
+    .addArgument(shellArgument())
+    .addHelpText('after', examples)
+    .action(async (shell?: (typeof shells)[number]) =>
+      (await import('./completion/install.ts')).installCompletion(app, shell),
+    )
+  declareOutput(noun.command('uninstall'), noOutput)
+    .description('Take back what install wrote')
+    .addArgument(shellArgument())
+    .action(async (shell?: (typeof shells)[number]) =>
+      (await import('./completion/install.ts')).uninstallCompletion(app, shell),
+    )
+}
+
+const examples = `
+Tab completes commands, options, their values, profiles, fields, and the records that were listed or shown last. It sends
+nothing to the site.
+
+Examples:
+  calctl completion install
+  calctl completion install fish
+  source <(calctl completion bash)`

@@ -1,0 +1,64 @@
+/**
+ * The Tab key: a script in the shell asks `calctl __complete` what the word under the cursor can become, and gets lines of candidates
+ * with what they are, then a line `:none` or `:files`. What is offered follows from the tree of commands, the profiles, and the
+ * records that were seen last. Nothing is sent anywhere, and what is damaged or missing only makes the offer smaller.
+ */
+import type { Command } from 'commander'
+import type { Globals } from '../../globals.ts'
+import { sanitizeLine } from '../../text/sanitize.ts'
+import type { World } from '../../world.ts'
+import { type Candidate, type Knowledge, offerAt } from './candidates.ts'
+import { type Cursor, cursorAt } from './cursor.ts'
+import { typedWords } from './typed-words.ts'
+
+type TreeOf = (words: readonly string[]) => Command
+
+/** The lines for a shell, which hands over the words after `calctl`, or with --line the line up to the cursor. */
+export async function candidateLines(world: World, args: readonly string[], treeOf: TreeOf): Promise<string> {
+  const [mode, ...rest] = args
+  const words = mode === '--line' ? typedWords(rest.join(' ')).slice(1) : rest
+  try {
+    const cursor = cursorAt(treeOf(words), words)
+    const { candidates, files } = await offerAt(cursor, knowledgeFor(world, cursor))
+    return [...unique(candidates).map(lineOf), files ? ':files' : ':none', ''].join('\n')
+  } catch {
+    // There is nobody to tell: an error would be printed into the line that is being typed.
+    return ':none\n'
+  }
+}
+
+const lineOf = ({ value, about = '' }: Candidate): string => (about ? `${value}\t${sanitizeLine(about)}` : value)
+
+const unique = (candidates: readonly Candidate[]): readonly Candidate[] => [
+  ...new Map(candidates.map(candidate => [candidate.value, candidate])).values(),
+]
+
+const knowledgeFor = (world: World, { given }: Cursor): Knowledge => ({
+  async profiles() {
+    const { readConfigUnchecked } = await import('../../profiles/config.ts')
+    const { profileNames } = await import('../../profiles/profile.ts')
+    return profileNames(await readConfigUnchecked(world))
+  },
+  async refs() {
+    const { readConfigUnchecked } = await import('../../profiles/config.ts')
+    const { resolveTarget } = await import('../../profiles/resolve.ts')
+    const { knownRefs, refsKey } = await import('../../profiles/known-refs.ts')
+    return knownRefs(world, refsKey(await resolveTarget(world, globalsIn(given), readConfigUnchecked)))
+  },
+})
+
+/** The options that say which calendar a command line is for. */
+function globalsIn(given: Cursor['given']): Globals {
+  const text = (flag: string): string | undefined => {
+    const value = given.get(flag)
+    return typeof value === 'string' ? value : undefined
+  }
+  const options = {
+    profile: text('--profile'),
+    baseUrl: text('--base-url'),
+    lang: text('--lang'),
+    namespace: text('--namespace'),
+    demo: given.get('--demo'),
+  }
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}

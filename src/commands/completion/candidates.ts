@@ -1,0 +1,163 @@
+import type { Option } from 'commander'
+import { resourceNamed, resources } from '../../contract/contract.ts'
+import type { Field, ResourceName } from '../../contract/field.ts'
+import type { Resource } from '../../contract/resource.ts'
+import type { KnownRef, KnownRefs } from '../../profiles/known-refs.ts'
+import { commandGroups, optionGroups, rootOf } from '../help/command-facts.ts'
+import { topicNames } from '../help/topics.ts'
+import type { Cursor } from './cursor.ts'
+
+/** A word that the cursor's word can become, and what it is. */
+export interface Candidate {
+  readonly value: string
+  readonly about?: string
+}
+
+/** What is known without asking anybody, read only when it is needed. */
+export interface Knowledge {
+  profiles(): Promise<readonly string[]>
+  refs(): Promise<KnownRefs>
+}
+
+/** What Tab offers: candidates, or files where a file is expected. */
+export interface Offer {
+  readonly candidates: readonly Candidate[]
+  readonly files?: true
+}
+
+/** What the word under the cursor can become. */
+export async function offerAt(cursor: Cursor, knowledge: Knowledge): Promise<Offer> {
+  const { lead, typed } = cursor
+  const offer = await offered(cursor, knowledge)
+  const fitting = offer.candidates.filter(({ value }) => value.startsWith(typed) && isPlain(value))
+  return { ...offer, candidates: fitting.map(candidate => ({ ...candidate, value: lead + candidate.value })) }
+}
+
+/** A shell puts a candidate on the command line as it stands, and it may come from a site: nothing in it may mean more than itself. */
+const isPlain = (value: string): boolean => /^[\p{L}\p{M}\p{N}@%_+=:,./-]*$/u.test(value)
+
+async function offered({ expected, typed }: Cursor, knowledge: Knowledge): Promise<Offer> {
+  switch (expected.kind) {
+    case 'nothing':
+      return { candidates: [] }
+    case 'option':
+      return { candidates: optionsOf(expected.command) }
+    case 'command':
+      return { candidates: commandsOf(expected.command) }
+    case 'value':
+      return valuesOf(expected.option, resourceOf(expected.command), typed, knowledge)
+    case 'argument': {
+      const { command, argument } = expected
+      const choices = argument.argChoices
+      if (choices) return { candidates: choices.map(value => ({ value })) }
+      return argumentsNamed(argument.name(), command, typed, knowledge)
+    }
+  }
+}
+
+type CommandOf = Parameters<typeof rootOf>[0]
+
+const resourceOf = (command: CommandOf): Resource | undefined =>
+  resources.find(({ name }) => name === command.parent?.name())
+
+const optionsOf = (command: CommandOf): Candidate[] =>
+  [...new Set([command, rootOf(command)])].flatMap(one =>
+    optionGroups(one).flatMap(({ items }) =>
+      items.map(option => ({ value: option.long ?? '', about: option.description })),
+    ),
+  )
+
+const commandsOf = (command: CommandOf): Candidate[] =>
+  commandGroups(command).flatMap(({ items }) =>
+    items.map(child => ({ value: child.name(), about: child.description() })),
+  )
+
+async function argumentsNamed(name: string, command: CommandOf, typed: string, knowledge: Knowledge): Promise<Offer> {
+  const resource = resourceOf(command)
+  if (name === 'ref' && resource) return refsOf(resource.name, typed, resource.keys.includes('slug'), knowledge)
+  if (name === 'file') return { candidates: [], files: true }
+  const isOfProfiles = command.parent?.name() === 'profiles' && command.name() !== 'add'
+  if (name === 'profile' || isOfProfiles) return profilesOf(knowledge)
+  if (command.name() !== 'help') return { candidates: [] }
+  const root = rootOf(command)
+  return { candidates: [...commandsOf(root), ...topicNames(root).map(value => ({ value, about: 'topic' }))] }
+}
+
+async function profilesOf(knowledge: Knowledge): Promise<Offer> {
+  return { candidates: (await knowledge.profiles()).map(value => ({ value })) }
+}
+
+/** The values of an option: its choices, or what the placeholder in its flags stands for. */
+async function valuesOf(
+  option: Option,
+  resource: Resource | undefined,
+  typed: string,
+  knowledge: Knowledge,
+): Promise<Offer> {
+  const { long = '', flags, argChoices } = option
+  if (argChoices) return { candidates: argChoices.map(value => ({ value })) }
+  const [, placeholder = ''] = /<(.+)>/.exec(flags) ?? []
+  const field = fieldOf(long, resource)
+  if (field?.choices)
+    return inList(
+      typed,
+      field.choices.map(value => ({ value })),
+    )
+  if (field?.of) return inList(typed, (await refsOf(field.of, elementOf(typed), true, knowledge)).candidates)
+  if (long === '--profile' || placeholder === 'profile') return profilesOf(knowledge)
+  if (placeholder === 'file') return { candidates: [], files: true }
+  if (placeholder === 'zone') return { candidates: Intl.supportedValuesOf('timeZone').map(value => ({ value })) }
+  if (long === '--fields') return inList(typed, fieldPaths(resource))
+  if (long === '--clear' || long === '--match') return inList(typed, fieldNames(resource))
+  return { candidates: [] }
+}
+
+/** The field or filter that an option sets; `--add-tags` sets tags. */
+function fieldOf(long: string, resource: Resource | undefined): Field | undefined {
+  const name = long.replace(/^--((add|remove)-)?/, '').replaceAll('-', '_')
+  const places = resource ? [resource.fields, resource.filters] : resources.map(({ filters }) => filters)
+  return places.map(place => (Object.hasOwn(place, name) ? place[name] : undefined)).find(Boolean)
+}
+
+const fieldNames = (resource: Resource | undefined): Candidate[] =>
+  (resource ? [resource] : resources).flatMap(({ fields }) =>
+    Object.entries(fields).map(([value, field]) => ({ value, about: field.words.en })),
+  )
+
+/** The fields of an answer, and those of what it links to. */
+const fieldPaths = (resource: Resource | undefined): Candidate[] => [
+  { value: 'id', about: 'ID' },
+  ...fieldNames(resource),
+  ...Object.entries(resource?.fields ?? {}).flatMap(([name, { of, multiple }]) =>
+    of && multiple === false ? fieldNames(resourceNamed(of)).map(within(name)) : [],
+  ),
+]
+
+const within =
+  (name: string) =>
+  (candidate: Candidate): Candidate => ({ ...candidate, value: `${name}.${candidate.value}` })
+
+/** The part of a list that is being typed: `tit` of `id,tit`. */
+const elementOf = (typed: string): string => typed.slice(typed.lastIndexOf(',') + 1)
+
+/** Candidates for the last element of a list, with the elements before it. */
+function inList(typed: string, candidates: readonly Candidate[]): Offer {
+  const before = typed.slice(0, typed.length - elementOf(typed).length)
+  const taken = new Set(before.split(','))
+  return {
+    candidates: candidates
+      .filter(({ value }) => !taken.has(value))
+      .map(candidate => ({ ...candidate, value: before + candidate.value })),
+  }
+}
+
+/** The records of a resource that were seen: by slug where it names them, by ID elsewhere and if a digit is typed. */
+async function refsOf(name: ResourceName, typed: string, hasSlugs: boolean, knowledge: Knowledge): Promise<Offer> {
+  const known = (await knowledge.refs())[name] ?? []
+  return { candidates: known.map(ref => refCandidate(ref, !hasSlugs || /^\d/.test(typed))) }
+}
+
+const refCandidate = ({ id, slug, title, day }: KnownRef, byId: boolean): Candidate => ({
+  value: byId || slug === undefined || /^\d+$/.test(slug) ? String(id) : slug,
+  about: [title, day].filter(part => part !== undefined).join(', '),
+})

@@ -1,0 +1,63 @@
+import type { Argument, Command, Option } from 'commander'
+
+/** What the word under the cursor can be. */
+export type Expected =
+  | { readonly kind: 'option'; readonly command: Command }
+  | { readonly kind: 'value'; readonly command: Command; readonly option: Option }
+  | { readonly kind: 'command'; readonly command: Command }
+  | { readonly kind: 'argument'; readonly command: Command; readonly argument: Argument }
+  | { readonly kind: 'nothing' }
+
+/** Where the cursor is in a command line. */
+export interface Cursor {
+  readonly expected: Expected
+  /** The part of the word that is already typed: `tod` of `--from=tod`. */
+  readonly typed: string
+  /** What stands before that part in the same word: `--from=`. */
+  readonly lead: string
+  /** The values of the options before the cursor, by their long names; true for one that takes none. */
+  readonly given: ReadonlyMap<string, string | true>
+}
+
+/** Follows the words of a command line through the tree; the last word is the one under the cursor. */
+export function cursorAt(root: Command, words: readonly string[]): Cursor {
+  const given = new Map<string, string | true>()
+  const typed = words.at(-1) ?? ''
+  const known = (): readonly Option[] => [...command.options, ...(command === root ? [] : root.options)]
+  const optionNamed = (flag: string) => known().find(({ long, short }) => long === flag || short === flag)
+  let command = root
+  let values: Option | undefined
+  let count = 0
+  let isPastOptions = false
+  for (const word of words.slice(0, -1)) {
+    if (values) {
+      given.set(nameOf(values), word)
+      values = undefined
+    } else if (word === '--' && !isPastOptions) isPastOptions = true
+    else if (word.startsWith('-') && word !== '-' && !isPastOptions) {
+      const [flag = '', ...rest] = word.split('=')
+      const option = optionNamed(flag)
+      if (option && rest.length > 0) given.set(nameOf(option), rest.join('='))
+      else if (option && takesValue(option)) values = option
+      else if (option) given.set(nameOf(option), true)
+    } else {
+      const child = command.commands.find(one => one.name() === word)
+      if (child) command = child
+      else count += 1
+    }
+  }
+  const at = (expected: Expected, lead = '', rest = typed): Cursor => ({ expected, typed: rest, lead, given })
+  if (values) return at({ kind: 'value', command, option: values })
+  const [, lead = '', flag = '', rest = ''] = /^((--[^=]+)=)(.*)/s.exec(typed) ?? []
+  const inline = isPastOptions ? undefined : optionNamed(flag)
+  if (inline && takesValue(inline)) return at({ kind: 'value', command, option: inline }, lead, rest)
+  if (typed.startsWith('-') && typed !== '-' && !isPastOptions) return at({ kind: 'option', command })
+  if (command.commands.length > 0) return at(count === 0 ? { kind: 'command', command } : { kind: 'nothing' })
+  const last = command.registeredArguments.at(-1)
+  const argument = command.registeredArguments[count] ?? (last?.variadic ? last : undefined)
+  return at(argument ? { kind: 'argument', command, argument } : { kind: 'nothing' })
+}
+
+const nameOf = ({ long, flags }: Option): string => long ?? flags
+
+export const takesValue = ({ required, optional }: Option): boolean => required || optional

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { resourceNamed, resources } from '../contract/contract.ts'
+import type { ResourceName } from '../contract/field.ts'
+import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import { makeFolder, writeAtomically } from '../fs.ts'
+import { sanitizeLine } from '../text/sanitize.ts'
+import type { World } from '../world.ts'
+import type { Target } from './resolve.ts'
+import { refsFile } from './user-folders.ts'
+
+/** What Tab knows of a record: nothing but how it is named. */
+export interface KnownRef {
+  readonly id: number
+  readonly slug?: string
+  readonly title: string
+  /** The day on which an event starts. */
+  readonly day?: string
+}
+
+/** The records that were seen last of a calendar in a language, the latest first. */
+export type KnownRefs = Readonly<Partial<Record<ResourceName, readonly KnownRef[]>>>
+
+/** Of each resource. */
+export const mostRefs = 200
+const longestTitle = 80
+
+/** What keeps the records of two calendars, and of two languages of one, apart. */
+export const refsKey = ({ place, namespace, language }: Pick<Target, 'place' | 'namespace' | 'language'>): string =>
+  JSON.stringify([place, namespace, language ?? ''])
+
+/** The records that were seen; none if the file is missing or damaged. */
+export function knownRefs(world: World, key: string): KnownRefs {
+  try {
+    const content: unknown = JSON.parse(readFileSync(refsFile(world, hashOf(key)), 'utf8'))
+    if (!isObject(content)) return {}
+    return Object.fromEntries(
+      resources.map(({ name }) => [name, [content[name]].flat().filter(isRef).slice(0, mostRefs)]),
+    )
+  } catch {
+    return {}
+  }
+}
+
+/** Remembers records that were read anyway, and what they link to. A file that cannot be written is no reason to fail. */
+export async function rememberRefs(
+  world: World,
+  key: string,
+  resource: Resource,
+  answers: readonly Answer[],
+): Promise<void> {
+  const { decodeEntities } = await import('../text/normalize.ts')
+  const seen = new Map<ResourceName, KnownRef[]>()
+  for (const answer of answers) collect(seen, resource, answer, decodeEntities)
+  const before = knownRefs(world, key)
+  const after = Object.fromEntries(
+    resources.map(({ name }) => [name, latest([...(seen.get(name) ?? []), ...(before[name] ?? [])])]),
+  )
+  if (JSON.stringify(after) === JSON.stringify(before)) return
+  try {
+    const file = refsFile(world, hashOf(key))
+    makeFolder(dirname(file), 0o700)
+    await writeAtomically(file, JSON.stringify(after), 0o600)
+  } catch {}
+}
+
+function collect(
+  seen: Map<ResourceName, KnownRef[]>,
+  resource: Resource,
+  answer: Answer,
+  decode: (text: string) => string,
+): void {
+  const { name, title, fields } = resource
+  const refs = seen.get(name) ?? []
+  seen.set(name, refs)
+  const { id, slug, start_date: start } = answer
+  const text = sanitizeLine(decode(String(answer[title] ?? ''))).slice(0, longestTitle)
+  refs.push({
+    id,
+    ...(typeof slug === 'string' && slug !== '' && { slug }),
+    title: text,
+    ...(typeof start === 'string' && { day: start.slice(0, 10) }),
+  })
+  for (const [field, { of }] of Object.entries(fields)) {
+    if (of === undefined || of === name) continue
+    for (const linked of [answer[field]].flat())
+      if (isObject(linked) && typeof linked.id === 'number') collect(seen, resourceNamed(of), linked as Answer, decode)
+  }
+}
+
+const latest = (refs: readonly KnownRef[]): KnownRef[] => {
+  const byId = new Map<number, KnownRef>()
+  for (const ref of refs) if (!byId.has(ref.id)) byId.set(ref.id, ref)
+  return [...byId.values()].slice(0, mostRefs)
+}
+
+const isRef = (value: unknown): value is KnownRef =>
+  isObject(value) && typeof value.id === 'number' && typeof value.title === 'string'
+
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 16)
