@@ -59,6 +59,11 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   trust: [['trust']],
   doctor: [['doctor']],
   help: [['help events create']],
+  ...Object.fromEntries(
+    ['bash', 'zsh', 'fish', 'powershell'].map(shell => [`completion ${shell}`, [[`completion ${shell}`]]]),
+  ),
+  'completion install': [['completion install fish --yes']],
+  'completion uninstall': [['completion uninstall fish --yes']],
   'runs list': [['runs list']],
   'runs show': [['runs show']],
   'runs resume': [['runs resume']],
@@ -179,7 +184,8 @@ for (const command of leaves)
         }
         expect(status, `${label}: ${err}`).toBe(command === 'diff' ? 1 : 0)
         calctl = undefined
-        if (/^(profiles (add|use|edit|remove)|runs prune|trust|login|logout)/.test(command)) expect(out, label).toBe('')
+        if (/^(profiles (add|use|edit|remove)|runs prune|trust|login|logout|completion)/.test(command))
+          expect(out, label).toBe('')
         else expect(() => checks[output](out), `${label}: ${out}`).not.toThrow()
       }
   })

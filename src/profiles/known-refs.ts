@@ -50,6 +50,7 @@ export async function rememberRefs(
   resource: Resource,
   answers: readonly Answer[],
 ): Promise<void> {
+  if (answers.length === 0) return
   const { decodeEntities } = await import('../text/normalize.ts')
   const seen = new Map<ResourceName, KnownRef[]>()
   for (const answer of answers) collect(seen, resource, answer, decodeEntities)

@@ -158,6 +158,6 @@ async function refsOf(name: ResourceName, typed: string, hasSlugs: boolean, know
 }
 
 const refCandidate = ({ id, slug, title, day }: KnownRef, byId: boolean): Candidate => ({
-  value: byId || slug === undefined || /^\d+$/.test(slug) ? String(id) : slug,
+  value: byId || slug === undefined || /^\d+$/.test(slug) || !isPlain(slug) ? String(id) : slug,
   about: [title, day].filter(part => part !== undefined).join(', '),
 })
