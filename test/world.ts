@@ -34,8 +34,10 @@ export interface Setup {
   rows?: number
   /** Stands for the pager: gets its command line, then reads until it returns false. Without it there is none. */
   pager?: (command: string) => (text: string) => boolean
-  /** What the user types at a terminal, a batch after each question. */
-  keys?: readonly string[]
+  /**
+   * What the user types at a terminal, a batch after each question; as `[first, sees, then]`, the rest once that can be seen.
+   */
+  keys?: readonly Keys[]
   /** The edit that the editor makes to the text of a file; undefined for an editor that fails. */
   editor?: (text: string) => string | undefined | Promise<string | undefined>
   /** Aborted when the user presses Ctrl-C. */
@@ -45,6 +47,9 @@ export interface Setup {
   /** Called instead of waiting. */
   sleep?: World['sleep']
 }
+
+/** A batch of keys, or two of which the second waits until something is on the screen. */
+export type Keys = string | readonly [first: string, sees: string, then: string]
 
 /** The notice after a write of a single record: a sentence, and how to undo it. */
 export const undoLine = (sentence: string): RegExp =>
@@ -106,22 +111,32 @@ export function worldOf({
 const unanswered: Transport = () => Promise.reject(new Error('this test has no calendar'))
 
 /** A user at a terminal who types the next batch of keys whenever a question has been asked. */
-function typist(keys: readonly string[]) {
+function typist(keys: readonly Keys[]) {
   const stdin = new PassThrough()
   const left = [...keys]
   const answered = new Set<string>()
+  let waiting: readonly [sees: string, then: string] | undefined
+  const type = (text: string) => setImmediate(() => stdin.write(text))
   return {
     stdin,
     hear(text: string) {
       // Prompts are drawn again with every key.
       const shown = stripVTControlCharacters(text)
+      if (waiting && shown.includes(waiting[0])) {
+        type(waiting[1])
+        waiting = undefined
+        return
+      }
       // The same question may be asked again once it has been answered.
       if (shown.includes('✔')) return answered.clear()
       const question = /\? (.*?(?: \([yY]\/[nN](?:\/\w)*\)|:))/.exec(shown)?.[1]
       if (question === undefined || answered.has(question)) return
       answered.add(question)
       const batch = left.shift()
-      if (batch !== undefined) setImmediate(() => stdin.write(batch))
+      if (batch === undefined) return
+      const [first, sees, then] = typeof batch === 'string' ? [batch] : batch
+      if (sees !== undefined && then !== undefined) waiting = [sees, then]
+      type(first)
     },
   }
 }

@@ -19,14 +19,15 @@ export function withEnd(values: Values, before: Values, duration: number | undef
   return isOpen && isWholeDay ? { ...values, end_date: start } : values
 }
 
-/** Counted in real time: two hours stay two hours when clocks change. */
-function endAfter(start: string, duration: number, zone: string): string {
+/** The end of an event that lasts so long. Counted in real time: two hours stay two hours when clocks change. */
+export function endAfter(start: string, duration: number, zone: string): string {
   const date = readDate(start)
   const from = date?.offset === undefined ? momentIn(start.slice(0, 19), zone) : momentOf(date)
   return wallAt(from + duration, zone)
 }
 
-function lastDay(start: string, duration: number): string {
+/** The last day of an all-day event that lasts so long. */
+export function lastDay(start: string, duration: number): string {
   if (duration % day !== 0)
     throw new Failure('usage', '--duration: an all-day event lasts whole days', { hint: 'for example: --duration 2d' })
   return msWall(wallMs(start.slice(0, 19)) + duration - day)

@@ -51,8 +51,26 @@ export const create: Verb = (parent, resource, app) => {
     if (options.from !== undefined) return createFromFile(app, resource, options.from, options)
     if (options.repeat !== undefined) return createSeries(app, resource, values, options.repeat, options)
     checkSingle(options, resource.name === 'events' ? '--from or --repeat' : '--from')
-    await createOne(app, resource, values, options)
+    if (resource.name !== 'events' || !app.canAsk || missingFields(resource, values, options.duration).length === 0)
+      return createOne(app, resource, values, options)
+    await createTyped(app, resource, values, options)
   })
+}
+
+/** Asks for what an event lacks, and for what people usually know of it; what was typed is given back if it is not created. */
+async function createTyped(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {
+  const typed: Record<string, unknown> = {}
+  try {
+    const client = await app.writer({ ...options, confirmed: 'later' })
+    const { askForEvent } = await import('./create/event-dialog.ts')
+    await askForEvent(app, client, values, typed, options.duration !== undefined)
+    const { create_missing: createsMissing, ...answers } = typed
+    const choices = createsMissing === true ? { ...options, createMissing: true as const } : options
+    await createOne(app, resource, { ...values, ...answers }, choices, 'Create it?')
+  } catch (error) {
+    const { withTyped } = await import('./create/given-back.ts')
+    throw error instanceof Failure ? withTyped(app, error, typed) : error
+  }
 }
 
 const repeatOptions = (command: Command): Command =>
@@ -113,7 +131,13 @@ async function createSeries(app: App, resource: Resource, values: Values, rule: 
   await applyPlan(app, plan, options)
 }
 
-async function createOne(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {
+async function createOne(
+  app: App,
+  resource: Resource,
+  values: Values,
+  options: CreateOptions,
+  question?: string,
+): Promise<void> {
   const complete = await askForRequired(app, resource, values, options.duration)
   const client = await app.writer({ ...options, confirmed: 'later' })
   const { resolveCreation } = await import('../client/resolve-change.ts')
@@ -125,6 +149,7 @@ async function createOne(app: App, resource: Resource, values: Values, options: 
     resource,
     items: [complete],
     linked: context.linked,
+    question,
     dryRun: options.dryRun,
     async stepFor() {
       const resolved = await resolveCreation(resource, complete, context, options.duration)

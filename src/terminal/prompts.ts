@@ -23,6 +23,33 @@ export async function askField(terminal: Terminal, field: Field): Promise<unknow
   return checked.ok ? checked.value : undefined
 }
 
+/** Asks for a text until it is valid; `validate` returns what is wrong. */
+export async function askValid(
+  terminal: Terminal,
+  message: string,
+  validate: (text: string) => string | true,
+): Promise<string> {
+  const { input } = await import('@inquirer/prompts')
+  return ask(terminal, streams => input({ message, validate }, streams))
+}
+
+/** What can be chosen, as it is shown and as it is returned. */
+export interface Choice<T> {
+  readonly name: string
+  readonly value: T
+}
+
+/** Lets the user choose from what `source` finds for a typed term; without a term it offers what is most likely. */
+export async function askChoice<T>(
+  terminal: Terminal,
+  message: string,
+  source: (term: string, signal: AbortSignal) => Promise<readonly Choice<T>[]>,
+): Promise<T> {
+  const { search } = await import('@inquirer/prompts')
+  const find = (term: string | undefined, { signal }: { signal: AbortSignal }) => source(term ?? '', signal)
+  return ask(terminal, streams => search<T>({ message, source: find, pageSize: 10 }, streams))
+}
+
 /** Asks for a text; Enter alone gives `suggestion`. */
 export async function askText(terminal: Terminal, message: string, suggestion = ''): Promise<string> {
   const { input } = await import('@inquirer/prompts')
@@ -66,10 +93,10 @@ export async function askLetter<T extends string>(
   return letterOf(await ask(terminal, streams => input({ message, validate }, streams))) as 'y' | 'n' | T
 }
 
-/** Asks a yes/no question; Enter alone means no. */
-export async function askYesNo(terminal: Terminal, question: string): Promise<boolean> {
+/** Asks a yes/no question; Enter alone means no, unless yes is what most people answer. */
+export async function askYesNo(terminal: Terminal, question: string, isYesUsual = false): Promise<boolean> {
   const { confirm } = await import('@inquirer/prompts')
-  return ask(terminal, streams => confirm({ message: sanitize(question), default: false }, streams))
+  return ask(terminal, streams => confirm({ message: sanitize(question), default: isYesUsual }, streams))
 }
 
 interface Streams {

@@ -31,6 +31,8 @@ export interface SingleWrites<T> {
   send?(step: Step, values: Values): Promise<UpdateResult | undefined>
   /** Why none of the writes can be undone; undefined if some can. */
   notUndoable?(steps: readonly Step[]): string | undefined
+  /** Asked after what will be written has been shown; Enter means yes. */
+  readonly question?: string | undefined
   readonly dryRun?: boolean | undefined
 }
 
@@ -56,7 +58,7 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
     const { confirmSources } = await import('./source-confirmation.ts')
     await confirmSources(app, writes.client, steps, writes.dryRun)
   }
-  if (steps.length > 0 && !writes.dryRun) await confirmProtected(app, writes.client, steps)
+  if (steps.length > 0 && !writes.dryRun) await confirmSteps(app, writes, steps)
   const run = writes.dryRun || steps.length === 0 ? undefined : await executeSteps(app, steps, readAt, writes)
   if (writes.dryRun && steps.length > 0) await showDryRun(app, writes.client, steps, await previewsOf(steps, writes))
   const outcomes = drafts.map(draft => (isStep(draft) ? outcomeOf(draft, run, items.length > 1) : draft))
@@ -73,12 +75,19 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
   })
 }
 
-/** Says what will be written to a protected profile before its name is asked for. */
-async function confirmProtected(app: App, client: Client, steps: readonly Step[]): Promise<void> {
-  if (!app.canAsk || !(await app.isUnconfirmed())) return
+/** Shows what will be written before it is asked about, and before the name of a protected profile is asked for. */
+async function confirmSteps<T>(app: App, { client, question }: SingleWrites<T>, steps: readonly Step[]): Promise<void> {
+  const isProtected = app.canAsk && (await app.isUnconfirmed())
+  if (!isProtected && question === undefined) return
   const { plannedSentences } = await import('./write-sentences.ts')
   await showBefore(app, await plannedSentences(client, steps, app.world.now()), steps.length)
-  await app.confirmProfile()
+  if (isProtected) {
+    await app.confirmProfile()
+    return
+  }
+  const { askYesNo } = await import('../../terminal/prompts.ts')
+  if (question !== undefined && !(await askYesNo(app.world, question, true)))
+    throw new Failure('declined', 'nothing was written')
 }
 
 const isStep = (draft: Step | Outcome): draft is Step => 'key' in draft
