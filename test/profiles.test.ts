@@ -69,6 +69,8 @@ test('profiles show prints the sources of secrets, not the secrets', async () =>
     namespace: null,
     user: 'ada',
     secret: 'env:SITE_PASSWORD',
+    frontUser: null,
+    frontSecret: null,
     headers: { 'X-Key': 'env:SITE_KEY' },
     protected: false,
   })

@@ -16,6 +16,8 @@ export interface FoundSite {
   readonly title: string | undefined
   /** The page where a person makes a password for an application; undefined if the site names none. */
   readonly passwordPage: string | undefined
+  /** All that its API has. */
+  readonly namespaces: readonly string[]
 }
 
 /** The namespaces of the events API that are tried first; others are found by their routes. */
@@ -103,7 +105,8 @@ async function siteOf(baseUrl: string, index: Index, read: ReadPage): Promise<Fo
     throw new Failure('settings', `${baseUrl} has no events API`, {
       hint: 'is The Events Calendar active on this site? An administrator sees it under Plugins',
     })
-  return { baseUrl, namespace, title: index.name || undefined, passwordPage: index.passwordPage }
+  const { name, passwordPage, namespaces } = index
+  return { baseUrl, namespace, title: name || undefined, passwordPage, namespaces }
 }
 
 /** A namespace with the routes of the contract, whatever its name. */

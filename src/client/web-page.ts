@@ -2,6 +2,7 @@ import type { Response } from '../contract/exchange.ts'
 import { type ConnectionOptions, createPools, proxyFor } from './pools.ts'
 import { problemFailure } from './problems/problem.ts'
 import { sendRequest } from './send.ts'
+import type { Exchange } from './traffic.ts'
 
 /** A page as it was found after all redirects. */
 export interface WebPage extends Pick<Response, 'status' | 'headers'> {
@@ -15,6 +16,8 @@ export type ReadPage = (url: URL, accept?: string) => Promise<WebPage>
 const maxRedirects = 5
 
 interface PageReaderOptions extends ConnectionOptions {
+  /** Is shown every request that is sent, with its answer. */
+  readonly observe?: ((exchange: Exchange) => Promise<void>) | undefined
   /** What the web server in front of a site wants to see, at the host of its address only. */
   readonly front?: { readonly host: string; readonly headers: Readonly<Record<string, string>> } | undefined
 }
@@ -22,13 +25,14 @@ interface PageReaderOptions extends ConnectionOptions {
 /** Makes a reader of pages anywhere, which sends no credentials of users. */
 export function createPageReader(options: PageReaderOptions): { read: ReadPage; close(): Promise<void> } {
   const pools = createPools(options)
-  const { timeout, proxies, front } = options
+  const { timeout, proxies, front, observe } = options
   const answerOf = async ({ origin, host, pathname, search }: URL, accept: string): Promise<Response> => {
     const own = front?.host === host ? front.headers : {}
     const headers = { accept, 'user-agent': 'calctl', 'accept-encoding': 'gzip', ...own }
     const path = pathname + search
+    const send = async () => sendRequest(await pools.of(origin), { origin, method: 'GET', path, headers }, timeout)
     try {
-      return await sendRequest(await pools.of(origin), { origin, method: 'GET', path, headers }, timeout)
+      return await observed(send, { origin, path, headers }, observe)
     } catch (error) {
       const { unreachable } = await import('./unreachable.ts')
       throw unreachable(error, {
@@ -53,6 +57,18 @@ export function createPageReader(options: PageReaderOptions): { read: ReadPage; 
     },
     close: () => pools.destroy(),
   }
+}
+
+/** Sends a request that no transport sends, and shows it to `observe`. */
+export async function observed(
+  send: () => Promise<Response>,
+  { origin, path, headers }: { origin: string; path: string; headers: Readonly<Record<string, string>> },
+  observe: ((exchange: Exchange) => Promise<void>) | undefined,
+): Promise<Response> {
+  if (!observe) return send()
+  const { withTraffic } = await import('./traffic.ts')
+  const options = { baseUrl: origin, credentials: async () => ({}), now: Date.now, observe }
+  return withTraffic(send, options)({ method: 'GET', path, headers })
 }
 
 /** Where a response redirects to, on the web; undefined if it does not. */

@@ -203,7 +203,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     ),
     code: 'front-password',
     error: /^error: http:\/\/\S+ asks for a password of the web server, in front of WordPress \("Staging"\)$/m,
-    hint: /^hint: ask whoever runs the site for it, and to exempt the REST API from it/m,
+    hint: /^hint: ask whoever runs the site to exempt the REST API from it/m,
     status: 3,
   },
   {

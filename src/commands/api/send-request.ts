@@ -44,7 +44,13 @@ async function requestOf(
   { field = [], fileField = [], input }: ApiOptions,
 ): Promise<Request> {
   const [path = '', query = ''] = pathBelow(target, calendar.baseUrl ?? '', namespace).split(/\?(.*)/s)
-  const values = { ...Object.fromEntries(field.map(typedField)), ...(await fileFields(app, fileField)) }
+  const fields = [...field.map(typedField), ...(await fileFields(app, fileField))]
+  const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index)
+  if (twice)
+    throw new Failure('usage', `the field "${twice[0]}" is given twice`, {
+      hint: `for a list: -f '${twice[0]}=[1,2]'`,
+    })
+  const values = Object.fromEntries(fields)
   if (input !== undefined && Object.keys(values).length > 0) throw excluding('--input', '-f')
   const parameters = new URLSearchParams(query)
   if (language) parameters.set('lang_code', parameters.get('lang_code') ?? language)
@@ -79,11 +85,11 @@ function typedField(text: string): [string, unknown] {
   }
 }
 
-async function fileFields(app: App, texts: readonly string[]): Promise<Record<string, string>> {
-  const fields: Record<string, string> = {}
+async function fileFields(app: App, texts: readonly string[]): Promise<[string, string][]> {
+  const fields: [string, string][] = []
   for (const text of texts) {
     const [name, value] = nameAndValue('-F', text)
-    fields[name] = value.startsWith('@') ? await readWhole(app, value.slice(1), '-F') : value
+    fields.push([name, value.startsWith('@') ? await readWhole(app, value.slice(1), '-F') : value])
   }
   return fields
 }
@@ -110,9 +116,16 @@ async function readWhole(app: App, name: string, option: string): Promise<string
   return Buffer.concat(chunks).toString()
 }
 
+/** The most pages of a list that are read: all of them are in memory at once. */
+const mostPages = 10_000
+
 /** The answer of a list as if it had one page: its records one after another. */
 async function everyPage(client: Client, request: Request): Promise<unknown> {
   const first = await pageAt(client, request, 1)
+  if (first.count > mostPages)
+    throw new Failure('refused', `${client.calendar.label} says that there are ${first.count} pages`, {
+      hint: `--paginate reads at most ${mostPages}: ask for larger pages with -f per_page=100, or for one with -f page=N`,
+    })
   const values = [first.value]
   for (let page = 2; page <= first.count; page++) values.push((await pageAt(client, request, page)).value)
   if (values.every(Array.isArray)) return values.flat()

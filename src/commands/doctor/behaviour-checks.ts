@@ -52,10 +52,17 @@ async function checkLanguages({ facts, target }: Examination): Promise<Finding> 
   const tags = (facts.frontPage ?? '').match(/<link\b[^>]*\bhreflang=["'][^"']+["'][^>]*>/gi) ?? []
   const named = tags.flatMap(tag => /hreflang=["']([^"']+)/i.exec(tag)?.[1] ?? []).filter(name => name !== 'x-default')
   const found = [...new Set([...named, ...target.sites])]
-  if (found.length > 0) return done(listOf(found))
+  const asked = target.language
+  const isNamed = (language: string) => found.some(name => name.toLowerCase().split(/[-_]/)[0] === language)
+  if (found.length > 0)
+    return done(asked === undefined || isNamed(asked) ? listOf(found) : `${listOf(found)}; ${notNamed(asked)}`)
   const [, own] = /<html\b[^>]*\blang=["']([^"']+)/i.exec(facts.frontPage ?? '') ?? []
-  return own === undefined ? skipped('the front page names none') : done(`${own} only`)
+  if (own === undefined) return skipped('the front page names none')
+  return done(asked === undefined || own.startsWith(asked) ? `${own} only` : `${own} only; ${notNamed(asked)}`)
 }
+
+const notNamed = (language: string): string =>
+  `${language}, the language in use, is not named: the site may ignore it, and answer in its own`
 
 async function checkRateLimit({ probe }: Examination): Promise<Finding> {
   const seen = new Map<string, string>()

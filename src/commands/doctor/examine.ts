@@ -22,6 +22,31 @@ const siteQuestions = [...connectionChecks, ...siteChecks, ...accountChecks, ...
 
 type Line = { readonly check: string } & Finding
 
+/** What `login` asks of a site that it has just found: what a user needs, in few requests. Those of the address were answered by then. */
+const userQuestions = [
+  ...siteChecks.filter(({ name }) => name === 'reading' || name === 'PHP'),
+  ...accountChecks,
+  ...ownFilesChecks.filter(({ name }) => name !== 'settings'),
+]
+
+/** The findings about the user of a profile; `index` is what the root of the API says. */
+export async function findingsOf(
+  app: App,
+  profile: string,
+  index: NonNullable<Examination['facts']['index']>,
+): Promise<Line[]> {
+  const target = await resolveTarget(app.world, { ...app.globals, profile })
+  const examination = await examinationOf(app, target, undefined, false)
+  const lines: Line[] = []
+  examination.facts.index = index
+  try {
+    for await (const line of findings(examination, userQuestions)) lines.push(line)
+  } finally {
+    await examination.probe.close()
+  }
+  return lines
+}
+
 /** Asks all questions about the calendar in use, or about the site with this address, and prints the findings. */
 export async function examine(app: App, given: string | undefined, write: boolean): Promise<void> {
   const { world, globals } = app
@@ -29,20 +54,13 @@ export async function examine(app: App, given: string | undefined, write: boolea
   const baseUrl = address && address.origin + address.pathname.replace(/\/+$/, '')
   const target = await resolveTarget(world, { ...globals, ...(baseUrl !== undefined && { baseUrl }) })
   for (const text of target.notices) await app.notice(text)
-  const connection = {
-    timeout: globals.timeout ?? defaultTimeout,
-    proxies: proxiesIn(world.env),
-    trusted: globals.caFile === undefined ? undefined : await trustedCertificates(resolve(world.cwd, globals.caFile)),
-  }
-  const facts = { baseUrl: target.place.kind === 'http' ? target.place.baseUrl : '', namespace: target.namespace }
-  const origin = facts.baseUrl === '' ? undefined : new URL(facts.baseUrl).origin
-  const { credentials, front } = target
-  const probe = openProbe({ ...connection, credentials, front, origin, follow: globals.follow ?? [] })
-  const examination: Examination = { app, target, address, write, probe, facts, ...connection }
+  const examination = await examinationOf(app, target, address, write)
+  const { probe } = examination
   const lines: Line[] = []
   const isPlain = app.output === undefined && globals.fields === undefined
+  const checks = target.place.kind === 'http' ? siteQuestions : [calendarCheck(target.place)]
   try {
-    for await (const line of findings(examination)) {
+    for await (const line of findings(examination, [...checks, ...ownFilesChecks])) {
       lines.push(line)
       if (isPlain) await world.stdout.write(textOf(line))
     }
@@ -61,11 +79,24 @@ export async function examine(app: App, given: string | undefined, write: boolea
   if (count('failed') > 0) app.status = 1
 }
 
-async function* findings(examination: Examination): AsyncGenerator<Line> {
-  const { place } = examination.target
-  const checks = place.kind === 'http' ? siteQuestions : [calendarCheck(place)]
+async function examinationOf(app: App, target: Target, address: URL | undefined, write: boolean): Promise<Examination> {
+  const { world, globals } = app
+  const connection = {
+    timeout: globals.timeout ?? defaultTimeout,
+    proxies: proxiesIn(world.env),
+    trusted: globals.caFile === undefined ? undefined : await trustedCertificates(resolve(world.cwd, globals.caFile)),
+    observe: (await app.traffic())?.observe,
+  }
+  const facts = { baseUrl: target.place.kind === 'http' ? target.place.baseUrl : '', namespace: target.namespace }
+  const origin = facts.baseUrl === '' ? undefined : new URL(facts.baseUrl).origin
+  const { credentials, front } = target
+  const probe = openProbe({ ...connection, credentials, front, origin, follow: globals.follow ?? [] })
+  return { app, target, address, write, probe, facts, ...connection }
+}
+
+async function* findings(examination: Examination, checks: readonly Check[]): AsyncGenerator<Line> {
   const blocked = new Set<string>()
-  for (const { name, needs, run } of [...checks, ...ownFilesChecks]) {
+  for (const { name, needs, run } of checks) {
     const isBlocked = needs !== undefined && blocked.has(needs)
     const finding = isBlocked ? skipped(`needs: ${needs}`) : await run(examination).catch(asFinding)
     if (isBlocked || finding.state === 'failed') blocked.add(name)

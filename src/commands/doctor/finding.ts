@@ -8,6 +8,7 @@ import type { Proxies } from '../../client/pools.ts'
 import type { ProblemCode } from '../../client/problems/problem.ts'
 import type { Failure } from '../../failure.ts'
 import type { Target } from '../../profiles/resolve.ts'
+import type { TrafficLog } from '../../watch-traffic.ts'
 import type { Probe } from './probe.ts'
 
 /** What a check found: that all is well, what is the matter and what to do, or why it was not made. */
@@ -41,6 +42,7 @@ export interface Examination {
   readonly timeout: number
   readonly proxies: Proxies
   readonly trusted: readonly string[] | undefined
+  readonly observe: TrafficLog['observe'] | undefined
   readonly probe: Probe
   readonly facts: Facts
 }

@@ -6,8 +6,10 @@ import { type ConnectionOptions, createPools } from '../../client/pools.ts'
 import { parseBody } from '../../client/response.ts'
 import { responseFailure } from '../../client/response-failure.ts'
 import { sendRequest } from '../../client/send.ts'
+import { type Exchange, withTraffic } from '../../client/traffic.ts'
 import { unreachable } from '../../client/unreachable.ts'
-import type { Request, Response } from '../../contract/exchange.ts'
+import { observed } from '../../client/web-page.ts'
+import type { Request, Response, Transport } from '../../contract/exchange.ts'
 import { isObject } from '../../contract/resource.ts'
 import type { Failure } from '../../failure.ts'
 import type { Credentials } from '../../profiles/credentials.ts'
@@ -31,11 +33,21 @@ interface ProbeOptions extends ConnectionOptions {
   readonly front: Credentials
   readonly origin: string | undefined
   readonly follow: readonly string[]
+  readonly observe: ((exchange: Exchange) => Promise<void>) | undefined
 }
 
-export function openProbe({ credentials, front, origin: ownOrigin, follow, ...connection }: ProbeOptions): Probe {
+export function openProbe({
+  credentials,
+  front,
+  origin: ownOrigin,
+  follow,
+  observe,
+  ...connection
+}: ProbeOptions): Probe {
   const pools = createPools(connection)
   const transports = new Map<string, Promise<HttpTransport>>()
+  const shown = (transport: Transport, baseUrl: string) =>
+    observe ? withTraffic(transport, { baseUrl, credentials, now: Date.now, observe }) : transport
   const headers: Response['headers'][] = []
   let phpMessage: string | undefined
   const keep = (response: Response): Response => {
@@ -50,7 +62,7 @@ export function openProbe({ credentials, front, origin: ownOrigin, follow, ...co
       const opening = transports.get(baseUrl) ?? createHttpTransport({ baseUrl, credentials, follow, ...connection })
       transports.set(baseUrl, opening)
       const transport = await opening
-      return keep(await transport({ headers: { accept: 'application/json' }, ...request }))
+      return keep(await shown(transport, baseUrl)({ headers: { accept: 'application/json' }, ...request }))
     },
     async look({ origin, pathname, search }, accept) {
       const path = pathname + search
@@ -61,7 +73,8 @@ export function openProbe({ credentials, front, origin: ownOrigin, follow, ...co
         headers: { accept, 'user-agent': 'calctl', ...(origin === ownOrigin && (await front())) },
       }
       try {
-        return keep(await sendRequest(await pools.of(origin), sent, connection.timeout))
+        const send = async () => sendRequest(await pools.of(origin), sent, connection.timeout)
+        return keep(await observed(send, sent, observe))
       } catch (error) {
         throw unreachable(error, { method: 'GET', url: origin + path, timeout: connection.timeout })
       }

@@ -103,9 +103,9 @@ async function findApi(examination: Examination, address: URL): Promise<Finding>
   return index instanceof Failure ? failedAs(index, nextOf(index)) : apiAt(examination, index)
 }
 
-async function findElsewhere({ timeout, proxies, trusted, target }: Examination, address: URL) {
+async function findElsewhere({ timeout, proxies, trusted, observe, target }: Examination, address: URL) {
   const front = { host: address.host, headers: await target.front() }
-  const { read, close } = createPageReader({ timeout, proxies, trusted, front })
+  const { read, close } = createPageReader({ timeout, proxies, trusted, observe, front })
   try {
     return await findSite(address, read)
   } catch (error) {

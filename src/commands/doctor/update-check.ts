@@ -21,15 +21,14 @@ export async function checkUpdate(examination: Examination): Promise<Finding> {
   const [day = ''] = new Date(app.world.now().getTime() + 365 * 86_400_000).toISOString().split('T')
   const send = async (request: Request): Promise<Response> => probe.ask(baseUrl, { headers: json, ...request })
   const post = (to: string, values: object) => send({ method: 'POST', path: to, body: JSON.stringify(values) })
-  const created = await post(path, {
-    title: 'calctl doctor',
-    start_date: `${day} 10:00:00`,
-    end_date: `${day} 11:00:00`,
-    ...fields,
+  const dates = { start_date: `${day} 10:00:00`, end_date: `${day} 11:00:00` }
+  const created = await post(path, { title: 'calctl doctor', ...dates, ...fields }).catch((error: unknown) => {
+    if (error instanceof Failure) return error
+    throw error
   })
+  if (created instanceof Failure) return notCreated(created)
   const { id } = objectIn(created) ?? {}
-  if (typeof id !== 'number')
-    return failedAs(failureOf(baseUrl, namespace, { method: 'POST', path }, created), 'see what is said of the user')
+  if (typeof id !== 'number') return notCreated(failureOf(baseUrl, namespace, { method: 'POST', path }, created))
   let outcome: Finding
   try {
     outcome = judge(objectIn(await post(`${path}/${id}`, { title: 'calctl doctor, again' })))
@@ -62,6 +61,15 @@ async function remove(send: (request: Request) => Promise<Response>, path: strin
     throw error
   }
 }
+
+/** What was not answered may have been done: a draft without an ID is found by its title. */
+const notCreated = (failure: Failure): Finding =>
+  failure.kind === 'unreachable'
+    ? failedAs(
+        failure,
+        'look for a draft "calctl doctor" with: calctl events list --status draft --all-dates --search "calctl doctor"',
+      )
+    : failedAs(failure, 'see what is said of the user')
 
 const leftBehind = (id: number): Finding =>
   failed(`the draft event ${id} could not be removed`, `remove it with: calctl events delete ${id}`)

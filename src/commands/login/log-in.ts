@@ -12,6 +12,7 @@ import { basic } from '../../profiles/credentials.ts'
 import { builtIn, type Config, type Profile, profileNamed } from '../../profiles/profile.ts'
 import { frontName, parseSource, passwordSource, readSecret, savePassword } from '../../profiles/secrets.ts'
 import { askPassword, askText } from '../../terminal/prompts.ts'
+import { counted } from '../../text/words.ts'
 import { readPasswordInput } from '../shared/password-input.ts'
 import { rightsOf } from './who-am-i.ts'
 
@@ -52,6 +53,27 @@ export async function logIn(app: App, given: string | undefined, options: LoginO
   const use = isDefault ? '' : `; use it with: calctl -p ${name} …, or by default with: calctl profiles use ${name}`
   const who = login ? `logged in as ${user.name ?? login.user}, who ${rightsOf(user)}` : 'connected without a user'
   await app.notice(`${who}; profile ${name} added${use}`)
+  if (login) await reportFindings(app, name, site)
+}
+
+/** What the doctor finds that concerns the user: problems only, with what to do. */
+async function reportFindings(app: App, name: string, { namespaces, passwordPage }: FoundSite): Promise<void> {
+  const { findingsOf } = await import('../doctor/examine.ts')
+  const authentication = passwordPage === undefined ? {} : { 'application-passwords': {} }
+  const findings = await findingsOf({ ...app, world: withoutUser(app.world) }, name, { namespaces, authentication })
+  for (const finding of findings)
+    if (finding.state === 'failed') await app.notice(`✗ ${finding.check}: ${finding.found}\n  → ${finding.next}`)
+  const passed = findings.filter(({ state }) => state === 'done').length
+  const isWell = findings.every(({ state }) => state !== 'failed')
+  await app.notice(
+    `${isWell ? `${counted(passed, 'check')} passed; for all` : 'for all checks'}: calctl doctor -p ${name}`,
+  )
+}
+
+/** The user of the environment would come before that of a profile. */
+function withoutUser(world: App['world']): App['world'] {
+  const { CALCTL_USER: _user, CALCTL_PASSWORD: _password, CALCTL_PASSWORD_FILE: _file, ...env } = world.env
+  return { ...world, env }
 }
 
 /** The first option that is about a user. */
@@ -94,13 +116,15 @@ async function givenFront(
   return { user, password: await readSecret(source, world, globals.timeout), source }
 }
 
-async function siteFrom({ world, globals }: App, address: URL, front: FrontLogin | undefined): Promise<FoundSite> {
+async function siteFrom(app: App, address: URL, front: FrontLogin | undefined): Promise<FoundSite> {
+  const { world, globals } = app
   const trusted =
     globals.caFile === undefined ? undefined : await trustedCertificates(resolve(world.cwd, globals.caFile))
   const { read, close } = createPageReader({
     timeout: globals.timeout ?? defaultTimeout,
     proxies: proxiesIn(world.env),
     trusted,
+    observe: (await app.traffic())?.observe,
     ...(front && { front: { host: address.host, headers: { authorization: basic(front.user, front.password) } } }),
   })
   try {
@@ -161,11 +185,11 @@ async function tryLogin(
   login: Login | undefined,
   front: FrontLogin | undefined,
 ): Promise<SiteUser> {
-  const { CALCTL_USER: _user, CALCTL_PASSWORD: _password, CALCTL_PASSWORD_FILE: _file, ...env } = app.world.env
+  const anonymous = withoutUser(app.world)
   const world = {
-    ...app.world,
+    ...anonymous,
     env: {
-      ...env,
+      ...anonymous.env,
       ...(login && { CALCTL_USER: login.user, CALCTL_PASSWORD: login.password }),
       ...(front && { CALCTL_FRONT_USER: front.user, CALCTL_FRONT_PASSWORD: front.password }),
     },

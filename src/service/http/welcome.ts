@@ -27,7 +27,7 @@ export function welcome(options: WelcomeOptions, accept: string): Response {
       'x-tec-api-root': `${root}/`,
       'x-tec-api-origin': options.baseUrl,
     },
-    body: asHtml ? page(text(options, root)) : text(options, root),
+    body: asHtml ? page(text(options, root), options) : text(options, root),
   }
 }
 
@@ -48,14 +48,18 @@ Try:
 `
 }
 
-const page = (plain: string): string => {
+const page = (plain: string, { baseUrl, namespace }: WelcomeOptions): string => {
   const escaped = plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const alternates = languages.map(
+    language => `<link rel="alternate" hreflang="${language}" href="${baseUrl}/${language}/${namespace}">`,
+  )
   const linked = escaped.replace(/^(\w+ +| +)(https?:\/\/\S+)$/gm, '$1<a href="$2">$2</a>')
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="color-scheme" content="light dark">
 <title>calctl</title>
+${alternates.join('\n')}
 <pre>${linked}</pre>
 </html>
 `
