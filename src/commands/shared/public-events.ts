@@ -1,6 +1,6 @@
 import { isBlanked } from '../../client/protected-record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { counted } from '../../text/words.ts'
+import { counted, nounFor } from '../../text/words.ts'
 
 export interface PublicOnly {
   of(records: readonly Answer[]): Answer[]
@@ -26,6 +26,6 @@ export function createPublicOnly(resource: Resource): PublicOnly {
     notice: (): string | undefined =>
       omitted === 0
         ? undefined
-        : `left out ${counted(omitted, 'event')} that are drafts, private, hidden or protected; to write them too, add --status`,
+        : `left out ${counted(omitted, 'event')} that ${nounFor(omitted, 'is a draft', 'are drafts')}, private, hidden or protected; to write ${nounFor(omitted, 'it', 'them')} too, add --status`,
   }
 }
