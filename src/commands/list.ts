@@ -2,10 +2,17 @@ import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Page, Values } from '../client/client.ts'
 import type { Selection } from '../client/selection/criteria.ts'
-import { allDates, dateFilterNames, largestPage, paging } from '../contract/filter.ts'
+import { largestPage, paging } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
-import { type CriteriaOptions, criteriaGiven, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
+import {
+  allDatesOption,
+  type CriteriaOptions,
+  criteriaGiven,
+  criteriaOptions,
+  readCriteria,
+  withAllDates,
+} from './shared/criteria-options.ts'
 import { addFieldOption, flagName, typedValues } from './shared/field-options.ts'
 import { wholeNumber } from './shared/option-parsers.ts'
 import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
@@ -15,7 +22,6 @@ import { type Verb, verbCommand } from './shared/verb-command.ts'
 interface ExtentOptions extends CriteriaOptions {
   readonly limit?: number
   readonly all?: true
-  readonly allDates?: true
 }
 
 /** calctl <resource> list: one page as the API returns it, or with --limit and --all the records of several pages. */
@@ -37,7 +43,7 @@ export const list: Verb = (parent, resource, app) => {
     if (options.limit && options.all) throw excluding('--limit', '--all')
     const values = await typedValues(parameters, options)
     checkPage(values, options)
-    const filters = options.allDates ? withAllDates(resource, values) : values
+    const filters = withAllDates(resource, values, options)
     checkRequired(resource, filters)
     const client = await app.client()
     const selection = await selectionOf(app, client, resource, filters, options)
@@ -81,14 +87,7 @@ function extentOptions(command: Command, resource: Resource): void {
   command
     .option('--limit <number>', 'Maximum number to list, across pages', wholeNumber('--limit', 1))
     .option('--all', 'List all pages')
-  if (dateFilterNames(resource.filters).length > 0)
-    command.option('--all-dates', 'Include past events and those in the distant future')
-}
-
-function withAllDates({ filters }: Resource, values: Values): Values {
-  const dateFilter = dateFilterNames(filters).find(name => values[name] !== undefined)
-  if (dateFilter) throw excluding('--all-dates', flagName(dateFilter))
-  return { ...values, ...allDates }
+  allDatesOption(command, resource)
 }
 
 function checkRequired(resource: Resource, values: Values): void {

@@ -8,7 +8,8 @@ import { confirm, showBefore } from './shared/confirmation.ts'
 import { addFieldOption, typedValues } from './shared/field-options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
-import { areOnStdin, checkSingle, checkUnlocks, nameFailure, orOnStdin } from './shared/refs.ts'
+import { checkSingle, checkUnlocks, nameFailure, orOnStdin } from './shared/refs.ts'
+import { areMany, selectingOptions } from './shared/selected-refs.ts'
 import { readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> delete <ref...>: moves posts to the trash, deletes terms permanently; asks first. */
@@ -16,17 +17,19 @@ export const remove: Verb = (parent, resource, app) => {
   const command = refsArgument(
     verbCommand(parent, resource, 'delete', describeVerb(resource)),
     resource,
-    '<ref...>',
+    '[ref...]',
     orOnStdin,
   )
+  const selecting = { resource }
+  selectingOptions(command, selecting)
   for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
   planOptions(command)
   declareOutput(command, writeOutput(resource))
   command.action(async (texts: string[], options: ManyOptions & Values) => {
     const values = await typedValues(unlocking(resource), options)
-    if (areOnStdin(texts)) {
+    if (areMany(selecting, texts, options)) {
       checkUnlocks(resource, values)
-      return (await import('./shared/plan-from-refs.ts')).removeMany(app, resource, texts, options)
+      return (await import('./shared/plan-from-refs.ts')).removeMany(app, selecting, texts, options)
     }
     checkSingle(options, '-')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))

@@ -1,26 +1,30 @@
+import type { Values } from '../client/client.ts'
 import { statuses } from '../contract/posts.ts'
 import { planOptions } from './shared/apply-plan.ts'
 import { choiceOption } from './shared/option-parsers.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
-import { areOnStdin, checkSingle, orOnStdin } from './shared/refs.ts'
+import { checkSingle, orOnStdin } from './shared/refs.ts'
+import { areMany, selectingOptions } from './shared/selected-refs.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> restore <ref...>: moves records out of the trash, as drafts unless --status says otherwise. */
 export const restore: Verb = (parent, resource, app) => {
   if (!resource.trashable) return
   const command = verbCommand(parent, resource, 'restore', `Restore ${resource.name} from the trash`)
-  refsArgument(command, resource, '<ref...>', orOnStdin).addOption(
+  const selecting = { resource, taken: ['status'], trashed: true }
+  refsArgument(command, resource, '[ref...]', orOnStdin).addOption(
     choiceOption(
       '--status <status>',
       'Status to restore to (default: draft)',
       statuses.filter(word => word !== 'trash'),
     ),
   )
+  selectingOptions(command, selecting)
   declareOutput(command, writeOutput(resource))
-  planOptions(command).action(async (texts: string[], options: ManyOptions & { readonly status?: string }) => {
-    if (areOnStdin(texts))
-      return (await import('./shared/plan-from-refs.ts')).restoreMany(app, resource, texts, options)
+  planOptions(command).action(async (texts: string[], options: ManyOptions & Values & { readonly status?: string }) => {
+    if (areMany(selecting, texts, options))
+      return (await import('./shared/plan-from-refs.ts')).restoreMany(app, selecting, texts, options)
     checkSingle(options, '-')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const client = await app.writer({ ...options, confirmed: 'later' })

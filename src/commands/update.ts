@@ -20,6 +20,7 @@ import { type ImageOptions, imageOption, withImageFile } from './shared/image-fi
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './shared/refs.ts'
+import { areMany, type Selecting, selectingOptions, selectionGiven } from './shared/selected-refs.ts'
 import type { SingleWrites } from './shared/single-writes.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
@@ -30,20 +31,23 @@ interface UpdateOptions extends ChangeOptions, ImageOptions, ManyOptions {
 /** calctl <resource> update <ref...>: makes the same change to each record, and leaves all other fields as they are. */
 export const update: Verb = (parent, resource, app) => {
   const fields = Object.entries(resource.fields)
+  const selecting = { resource, taken: takenBy(resource) }
   const command = verbCommand(parent, resource, 'update', `Change fields of ${resource.name}`)
   refsArgument(command, resource, '[ref...]', orOnStdin)
   dataOptions(command, fields).option('--clear <fields>', 'Clear these fields, for example description,website')
-  imageOption(changeOptions(command, resource), resource)
-    .option('--patch', 'Send only the given fields, in one request, without reading the record first')
-    .optionsGroup('Selection:')
-    .option('--from <file>', 'Update the records of this file; - for stdin')
+  imageOption(changeOptions(command, resource), resource).option(
+    '--patch',
+    'Send only the given fields, in one request, without reading the record first',
+  )
+  selectingOptions(command, selecting).option('--from <file>', 'Update the records of this file; - for stdin')
   planOptions(command)
   declareOutput(command, writeOutput(resource))
   command.action(async (texts: string[], options: UpdateOptions & Record<string, unknown>) => {
-    checkSources(texts, options)
+    checkSources(selecting, texts, options)
     const values = await withImageFile(app, await readValues(app, resource, fields, options), options)
     const change = await readChange(resource, values, options)
-    if (options.from !== undefined || areOnStdin(texts)) return updateMany(app, resource, texts, change, options)
+    if (options.from !== undefined || areMany(selecting, texts, options))
+      return updateMany(app, selecting, texts, change, options)
     checkSingle(options, '- or --from')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     if (changesNothing(resource, change)) throw nothingToChange(resource)
@@ -59,27 +63,38 @@ export const update: Verb = (parent, resource, app) => {
   })
 }
 
-function checkSources(texts: readonly string[], { data, from }: UpdateOptions & Record<string, unknown>): void {
+/** Filters that have the names of fields, and days that have the name of a file, are given with --where. */
+const takenBy = ({ fields }: Resource): string[] => [...Object.keys(fields), 'from', 'to']
+
+function checkSources(
+  selecting: Selecting,
+  texts: readonly string[],
+  options: UpdateOptions & Record<string, unknown>,
+): void {
+  const { data, from } = options
   if (from !== undefined && texts.length > 0) throw excluding('--from', 'IDs or slugs')
-  if (from === undefined && texts.length === 0)
-    throw new Failure('usage', 'no records given', { hint: 'pass IDs or slugs, - for stdin, or --from FILE' })
+  const [selection] = selectionGiven(selecting, options)
+  if (from !== undefined && selection) throw excluding('--from', selection)
   if (data === '-' && (areOnStdin(texts) || from === '-')) throw excluding('--data -', from === '-' ? '--from -' : '-')
 }
 
 /** With options that change fields, stdin has refs; without them, it has whole records with their new values. */
 async function updateMany(
   app: App,
-  resource: Resource,
+  selecting: Selecting,
   texts: readonly string[],
   change: Change,
-  options: UpdateOptions,
+  options: UpdateOptions & Record<string, unknown>,
 ): Promise<void> {
-  if (options.patch) throw excluding('--patch', options.from === undefined ? '-' : '--from')
+  const { resource } = selecting
+  const [selection = '-'] = selectionGiven(selecting, options)
+  if (options.patch) throw excluding('--patch', options.from === undefined ? selection : '--from')
   checkUnlocks(resource, change.values)
   const { changeMany, writeFrom } = await import('./shared/plan-from-refs.ts')
   const hasChange = !changesNothing(resource, change)
   if (hasChange && options.from !== undefined) throw excluding('--from', 'options that change fields')
-  if (hasChange) return changeMany(app, resource, texts, change, options)
+  if (hasChange) return changeMany(app, selecting, texts, change, options)
+  if (selection !== '-') throw nothingToChange(resource)
   if (options.from === undefined) await checkHasValues(app, resource)
   return writeFrom(app, resource, options.from ?? '-', 'update', options)
 }

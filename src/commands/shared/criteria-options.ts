@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
-import { dateFilterNames } from '../../contract/filter.ts'
+import { allDates, dateFilterNames } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { isSlug } from '../../contract/slug.ts'
 import { excluding, Failure } from '../../failure.ts'
@@ -37,6 +37,22 @@ export function conditionOptions(command: Command, resources: readonly Resource[
   if (resources.some(({ trashable }) => trashable))
     command.option('--modified-after <date>', 'Only records changed after this time, or after the end of this day')
   return command
+}
+
+/** Adds `--all-dates` where a list has dates by itself. */
+export function allDatesOption(command: Command, { filters }: Resource): Command {
+  if (dateFilterNames(filters).length === 0) return command
+  return command.option('--all-dates', 'Include past events and those in the distant future')
+}
+
+/** Filters without the dates that a list has by itself, if `--all-dates` is given. */
+export function withAllDates(resource: Resource, filters: Values, options: CriteriaOptions): Values {
+  if (!options.allDates) return filters
+  const dateFilter = dateFilterNames(resource.filters).find(name => filters[name] !== undefined)
+  const [day] = daysGiven(options)
+  if (dateFilter) throw excluding('--all-dates', flagName(dateFilter))
+  if (day) throw excluding('--all-dates', dayFlag[day])
+  return { ...filters, ...allDates }
 }
 
 /** The criteria that are given, by their options. */

@@ -15,6 +15,9 @@ import { commaSeparated, repeatable } from './option-parsers.ts'
 /** The option of a field or filter. */
 export const flagName = asOption
 
+/** The value of the option of a field or filter, as commander read it. */
+export const optionValue = (options: Values, name: string): unknown => options[attribute(name)]
+
 /** Where commander keeps the value of an option: `start_date` under `startDate`. */
 const attribute = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 

@@ -3,54 +3,66 @@ import type { Change } from '../../client/resolve-change.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { applyPlan, type PlanOptions } from './apply-plan.ts'
 import type { ChangeOptions } from './change-options.ts'
+import type { CriteriaOptions } from './criteria-options.ts'
 import { buildContext, keepRows, planFiles } from './plan-from-files.ts'
-import { readRefs } from './refs.ts'
+import { areOnStdin, readRefs } from './refs.ts'
+import { type Selecting, selectRefs } from './selected-refs.ts'
 
 /** The options of the verbs that can write many records. */
-export interface ManyOptions extends PlanOptions {
+export interface ManyOptions extends PlanOptions, CriteriaOptions {
   readonly bySlug?: true
   readonly from?: string
 }
 
-/** Applies the same change to each record named on stdin. */
+/** The records that are named on stdin, or that the options select. */
+const refsOf = (app: App, selecting: Selecting, texts: readonly string[], options: ManyOptions) =>
+  areOnStdin(texts)
+    ? readRefs(app, selecting.resource, texts, options.bySlug)
+    : selectRefs(app, selecting, { ...options })
+
+/** Applies the same change to each record that is named on stdin or selected. */
 export async function changeMany(
   app: App,
-  resource: Resource,
+  selecting: Selecting,
   texts: readonly string[],
   change: Change,
   options: ManyOptions & ChangeOptions,
 ): Promise<void> {
-  const refs = await readRefs(app, resource, texts, options.bySlug)
+  const refs = await refsOf(app, selecting, texts, options)
   const { planChange } = await import('../../plan/build/from-refs.ts')
   await applyPlan(
     app,
-    await planChange(await buildContext(app, options), resource, refs, change, options.createMissing),
+    await planChange(await buildContext(app, options), selecting.resource, refs, change, options.createMissing),
     options,
   )
 }
 
-/** Trashes or deletes each record named on stdin. */
+/** Trashes or deletes each record that is named on stdin or selected. */
 export async function removeMany(
   app: App,
-  resource: Resource,
+  selecting: Selecting,
   texts: readonly string[],
   options: ManyOptions,
 ): Promise<void> {
-  const refs = await readRefs(app, resource, texts, options.bySlug)
+  const refs = await refsOf(app, selecting, texts, options)
   const { planRemoval } = await import('../../plan/build/from-refs.ts')
-  await applyPlan(app, await planRemoval(await buildContext(app), resource, refs), options)
+  await applyPlan(app, await planRemoval(await buildContext(app), selecting.resource, refs), options)
 }
 
-/** Restores each record named on stdin. */
+/** Restores each record that is named on stdin or selected. */
 export async function restoreMany(
   app: App,
-  resource: Resource,
+  selecting: Selecting,
   texts: readonly string[],
   options: ManyOptions & { readonly status?: string },
 ): Promise<void> {
-  const refs = await readRefs(app, resource, texts, options.bySlug)
+  const refs = await refsOf(app, selecting, texts, options)
   const { planRestoration } = await import('../../plan/build/from-refs.ts')
-  await applyPlan(app, await planRestoration(await buildContext(app), resource, refs, options.status), options)
+  await applyPlan(
+    app,
+    await planRestoration(await buildContext(app), selecting.resource, refs, options.status),
+    options,
+  )
 }
 
 /** Creates or updates all records of a file. */

@@ -15,6 +15,7 @@ import { readDays } from './read-days.ts'
 export interface CriteriaOptions extends DayOptions {
   readonly where?: readonly string[]
   readonly modifiedAfter?: string
+  readonly allDates?: true
 }
 
 type Now = () => Promise<string>
