@@ -32,6 +32,9 @@ const shared = {
 /** Bundled into main.js: nearly every command needs them, so a separate file would only cost time. */
 const inlined = ['commander', 'fastest-levenshtein']
 
+/** Installed beside calctl and loaded from there: WebAssembly of 1 MB, which few command lines need. */
+const external = ['jq-wasm']
+
 /** Modules that libraries load but calctl never needs: undici's HTTP/2 client, 9 ms; conf's schema validator (ajv), 20 ms. */
 const unusedModules = /undici.lib.dispatcher.client-h2\.js$|node_modules.ajv(-formats)?.dist.(2020|index)\.js$/
 
@@ -68,6 +71,7 @@ function separateLibraries({ onResolve, onLoad }) {
   onResolve({ filter: /^\.\/lib\//, namespace: 'library' }, ({ path }) => ({ path, external: true }))
   onResolve({ filter: /^[^./]|\.lib\.ts$/ }, ({ path, resolveDir, namespace }) => {
     if (namespace === 'library' || path.startsWith('node:') || inlined.includes(path)) return undefined
+    if (external.includes(path)) return { path, external: true }
     return { path: path.startsWith('.') ? resolve(resolveDir, path) : path, namespace: 'library' }
   })
   onLoad({ filter: /.*/, namespace: 'library' }, async ({ path }) => {

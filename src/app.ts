@@ -4,6 +4,7 @@ import type { Answer } from './contract/resource.ts'
 import { Failure } from './failure.ts'
 import type { Globals, Output } from './globals.ts'
 import { isOne } from './terminal/form.ts'
+import { type Print, takesEach } from './terminal/json-filter.ts'
 import type { PrintOptions } from './terminal/print.ts'
 import type { TrafficLog } from './watch-traffic.ts'
 import type { World } from './world.ts'
@@ -51,7 +52,9 @@ export interface App {
   /** Prints a value that is not a record: as JSON, NDJSON or YAML. */
   printValue(value: unknown): Promise<void>
   /** Prints with a pager in between if the output turns out to be longer than the terminal. */
-  page(print: (stdout: World['stdout']) => Promise<void>): Promise<void>
+  page(print: Print): Promise<void>
+  /** Prints JSON that is written part by part, as --jq or --template make it. */
+  writeJson(print: Print): Promise<void>
   /** Prints a line on stderr, unless -q is given. */
   notice(text: string): Promise<void>
   close(): Promise<void>
@@ -74,6 +77,19 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     const { noteRecords } = await import('./seen-records.ts')
     return noteRecords(world, refsKey, shape, records)
   }
+  /** What prints JSON prints what --jq or --template make of it; `isLines` if it writes records as NDJSON for that. */
+  const filtered =
+    (print: Print, isLines = false): Print =>
+    async stdout => {
+      const { jq, template } = app.globals
+      if (jq !== undefined) {
+        const { recordsThroughJq, throughJq } = await import('./terminal/json-filter.ts')
+        return isLines ? recordsThroughJq(jq, print, stdout) : throughJq(jq, print, stdout)
+      }
+      if (template === undefined) return print(stdout)
+      const { throughTemplate } = await import('./terminal/template.ts')
+      await throughTemplate(template, print, stdout, isLines)
+    }
   const app: App = {
     world,
     get globals() {
@@ -83,7 +99,8 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       return readCommand()
     },
     get output() {
-      return app.globals.json ? 'json' : app.globals.output
+      const { json, jq, template, output } = app.globals
+      return json || jq !== undefined || template !== undefined ? 'json' : output
     },
     status: 0,
     async client({ toPlan = false } = {}) {
@@ -140,28 +157,34 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       const { printRecords } = await import('./terminal/print.ts')
       const checkFields = fields && !wereWritten && (await import('./terminal/unknown-fields.ts')).withKnownFields
       const known = checkFields ? await checkFields(shape, seen.records, fields) : seen.records
-      await app.page(stdout =>
+      const { jq, template } = app.globals
+      const isLines = template !== undefined || (jq !== undefined && !isOne(known) && takesEach(jq))
+      // Only `export` writes workbooks.
+      const form = output === 'xlsx' ? undefined : output
+      const print: Print = stdout =>
         printRecords({
           shape,
           records: known,
-          // Only `export` writes workbooks.
-          output: output === 'xlsx' ? undefined : output,
+          output: isLines ? 'ndjson' : form,
           fields,
           total,
           color,
-          plain,
+          plain: plain || template !== undefined,
           timeZone: world.timeZone,
           env: world.env,
           stdout,
-        }),
-      )
+        })
+      await app.page(filtered(print, isLines))
       await seen.remember()
     },
     async printValue(value) {
       const { printValue } = await import('./terminal/print.ts')
       const { output } = app
       const form = output === 'yaml' || output === 'ndjson' ? output : 'json'
-      await app.page(stdout => printValue(value, { output: form, fields: app.globals.fields, stdout }))
+      await app.page(filtered(stdout => printValue(value, { output: form, fields: app.globals.fields, stdout })))
+    },
+    async writeJson(print) {
+      await filtered(print)(world.stdout)
     },
     async page(print) {
       const { stdout } = world

@@ -20,6 +20,10 @@ export interface Globals {
   readonly demo?: true
   readonly output?: Output
   readonly json?: true
+  /** A jq expression for the JSON output. */
+  readonly jq?: string
+  /** A Liquid template for each record. */
+  readonly template?: string
   readonly fields?: readonly string[]
   /** Names in JSON and YAML with their HTML entities decoded. */
   readonly plain?: true

@@ -65,8 +65,9 @@ export function exportRecords(command: Command, app: App): void {
       return
     }
     const textForm = format === 'json' || format === 'ndjson' ? 'json' : 'text'
-    for await (const text of writeRecords(records, { format, ...fileOptions }))
-      await app.world.stdout.write(text, textForm)
+    await app.writeJson(async stdout => {
+      for await (const text of writeRecords(records, { format, ...fileOptions })) await stdout.write(text, textForm)
+    })
   })
 }
 

@@ -36,6 +36,8 @@ export function globalOptions(root: Command): void {
     .optionsGroup('Output:')
     .addOption(choiceOption('-o, --output <format>', 'Output format', outputs))
     .option('--json', 'Same as -o json')
+    .option('--jq <expression>', 'Filter the JSON output, for example by: .[].title')
+    .option('--template <text>', "Print each record like this, for example '{{ id }} {{ title }}'")
     .option('--fields <paths>', 'Print only these fields, for example id,title,venue.city', fieldPaths)
     .option('--plain', 'Decode HTML entities in names, in JSON and YAML')
     .option('-q, --quiet', 'Suppress notices on stderr')
@@ -57,8 +59,8 @@ export function globalOptions(root: Command): void {
     .addHelpText('after', examples)
     .hook('preAction', async (_, command) => {
       checkLanguage(root, command)
-      checkForm(root.opts())
       await checkOutput(pathOf(command), command, root.opts())
+      await checkForm(root.opts())
     })
 }
 
@@ -73,8 +75,13 @@ function checkLanguage(root: Command, command: Command): void {
     })
 }
 
-function checkForm({ json, output }: Globals): void {
+async function checkForm({ json, output, jq, template }: Globals): Promise<void> {
   if (json && output && output !== 'json') throw excluding('--json', `-o ${output}`)
+  if (jq !== undefined && template !== undefined) throw excluding('--jq', '--template')
+  const [flag] = [...(jq === undefined ? [] : ['--jq']), ...(template === undefined ? [] : ['--template'])]
+  if (flag && output && output !== 'json') throw excluding(flag, `-o ${output}`)
+  if (jq !== undefined) await (await import('../../terminal/json-filter.ts')).checkExpression(jq)
+  if (template !== undefined) await (await import('../../terminal/template.ts')).checkTemplate(template)
 }
 
 function fieldPaths(text: string, before: readonly string[] = []): readonly string[] {

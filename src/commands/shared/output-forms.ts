@@ -124,9 +124,12 @@ export const outputFormsOf = (command: Command): OutputForms | undefined =>
   declared.get(command)?.(command.processedArgs, command.opts())
 
 /** Throws `usage` for a form that a command cannot print, and for names in `--fields` that its output cannot have. */
-export async function checkOutput(name: string, command: Command, { json, output, fields }: Globals): Promise<void> {
+export async function checkOutput(name: string, command: Command, globals: Globals): Promise<void> {
+  const { json, output, fields, jq, template } = globals
   const outputs = outputFormsOf(command)
   if (!outputs) return
+  const filter = (jq !== undefined && '--jq') || (template !== undefined && '--template')
+  if (filter && (outputs.forms === noOutput.forms || !outputs.forms.includes('json'))) throw hasNoJson(name, filter)
   const form = json ? 'json' : output
   if (form && !outputs.forms.includes(form)) throw cannotPrint(name, form, outputs.forms)
   if (!fields || !outputs.shape) return
@@ -141,3 +144,6 @@ function cannotPrint(name: string, form: Output, forms: readonly Output[]): Fail
   const hint = form === 'xlsx' ? 'write a workbook with: calctl export -o xlsx' : `use -o ${listOf(forms, 'or')}`
   return new Failure('usage', `${name} cannot print ${form}`, { hint })
 }
+
+const hasNoJson = (name: string, flag: string): Failure =>
+  new Failure('usage', `${name} prints no JSON, so ${flag} has no effect`, { hint: `leave out ${flag}` })

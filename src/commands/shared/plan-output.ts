@@ -37,10 +37,12 @@ export async function reportInvalid(app: App, plan: Plan): Promise<void> {
 }
 
 /** Writes step by step, because a plan may not fit into memory as one text. */
-async function printJson({ world: { stdout } }: App, plan: Plan): Promise<void> {
+async function printJson(app: App, plan: Plan): Promise<void> {
   const { planJson } = await import('../../plan/plan-file.ts')
   const { withHiddenSecrets } = await import('../../plan/hidden-secrets.ts')
-  for (const line of planJson(plan, withHiddenSecrets)) await stdout.write(line, 'json')
+  await app.writeJson(async stdout => {
+    for (const line of planJson(plan, withHiddenSecrets)) await stdout.write(line, 'json')
+  })
 }
 
 /** The result of a step, for its rows. */

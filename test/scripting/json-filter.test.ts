@@ -1,0 +1,157 @@
+import { spawnSync } from 'node:child_process'
+import { beforeAll, expect, test } from 'vitest'
+import { recordsThroughJq } from '../../src/terminal/json-filter.ts'
+import { calendar } from '../calendar.ts'
+
+const seen: string[] = []
+const calctl = calendar({ seen })
+beforeAll(async () => {
+  await calctl(['venues', 'create', '--venue', 'Plaça Major', '--city', 'Girona'])
+  for (const [title, day] of [
+    ['Jazz', '2026-12-05'],
+    ['Joan &amp; "Maria"', '2026-12-06'],
+    ['Òpera', '2026-12-07'],
+  ])
+    await calctl([
+      'events',
+      'create',
+      '--title',
+      title ?? '',
+      '--start-date',
+      day ?? '',
+      '--end-date',
+      day ?? '',
+      '--venue',
+      '1',
+    ])
+})
+
+test('--jq prints texts as they are, and everything else as JSON on a line each', async () => {
+  const { status, out } = await calctl([
+    'events',
+    'list',
+    '--jq',
+    '.[] | .title, {id, city: .venue.city}, (.id == 2), null',
+  ])
+  expect(status).toBe(0)
+  expect(out.split('\n').slice(0, 4)).toEqual(['Jazz', '{"id":2,"city":"Girona"}', 'true', 'null'])
+})
+
+test('--jq sees a list as an array, a record as an object, and what --fields leaves', async () => {
+  expect((await calctl(['events', 'list', '--jq', 'length'])).out).toBe('3\n')
+  expect((await calctl(['events', 'get', '2', '--jq', 'type'])).out).toBe('object\n')
+  expect((await calctl(['events', 'get', '2', '--fields', 'id', '--jq', 'keys'])).out).toBe('["id"]\n')
+  expect((await calctl(['events', 'list', '--search', 'nothing', '--jq', '.[].id'])).out).toBe('')
+})
+
+test('--jq works with all that prints JSON: documents, exports, dry runs, help', async () => {
+  expect((await calctl(['doc', '--jq', '.openapi'])).out).toMatch(/^3\./)
+  expect((await calctl(['export', 'venues', '--jq', '.[].venue'])).out).toBe('Plaça Major\n')
+  expect((await calctl(['events', 'delete', '2', '--dry-run', '--jq', '.method'])).out).toBe('DELETE\n')
+  expect((await calctl(['help', 'events', 'get', '--jq', '.usage'])).out).toBe('calctl events get <ref...> [options]\n')
+})
+
+const expressions = [
+  '.[].title',
+  '.[] | select(.start_date > "2026-12-05 23") | .id',
+  'map({(.title): .id}) | add',
+  'group_by(.venue.city) | map([.[0].venue.city, length])',
+  '.[] | [.id, .title] | @csv',
+  '.[] | [.id, .title] | @tsv',
+  '.[] |= .id',
+  '.[] as $event | $event.id',
+  '[.[] | .title | ascii_downcase | test("^j")]',
+  'try error("no") catch .',
+  'reduce .[] as {id: $id} (0; . + $id)',
+  'limit(2; .[].id)',
+  'input? // "none"',
+]
+const hasJq = spawnSync('which', ['jq']).status === 0
+
+test.skipIf(!hasJq)('--jq prints what jq -rc makes of the JSON (skipped where jq is not installed)', async () => {
+  const { out: json } = await calctl('events list --json')
+  for (const expression of expressions) {
+    const { stdout } = spawnSync('jq', ['-rc', expression], { input: json, encoding: 'utf8' })
+    expect({ expression, out: (await calctl(['events', 'list', '--jq', expression])).out }).toEqual({
+      expression,
+      out: stdout,
+    })
+  }
+})
+
+test('a mistake in an expression is reported with its place before anything is sent', async () => {
+  seen.length = 0
+  const mistakes = [
+    [
+      '.[] | foo(',
+      'error: --jq: syntax error, unexpected end of file, at column 10\nhint: look at the end of: .[] | foo(\n',
+    ],
+    ['.[]\n| titel', 'error: --jq: titel/0 is not defined, at line 2, column 3\nhint: look at the end of: | t\n'],
+    ['"ç" | $x', 'error: --jq: $x is not defined, at column 8\nhint: look at the end of: "ç" | $'],
+  ]
+  for (const [expression = '', message = ''] of mistakes) {
+    const { status, out, err } = await calctl(['events', 'list', '--jq', expression])
+    expect({ status, out }).toEqual({ status: 2, out: '' })
+    expect(err).toContain(message)
+  }
+  expect(seen).toEqual([])
+})
+
+test('an expression that does not fit the records says why', async () => {
+  expect(await calctl(['events', 'list', '--jq', '.title'])).toMatchObject({
+    status: 2,
+    err: 'error: --jq: Cannot index array with string ("title")\nhint: see what it is applied to with: --json\n',
+  })
+})
+
+test('--jq excludes other forms of output, and has no effect where there is no JSON', async () => {
+  expect((await calctl(['events', 'list', '--jq', '.', '-o', 'csv'])).err).toContain(
+    '--jq and -o csv cannot be used together',
+  )
+  expect((await calctl(['profiles', 'use', 'x', '--jq', '.'])).err).toContain('prints no JSON, so --jq has no effect')
+  expect((await calctl(['events', 'list', '--jq', '.', '--template', 'x'])).err).toContain('--jq and --template')
+})
+
+test('a long list is filtered part by part', async () => {
+  const printed: string[] = []
+  const stdout = {
+    write: async (text: string | Uint8Array) => void printed.push(String(text)),
+    isTTY: false,
+    columns: undefined,
+    rows: undefined,
+  }
+  const line = (id: number) => `${JSON.stringify({ id, text: 'x'.repeat(1_500_000) })}\n`
+  await recordsThroughJq(
+    '.[].id',
+    async sink => {
+      for (const id of [1, 2, 3, 4, 5]) await sink.write(line(id))
+    },
+    stdout,
+  )
+  expect(printed).toEqual(['1\n2\n3\n', '4\n5\n'])
+})
+
+test('--template prints each record on a line, with names as people write them', async () => {
+  const { out } = await calctl([
+    'events',
+    'list',
+    '--template',
+    '{{ start_date | date: "%d/%m" }} {{ title }} ({{ venue.city }})',
+  ])
+  expect(out).toBe('05/12 Jazz (Girona)\n06/12 Joan & "Maria" (Girona)\n07/12 Òpera (Girona)\n')
+  expect((await calctl(['events', 'get', '2', '--template', '{{ id }}'])).out).toBe('2\n')
+  expect((await calctl(['export', 'venues', '--template', '{{ venue }}'])).out).toBe('Plaça Major\n')
+})
+
+test('a mistake in a template is reported with its place before anything is sent, and a template reads no files', async () => {
+  seen.length = 0
+  for (const [template, message] of [
+    ['{{ title | foo }}', 'undefined filter: foo, line:1, col:'],
+    ['{{ title', 'not closed, line:1, col:1'],
+    ['{% render "/etc/passwd" %}', '--template: '],
+  ]) {
+    const { status, out, err } = await calctl(['events', 'get', '2', '--template', template ?? ''])
+    expect({ template, status, out }).toEqual({ template, status: 2, out: '' })
+    expect(err).toContain(message)
+  }
+})
