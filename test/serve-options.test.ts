@@ -13,6 +13,10 @@ afterAll(() => rm(cwd, { recursive: true }))
 
 test.each([
   [
+    '--memory --har requests.har',
+    'error: --har has no effect on serve, which sends no requests\nhint: show the requests that it answers with: --log\n',
+  ],
+  [
     '--port 99999',
     'error: --port: expected a whole number from 0 to 65535, got "99999"\nhint: for example: --port 8787\n',
   ],

@@ -198,8 +198,10 @@ function createEntry(folder: string, note: string): OwnEntry | undefined {
   } catch (error) {
     if (fd !== undefined) closeSync(fd)
     rmSync(temporary, { recursive: true, force: true })
-    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code))) throw error
+    const { code = '', syscall } = error as NodeJS.ErrnoException
     // Windows renames no folder onto another, not even onto an empty one.
+    const isTaken = ['ENOTEMPTY', 'EEXIST'].includes(code) || (code === 'EPERM' && syscall === 'rename')
+    if (!isTaken) throw error
     removeEmpty(folder)
     return undefined
   }

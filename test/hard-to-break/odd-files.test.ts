@@ -35,6 +35,17 @@ test.each(['/dev/zero', '/dev/urandom', '/dev/tty', folder])('%s is no file for 
   }
 })
 
+test.skipIf(!existsSync('/proc/self')).each([
+  ['/proc/new.json', '/proc takes no new files'],
+  ['/sys/new.json', '(no permission to write to it|the disk is read-only)'],
+])('a calendar is not created as %s, with the reason', async (path, reason) => {
+  const { status, err } = await real(`serve --port 0 --file ${path}`)
+  expect([status, err]).toEqual([
+    3,
+    expect.stringMatching(`^error: cannot use ${path} as a calendar: ${reason}\nhint: name another file`),
+  ])
+})
+
 test.skipIf(!existsSync('/proc/self/pagemap')).each(['/proc/self/pagemap', '/proc/self/mem', '/proc/kmsg'])(
   '%s, a file of the system that may have no end, is not read by any argument',
   async path => {

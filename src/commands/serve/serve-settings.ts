@@ -65,6 +65,7 @@ export async function readSettings(world: World, globals: Globals, options: Serv
   const { host = '127.0.0.1', timezone } = options
   if (globals.demo && options.file !== undefined) throw excluding('--demo', '--file')
   if (globals.demo && options.from !== undefined) throw excluding('--demo', '--from')
+  checkTraffic(globals, options)
   const users = await readUsers(world, options)
   const contributors = (options.contributor ?? []).flatMap(text => readUser('--contributor', text || '-'))
   if (!isLoopback(host) && users.size === 0 && !options.open)
@@ -137,4 +138,14 @@ async function readUsers(world: World, { user = [], usersFile }: ServeOptions): 
     ...inEnvironment.flatMap(text => readUser('CALCTL_SERVE_USERS', text)),
     ...user.flatMap(text => readUser('--user', text || '-')),
   ])
+}
+
+/** Only the copy of a calendar sends requests that can be shown. */
+function checkTraffic({ debug, printCurl, har }: Globals, { from }: ServeOptions): void {
+  const shown = { '--debug': debug, '--print-curl': printCurl, '--har': har }
+  const [unused] = Object.entries(shown).find(([, value]) => value !== undefined) ?? []
+  if (unused && from === undefined)
+    throw new Failure('usage', `${unused} has no effect on serve, which sends no requests`, {
+      hint: 'show the requests that it answers with: --log',
+    })
 }

@@ -126,7 +126,9 @@ function inUse(file: string, { pid, note: url, isElsewhere }: LockHolder): Failu
 }
 
 function cannotUse(file: string, error: NodeJS.ErrnoException): Failure {
-  return new Failure('settings', `cannot use ${file} as a calendar: ${reason(error)}`, {
+  // The folder is there, or it would have been made.
+  const why = error.code === 'ENOENT' ? `${dirname(file)} takes no new files` : reason(error)
+  return new Failure('settings', `cannot use ${file} as a calendar: ${why}`, {
     hint:
       error.code === 'ENOSPC' || error.code === 'EDQUOT'
         ? 'free some space, or open it read-only with: calctl serve --read-only'
