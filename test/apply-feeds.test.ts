@@ -51,7 +51,7 @@ test('a changed feed updates only what changed and trashes what it cancels', asy
   const { status, out } = await calctl('diff -', feed(talk.replace('T203000', 'T210000'), off))
   expect({ status, out }).toEqual({
     status: 1,
-    out: `~ "Xerrada", Sat 5 Dec 19:00, Biblioteca (3, event 1): ends Sat 5 Dec 20:30 → Sat 5 Dec 21:00
+    out: `~ "Xerrada", Sat 5 Dec 19:00, Biblioteca (3, event 1): ends 20:30 → 21:00
 - "Coral", Tue 8 Dec 20:00, Biblioteca (5, event 2, 2026-12-08 20:00:00)
 + create 0  ~ update 1  - trash 1  = same 2  ! invalid 0
 `,

@@ -54,7 +54,7 @@ test('a record is matched by its slug, and only changed fields are updated', asy
   expect(await calctl(['diff', file('edited.csv', edited)])).toEqual({
     status: 1,
     out: `~ "Cinema", Sat 5 Dec 19:00 (2, row 3): title "Cinema" → "Cinema a la fresca"
-~ "Teatre", Sun 6 Dec 19:00 (3, row 4): ends Sun 6 Dec 21:00 → Sun 6 Dec 22:00
+~ "Teatre", Sun 6 Dec 19:00 (3, row 4): ends 21:00 → 22:00
 + create 0  ~ update 2  - trash 0  = same 1  ! invalid 0
 `,
     err: '',

@@ -97,7 +97,8 @@ function addEmbedded(names: Map<string, string>, { fields }: Resource, record: A
 export function stepLine(step: Step, wording: Wording): string {
   const resource = resourceNamed(step.resource)
   const { before, values, id, at } = step
-  const record = before ?? (step.action === 'create' ? values : {})
+  // The venue of a new event is among its fields, which say whether it is new as well.
+  const record = before ?? (step.action === 'create' ? { ...values, venue: undefined } : {})
   const name = recordInFull(resource, { record, year: wording.year, details: [id, at] })
   const changes = changesOf(step, wording)
   return changes.length > 0 ? `${name}: ${changes.join(', ')}` : name
@@ -110,7 +111,7 @@ export function changesOf(step: Step, wording: Wording): string[] {
   const named = step.action === 'create' ? [resource.title, 'start_date'] : []
   return Object.keys(step.values)
     .filter(name => !named.includes(name))
-    .map(name => changeOf(step, name, wording))
+    .flatMap(name => changeOf(step, name, wording) ?? [])
 }
 
 /** How many places are named of the records that are invalid for the same reason. */
@@ -132,14 +133,25 @@ export function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
   }
 }
 
-function changeOf({ resource, before, values }: Step, name: string, wording: Wording): string {
+/** Undefined for an end that only moves with its start to another day. */
+function changeOf({ resource, before, values }: Step, name: string, wording: Wording): string | undefined {
   const field = resourceNamed(resource).fields[name]
   const isWholeDay = values.all_day === true || (values.all_day !== false && before?.all_day === true)
-  const format = (value: unknown) => formatValue(field, value, { ...wording, isWholeDay })
-  const after = format(values[name])
+  const format = (value: unknown, start: unknown) =>
+    name === 'end_date' && !isWholeDay && isOnDayOf(start, value)
+      ? String(value).slice(11, 16)
+      : formatValue(field, value, { ...wording, isWholeDay })
+  const after = format(values[name], values.start_date ?? before?.start_date)
   const label = labels[name] ?? name.replaceAll('_', ' ')
-  return before && !field?.secret ? `${label} ${format(before[name])} → ${after}` : `${label} ${after}`
+  if (!before || field?.secret) return `${label} ${after}`
+  const earlier = format(before[name], before.start_date)
+  const isAlike = /^\d\d:\d\d$/.test(after) && earlier === after && before[name] !== values[name]
+  return isAlike ? undefined : `${label} ${earlier} → ${after}`
 }
+
+/** An end on the day of its start is shown by its time alone. */
+const isOnDayOf = (start: unknown, end: unknown): boolean =>
+  typeof start === 'string' && typeof end === 'string' && start.slice(0, 10) === end.slice(0, 10)
 
 /** Other fields are called by their names. */
 const labels: Readonly<Record<string, string>> = { start_date: 'starts', end_date: 'ends' }

@@ -26,10 +26,7 @@ for (const quirks of [false, true])
     const says = async (line: string, text: string) => expect(await said(calctl, line), line).toEqual(sentence(text))
     await says('events update 3 --title Mercat', 'Changed "Mercat" (3): title "Mercat de pagès" → "Mercat"')
     await says('events update 3 --venue 2', 'Changed "Mercat" (3): venue "Plaça Major" → "Teatre Principal"')
-    await says(
-      'events update 3 --shift +1d',
-      'Changed "Mercat" (3): starts Sat 5 Dec 19:00 → Sun 6 Dec 19:00, ends Sat 5 Dec 21:00 → Sun 6 Dec 21:00',
-    )
+    await says('events update 3 --shift +1d', 'Changed "Mercat" (3): starts Sat 5 Dec 19:00 → Sun 6 Dec 19:00')
     await says(
       `events create --title Concert ${dates} --venue 2`,
       'Created "Concert", Sat 5 Dec 19:00, Teatre Principal (4)',
@@ -86,7 +83,7 @@ test('a dry run of a single write says what would be done, with names and not ID
     'Would change "Mercat de pagès", Sat 5 Dec 19:00, Plaça Major (3): title "Mercat de pagès" → "Mercat", venue "Plaça Major" → "Teatre Principal"\n',
   )
   expect(await would(`events create --title Concert ${dates} --venue 2 --tags Jazz --create-missing`)).toBe(
-    'Would create tag "Jazz"\nWould create "Concert", Sat 5 Dec 19:00: ends Sat 5 Dec 21:00, tags new "Jazz", venue "Teatre Principal"\n',
+    'Would create tag "Jazz"\nWould create "Concert", Sat 5 Dec 19:00: ends 21:00, tags new "Jazz", venue "Teatre Principal"\n',
   )
   expect(await would('events delete 3')).toBe(
     'Would move to the trash: "Mercat de pagès", Sat 5 Dec 19:00, Plaça Major (3)\n',
