@@ -8,6 +8,7 @@ import { Script } from 'node:vm'
 import * as esbuild from 'esbuild'
 import { writeCodeCache } from './code-cache.js'
 import { licensesOf } from './licenses.js'
+import { writeManual } from './manual.js'
 import { sbomOf } from './sbom.js'
 
 const require = createRequire(import.meta.url)
@@ -64,6 +65,7 @@ await writeFile(join(dist, 'sbom.cdx.json'), await sbomOf(inputs))
 warm(join(dist, 'main.js'), 'events', 'list', '--demo', '--json', '-q')
 await rm('dist', { recursive: true, force: true })
 await rename(dist, 'dist')
+await writeManual('bin/calctl.js')
 
 /** A library is a package, or one of our `*.lib.ts` modules, which names the parts of a package that are used. */
 function separateLibraries({ onResolve, onLoad }) {

@@ -16,12 +16,12 @@ test.runIf(existsSync(dist))(
     cpSync(dist, folder, { recursive: true })
     const main = join(folder, 'main.js')
     const source = readFileSync(main, 'utf8')
-    expect(source).toContain('Profile to use')
-    writeFileSync(main, source.replaceAll('Profile to use', 'Profile we use'))
+    expect(source).toContain('Redo what was undone')
+    writeFileSync(main, source.replaceAll('Redo what was undone', 'Redo what was undine'))
     const { stdout } = spawnSync(process.execPath, [join(folder, 'start.js'), '--help'], {
       encoding: 'utf8',
     })
-    expect(stdout).toContain('Profile we use')
+    expect(stdout).toContain('Redo what was undine')
   },
 )
 

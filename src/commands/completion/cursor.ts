@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander'
 
 /** What the word under the cursor can be. */
-export type Expected =
+type Expected =
   | { readonly kind: 'option'; readonly command: Command }
   | { readonly kind: 'value'; readonly command: Command; readonly option: Option }
   | { readonly kind: 'command'; readonly command: Command }
@@ -60,4 +60,4 @@ export function cursorAt(root: Command, words: readonly string[]): Cursor {
 
 const nameOf = ({ long, flags }: Option): string => long ?? flags
 
-export const takesValue = ({ required, optional }: Option): boolean => required || optional
+const takesValue = ({ required, optional }: Option): boolean => required || optional
