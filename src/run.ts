@@ -52,7 +52,11 @@ export async function run(world: World): Promise<number> {
     const failure = error instanceof CommanderError ? await usageFailure(error, root, world.args, wholeTree) : error
     if (!(failure instanceof Failure)) throw failure
     const isJson = app.globals.json === true || app.globals.output === 'json'
-    await world.stderr.write(renderFailure(failure, isJson), isJson ? 'json' : 'text')
+    if (isJson) await world.stderr.write(renderFailure(failure, true), 'json')
+    else {
+      const { writeLines } = await import('./terminal/painted-lines.ts')
+      await writeLines(world, app.globals, world.stderr, renderFailure(failure, false))
+    }
     return exitStatus[failure.kind]
   } finally {
     await app.close()

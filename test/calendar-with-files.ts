@@ -11,7 +11,7 @@ export function calendarWithFiles(options: Parameters<typeof calendar>[0] = {}) 
   const runs = join(folder, 'state/calctl/runs')
   const path = (name: string) => join(folder, name)
   return {
-    calctl: calendar({ ...options, env: { XDG_STATE_HOME: join(folder, 'state') } }),
+    calctl: calendar({ ...options, env: { XDG_STATE_HOME: join(folder, 'state'), NO_COLOR: '1' } }),
     folder,
     path,
     text: (name: string) => readFileSync(path(name), 'utf8'),

@@ -8,8 +8,8 @@ import { outcomeSummary, type StepResult } from '../src/runs/result.ts'
 import { createProgress } from '../src/terminal/progress.ts'
 import { concert, creation, planOf, stepOn } from './run-helpers.ts'
 
-/** The progress output of 100 steps, one every 20 ms. */
-async function progressOf(isTTY: boolean): Promise<string> {
+/** The progress output of 100 steps, one every so many ms; every tenth fails. */
+async function progressOf(isTTY: boolean, interval: number, say?: string): Promise<string> {
   let time = 0
   let written = ''
   const sink = {
@@ -21,23 +21,39 @@ async function progressOf(isTTY: boolean): Promise<string> {
   }
   const progress = createProgress(sink, 100, () => time)
   for (let step = 0; step < 100; step++) {
-    time += 20
-    await progress.step()
+    time += interval
+    await progress.step(step % 10 === 9)
   }
+  if (say !== undefined) await progress.say(say)
   await progress.end()
   return written
 }
 
-test('progress in a pipe is one line for every tenth', async () => {
-  const lines = (await progressOf(false)).split('\n')
-  expect(lines).toHaveLength(11)
-  expect(lines.slice(0, 2)).toEqual(['10 of 100 (10 %), 50/s, 2 s left', '20 of 100 (20 %), 50/s, 2 s left'])
+test('progress in a pipe is one line every ten seconds at most', async () => {
+  expect(await progressOf(false, 20)).toBe('')
+  const lines = (await progressOf(false, 400)).split('\n')
+  expect(lines).toEqual([
+    '23 of 100 done (23 %), 2 failed, 2.5/s, 30 s left',
+    '45 of 100 done (45 %), 5 failed, 2.5/s, 20 s left',
+    '68 of 100 done (68 %), 7 failed, 2.5/s, 10 s left',
+    '90 of 100 done (90 %), 10 failed, 2.5/s, 0 s left',
+    '',
+  ])
 })
 
-test('progress on a terminal is one line, redrawn and finally erased', async () => {
-  const draws = (await progressOf(true)).split('\r\u001b[K')
-  expect(draws.slice(1, 3)).toEqual(['5 of 100 (5 %), 50/s, 2 s left', '10 of 100 (10 %), 50/s, 2 s left'])
+test('progress on a terminal is one line that counts what is done, redrawn and finally erased', async () => {
+  const draws = (await progressOf(true, 20)).split('\r\u001b[K')
+  expect(draws.slice(1, 3)).toEqual([
+    '5 of 100 done (5 %), 50/s, 2 s left',
+    '9 of 100 done (9 %), 1 failed, 50/s, 2 s left',
+  ])
   expect(draws.at(-1)).toBe('')
+})
+
+test('a sentence stands above the line of progress', async () => {
+  const last = '90 of 100 done (90 %), 10 failed, 50/s, 0 s left'
+  expect(await progressOf(true, 20, 'stopping')).toMatch(new RegExp(`stopping\n${last.replace(/[()]/g, '\\$&')}\r`))
+  expect(await progressOf(false, 20, 'stopping')).toBe('stopping\n')
 })
 
 test('the outcome of a run is counted in one sentence', () => {

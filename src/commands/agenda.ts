@@ -9,8 +9,7 @@ export const agendaDescription = 'Show events day by day: the next seven days, o
 
 /** calctl agenda: days as headings, with the events on each of them. */
 export function agenda(command: Command, app: App): void {
-  dayOptions(command)
-  calendarOptions(command)
+  calendarOptions(command, dayOptions)
     .addHelpText('after', examples)
     .action(async (options: CalendarOptions & DayOptions) => {
       const file = await sheetFile(app, options)

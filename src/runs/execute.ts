@@ -33,6 +33,8 @@ export interface ExecuteOptions {
   /** Nothing more is sent once this is aborted. */
   readonly signal?: AbortSignal | undefined
   onResult?: (step: Step, result: StepResult) => void | Promise<void>
+  /** Called when `signal` is aborted while steps are left, with the number of those that are being sent and will be finished. */
+  onStop?: (sending: number) => void | Promise<void>
   /** The IDs of the records that steps of earlier sessions wrote, by key; those steps are not sent. */
   readonly writtenIds?: ReadonlyMap<string, number> | undefined
   /** When the records of the plan were read, in ms, if that is known. */
@@ -83,6 +85,16 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
     signal?.aborted === true ||
     failures >= stopAfter
 
+  let sending = 0
+  const sendCounted = async (step: Step): Promise<StepResult> => {
+    sending += 1
+    try {
+      return await send(step)
+    } finally {
+      sending -= 1
+    }
+  }
+
   const writeEntry = (key: string, result: StepResult) => {
     const entry = resultEntry(key, result, now())
     if (entry) journal?.write(entry)
@@ -101,7 +113,7 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
     if (isStopped()) return { state: 'skipped' }
     const checked = await check(step, upcoming)
     if (isStopped()) return { state: 'skipped' }
-    return 'result' in checked ? checked.result : send(checked.step)
+    return 'result' in checked ? checked.result : sendCounted(checked.step)
   }
 
   const executeStep = async (step: Step, upcoming: () => Iterable<Step>): Promise<void> => {
@@ -189,10 +201,16 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
 
   // After this session, it may be impossible to find out again what became of the steps of the last one.
   for (const [key, result] of knownResults ?? []) writeEntry(key, result)
-  for (const stage of orderSteps(plan.steps)) {
-    await executeStage(stage)
-    if (fault) throw fault.error
-    await compareCreated(stage)
+  const noteStop = () => void options.onStop?.(sending)
+  signal?.addEventListener('abort', noteStop, { once: true })
+  try {
+    for (const stage of orderSteps(plan.steps)) {
+      await executeStage(stage)
+      if (fault) throw fault.error
+      await compareCreated(stage)
+    }
+  } finally {
+    signal?.removeEventListener('abort', noteStop)
   }
   // Without this entry, a resume compares what the run created.
   if (!unchecked) journal?.write({ ended: now() })

@@ -2,39 +2,49 @@ import type { Sink } from '../world.ts'
 
 /** Shows the progress of a run. */
 export interface Progress {
-  step(): Promise<void>
+  /** Counts a step that was sent, and whether it failed. */
+  step(failed?: boolean): Promise<void>
+  /** Prints a sentence above the line. */
+  say(sentence: string): Promise<void>
   end(): Promise<void>
 }
 
 /** The shortest time between two updates of the line on a terminal, in ms. */
 const updateInterval = 100
 
-/** With fewer steps, no progress is printed to a file or pipe. */
-const longRun = 50
+/** The same for lines in a file or pipe. A run that is shorter prints none. */
+const lineInterval = 10_000
 
-/** Creates the progress display: on a terminal one line that is updated, elsewhere one line per 10 %. */
+const eraseLine = '\r\u001b[K'
+
+/** Creates the progress display: on a terminal one line that is updated, elsewhere a line every ten seconds. */
 export function createProgress(sink: Sink, total: number, now: () => number): Progress {
   const started = now()
-  let done = 0
-  let updated = 0
+  let sent = 0
+  let failed = 0
+  let updated = sink.isTTY ? 0 : started
   const line = () => {
     const seconds = (now() - started) / 1000
-    const rate = seconds > 0 ? done / seconds : 0
-    const left = rate > 0 ? `, ${durationText((total - done) / rate)} left` : ''
-    return `${done} of ${total} (${Math.floor((done / total) * 100)} %)${rate > 0 ? `, ${rounded(rate)}/s` : ''}${left}`
+    const rate = seconds > 0 ? sent / seconds : 0
+    const failures = failed > 0 ? `, ${failed} failed` : ''
+    const left = rate > 0 ? `, ${rounded(rate)}/s, ${durationText((total - sent) / rate)} left` : ''
+    return `${sent - failed} of ${total} done (${Math.floor(((sent - failed) / total) * 100)} %)${failures}${left}`
   }
   return {
-    async step() {
-      done += 1
-      if (sink.isTTY) {
-        if (now() - updated < updateInterval && done < total) return
-        updated = now()
-        await sink.write(`\r\u001b[K${line()}`, 'painted')
-      } else if (total >= longRun && Math.floor((done * 10) / total) > Math.floor(((done - 1) * 10) / total))
-        await sink.write(`${line()}\n`)
+    async step(hasFailed = false) {
+      sent += 1
+      if (hasFailed) failed += 1
+      const isDue = now() - updated >= (sink.isTTY ? updateInterval : lineInterval)
+      if (!isDue && !(sink.isTTY && sent === total)) return
+      updated = now()
+      await sink.write(sink.isTTY ? `${eraseLine}${line()}` : `${line()}\n`, 'painted')
+    },
+    async say(sentence) {
+      const current = sink.isTTY && sent > 0 ? line() : ''
+      await sink.write(`${sink.isTTY ? eraseLine : ''}${sentence}\n${current}`, 'painted')
     },
     async end() {
-      if (sink.isTTY && done > 0) await sink.write('\r\u001b[K', 'painted')
+      if (sink.isTTY && sent > 0) await sink.write(eraseLine, 'painted')
     },
   }
 }

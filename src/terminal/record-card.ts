@@ -76,7 +76,7 @@ function idOf(record: Answer): string {
 
 function whenOf(record: Answer, words: DayWords, zone: string | undefined): string {
   const event = dayEvent(record, zone)
-  return event ? words.when(event) : [record.start_date, record.end_date].filter(Boolean).join(' – ')
+  return event ? words.when(event) : readableLine(record, 'start_date')
 }
 
 const whereOf = (venue: unknown): string => (isObject(venue) ? partsOf(venue, ['venue', 'address', 'city']) : '')

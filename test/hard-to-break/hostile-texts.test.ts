@@ -66,6 +66,8 @@ test(`${texts.length} hostile texts in every field of a site are harmless in eve
       await expectHarmless(run, [...list, '-o', form])
     await expectHarmless(run, [...list, '--fields', 'title,venue.city,tags,cost,start_date,website', '--no-hide-empty'])
     for (const index of texts.keys()) await expectHarmless(run, ['events', 'get', String(index + 1)])
+    for (const words of ['agenda --month 2026-12', 'month 2026-12', 'month 2026-12 --html -'])
+      await expectHarmless(run, words.split(' '))
     await expectHarmless(run, ['export', 'events', '-o', 'csv'])
   }
 })

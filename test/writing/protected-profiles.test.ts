@@ -9,7 +9,7 @@ async function protectedSite(keys?: readonly string[]) {
   const { folder } = tempCalendarFile()
   const file = join(folder, 'site.json')
   const answers: string[] = []
-  const env = { XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder }
+  const env = { XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder, NO_COLOR: '1' }
   const calctl = calendar({ env, ...(keys && { terminal: 200, keys: answers }) })
   await calctl(`profiles add site --base-url file:${file} --protected`)
   const dates = '--start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"'

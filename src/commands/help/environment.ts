@@ -24,6 +24,7 @@ export const environment: Readonly<Record<string, string>> = {
   EDITOR: '`edit`: the editor, where `VISUAL` is not set',
   NO_COLOR: 'no colours, if not empty',
   CLICOLOR: '`0`: no colours',
+  FORCE_COLOR: 'colours even in a pipe; none if `0` or `false`',
   CLICOLOR_FORCE: 'colours even in a pipe, if neither empty nor `0`',
   TERM: '`dumb`: no colours',
   XDG_DATA_HOME: 'the local calendar is `calctl/calendar.json` in this folder (default: `~/.local/share`)',

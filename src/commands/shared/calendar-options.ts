@@ -14,8 +14,10 @@ const events = resourceNamed('events')
 /** The days of a calendar are chosen as a whole: the filters of the API by dates would contradict them. */
 const dateFilters = new Set([...dateFilterNames(events.filters), 'strict_dates'])
 
-/** The filters of `agenda` and `month`. */
-export const calendarFilters = Object.entries(events.filters).filter(([name]) => !dateFilters.has(name))
+/** The filters of `agenda` and `month`; not those that make sense only together. */
+export const calendarFilters = Object.entries(events.filters).filter(
+  ([name, { requires }]) => !dateFilters.has(name) && !requires,
+)
 
 /** The records of a list. A feed is what `events list` is for: it has more options. */
 const listed = readRecordsOutput(events)
@@ -26,11 +28,14 @@ export interface CalendarOptions extends Values, Pick<CriteriaOptions, 'where' |
 }
 
 /** The options of `agenda` and `month`: filters of events, and a sheet to print. */
-export function calendarOptions(command: Command): Command {
-  command.option('--html <file>', 'Write a sheet to print, in the language of the content (- for stdout)')
+export function calendarOptions(command: Command, addDays: (command: Command) => void = () => {}): Command {
   command.optionsGroup('Filters:')
+  addDays(command)
   conditionOptions(command, [events])
   for (const [name, filter] of calendarFilters) addFieldOption(command, name, filter)
+  command
+    .optionsGroup('Output:')
+    .option('--html <file>', 'Write a sheet to print, in the language of the content (- for stdout)')
   return declareOutput(command, output)
 }
 

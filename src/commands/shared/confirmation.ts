@@ -28,12 +28,14 @@ export const cannotAsk = ({ globals }: App, question: string, hint: string) =>
 export const mostShown = 10
 
 /** Shows what a question is about, a line for each, up to `mostShown`. */
-export async function showBefore({ world }: App, lines: Iterable<string>, total: number): Promise<void> {
+export async function showBefore({ world, globals }: App, lines: Iterable<string>, total: number): Promise<void> {
   const { shorten } = await import('../../terminal/fit.ts')
+  const { writeLines } = await import('../../terminal/painted-lines.ts')
   let shown = 0
   for (const line of lines) {
     if (shown === mostShown) break
-    await world.stderr.write(`${shorten(line, world.stderr.columns || Number.POSITIVE_INFINITY)}\n`)
+    const text = `${shorten(line, world.stderr.columns || Number.POSITIVE_INFINITY)}\n`
+    await writeLines(world, globals, world.stderr, text)
     shown += 1
   }
   if (total > shown) await world.stderr.write(`… and ${total - shown} more\n`)

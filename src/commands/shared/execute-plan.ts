@@ -7,6 +7,7 @@ import type { Plan, Step } from '../../plan/plan.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
 import type { KeptRows } from '../../runs/kept-rows.ts'
 import type { StepResult } from '../../runs/result.ts'
+import { counted } from '../../text/words.ts'
 import { durationOption, wholeNumber } from './option-parsers.ts'
 import { checkOutputFiles, fixInFiles, noSheets, reportErrorSheet } from './output-files.ts'
 import { reportOutcome } from './report-outcome.ts'
@@ -88,7 +89,11 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
     signal: world.stopping(),
     async onResult(step, result) {
       report?.add(step, result)
-      await progress?.step()
+      if (result.state !== 'skipped') await progress?.step(result.state !== 'done')
+    },
+    async onStop(sending) {
+      if (sending > 0)
+        await progress?.say(`finishing ${counted(sending, 'request')}; press Ctrl-C again to quit at once`)
     },
     onTakenBack: (step, result) => report?.add(step, result),
   }).finally(async () => {

@@ -14,9 +14,12 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
   const { output, globals, world } = app
   if (output === undefined) {
     const { knownName } = await app.client({ toPlan: true })
-    for (const line of stepLines(plan, knownName)) await world.stdout.write(`${line}\n`)
+    const { writeLines } = await import('../../terminal/painted-lines.ts')
+    await app.page(async stdout => {
+      for (const line of stepLines(plan, knownName)) await writeLines(world, globals, stdout, `${line}\n`)
+    })
     await reportInvalid(app, plan)
-    for (const line of summaryLines(plan)) await world.stdout.write(`${line}\n`)
+    for (const line of summaryLines(plan)) await writeLines(world, globals, world.stdout, `${line}\n`)
     return
   }
   if (!globals.fields && output === 'json') return printJson(app, plan)
@@ -33,7 +36,9 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
 export async function reportInvalid(app: App, plan: Plan): Promise<void> {
   // What stops a command is no notice that -q silences.
   const isSilent = app.globals.quiet === true && (app.output === 'json' || blockingRecords(plan).length === 0)
-  if (!isSilent) for (const line of invalidLines(plan.invalid)) await app.world.stderr.write(`${line}\n`)
+  if (isSilent) return
+  const { writeLines } = await import('../../terminal/painted-lines.ts')
+  for (const line of invalidLines(plan.invalid)) await writeLines(app.world, app.globals, app.world.stderr, `${line}\n`)
 }
 
 /** Writes step by step, because a plan may not fit into memory as one text. */
