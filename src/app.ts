@@ -5,6 +5,7 @@ import { Failure } from './failure.ts'
 import type { Globals, Output } from './globals.ts'
 import { isOne } from './terminal/form.ts'
 import { type Print, takesEach } from './terminal/json-filter.ts'
+import { keyboardOf } from './terminal/keyboard.ts'
 import type { PrintOptions } from './terminal/print.ts'
 import type { TrafficLog } from './watch-traffic.ts'
 import type { World } from './world.ts'
@@ -140,7 +141,8 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       return log
     },
     get canAsk() {
-      return world.stdin.isTTY === true && world.stderr.isTTY && app.globals.input !== false && !app.globals.yes
+      if (!world.stderr.isTTY || app.globals.input === false || app.globals.yes) return false
+      return keyboardOf(world)?.isTTY === true
     },
     async print(shape, records, { total, wereWritten = false } = {}) {
       const { output } = app

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { exitStatus, Failure, renderFailure } from './failure.ts'
 import { run } from './run.ts'
+import { openKeyboard } from './terminal/controlling-terminal.ts'
 import { safeSink } from './terminal/safe-sink.ts'
 import type { CalendarPlace, OpenCalendar, Sink, World } from './world.ts'
 
@@ -31,6 +32,7 @@ function realWorld(args: readonly string[]): World {
     get stdin() {
       return process.stdin
     },
+    openKeyboard: () => openKeyboard(process.platform),
     stdout: sink(process.stdout, error => outputFailure(error, world.statusUnread)),
     stderr: sink(process.stderr, () => undefined),
     now: () => new Date(),

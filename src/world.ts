@@ -30,6 +30,10 @@ export interface World {
   readonly cwd: string
   readonly platform: NodeJS.Platform
   readonly stdin: Readable & { readonly isTTY?: boolean }
+  /** Whether stdin was read as data, so that answers cannot come from it. */
+  hasReadStdin?: boolean
+  /** The terminal that the process was started from, for answers if stdin is a pipe; undefined if there is none. */
+  openKeyboard?(): World['stdin'] | undefined
   readonly stdout: Sink
   readonly stderr: Sink
   /** The exit status if the reader of stdout stops early (default: 0). */

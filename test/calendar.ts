@@ -5,7 +5,8 @@ import { memoryStore } from '../src/service/store/memory-store.ts'
 import type { ImageRow } from '../src/service/store/rows.ts'
 import { type Setup, testTime, worldOf } from './world.ts'
 
-interface Shape extends Pick<Setup, 'terminal' | 'rows' | 'pager' | 'openPage' | 'keys' | 'env' | 'editor' | 'sleep'> {
+interface Shape
+  extends Pick<Setup, 'terminal' | 'piped' | 'rows' | 'pager' | 'openPage' | 'keys' | 'env' | 'editor' | 'sleep'> {
   language?: Language
   timezone?: string
   quirks?: boolean

@@ -38,6 +38,8 @@ export interface Setup {
    * What the user types at a terminal, a batch after each question; as `[first, sees, then]`, the rest once that can be seen.
    */
   keys?: readonly Keys[]
+  /** Whether stdin is a pipe, though there is a terminal. */
+  piped?: boolean
   /** The edit that the editor makes to the text of a file; undefined for an editor that fails. */
   editor?: (text: string) => string | undefined | Promise<string | undefined>
   /** Aborted when the user presses Ctrl-C. */
@@ -66,6 +68,7 @@ export function worldOf({
   rows,
   pager,
   keys,
+  piped = false,
   editor,
   stopping = new AbortController().signal,
   sleep = async () => {},
@@ -82,9 +85,10 @@ export function worldOf({
       env: { HOME: '/nowhere', XDG_STATE_HOME: stateHome, XDG_CACHE_HOME: stateHome, ...env },
       cwd,
       platform: 'linux',
-      stdin: Object.assign(person?.stdin ?? Readable.from(stdin === '' ? [] : [stdin]), {
-        isTTY: terminal !== undefined,
+      stdin: Object.assign((piped ? undefined : person?.stdin) ?? Readable.from(stdin === '' ? [] : [stdin]), {
+        isTTY: terminal !== undefined && !piped,
       }),
+      openKeyboard: () => (piped && person ? Object.assign(person.stdin, { isTTY: true }) : undefined),
       stdout: { ...sink(out, terminal), rows },
       stderr: sink(err, terminal, person?.hear),
       now: typeof now === 'function' ? now : () => now,

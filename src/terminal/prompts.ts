@@ -5,8 +5,9 @@ import { checkValue } from '../contract/kinds.ts'
 import { Failure } from '../failure.ts'
 import { sanitize } from '../text/sanitize.ts'
 import type { World } from '../world.ts'
+import { keyboardOf } from './keyboard.ts'
 
-type Terminal = Pick<World, 'stdin' | 'stderr'>
+type Terminal = Pick<World, 'stdin' | 'stderr' | 'openKeyboard' | 'hasReadStdin'>
 
 /** Prompts for the value of a field, according to its kind, until the answer is valid; returns it normalized. */
 export async function askField(terminal: Terminal, field: Field): Promise<unknown> {
@@ -106,13 +107,15 @@ interface Streams {
 }
 
 /** Prompts go to stderr, because stdout is for data. Ctrl-C, Ctrl-D and the end of the input interrupt the command. */
-async function ask<T>({ stdin, stderr }: Terminal, question: (streams: Streams) => Promise<T>): Promise<T> {
+async function ask<T>(terminal: Terminal, question: (streams: Streams) => Promise<T>): Promise<T> {
+  const { stderr } = terminal
+  const keyboard = keyboardOf(terminal) ?? terminal.stdin
   const cancellation = new AbortController()
   // Otherwise a prompt whose input closes would wait forever.
   const onPause = () => cancellation.abort()
   const output = outputTo(stderr)
-  const answer = question({ input: stdin, output, signal: cancellation.signal })
-  stdin.once('pause', onPause)
+  const answer = question({ input: keyboard, output, signal: cancellation.signal })
+  keyboard.once('pause', onPause)
   try {
     return await answer
   } catch (error) {
@@ -120,7 +123,7 @@ async function ask<T>({ stdin, stderr }: Terminal, question: (streams: Streams) 
       throw new Failure('interrupted', 'interrupted; nothing was done')
     throw error
   } finally {
-    stdin.off('pause', onPause)
+    keyboard.off('pause', onPause)
     // The next output must start on a new line.
     await finished(output)
   }

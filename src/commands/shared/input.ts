@@ -41,6 +41,7 @@ const isUrl = (name: string): boolean => /^(https?|webcal):\/\//i.test(name)
 
 /** The bytes of stdin. */
 export async function* bytesOfStdin({ world }: App): AsyncGenerator<Uint8Array> {
+  world.hasReadStdin = true
   for await (const chunk of world.stdin) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
 }
 
