@@ -122,3 +122,17 @@ test('a plan that deletes terms says how many events use them', async () => {
     expect.stringContaining('permanently delete 1 tag? 1 event uses this tag. (y/N/d/e)'),
   ])
 })
+
+test('steps of an undo can be left out, and undone later by the name of the run', async () => {
+  const editor = (text: string) => text.replace(/^\d+\t.*Nit 1.*\n/m, '')
+  const { calctl, file, titles } = await town({ keys: [enter('e'), enter('y')], editor })
+  const nights =
+    'title,start_date,end_date\nNit 1,2027-01-10 19:00,2027-01-10 20:00\nNit 2,2027-01-11 19:00,2027-01-11 20:00\n'
+  const applied = await calctl(`apply ${file('nights.csv', nights)} --yes`)
+  const [, undo = ''] = /Undo: calctl (undo \w+)/.exec(applied.err) ?? []
+  expect((await calctl(undo)).status).toBe(0)
+  expect(await titles()).toMatch(/Nit 1/)
+  expect(await titles()).not.toMatch(/Nit 2/)
+  expect((await calctl(`${undo} --yes`)).status).toBe(0)
+  expect(await titles()).not.toMatch(/Nit/)
+})

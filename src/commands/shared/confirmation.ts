@@ -29,13 +29,11 @@ export const mostShown = 10
 
 /** Shows what a question is about, a line for each, up to `mostShown`. */
 export async function showBefore({ world, globals }: App, lines: Iterable<string>, total: number): Promise<void> {
-  const { shorten } = await import('../../terminal/fit.ts')
   const { writeLines } = await import('../../terminal/painted-lines.ts')
   let shown = 0
   for (const line of lines) {
     if (shown === mostShown) break
-    const text = `${shorten(line, world.stderr.columns || Number.POSITIVE_INFINITY)}\n`
-    await writeLines(world, globals, world.stderr, text)
+    await writeLines(world, globals, world.stderr, `${line}\n`)
     shown += 1
   }
   if (total > shown) await world.stderr.write(`… and ${total - shown} more\n`)

@@ -54,7 +54,9 @@ async function showFirst(app: App, client: Client, plan: Plan): Promise<void> {
   const first = firstOf(steps, mostShown)
   await readLinkedNames(client, first, wordingOf(plan, client.knownName))
   const wording = wordingOf(plan, client.knownName)
-  const lines = first.map(step => describeStep(step, wording))
+  const { shorten } = await import('../../terminal/fit.ts')
+  const width = app.world.stderr.columns || Number.POSITIVE_INFINITY
+  const lines = first.map(step => shorten(describeStep(step, wording), width))
   await showBefore(app, lines, steps.length)
 }
 
