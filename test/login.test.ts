@@ -62,6 +62,7 @@ async function site({ folder = '', permalinks = 'pretty', says = 'header' }: For
   const opened: string[] = []
   const calctl = worldOf({
     env: { HOME: home, XDG_CONFIG_HOME: join(home, 'config') },
+    now: () => new Date(),
     openPage: async url => {
       opened.push(url)
     },
@@ -99,6 +100,8 @@ test.each<[string, Form, string]>([
     publish: true,
     profile: current,
   })
+  expect((await calctl('doctor')).out).not.toContain('✗')
+  expect((await calctl(`doctor ${address}`)).out).not.toContain('✗')
 })
 
 test('a wrong password is refused, and nothing is stored', async () => {

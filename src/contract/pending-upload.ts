@@ -16,7 +16,7 @@ export interface ImageFile {
 }
 
 /** An image on the web, of which the site gets a copy. */
-export interface ImageCopy {
+interface ImageCopy {
   readonly url: string
 }
 

@@ -165,7 +165,9 @@ function formatValue(field: Field | undefined, value: unknown, wording: ValueWor
   if (field?.secret && value) return quoted(hiddenSecret)
   if (isPendingUpload(value)) return uploadText(value)
   const plain = field && isEmbedded(value) ? writableValue(field, value) : value
-  if (plain === null || plain === undefined || plain === '') return 'nothing'
+  // Services answer false for no image.
+  const isNoImage = field?.kind === 'image' && plain === false
+  if (isNoImage || plain === null || plain === undefined || plain === '') return 'nothing'
   if (Array.isArray(plain))
     return plain.length > 0 ? plain.map(item => formatValue(field, item, wording)).join(' + ') : 'nothing'
   if (isObject(plain)) return '$ref' in plain ? nameOfRef(plain.$ref, wording) : JSON.stringify(plain)

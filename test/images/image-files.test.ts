@@ -50,7 +50,8 @@ test('an image that was removed from the site is uploaded again', async () => {
 test('undo puts the earlier image back, and says that the upload stays', async () => {
   const { calctl, imageOf } = await site()
   await calctl(`${ball} --image poster.png`)
-  await calctl('events update 2 --image other.png')
+  const update = await calctl('events update 2 --image other.png')
+  expect(update.err).toContain('→ "other.png" (64 bytes)')
   expect((await imageOf(2)).id).toBe(3)
   const { status, err } = await calctl('undo --yes')
   expect([status, err]).toEqual([0, expect.stringContaining('uploaded images stay on the site: other.png (image 3)')])

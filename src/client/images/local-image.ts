@@ -4,7 +4,7 @@ import type { ImageFile } from '../../contract/pending-upload.ts'
 import { reason, storedFileProblem } from '../../fs.ts'
 
 /** The largest image that is uploaded, in bytes: hosts rarely accept more. */
-export const largestImage = 64 * 1024 ** 2
+const largestImage = 64 * 1024 ** 2
 
 /** An image file by its path, or why it cannot be uploaded: `it is empty`. Nothing but its type and size is looked into. */
 export async function readLocalImage(file: string, name: string): Promise<ImageFile | { readonly problem: string }> {
