@@ -70,7 +70,8 @@ const nothingLeft = (direction: Direction, found: number): Failure =>
 function chainOf(folder: string, { run, header }: Pick<RelatedRun, 'run' | 'header'>): string[] {
   const chain = [run]
   const files = header.undoes === undefined ? [] : listRuns(folder)
-  for (let undoes = header.undoes; undoes !== undefined; ) {
+  // A damaged journal may say that a run undid itself, or a later one.
+  for (let undoes = header.undoes; undoes !== undefined && !chain.includes(undoes); ) {
     chain.push(undoes)
     const earlier = files.find(({ run }) => run === undoes)
     undoes = earlier && readHeader(earlier.file)?.undoes

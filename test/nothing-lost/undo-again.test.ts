@@ -183,3 +183,16 @@ test('a redo of several runs goes on with the others where one is in effect alre
   expect(await json('events get 1 --json')).toMatchObject({ cost: '$5', sticky: true })
   expect(await calctl(`redo ${earlier} ${later} --yes`)).toMatchObject({ status: 4 })
 })
+
+test('a journal that says that its run undid itself keeps no command busy for ever', async () => {
+  const { calctl, path } = calendarWithFiles({ quirks: true })
+  await calctl('tags create --name Swing -q')
+  const runs = path('state/calctl/runs')
+  const [file = ''] = readdirSync(runs)
+  const run = file.slice(-'abc.ndjson'.length, -'.ndjson'.length)
+  // As an earlier version wrote it, without checksums.
+  const text = readFileSync(`${runs}/${file}`, 'utf8').replace(/^\{"lines": *\d+,/, `{"undoes":"${run}",`)
+  writeFileSync(`${runs}/${file}`, text.replace(/,"sum":"\w+"\}$/gm, '}'))
+  for (const command of ['history', 'undo --yes', `redo ${run} --yes`, `undo ${run} --yes`, 'runs resume'])
+    expect((await calctl(command)).status, command).toBeLessThan(8)
+})
