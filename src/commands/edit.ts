@@ -9,7 +9,7 @@ export const edit: Verb = (parent, resource, app) => {
   declareOutput(command, writeOutput(resource))
   linksOption(refsArgument(command, resource), resource)
     .optionsGroup('Safety:')
-    .option('--dry-run', 'Show the requests without sending them')
+    .option('--dry-run', 'Show what would change, without changing it')
     .action(
       async (texts: string[], options: { bySlug?: true; createMissing?: true; allowSimilar?: true; dryRun?: true }) => {
         const refs = texts.map(text => readRef(resource, text, options.bySlug))

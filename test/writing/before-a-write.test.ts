@@ -6,14 +6,15 @@ const enter = (text: string) => `${text}\r`
 
 interface Setup {
   keys?: string[]
+  quirks?: boolean
   editor?: (text: string) => string | undefined
 }
 
 /** Two venues, events 3 and 4 in the first one, and a tag of event 3; then the user comes to a terminal. */
-async function town({ keys = [], editor }: Setup = {}) {
+async function town({ keys = [], quirks = false, editor }: Setup = {}) {
   const requests: string[] = []
   const answers: string[] = []
-  const site = calendarWithFiles({ seen: requests, terminal: 160, keys: answers, editor })
+  const site = calendarWithFiles({ seen: requests, terminal: 160, keys: answers, quirks, editor })
   await site.calctl('venues create --venue "Plaça Major"')
   await site.calctl('venues create --venue "Teatre Principal"')
   await site.calctl(`events create --title "Mercat de pagès" ${dates} --venue 1 --tags Mercats --create-missing`)
@@ -49,6 +50,8 @@ test.each([
   ['tags delete 1', 'Delete tag "Mercats" (1) permanently? 1 event uses it.'],
   ['venues delete 2', 'Move to the trash: venue "Teatre Principal" (2)? (y/N)'],
 ])('%s says how many events use it, with one request more', async (command, question) => {
+  const production = await town({ keys: [enter('n')], quirks: true })
+  expect((await production.calctl(command)).err).toContain(question)
   const { calctl, requests } = await town({ keys: [enter('n')] })
   const { status, err } = await calctl(command)
   expect([status, err]).toEqual([8, expect.stringContaining(question)])
