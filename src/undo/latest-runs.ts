@@ -113,6 +113,7 @@ const isInterrupted = (journal: JournaledRun): boolean =>
 export function runsToUndo(folder: string, name: string, direction: Direction): RunFile[] | undefined {
   const named = findRun(folder, name)
   const runs: RunFile[] = []
+  let unfinished: Failure | undefined
   for (const run of readRelatedRuns(folder)) {
     if (run.wasUndone) continue
     const chain = chainOf(folder, run)
@@ -121,9 +122,12 @@ export function runsToUndo(folder: string, name: string, direction: Direction): 
     if (!hasWritten(journal)) continue
     const isOther = run.run !== named.run
     if (isOther && directionOf(chain) === direction && isInterrupted(journal)) throw notFinished(journal, chain)
+    if (isOther && directionOf(chain) === direction && hasStepsLeft(journal)) unfinished ??= notFinished(journal, chain)
     if (takesBack(chain) === (direction === 'redo')) runs.push(run)
   }
   if (runs.length > 0) return runs
+  // An undo of the run itself would do the rest; for a redo there is nothing else to take back.
+  if (direction === 'redo' && unfinished) throw unfinished
   return direction === 'undo' ? [named] : undefined
 }
 

@@ -171,6 +171,32 @@ test('an event that was trashed before its tags were deleted comes back with tho
   expect(out).toMatch(/^title,tags.name\nOpen,"?(Jazz, ?Swing|Swing, ?Jazz)"?\n$/)
 })
 
+test('a redo that failed in part says how to finish it when it is typed again', async () => {
+  let refused = 'nothing'
+  const { calctl, json } = await productionSite({
+    intercept: async ({ method, path }) =>
+      method !== 'GET' && path.endsWith(refused)
+        ? { status: 403, headers: { 'content-type': 'application/json' }, body: '{"code":"no","message":"No"}' }
+        : undefined,
+  })
+  for (const title of ['One', 'Two']) await calctl(`events create --title ${title} ${dates} -q`)
+  await calctl('events update 1 2 --cost 5 -q')
+  const [run] = (await calctl('runs list -o ids')).out.split('\n')
+  await calctl(`undo ${run} --yes`)
+  refused = '/2'
+  expect(await calctl(`redo ${run} --yes`)).toMatchObject({ status: 6 })
+  refused = 'nothing'
+  const { status, err } = await calctl(`redo ${run} --yes`)
+  expect([status, err]).toEqual([
+    7,
+    expect.stringMatching(
+      /^error: the redo of run \w+ is not finished\nhint: finish it with: calctl runs resume \w+\n$/,
+    ),
+  ])
+  expect(await calctl('runs resume --yes')).toMatchObject({ status: 0 })
+  expect((await json('events list --all-dates --json')).map(({ cost }: { cost: string }) => cost)).toEqual(['$5', '$5'])
+})
+
 test('a redo of several runs goes on with the others where one is in effect already', async () => {
   const { calctl, json } = await productionSite()
   await calctl(`events create --title One ${dates} -q`)

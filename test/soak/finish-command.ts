@@ -1,7 +1,8 @@
 import type { Stage } from './attack-stage.ts'
 import { advisedBy, countJournals, finishRun } from './attacking-shells.ts'
 
-const attempts = 12
+/** Of a line on which more than half of the commands end early. */
+const attempts = 20
 
 /** Runs a command until it, or what resumes it, ends with 0. */
 export async function finish(
