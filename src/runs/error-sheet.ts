@@ -3,6 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { Field, ResourceName } from '../contract/field.ts'
+import { isPendingUpload, uploadName } from '../contract/pending-upload.ts'
 import { Failure } from '../failure.ts'
 import { clearMark, writeCell } from '../files/csv/cell-values.ts'
 import { findReportColumns } from '../files/csv/report-columns.ts'
@@ -209,7 +210,8 @@ function sourceCell(field: Field | undefined, value: unknown): string {
 /** A step as a row that asks for the same. */
 function stepCells(step: Step, linkOf: (key: string) => unknown): Row {
   const { resource, action, id, language } = step
-  const values = resolveReferences(step.values, linkOf) as WritableRecord['values']
+  const resolved = resolveReferences(step.values, linkOf) as WritableRecord['values']
+  const values = isPendingUpload(resolved.image) ? { ...resolved, image: uploadName(resolved.image) } : resolved
   const cleared = Object.keys(values).filter(name => isEmpty(values[name]))
   const columns = ['id', 'lang_code', 'action', ...Object.keys(values)]
   const record: WritableRecord = {

@@ -87,9 +87,12 @@ async function uploadFirst(client: Client, step: Step, values: Values): Promise<
     return { ...values, image: String(id) }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const { kind, message, details } = error
+    // Whatever became of the upload, the record was not sent.
+    const { done, ...others } = error.details
     const verb = step.action === 'create' ? 'created' : 'changed'
-    throw new Failure(kind, `${message}; ${stepLabel(step)} was not ${verb}`, details)
+    const isOpen = done === 'unknown' || done === 'late'
+    const left = isOpen ? '; the image may be on the site all the same' : ''
+    throw new Failure(error.kind, `${error.message}${left}; ${stepLabel(step)} was not ${verb}`, others)
   }
 }
 

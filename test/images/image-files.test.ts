@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -107,6 +107,29 @@ test.each([
   expect(err).toContain('event 1 was not changed')
   expect(await imageOf(1)).toBe(false)
   expect(JSON.parse((await calctl('events get 1 --json')).out).title).toBe('Ball')
+})
+
+test('an upload whose answer is lost leaves the event as it is, and says that the image may be there', async () => {
+  const { calctl, imageOf } = await site({
+    after(answer, { method, url }) {
+      if (method === 'POST' && url.includes('/wp/v2/media')) Object.assign(answer, { status: 502, body: '' })
+    },
+  })
+  await calctl(ball)
+  const { status, err } = await calctl('events update 1 --image poster.png')
+  expect([status, err]).toEqual([5, expect.stringContaining('the image may be on the site all the same; ')])
+  expect(err).toContain('was not changed')
+  expect(await imageOf(1)).toBe(false)
+})
+
+test('an error sheet names the image file of a row that was refused', async () => {
+  const { calctl, folder } = await site(uploadAnswer(refused(403, 'rest_cannot_create')))
+  writeFileSync(
+    join(folder, 'season.json'),
+    JSON.stringify([{ title: 'A', start_date: '2027-06-04 19:00', end_date: '2027-06-04 21:00', image: 'poster.png' }]),
+  )
+  await calctl('apply season.json --resource events --yes --errors errors.csv')
+  expect(readFileSync(join(folder, 'errors.csv'), 'utf8')).toContain(',poster.png,')
 })
 
 test('a sheet names images next to it, which are uploaded once, and a row whose image is missing is invalid', async () => {

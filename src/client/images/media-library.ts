@@ -168,15 +168,11 @@ export async function failureOf(
 /** Why a site took no upload. What stands in front of the whole site is said as for any request. */
 async function notUploaded(calendar: Calendar, request: Request, response: Response, image: string): Promise<Failure> {
   const failure = await failureOf(calendar, request, response)
-  const { kind, message, details } = failure
-  // Nothing but the image may be there.
-  const { done, ...others } = details
   const reason = refusalOf(calendar, response, image)
-  const left = done === undefined || reason ? '' : `; ${image} may be in the media library all the same`
-  return new Failure(reason && kind === 'unreachable' ? 'refused' : kind, `${reason?.message ?? message}${left}`, {
-    ...others,
-    ...(reason && { hint: reason.hint }),
-  })
+  if (!reason) return failure
+  const { done: _, ...details } = failure.details
+  const kind = failure.kind === 'unreachable' ? 'refused' : failure.kind
+  return new Failure(kind, reason.message, { ...details, hint: reason.hint })
 }
 
 interface Refusal {
