@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import { asOption } from '../text/words.ts'
 import { momentOf, msWall, readDate } from '../time/dates.ts'
 import { shiftWall } from '../time/durations.ts'
-import { readTyped } from '../time/typed-dates.ts'
+import { readTyped, unreadableDate } from '../time/typed-dates.ts'
 import { fromUtc, withOffsetIfAmbiguous } from '../time/zone.ts'
 import { asWholeDays } from './all-day.ts'
 import type { Allow } from './allowed-values.ts'
@@ -122,11 +122,11 @@ function isWallTime(text: string): boolean {
 }
 
 /** Refuses dates that cannot be read, before anything is sent. Which instant they mean depends on the record's zone. */
-export function checkDates(resource: Resource, values: Values, now: Date): void {
+export function checkDates(resource: Resource, values: Values, now: Date, zone: string): void {
   for (const [name] of datesIn(resource, values)) {
     // Which day a time alone means depends on the record.
-    const typed = readTyped(String(values[name]), 'UTC', now, isEnd(name) ? now.toISOString().slice(0, 10) : undefined)
-    if (!typed.ok) throw invalidDate(name, typed)
+    const mistake = unreadableDate(String(values[name]), zone, now)
+    if (mistake) throw invalidDate(name, mistake)
   }
 }
 

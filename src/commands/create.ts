@@ -16,7 +16,7 @@ import {
 import { dataOptions, readValues } from './shared/data-options.ts'
 import { flagName } from './shared/field-options.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
-import { choiceOption, commaSeparated, readWall } from './shared/option-parsers.ts'
+import { choiceOption, commaSeparated, readWallOption } from './shared/option-parsers.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { checkSingle } from './shared/refs.ts'
@@ -77,17 +77,8 @@ const repeatOptions = (command: Command): Command =>
   command
     .optionsGroup('Series:')
     .option('--repeat <rule>', 'Create a series of single events, for example FREQ=WEEKLY;COUNT=10')
-    .option('--repeat-until <date>', 'Last day on which an event of the series can start', text =>
-      readWall('--repeat-until', text),
-    )
-    .option(
-      '--except <dates>',
-      'Days to skip in the series, for example 2026-12-25',
-      (text, before?: readonly string[]) => [
-        ...(before ?? []),
-        ...commaSeparated(text).map(date => readWall('--except', date)),
-      ],
-    )
+    .option('--repeat-until <date>', 'Last day on which an event of the series can start')
+    .option('--except <dates>', 'Days to skip in the series, for example 2026-12-25', commaSeparated)
 
 /** Options for a single record or a series, which --from excludes. */
 const excludedByFrom = {
@@ -118,7 +109,10 @@ async function createFromFile(app: App, resource: Resource, file: string, option
 }
 
 async function createSeries(app: App, resource: Resource, values: Values, rule: string, options: CreateOptions) {
-  const { repeatUntil: until, except, createMissing, duration } = options
+  const { repeatUntil, createMissing, duration } = options
+  const until = repeatUntil === undefined ? undefined : await readWallOption('--repeat-until', repeatUntil, app.world)
+  const except: string[] = []
+  for (const day of options.except ?? []) except.push(await readWallOption('--except', day, app.world))
   const complete = await askForRequired(app, resource, values, duration)
   const { planSeries } = await import('../plan/build/from-rule.ts')
   const { buildContext } = await import('./shared/plan-from-files.ts')

@@ -48,6 +48,12 @@ export function readTyped(text: string, zone: string, now: Date, day?: string): 
   return { ok: true, wall: converted, dayOnly, note: `${text} is ${converted.slice(0, 16)} in ${zone}` }
 }
 
+/** What is wrong with a date, whatever the zone in which it will be read; undefined for one that can be read. */
+export function unreadableDate(text: string, zone: string, now: Date): DateMistake | undefined {
+  const reading = readDayAndTime(text, { now: fromUtc(msWall(now.getTime()), zone) })
+  return reading?.ok ? undefined : mistakeIn(text, reading, aDate)
+}
+
 /** Reads a day as people type it; `now` is the wall time that relative days count from. */
 export const readDay = (text: string, now: string): TypedDay => asDay(text, readDayAndTime(text, { now }), aDay)
 
@@ -60,6 +66,16 @@ export function readMonth(text: string, now: string): TypedDay {
 function asDay(text: string, reading: Reading | undefined, expected: Expected): TypedDay {
   if (!reading?.ok || reading.day === undefined || reading.time !== undefined) return mistakeIn(text, reading, expected)
   return { ok: true, day: reading.day }
+}
+
+/** Reads a day, or a day and a time, as `YYYY-MM-DD` with or without `HH:MM:SS`. */
+export function readWall(text: string, now: string): TypedDay {
+  const read = readSpan(text, now)
+  if (!read.ok) return read
+  const { from, until } = read.span
+  if (from.length === 8)
+    return { ok: false, message: `"${text}" has no day`, hint: `add the day, for example: today ${text}` }
+  return { ok: true, day: from === until ? from : from.slice(0, 10) }
 }
 
 /** What a date covers: all wall times from one to another, both included; or a time of every day. */

@@ -10,7 +10,7 @@ import { jsonProblem, tooDeep } from '../../text/json.ts'
 import { decodeEntities } from '../../text/normalize.ts'
 import { escapeControls, hasControls, sanitizeLine } from '../../text/sanitize.ts'
 import { nearest } from '../../text/similarity.ts'
-import { readTyped } from '../../time/typed-dates.ts'
+import { unreadableDate } from '../../time/typed-dates.ts'
 
 /** A record and the fields that were changed in its document. */
 export interface Edited {
@@ -108,7 +108,7 @@ function changedValues(
     const field = resource.fields[name]
     if (!field || !(name in original)) throw mistake(lineOf(name), unknownField(resource, name))
     if (equal(value, original[name])) continue
-    values[name] = checkField(name, field, value, lineOf, now)
+    values[name] = checkField(name, field, value, lineOf, { now, zone: String(before.timezone || 'UTC') })
   }
   return values
 }
@@ -118,13 +118,13 @@ function checkField(
   field: Field,
   value: unknown,
   lineOf: (name: string) => number | undefined,
-  now: Date,
+  { now, zone }: { now: Date; zone: string },
 ): unknown {
   if ((value === null || value === '') && !field.nonEmpty) return value === null && field.kind !== 'image' ? '' : value
   if (Array.isArray(value) && value.length === 0) return value
   if (field.kind === 'dateTime') {
-    const typed = readTyped(String(value), 'UTC', now)
-    if (!typed.ok) throw mistake(lineOf(name), `${name}: ${typed.message}`, typed.hint)
+    const wrong = unreadableDate(String(value), zone, now)
+    if (wrong) throw mistake(lineOf(name), `${name}: ${wrong.message}`, wrong.hint)
     return String(value)
   }
   const result = checkValue(field, value)

@@ -59,7 +59,7 @@ async function checkDates(app: App, resource: Resource, values: Values): Promise
   const isDated = Object.keys(values).some(name => resource.fields[name]?.kind === 'dateTime')
   if (!isDated) return
   const { checkDates } = await import('../../client/resolve-change.ts')
-  checkDates(resource, values, app.world.now())
+  checkDates(resource, values, app.world.now(), app.world.timeZone())
 }
 
 async function readData(app: App, source: string): Promise<Values> {

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
-import { wrongValue } from '../../failure.ts'
-import { readDate } from '../../time/dates.ts'
+import { Failure, wrongValue } from '../../failure.ts'
 import { readDuration } from '../../time/durations.ts'
+import type { World } from '../../world.ts'
 
 /** Parses `a, b,c`, in one occurrence of an option or in several. */
 export const commaSeparated = (text: string, before: readonly string[] = []) => [
@@ -40,11 +40,17 @@ export function readOrigin(flag: string, text: string): string {
   return new URL(text).origin
 }
 
-/** Reads the day of an option as `YYYY-MM-DD`, or its wall time as `YYYY-MM-DD HH:MM:SS`; throws `usage`. */
-export function readWall(flag: string, text: string): string {
-  const date = readDate(text)
-  if (!date || date.offset !== undefined) throw wrongValue(flag, 'a date, or a date and time', text, '2026-12-25')
-  return date.dayOnly ? date.wall.slice(0, 10) : date.wall
+/** Reads the day of an option as `YYYY-MM-DD`, or its time as `YYYY-MM-DD HH:MM:SS`, counted from the user's clock; throws `usage`. */
+export async function readWallOption(
+  flag: string,
+  text: string,
+  { now, timeZone }: Pick<World, 'now' | 'timeZone'>,
+): Promise<string> {
+  const { readWall } = await import('../../time/typed-dates.ts')
+  const { wallAt } = await import('../../time/zone.ts')
+  const read = readWall(text, wallAt(now().getTime(), timeZone()))
+  if (read.ok) return read.day
+  throw new Failure('usage', `${flag}: ${read.message}`, { hint: read.hint })
 }
 
 /** The help of `--limit` where a terminal shows less by itself. */

@@ -18,7 +18,7 @@ import { type ColumnOptions, closeColumnMap, columnOptions, openColumnMap } from
 import { type CriteriaOptions, criteriaGiven, criteriaOptions, readCriteria } from './criteria-options.ts'
 import { filterOptions, flagName, typedFilters } from './field-options.ts'
 import { type CareOptions, nameCare } from './name-care.ts'
-import { choiceOption, readWall } from './option-parsers.ts'
+import { choiceOption, readWallOption } from './option-parsers.ts'
 import { checkInputsKept, type OutputFiles } from './output-files.ts'
 
 /** How files are read, and how their records are matched with existing ones. */
@@ -51,11 +51,7 @@ export const fileOptions = (command: Command): Command =>
     .addOption(choiceOption('--format <format>', 'File format, if the file name does not show it', formats))
     .option('--sheet <name>', 'Sheet of an XLSX or ODS file (default: the first)')
     .addOption(choiceOption('--date-order <order>', 'Order of day and month in dates like 05/12/2026', dateOrders))
-    .option(
-      '--until <date>',
-      'iCalendar: skip events that start after this date (default for series: in a year)',
-      text => readWall('--until', text),
-    )
+    .option('--until <date>', 'iCalendar: skip events that start after this date (default for series: in a year)')
     .option(
       '--match <fields>',
       'Match records without ID or slug by these fields, for example title+start_date',
@@ -107,13 +103,18 @@ export async function planFiles(
       hint: 'pass - once, or files instead',
     })
   checkInputsKept(app, files, options)
+  const until = options.until === undefined ? undefined : await readWallOption('--until', options.until, app.world)
   const { spoolStdin } = await import('./input.ts')
   const stdin = files.includes('-') ? await spoolStdin(app) : undefined
   const context = await buildContext(app, options)
-  return planFromRecords(recordsOf(app, files, options, context, stdin), context, {
-    ...options,
-    prune: options.prune ? await readCriteria(app, context.client, asked, filters, options) : undefined,
-  })
+  return planFromRecords(
+    recordsOf(app, files, { ...options, ...(until !== undefined && { until }) }, context, stdin),
+    context,
+    {
+      ...options,
+      prune: options.prune ? await readCriteria(app, context.client, asked, filters, options) : undefined,
+    },
+  )
 }
 
 function checkMatch({ match = [], resource }: FileOptions): void {

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readDayAndTime, readMonthOf } from '../../src/time/date-grammar.ts'
+
+const now = '2026-11-21 12:00:00'
+
+/** The rows of the tables in docs/dates.md below a heading: a text, and what stands in the second column. */
+function examplesUnder(heading: string): [text: string, meaning: string][] {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/dates.md'), 'utf8')
+  const section = page.split(/^## /m).find(part => part.startsWith(`${heading}\n`)) ?? ''
+  return [...section.matchAll(/^\| (`.*`) \| (.*) \|$/gm)].flatMap(([, texts = '', meaning = '']) =>
+    [...texts.matchAll(/`([^`]+)`/g)].map(([, text = '']): [string, string] => [text, meaning]),
+  )
+}
+
+function read(text: string, at = now): string {
+  const reading = readDayAndTime(text, { now: at })
+  if (!reading) return 'unreadable'
+  if (!reading.ok) return 'readings' in reading ? reading.readings.join(', ') : reading.expected
+  return [reading.day, reading.time?.slice(0, 5)].filter(part => part !== undefined).join(' ')
+}
+
+for (const heading of ['Days', 'Times', 'What is refused'])
+  describe(`docs/dates.md, ${heading}`, () => {
+    const examples = examplesUnder(heading)
+    test('has examples', () => expect(examples.length).toBeGreaterThan(10))
+    test.each(examples)('%s is %s', (text, meaning) => expect(read(text)).toBe(meaning))
+  })
+
+test.each([
+  ['monday', '2026-11-23 09:00:00', '2026-11-23, 2026-11-30'],
+  ['monday', '2026-11-25 09:00:00', '2026-11-30'],
+  ['next monday', '2026-11-25 09:00:00', '2026-11-30'],
+  ['next friday', '2026-11-25 09:00:00', '2026-11-27, 2026-12-04'],
+  ['next friday', '2026-11-27 09:00:00', '2026-12-04'],
+  ['this friday', '2026-11-25 09:00:00', '2026-11-27'],
+  ['friday next week', '2026-11-25 09:00:00', '2026-12-04'],
+  ['friday this week', '2026-11-28 09:00:00', '2026-11-27'],
+  ['+1 month', '2027-01-31 09:00:00', 'a day that exists (February 2027 has 28 days)'],
+  ['29 feb', '2027-01-31 09:00:00', 'a day that exists (February 2027 has 28 days)'],
+])('"%s" on %s is %s', (text, at, meaning) => expect(read(text, at)).toBe(meaning))
+
+test.each([
+  ['12/25/2026', 'a date that begins with the year'],
+  ['tomorrow 9', 'unreadable'],
+  ['Sunday 5 December 2026', 'the right day of the week (2026-12-05 is a Saturday)'],
+  ['30 February', 'a day that exists (February 2026 has 28 days)'],
+  ['3 days', 'unreadable'],
+  ['next week', 'unreadable'],
+  ['soon', 'unreadable'],
+  ['', 'unreadable'],
+  ['in 2 hours 19:00', 'unreadable'],
+  ['+999999y', 'a year up to 9999'],
+])('"%s" is refused: %s', (text, meaning) => expect(read(text)).toBe(meaning))
+
+test.each(['tomorrow', 'demà', '+3d', 'monday'])('a file cannot say "%s"', text => {
+  expect(readDayAndTime(text, {})).toMatchObject({ ok: false, expected: 'a date that does not depend on today' })
+})
+
+test.each([
+  ['2026-12', '2026-12-01'],
+  ['december', '2026-12-01'],
+  ['desembre de 2027', '2027-12-01'],
+  ['next month', '2026-12-01'],
+  ['el mes que ve', '2026-12-01'],
+])('the month "%s" begins on %s', (text, day) => expect(readMonthOf(text, now)).toEqual({ ok: true, day }))
