@@ -107,34 +107,58 @@ export const events = defineResource({
   filters: {
     start_date: from(
       'start_date',
-      say('Comencen aquest dia o després', 'Start on this day or later', 'Empiezan este día o después'),
+      say(
+        'Comencen aquest dia o després; sense els que ja havien començat',
+        'Start on this day or later; drops those that began before',
+        'Empiezan este día o después; sin los que ya habían empezado',
+      ),
     ),
     end_date: until(
       'end_date',
-      say('Acaben aquest dia o abans', 'End on this day or earlier', 'Terminan este día o antes'),
+      say(
+        'Acaben aquest dia o abans; sense els que acaben més tard',
+        'End on this day or earlier; drops those that end later',
+        'Terminan este día o antes; sin los que terminan más tarde',
+      ),
     ),
     starts_before: before(
       'start_date',
-      say('Comencen abans de la data', 'Start before the date', 'Empiezan antes de la fecha'),
+      say(
+        'Comencen abans del final d’aquest dia',
+        'Start before the end of this day',
+        'Empiezan antes del final de este día',
+      ),
     ),
     starts_after: after(
       'start_date',
-      say('Comencen després de la data', 'Start after the date', 'Empiezan después de la fecha'),
+      say(
+        'Comencen després del final d’aquest dia',
+        'Start after the end of this day',
+        'Empiezan después del final de este día',
+      ),
     ),
     ends_before: before(
       'end_date',
-      say('Acaben abans de la data', 'End before the date', 'Terminan antes de la fecha'),
+      say(
+        'Acaben abans del final d’aquest dia',
+        'End before the end of this day',
+        'Terminan antes del final de este día',
+      ),
     ),
     ends_after: after(
       'end_date',
-      say('Acaben després de la data', 'End after the date', 'Terminan después de la fecha'),
+      say(
+        'Acaben després del final d’aquest dia',
+        'End after the end of this day',
+        'Terminan después del final de este día',
+      ),
     ),
     strict_dates: filter(
       'setting',
       boolean(
         say(
           'Pren les dates amb l’hora exacta, no dies sencers',
-          'Take dates at their exact times, not as whole days',
+          'With the filters by date: compare with their times, not with the ends of days',
           'Toma las fechas con la hora exacta, no días enteros',
         ),
         { default: false },
