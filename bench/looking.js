@@ -1,0 +1,58 @@
+// How long `agenda` and `month` take over an embedded calendar.
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { calctl } from './serving.js'
+
+const goal = 300
+
+/** Prints the median of each command in ms, with its goal. */
+export default async function looking([count = '10000', rounds = '11']) {
+  const home = await mkdtemp(join(tmpdir(), 'calctl-bench-'))
+  const env = { ...process.env, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home }
+  await mkdir(join(home, 'calctl'))
+  await writeFile(join(home, 'calctl', 'calendar.json'), calendarOf(Number(count)))
+  const commands = {
+    'node -e 0': ['-e', '0'],
+    agenda: [calctl, 'agenda'],
+    month: [calctl, 'month'],
+    'month --html -': [calctl, 'month', '--html', '-'],
+  }
+  // The first one completes the file, which was not written by calctl.
+  run(commands.agenda, env)
+  const times = Object.fromEntries(Object.keys(commands).map(name => [name, []]))
+  for (let round = 0; round < Number(rounds); round++)
+    for (const [name, args] of Object.entries(commands)) times[name].push(run(args, env))
+  await rm(home, { recursive: true })
+  for (const [name, all] of Object.entries(times))
+    console.log(`${name.padEnd(16)} ${median(all).toFixed(0)} ms${name.startsWith('node') ? '' : `   goal ${goal} ms`}`)
+}
+
+function run(args, env) {
+  const start = performance.now()
+  const { status } = spawnSync(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  if (status !== 0) throw new Error(`${args.slice(1).join(' ')} ended with ${status}`)
+  return performance.now() - start
+}
+
+const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+
+/** Events over two years around today, every twentieth of them three days long. */
+function calendarOf(count) {
+  const first = Date.now() - 365 * 86_400_000
+  const day = (index, more = 0) =>
+    new Date(first + (Math.floor((index * 730) / count) + more) * 86_400_000).toISOString().slice(0, 10)
+  const events = Array.from({ length: count }, (_, index) => ({
+    id: index + 10,
+    title: `Concert number ${index}`,
+    start_date: `${day(index)} 19:00:00`,
+    end_date: `${day(index, index % 20 === 0 ? 2 : 0)} 21:00:00`,
+    venue: 1,
+    categories: [(index % 5) + 2],
+  }))
+  const categories = ['Music', 'Fairs', 'Cinema', 'Theatre', 'Books'].map((name, index) => ({ id: index + 2, name }))
+  const venues = [{ id: 1, venue: 'Teatre Principal' }]
+  return JSON.stringify({ calctl: 1, site: { timezone: 'Europe/Madrid', language: 'en' }, events, venues, categories })
+}
