@@ -3,8 +3,11 @@ import { wrapBy } from '../text/wrap.ts'
 
 const segmenter = new Intl.Segmenter()
 
-/** The width of a text on a terminal, in columns. */
-export const widthOf = (text: string): number => stringWidth(text)
+/** Latin letters, punctuation, arrows and lines: one column each. Soft hyphens have none. */
+const narrowCharacters = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u20ac\u2190-\u2193\u2500-\u257f]*$/
+
+/** The width of a text on a terminal, in columns. Most texts need no look at each character, which takes a hundred times as long. */
+export const widthOf = (text: string): number => (narrowCharacters.test(text) ? text.length : stringWidth(text))
 
 /** Cuts a text to a width, between characters, and appends an ellipsis. */
 export function shorten(text: string, width: number): string {

@@ -1,0 +1,20 @@
+import stringWidth from 'string-width'
+import { expect, test } from 'vitest'
+import { linesWithin, widthOf } from '../../src/terminal/fit.ts'
+
+test('every character has the width that string-width gives it', () => {
+  const wrong: string[] = []
+  for (let code = 0; code < 0x3100; code++) {
+    const character = String.fromCodePoint(code)
+    for (const text of [character, `e${character}`])
+      if (widthOf(text) !== stringWidth(text)) wrong.push(code.toString(16))
+  }
+  expect(wrong).toEqual([])
+})
+
+test('words that are longer than a line are cut between characters', () => {
+  expect(linesWithin('日本語の音楽祭り', 5)).toEqual(['日本', '語の', '音楽', '祭り'])
+  expect(linesWithin('cafe\u0301cafe\u0301', 4)).toEqual(['cafe\u0301', 'cafe\u0301'])
+  expect(linesWithin('👩‍👩‍👧👩‍👩‍👧', 3)).toEqual(['👩‍👩‍👧', '👩‍👩‍👧'])
+  expect(linesWithin('one two three', 5, 2)).toEqual(['one', 'two…'])
+})
