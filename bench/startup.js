@@ -9,15 +9,16 @@ import { calctl, serve } from './serving.js'
 const goals = {
   '--version': 1.15,
   '--help': 1.35,
+  'Tab after events get': 1.6,
   'events list --json, embedded': 1.7,
   'events list --json, loopback': 2.2,
 }
 
-/** Prints four ratios, each with its goal. */
+/** Prints five ratios, each with its goal. */
 export default async function startup([rounds = '21']) {
   const home = await mkdtemp(join(tmpdir(), 'calctl-bench-'))
   const file = join(home, 'served.json')
-  const env = { ...process.env, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home }
+  const env = { ...process.env, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, XDG_CACHE_HOME: home }
   await fill(env)
   await copyFile(join(home, 'calctl', 'calendar.json'), file)
   const server = await serve(['--file', file], env)
@@ -25,6 +26,7 @@ export default async function startup([rounds = '21']) {
     'node -e 0': ['-e', '0'],
     '--version': [calctl, '--version'],
     '--help': [calctl, '--help'],
+    'Tab after events get': [calctl, '__complete', '--', 'events', 'get', 'c'],
     'events list --json, embedded': [calctl, 'events', 'list', '--json'],
     'events list --json, loopback': [calctl, 'events', 'list', '--json', '--base-url', server.url],
   }

@@ -62,7 +62,7 @@ await build({
 })
 await writeFile(join(dist, 'LICENSES.txt'), await licensesOf(inputs))
 await writeFile(join(dist, 'sbom.cdx.json'), await sbomOf(inputs))
-warm(join(dist, 'main.js'), 'events', 'list', '--demo', '--json', '-q')
+warm(join(dist, 'main.js'), 'events list --demo --json -q', '--help', '__complete -- events get --demo a')
 await rm('dist', { recursive: true, force: true })
 await rename(dist, 'dist')
 await writeManual('bin/calctl.js')
@@ -121,12 +121,12 @@ function omitChildProcesses({ onResolve, onLoad }) {
   onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'module.exports = {}' }))
 }
 
-/** Writes a code cache that includes the functions which this command line calls. */
-function warm(file, ...words) {
-  const { status } = spawnSync(process.execPath, ['scripts/warm.js', file, ...words], {
+/** Writes a code cache that includes the functions which these command lines call. */
+function warm(file, ...lines) {
+  const { status } = spawnSync(process.execPath, ['scripts/warm.js', file, ...lines], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  if (status !== 0) throw new Error(`calctl ${words.join(' ')} ended with ${status}`)
+  if (status !== 0) throw new Error(`calctl ended with ${status} after one of: ${lines.join(', ')}`)
 }
 
 /** Compiles a file for its code cache, which start.ts hands back to V8. */
