@@ -253,6 +253,7 @@ export const events = defineResource({
   },
   examples: {
     list: [
+      'calctl events list --on saturday --venue "Teatre Principal"',
       'calctl events list --starts-after 2026-12-01 --categories 3,5',
       'calctl events list --search jazz --all -o ids',
     ],
@@ -264,6 +265,7 @@ export const events = defineResource({
     update: [
       'calctl events update concert --title "Concert de Nadal"',
       'calctl events update 12 --clear website,description',
+      'calctl events update --on "5 December" --shift +1d',
     ],
     edit: ['calctl events edit 12'],
     restore: ['calctl events restore 12', 'calctl events restore 12 --status publish'],
