@@ -1,10 +1,10 @@
 import { withCalendar } from '../client/calendar-origin.ts'
 import type { Values } from '../client/client.ts'
-import { resourceNamed } from '../contract/contract.ts'
+import { resourceNamed, resources } from '../contract/contract.ts'
 import { isObject } from '../contract/resource.ts'
 import type { Failure, FailureKind } from '../failure.ts'
 import type { Referrers } from '../plan/back-references.ts'
-import type { Plan, Step } from '../plan/plan.ts'
+import { type Plan, type Step, stepActions } from '../plan/plan.ts'
 import type { StepResult } from './result.ts'
 
 /** The first line of a journal: the plan without its steps, which follow, one a line. For what each line ends with: journal-lines.ts. */
@@ -73,7 +73,28 @@ export function parseHeader(line: unknown): JournalHeader | undefined {
   return { ...line, plan: withCalendar(line.plan) } as unknown as JournalHeader
 }
 
-export const isStep = (line: unknown): line is JournalStep => isObject(line) && 'step' in line
+export const isStep = (line: unknown): line is JournalStep =>
+  isObject(line) && isSound(line.step) && isListOf('string', line.withheld)
+
+/** Whether a step has what every reader of it relies on: journals of earlier versions have no checksums. */
+function isSound(step: unknown): boolean {
+  if (!isObject(step) || typeof step.key !== 'string' || !isObject(step.values)) return false
+  const { action, resource, id, before, match, existing } = step
+  return (
+    actions.has(action) &&
+    resources.some(({ name }) => name === resource) &&
+    (id === undefined || typeof id === 'number') &&
+    (before === undefined || isObject(before)) &&
+    isListOf('string', match) &&
+    isListOf('object', existing) &&
+    !(existing as unknown[] | undefined)?.includes(null)
+  )
+}
+
+const actions: ReadonlySet<unknown> = new Set(stepActions)
+
+const isListOf = (type: 'string' | 'object', value: unknown): boolean =>
+  value === undefined || (Array.isArray(value) && value.every(one => typeof one === type))
 
 const entryNames = ['session', 'sent', 'takingBack', 'done', 'failed', 'unknown', 'ended']
 

@@ -222,3 +222,28 @@ test('a journal that says that its run undid itself keeps no command busy for ev
   for (const command of ['history', 'undo --yes', `redo ${run} --yes`, `undo ${run} --yes`, 'runs resume'])
     expect((await calctl(command)).status, command).toBeLessThan(8)
 })
+
+test.each([
+  ['existing', '"x"'],
+  ['existing', '[null]'],
+  ['match', '"name"'],
+  ['values', 'null'],
+  ['before', '"x"'],
+  ['resource', '"__proto__"'],
+  ['action', '"constructor"'],
+  ['id', '"../x"'],
+])('a step of a journal whose %s is %s is damage', async (name, value) => {
+  const { calctl, path } = calendarWithFiles({ quirks: true })
+  await calctl('tags create --name Swing -q')
+  const runs = path('state/calctl/runs')
+  const file = `${runs}/${readdirSync(runs)[0]}`
+  // As an earlier version wrote it, without checksums, and without its end.
+  const [header = '', step = '', session = '', sent = ''] = readFileSync(file, 'utf8')
+    .replace(/^\{"lines": *\d+,/, '{')
+    .replace(/,"sum":"\w+"\}$/gm, '}')
+    .split('\n')
+  const odd = step.replace(/\}\}$/, `,"${name}":${value}}}`)
+  writeFileSync(file, `${[header, odd, session, sent].join('\n')}\n`)
+  for (const command of ['history', 'runs show', 'runs resume', 'undo --yes'])
+    expect([0, 3, 4, 7], command).toContain((await calctl(command)).status)
+})
