@@ -103,16 +103,18 @@ async function finish(stage: Stage, words: readonly string[], again: readonly st
   const maybeKilled = (share: number) => (random() < share ? 200 + random() * 1200 : undefined)
   const before = countJournals(folder, 'third')
   const advice = new Set<string>()
-  let mustResume = false
+  let [mustResume, lacksRecords] = [false, false]
   const run = async (command: readonly string[], killAfter?: number) => {
     const result = await shells.calctl('third', [...command, ...advice], killAfter)
     for (const word of advisedBy(result.err)) advice.add(word)
+    // A run has only the records that its command could read.
+    lacksRecords = command === words && /\d of \d+ failed/.test(result.err)
     return result
   }
   if ((await run(words, maybeKilled(0.6))).status === 0) return true
   for (let attempt = 0; attempt < 12; attempt++) {
     const hasBegun = countJournals(folder, 'third') > before
-    if (!hasBegun) {
+    if (!hasBegun || lacksRecords) {
       if ((await run(words)).status === 0) return true
       continue
     }
