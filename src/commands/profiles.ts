@@ -26,7 +26,7 @@ export function profiles(noun: Command, app: App): void {
   settings(noun.command('edit').description('Change settings of a profile').argument('<name>', 'Name of the profile'))
     .option(
       '--clear <settings>',
-      'Unset these settings: baseUrls,lang,namespace,user,secret,frontUser,frontSecret,headers',
+      'Unset these settings, comma-separated: baseUrls, lang, namespace, user, secret, frontUser, frontSecret, headers',
     )
     .action(async (name: string, options: SettingOptions) => (await changeProfiles()).editProfile(app, name, options))
   declareOutput(noun.command('remove'), noOutput)

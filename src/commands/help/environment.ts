@@ -29,7 +29,8 @@ export const environment: Readonly<Record<string, string>> = {
   TERM: '`dumb`: no colours',
   XDG_DATA_HOME: 'the local calendar is `calctl/calendar.json` in this folder (default: `~/.local/share`)',
   XDG_CONFIG_HOME: 'profiles are in `calctl/config.json` in this folder (default: `~/.config`)',
-  XDG_CACHE_HOME: 'what was found out about sites, for a day, and the records that Tab offers are in `calctl` in this folder (default: `~/.cache`)',
+  XDG_CACHE_HOME:
+    'what was found out about sites, for a day, and the records that Tab offers are in `calctl` in this folder (default: `~/.cache`)',
   XDG_STATE_HOME: 'journals of runs are in `calctl/runs` in this folder (default: `~/.local/state`)',
   SHELL: '`completion install`: the shell, where none is named',
   ZDOTDIR: '`completion install`: the folder of `.zshrc` (default: the home folder)',
