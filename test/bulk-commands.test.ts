@@ -131,8 +131,14 @@ test.each([
   ['events create --from a.csv --repeat FREQ=WEEKLY;COUNT=3', '--from and --repeat cannot be used together'],
   ['venues create --from a.csv --if-exists reuse', '--from and --if-exists cannot be used together'],
   ['events create --title Gala --except 2026-12-25', '--except requires --repeat'],
-  ['events create --except 25/12/2026', '--except: expected a date, or a date and time, got "25/12/2026"'],
-  ['events create --repeat-until soon', '--repeat-until: expected a date, or a date and time, got "soon"'],
+  [
+    'events create --title Gala --start-date 2026-12-05 --end-date 2026-12-05 --repeat FREQ=WEEKLY --except 5/12/2026',
+    '--except: "5/12/2026" can be read as 2026-12-05 or as 2026-05-12',
+  ],
+  [
+    'events create --title Gala --start-date 2026-12-05 --end-date 2026-12-05 --repeat FREQ=WEEKLY --repeat-until soon',
+    '--repeat-until: expected a date, got "soon"',
+  ],
 ])('calctl %s is refused: %s', async (line, message) => {
   const { status, err } = await calendar()(line)
   expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`error: ${message}\n`) })

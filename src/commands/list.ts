@@ -20,6 +20,7 @@ import type { PublicOnly } from './shared/public-events.ts'
 import { type Verb, verbCommand } from './shared/verb-command.ts'
 
 interface ExtentOptions extends CriteriaOptions {
+  readonly sort?: string
   readonly limit?: number
   readonly all?: true
 }
@@ -47,7 +48,7 @@ export const list: Verb = (parent, resource, app) => {
     checkRequired(resource, filters)
     const client = await app.client()
     const selection = await selectionOf(app, client, resource, filters, options)
-    await (options.all || options.limit || selection.matches
+    await (options.all || options.limit || options.sort || selection.matches
       ? showMany(app, client, resource, selection, options)
       : showPage(app, client, resource, selection.filters))
   })
@@ -56,7 +57,7 @@ export const list: Verb = (parent, resource, app) => {
 /** What is checked here comes from as many pages as it takes, and has no pages of its own. */
 function checkPage({ page, per_page: perPage }: Values, options: ExtentOptions): void {
   if (page !== undefined && options.all) throw excluding('--page', '--all')
-  const [criterion] = criteriaGiven(options)
+  const criterion = criteriaGiven(options)[0] ?? (options.sort === undefined ? undefined : '--sort')
   if (criterion && page !== undefined) throw excluding(criterion, '--page')
   if (criterion && perPage !== undefined)
     throw new Failure('usage', `${criterion} lists all matches, not a page of them`, {
@@ -87,6 +88,7 @@ function extentOptions(command: Command, resource: Resource): void {
   command
     .option('--limit <number>', 'Maximum number to list, across pages', wholeNumber('--limit', 1))
     .option('--all', 'List all pages')
+    .option('--sort <fields>', 'Sort all matches by these fields, for example cost or start_date:desc')
   allDatesOption(command, resource)
 }
 
@@ -126,14 +128,15 @@ async function showMany(
   client: Client,
   resource: Resource,
   selection: Selection,
-  { limit = Number.POSITIVE_INFINITY }: ExtentOptions,
+  { limit = Number.POSITIVE_INFINITY, sort }: ExtentOptions,
 ) {
   const { matches, filters } = selection
-  const perPage = matches ? largestPage : Math.min(limit, largestPage)
+  const perPage = matches || sort ? largestPage : Math.min(limit, largestPage)
   const query = (own: Values): Values => ({ per_page: perPage, ...own })
-  const pages = matches
+  const found = matches
     ? (await import('../client/selection/selected-records.ts')).selectedPages(client, resource, selection, query)
-    : client.pages(resource, query(filters), limit)
+    : client.pages(resource, query(filters), sort ? undefined : limit)
+  const pages = sort === undefined ? found : await sortedBy(sort, resource, found)
   let shown = 0
   let total = 0
   const publicOnly = await publicOnlyFor(app, resource, filters)
@@ -147,17 +150,29 @@ async function showMany(
     }
   }
   // Of what is checked here nobody knows how many there are.
-  await app.print(resource, records(), matches ? {} : { total: () => total })
+  await app.print(resource, records(), matches || sort ? {} : { total: () => total })
   await noticeOmitted(app, publicOnly)
-  if (shown >= limit && matches)
+  if (shown >= limit && matches && !sort)
     await app.notice(`showing the first ${shown}; without --limit all that match are listed`)
   else if (shown >= limit) await noticeMore(app, shown, total)
-  if (shown === 0) await noticeNone(app, client, resource, filters)
+  if (shown === 0) await noticeNone(app, client, resource, filters, matches === undefined)
 }
 
-async function noticeNone(app: App, client: Client, resource: Resource, filters: Values): Promise<void> {
+async function sortedBy(text: string, resource: Resource, pages: AsyncIterable<Page>): Promise<AsyncIterable<Page>> {
+  const { readSortKeys, sortPages } = await import('../client/selection/record-order.ts')
+  return sortPages(pages, readSortKeys(text, resource))
+}
+
+/** With conditions that are checked here, the service cannot count what else there is. */
+async function noticeNone(
+  app: App,
+  client: Client,
+  resource: Resource,
+  filters: Values,
+  canCount = true,
+): Promise<void> {
   const { noticeNoneFound } = await import('./shared/none-found.ts')
-  await noticeNoneFound(app, client, resource, filters)
+  await noticeNoneFound(app, client, resource, filters, canCount)
 }
 
 async function noticeMore(app: App, shown: number, total: Page['total']): Promise<void> {

@@ -59,3 +59,51 @@ test.each(answers)('--where %s selects what it says', async (conditions, expecte
   for (const shape of [{}, { quirks: true }])
     expect(await titles(await season(shape), where(...conditions))).toBe(expected)
 })
+
+test.each([
+  [['--sort', 'cost'], 'Cinema, Concert de jazz, Òpera, Taller & tast'],
+  [['--sort', 'cost:desc'], 'Òpera, Concert de jazz, Cinema, Taller & tast'],
+  [['--sort', 'venue,start_date:desc'], 'Cinema, Òpera, Concert de jazz, Taller & tast'],
+  [['--sort', 'title', '--limit', '2'], 'Cinema, Concert de jazz'],
+  [['--sort', 'title:desc', ...where('cost!=none')], 'Òpera, Concert de jazz, Cinema'],
+])('%s sorts, with what has no value at the end', async (options, expected) => {
+  expect(await titles(await season(), options)).toBe(expected)
+})
+
+test.each([
+  [where('imgae=none'), '--where "imgae=none": events have no field "imgae"', 'did you mean image?'],
+  [where('title>5'), '--where "title>5": title has no order', 'use = or !='],
+  [where('cost>many'), '--where "cost>many": expected a number, got "many"', "for example: 'cost>20'"],
+  [where('featured=perhaps'), '--where "featured=perhaps": expected true or false', "for example: 'featured=true'"],
+  [where('start_date=5/12/2026'), 'can be read as 2026-12-05 or as 2026-05-12', 'write: 2026-12-05 or 2026-05-12'],
+  [where('title'), '--where "title": expected a field, a comparison and a value', "for example: 'cost>20'"],
+  [['--sort', 'titel'], '--sort titel: events have no field "titel"', 'did you mean title?'],
+  [['--where', 'image=none', '--page', '2'], '--where and --page cannot be used together', 'leave one of them out'],
+])('%s is refused', async (options, message, hint) => {
+  const { status, err } = await (await season())(['events', 'list', ...options])
+  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) })
+  expect(err).toContain(`hint: ${hint}`)
+})
+
+test('filters take names, and refuse those that several records have, with the candidates', async () => {
+  const calctl = await season()
+  expect(await titles(calctl, ['--venue', 'teatre principal'])).toBe('Concert de jazz, Òpera')
+  expect(await titles(calctl, ['--venue', '"Sala Gran",1'])).toBe('Concert de jazz, Òpera, Cinema')
+  await calctl('venues create --venue "Sala Gran" --city Olot --if-exists create')
+  const { status, err } = await calctl('events list --venue "Sala Gran"')
+  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining('2 venues are called "Sala Gran": ') })
+  expect(await calctl('events list --venue "Sala Grn"')).toMatchObject({
+    status: 4,
+    err: expect.stringContaining('did you mean "Sala Gran"?'),
+  })
+})
+
+test('a list with plain filters takes one request, and one by days on given dates as well', async () => {
+  const seen: string[] = []
+  const calctl = await season({ seen })
+  for (const options of ['', '--venue 1', '--on 2026-12-05', '--starts-after 2026-12-01']) {
+    seen.length = 0
+    await calctl(`events list ${options}`)
+    expect(seen).toHaveLength(1)
+  }
+})

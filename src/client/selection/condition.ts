@@ -131,6 +131,23 @@ const useEquality = 'use = or !='
 const invalid = (label: string, message: string, hint: string): Failure =>
   new Failure('usage', `${label}: ${message}`, { hint })
 
+/** A field by its name in an option, to sort by it; throws `usage` for a name that no answer has. */
+export function readField(option: string, name: string, resource: Resource): Condition {
+  const path = name.toLowerCase().replaceAll('-', '_')
+  const field = fieldAt(resource, path)
+  const condition: Condition = {
+    label: `${option} ${name}`,
+    path,
+    resources: new Set([resource.name]),
+    type: 'any',
+    ...field,
+    comparison: '>=',
+    value: '',
+  }
+  if (!field) throw unknownField(condition, [resource])
+  return condition
+}
+
 /** The failure of a name that no record has. */
 export function unknownField({ label, path }: Condition, resources: readonly Resource[]): Failure {
   const [top = '', ...rest] = path.split('.')

@@ -93,6 +93,14 @@ function within(value: unknown, path: readonly string[]): unknown[] {
   return value === null || value === undefined || value === '' ? [] : [value]
 }
 
+/** What a record is sorted by: the first value of a field, as a number where it is one. */
+export function sortValue(record: Answer, field: Condition): number | string | undefined {
+  const [value] = valuesAt(record, field)
+  if (value === undefined) return undefined
+  const number = field.type === 'number' || field.type === 'cost' ? numberOf(value) : Number.NaN
+  return Number.isFinite(number) ? number : textsOf(value)[0]
+}
+
 /** Whether a record has a field, empty or not. */
 export function hasPath(value: unknown, path: readonly string[]): boolean {
   const [name, ...rest] = path

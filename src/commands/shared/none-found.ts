@@ -12,10 +12,16 @@ interface Hidden {
 }
 
 /** Says on a terminal that a list is empty, and what it left out by itself; that takes one request at most. */
-export async function noticeNoneFound(app: App, client: Client, resource: Resource, filters: Values): Promise<void> {
+export async function noticeNoneFound(
+  app: App,
+  client: Client,
+  resource: Resource,
+  filters: Values,
+  canCount: boolean,
+): Promise<void> {
   const isTable = app.world.stdout.isTTY && (app.output === undefined || app.output === 'table')
   if (!isTable || app.globals.quiet) return
-  const hidden = hiddenBy(resource, filters)
+  const hidden = canCount ? hiddenBy(resource, filters) : undefined
   const count = hidden ? await countOf(client, resource, { ...filters, ...hidden.filters }) : 0
   await app.notice(hidden && count > 0 ? hidden.sentence(count) : `no ${resource.name} found`)
 }

@@ -76,7 +76,7 @@ export async function selectRefs(app: App, selecting: Selecting, options: Option
   const query = (narrowed: Values) => ({ per_page: largestPage, ...narrowed, ...(trashed && { status: 'trash' }) })
   const refs: RefLine[] = []
   for await (const { records } of selectedPages(client, resource, await select(client, resource, criteria), query))
-    for (const { id } of records) refs.push({ ref: { id }, place: `${resource.singular} ${id}` })
+    for (const { id } of records) refs.push({ ref: { id } })
   if (refs.length === 0) await app.notice(`no ${resource.name} match`)
   return refs
 }

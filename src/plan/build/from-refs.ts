@@ -20,8 +20,8 @@ export interface RefLine {
   readonly ref: Ref
   /** Set only if it differs from the client's language. */
   readonly language?: Language | undefined
-  /** `line 3` */
-  readonly place: string
+  /** `line 3`; absent for one that was selected. */
+  readonly place?: string
 }
 
 /** The plan that makes the same change to many records. */
@@ -125,11 +125,14 @@ async function planEach(
           const key = `${resource.name} ${before.id}`
           if (seen.has(key)) continue
           seen.add(key)
-          const step = await buildStep({ resource, language, key, record: { place } }, before)
+          const step = await buildStep(
+            { resource, language, key, ...(place !== undefined && { record: { place } }) },
+            before,
+          )
           if (step) steps.add(step)
           else same += 1
         } catch (error) {
-          invalid.push(invalidRef(resource, ref, place, failureOfRecord(error)))
+          invalid.push(invalidRef(resource, ref, place ?? refText(resource, ref), failureOfRecord(error)))
         }
     }
   }
@@ -178,3 +181,5 @@ async function readRefs(
     return bySlug(ref.slug) ?? (scope.trashed ? bySlug(`${ref.slug}__trashed`) : undefined)
   }
 }
+
+const refText = ({ singular }: Resource, ref: Ref): string => `${singular} ${'id' in ref ? ref.id : ref.slug}`
