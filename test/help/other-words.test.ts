@@ -35,6 +35,8 @@ const meant: readonly (readonly [typed: string, hint: string])[] = [
   ['add --title Jazz', 'calctl events create --title Jazz'],
   ['event add --title Jazz', 'calctl events create --title Jazz'],
   ['category list', 'calctl categories list'],
+  ['events list --image none --all', 'calctl events list --where image=none --all'],
+  ['today', 'calctl events list --today'],
   ['events list --since 2026-12-01', 'calctl events list --from 2026-12-01'],
   ['events list --since=2026-12-01 --all', 'calctl events list --from=2026-12-01 --all'],
   ['venues create --name Sala', 'calctl venues create --venue Sala'],
