@@ -145,6 +145,6 @@ test('an empty export can be applied, and a sheet cannot mix resources', async (
   const mixed = 'resource,name\ncategories,Jazz\ntags,Open air\n'
   expect(await calctl('diff - --format csv', mixed)).toMatchObject({
     status: 2,
-    out: expect.stringContaining('! row 3: resource: expected categories, like the other records, got "tags"'),
+    err: expect.stringContaining('! row 3: resource: expected categories, like the other records, got "tags"'),
   })
 })

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { calendarWithFiles } from '../calendar-with-files.ts'
 
@@ -94,6 +95,6 @@ test.each([
   const saved = path('columns.json')
   const { status, err, out } = await calctl(`diff ${season} --create-missing --save-map ${saved}`)
   expect([status, err]).toEqual([1, expect.stringContaining('Is "Lloch" the column "lloc"?')])
-  expect(out.includes('+ venue "Plaça"')).toBe(answer === 'y')
+  expect(stripVTControlCharacters(out).includes('+ venue "Plaça"')).toBe(answer === 'y')
   expect(existsSync(saved) && JSON.parse(readFileSync(saved, 'utf8'))).toEqual(columns)
 })
