@@ -18,6 +18,8 @@ export type FailureKind = keyof typeof exitStatus
 interface Details {
   /** The next step, often what to type; without a full stop. */
   readonly hint?: string
+  /** What else to try: a part of the hint, which a failure that is made of this one may repeat. */
+  readonly otherwise?: string
   /** HTTP status of the response. */
   readonly status?: number
   /** Error code in the response. */

@@ -211,6 +211,7 @@ function undecidedFailure({ subject, verb, command, otherwise }: Write, lost: Fa
   const kind = cause?.kind === 'interrupted' ? 'interrupted' : lost.kind
   return new Failure(kind, `${lost.message}; ${subject} may have been ${verb}`, {
     ...lost.details,
+    ...(!cause && otherwise && { otherwise }),
     // What kept calctl from looking it up may keep it from that again.
     hint: [
       `before you try again, check with: ${command}`,

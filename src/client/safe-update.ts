@@ -194,7 +194,9 @@ function halfDoneFailure(resource: Resource, record: Answer, done: Values, missi
   const message = `${resource.singular} ${record.id}: changed ${listOf(written)}, but not ${listOf(fields)}: ${cause.message}`
   return new Failure('conflict', message, {
     ...cause.details,
-    hint: 'run the same command again: it changes only what is missing',
+    hint: ['run the same command again: it changes only what is missing', cause.details.otherwise]
+      .filter(part => part)
+      .join('; '),
     record: printable(record),
     written,
   })

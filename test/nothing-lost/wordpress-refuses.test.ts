@@ -159,4 +159,6 @@ test('a wp/v2 that answers everything with an empty list ends with how to leave 
   const { status, err } = await calctl(`events update ${id} --title Recital`)
   expect([status, err]).toEqual([5, expect.stringContaining('leave wp/v2 out with: --via events')])
   expect(await calctl('runs resume --via events')).toMatchObject({ status: 0 })
+  const half = await calctl(`events update ${id} --title Concert --sticky`)
+  expect([half.status, half.err]).toEqual([7, expect.stringContaining('leave wp/v2 out with: --via events')])
 })
