@@ -66,7 +66,7 @@ export const monthsFromThis: Readonly<Record<string, number>> = {
 }
 
 /** What counts time, from the longest to the shortest. `m` is both a month and a minute. */
-export const units = {
+const units = {
   year: 'y year years any anys ano anos',
   month: 'm month months mes mesos meses',
   week: 'w week weeks setmana setmanes semana semanas',

@@ -10,7 +10,7 @@ import { readDate } from '../../time/dates.ts'
 import { readSpan, type Span } from '../../time/typed-dates.ts'
 
 /** How a field is compared. */
-export type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'cost' | 'image' | 'link' | 'any'
+type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'cost' | 'image' | 'link' | 'any'
 
 export type Comparison = '=' | '!=' | '~' | '!~' | '>' | '>=' | '<' | '<='
 

@@ -66,7 +66,7 @@ export const criteriaGiven = (options: CriteriaOptions): string[] => [
  * Whether filters and options are what the API takes as it is: then a command sends them without loading anything else. Records are
  * IDs, or slugs of terms, and dates are in the API's form.
  */
-export function isPlain(resources: readonly Resource[], filters: Values, options: CriteriaOptions): boolean {
+function isPlain(resources: readonly Resource[], filters: Values, options: CriteriaOptions): boolean {
   if (criteriaGiven(options).length > 0) return false
   return Object.entries(filters).every(([name, value]) => {
     const filter = resources.find(resource => name in resource.filters)?.filters[name]
