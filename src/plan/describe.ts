@@ -96,13 +96,16 @@ function addEmbedded(names: Map<string, string>, { fields }: Resource, record: A
 /** The record of a step with the fields that change: `"Concert", Sat 5 Dec 19:00 (12, row 3): title "Concert" → "Recital"`. */
 export function stepLine(step: Step, wording: Wording): string {
   const resource = resourceNamed(step.resource)
-  const { before, values, id, at } = step
-  // The venue of a new event is among its fields, which say whether it is new as well.
-  const record = before ?? (step.action === 'create' ? { ...values, venue: undefined } : {})
+  const { before, id, at } = step
+  const record = before ?? (step.action === 'create' ? newRecord(step) : {})
   const name = recordInFull(resource, { record, year: wording.year, details: [id, at] })
   const changes = changesOf(step, wording)
   return changes.length > 0 ? `${name}: ${changes.join(', ')}` : name
 }
+
+/** The venue of a new event is among its fields, which say whether it is new as well. */
+const newRecord = ({ resource, values }: Step): Step['values'] =>
+  resource === 'events' ? { ...values, venue: undefined } : values
 
 /** `title "Concert" → "Concert de Nadal"`, `venue "Plaça Major" → "Sala"`, for each field that a step sets. */
 export function changesOf(step: Step, wording: Wording): string[] {

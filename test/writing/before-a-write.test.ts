@@ -74,6 +74,15 @@ test('a plan shows its steps with titles, days and names before it asks', async 
   expect(await titles()).toContain('Mercat de pagès,Teatre Principal')
 })
 
+test('the venues and tags that a plan creates are shown by their names', async () => {
+  const { calctl, file } = await town({ keys: [enter('n')] })
+  const sheet = file('rows.csv', 'id,title,venue,tags\n3,Mercat de pagès,Sala Nova,Nou\n')
+  const { err } = await calctl(`apply ${sheet} --create-missing`)
+  expect(err).toContain('+ venue "Sala Nova"\n')
+  expect(err).toContain('+ tag "Nou"\n')
+  expect(err).toContain('venue "Plaça Major" → new "Sala Nova"')
+})
+
 test('d shows all steps of a plan, of which only ten are shown before, and asks again', async () => {
   const { calctl, file } = await town({ keys: [enter('d'), enter('n')] })
   const season = Array.from(
