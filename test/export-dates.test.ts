@@ -28,7 +28,7 @@ test('an hour that occurs twice is not ambiguous if the event has it already', a
   expect((await calctl('diff - --format csv', edited('2027-10-31 02:30'))).out).toContain('~ update 1')
   expect(await calctl('diff - --format csv', edited('2027-10-31 02:45'))).toMatchObject({
     status: 2,
-    out: expect.stringContaining('start_date: 2027-10-31 02:45 occurs twice in Europe/Madrid'),
+    err: expect.stringContaining('start_date: 2027-10-31 02:45 occurs twice in Europe/Madrid'),
   })
   expect((await calctl('diff - --format csv', 'id,start_date\n1,2027-10-31T02:30+01:00\n')).status).toBe(1)
 })
