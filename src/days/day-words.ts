@@ -110,6 +110,12 @@ export function hoursOn(event: DayEvent, day: string, { allDay }: DayWords): str
   return zone === undefined ? hours() : `${hours()} ${zone}`
 }
 
+/** The hour at which an event begins, or on the next day until when its night goes on; empty for a whole day. */
+export function hourIn(day: string, { isAllDay, startTime, endTime, lastDay }: DayEvent): string {
+  if (isAllDay) return ''
+  return day > lastDay ? `→ ${endTime}` : startTime
+}
+
 /** Which of its days this is: `2/3`; empty for an event of one day. */
 export const dayCount = (event: DayEvent, day: string): string =>
   hasManyDays(event) ? `${daysBetween(event.firstDay, day) + 1}/${daysBetween(event.firstDay, event.lastDay) + 1}` : ''

@@ -1,4 +1,5 @@
 import type { DayEvent, DaySpan } from '../days/day-events.ts'
+import { hourIn } from '../days/day-words.ts'
 import { type Bar, type WeekRow, weekRows } from '../days/week-rows.ts'
 import { type DayView, legend, markedTitle } from './day-view.ts'
 import { linesWithin, pad, padStart, shorten, widthOf } from './fit.ts'
@@ -44,7 +45,9 @@ function weekLines(week: WeekRow, width: number, view: DayView): string[] {
   const between = paint.faint(separator)
   const numbers = week.days.map(day => dayNumber(day, width, view)).join(between)
   const bars = week.lanes.map(lane => laneLine(lane, width, view))
-  const cells = week.events.map(events => events.flatMap(event => cellLines(event, width, view)))
+  const cells = week.events.map((events, column) =>
+    events.flatMap(event => cellLines(event, week.days[column] ?? '', width, view)),
+  )
   const height = Math.max(...cells.map(lines => lines.length))
   const lines = Array.from({ length: height }, (_, index) =>
     cells.map(cell => cell[index] ?? ' '.repeat(width)).join(between),
@@ -85,10 +88,9 @@ function barText({ event, beginsBefore, endsAfter }: Bar, length: number): strin
   return `${beginsBefore ? '─' : '├'} ${text} ${line}${endsAfter ? '─' : '┤'}`
 }
 
-function cellLines(event: DayEvent, width: number, { paint }: DayView): string[] {
-  const hour = event.isAllDay ? '' : `${event.startTime} `
+function cellLines(event: DayEvent, day: string, width: number, { paint }: DayView): string[] {
   const [category] = event.categories
-  return linesWithin(`${hour}${markedTitle(event)}`, width, mostLines).map(
+  return linesWithin(`${hourIn(day, event)} ${markedTitle(event)}`.trimStart(), width, mostLines).map(
     line => paint.category(category, line) + ' '.repeat(Math.max(0, width - widthOf(line))),
   )
 }

@@ -87,6 +87,16 @@ test('a week begins as the user has it, if that is in the language of the conten
   expect((await other.calctl('month')).out).toContain('dl.        dt.')
 })
 
+test('a night that began in the month before has the hour at which it ends', async () => {
+  const { calctl } = await town()
+  await calctl('events create --title Party --start-date "2026-12-31 23:00" --end-date "2027-01-01 05:30"')
+  const { out } = await calctl('month 2027-01')
+  expect(out).toContain('│→ 05:30   │')
+  expect(out).not.toContain('23:00')
+  expect((await calctl('month 2026-12')).out).toContain('│23:00     │')
+  expect((await calctl('month 2027-01 --html -')).out).toContain('<time>→ 05:30</time> <b>Party</b>')
+})
+
 test('the last month there is has an end', async () => {
   const { calctl } = await town()
   expect(await calctl('month 9999-12')).toMatchObject({ status: 0, err: 'no events from 9999-12-01 to 9999-12-31\n' })

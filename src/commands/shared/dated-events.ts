@@ -68,7 +68,7 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
     hasStatus: chosen.status !== undefined,
     print: () => app.print(events, records),
     draw: render => drawWith(app, words, today, render),
-    noticeNone: () => noticeNone(app, client, span, chosen),
+    noticeNone: () => noticeNone(app, client, { span, criteria, today }),
   }
 }
 
@@ -105,16 +105,23 @@ async function drawWith(
   })
 }
 
-async function noticeNone(app: App, client: Client, { first, last }: DaySpan, chosen: Values): Promise<void> {
+/** What was asked for, where nothing was found. */
+interface Sought {
+  readonly span: DaySpan
+  readonly criteria: Criteria
+  readonly today: string
+}
+
+async function noticeNone(app: App, client: Client, { span, criteria, today }: Sought): Promise<void> {
+  const { first, last } = span
   const none = first === last ? `no events on ${first}` : `no events from ${first} to ${last}`
-  if (!app.world.stdout.isTTY || app.globals.quiet) return app.notice(none)
-  const { records } = await client.list(events, { ...chosen, per_page: 1, start_date: dayAfter(last) })
-  const [next] = records
-  if (!next) return app.notice(none)
-  const { readableLine } = await import('../../terminal/readable.ts')
-  const { decodeNames } = await import('../../terminal/decode-names.ts')
-  const record = decodeNames(next) as Answer
-  await app.notice(
-    `${none}; the next is ${readableLine(record, 'title')}, ${readableLine(record, 'start_date')} (${next.id})`,
-  )
+  // The next event for which conditions hold could be many pages away.
+  const isChecked = (criteria.conditions ?? []).length > 0
+  if (!app.world.stdout.isTTY || app.globals.quiet || isChecked) return app.notice(none)
+  const { filters } = await select(client, events, { filters: criteria.filters })
+  const { records } = await client.list(events, { ...filters, per_page: 1, start_date: dayAfter(last) })
+  const [record] = records
+  if (!record) return app.notice(none)
+  const { recordInFull } = await import('../../terminal/record-name.ts')
+  await app.notice(`${none}; the next is ${recordInFull(events, { record, year: today.slice(0, 4) })}`)
 }

@@ -1,5 +1,5 @@
 import type { DayEvent, DaySpan } from '../../days/day-events.ts'
-import { type DayWords, statusIn } from '../../days/day-words.ts'
+import { type DayWords, hourIn, statusIn } from '../../days/day-words.ts'
 import { type Bar, type WeekRow, weekRows } from '../../days/week-rows.ts'
 import { colorOf, escaped, sheetPage } from './sheet-page.ts'
 
@@ -36,7 +36,7 @@ function weekRow({ days, lanes, events }: WeekRow, words: DayWords): string {
   const bars = lanes.flatMap((lane, index) => lane.map(bar => barOf(bar, index + 2, words)))
   const lists = events.map(
     (list, column) =>
-      `<ul class="events" style="grid-area: ${rows} / ${column + 1}">${list.map(event => item(event, words)).join('')}</ul>`,
+      `<ul class="events" style="grid-area: ${rows} / ${column + 1}">${list.map(event => item(event, days[column] ?? '', words)).join('')}</ul>`,
   )
   return `<div class="week">\n${[...cells, ...bars, ...lists].join('\n')}\n</div>`
 }
@@ -48,9 +48,9 @@ function barOf({ event, from, to, beginsBefore, endsAfter }: Bar, row: number, w
   return `<div class="bar${open}"${color}>${escaped(titleOf(event, words))}</div>`
 }
 
-function item(event: DayEvent, words: DayWords): string {
+function item(event: DayEvent, day: string, words: DayWords): string {
   const [category] = event.categories
-  const hour = event.isAllDay ? '' : `<time>${event.startTime}</time> `
+  const hour = event.isAllDay ? '' : `<time>${escaped(hourIn(day, event))}</time> `
   const venue = event.venue === '' ? '' : ` <span>${escaped(event.venue)}</span>`
   return `<li${colorOf(category)}>${hour}<b>${escaped(titleOf(event, words))}</b>${venue}</li>`
 }
