@@ -31,6 +31,9 @@ const freeWord = /(?<!\p{L})(?:free|gratis|gratu\p{L}*|lliure|libre)/iu
 /** Whether a cost is neither an amount nor a word for nothing: `to be announced`. */
 export const hasNoAmount = (cost: string): boolean => /\p{L}/u.test(cost) && !/\d/.test(cost) && !freeWord.test(cost)
 
+/** Whether a cost is a word for nothing: `Free`. */
+export const isFree = (cost: string): boolean => !/\d/.test(cost) && freeWord.test(cost)
+
 /** Whether a cost names a currency that the site replaces by its own: it reads one beside a single amount without a comma. */
 export const losesCurrency = (cost: string): boolean =>
   /[\p{L}\p{Sc}]/u.test(cost) && ((cost.match(siteAmount) ?? []).length > 1 || /\d,\d/.test(cost))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calendar } from '../calendar.ts'
 
-/** Five events, two venues with the same name in two towns, and a category. */
+/** Six events, two venues with the same name in two towns, and a category. */
 async function season(shape: Parameters<typeof calendar>[0] = {}) {
   const calctl = calendar(shape)
   await calctl('venues create --venue "Teatre Principal" --city Girona')
@@ -13,6 +13,7 @@ async function season(shape: Parameters<typeof calendar>[0] = {}) {
   await create('Òpera', '2026-12-06', '--venue 1 --cost "25" --featured')
   await create('Cinema', '2026-12-07', '--venue 2 --cost "5" --website https://example.org/')
   await create('Taller & tast', '2026-12-08')
+  await create('Contes', '2026-12-09', '--venue 2 --cost Free')
   await create('Festa', '2026-10-03', '--venue 2')
   return calctl
 }
@@ -28,28 +29,31 @@ const where = (...conditions: string[]) => conditions.flatMap(condition => ['--w
 
 const answers: [conditions: string[], titles: string][] = [
   [['venue=Teatre Principal'], 'Concert de jazz, Òpera'],
-  [['venue=sala-gran'], 'Cinema'],
-  [['venue=2'], 'Cinema'],
-  [['venue!=Teatre Principal'], 'Cinema, Taller & tast'],
+  [['venue=sala-gran'], 'Cinema, Contes'],
+  [['venue=2'], 'Cinema, Contes'],
+  [['venue!=Teatre Principal'], 'Cinema, Taller & tast, Contes'],
   [['venue=none'], 'Taller & tast'],
-  [['venue.city=girona', 'cost!=none'], 'Concert de jazz, Òpera, Cinema'],
-  [['venue~sala'], 'Cinema'],
+  [['venue.city=girona', 'cost!=none'], 'Concert de jazz, Òpera, Cinema, Contes'],
+  [['venue~sala'], 'Cinema, Contes'],
   [['cost>15'], 'Òpera'],
   [['cost >= 15'], 'Concert de jazz, Òpera'],
   [['cost=5'], 'Cinema'],
   [['cost=none'], 'Taller & tast'],
+  [['cost=0'], 'Contes'],
+  [['cost<10'], 'Cinema, Contes'],
   [['title~JAZZ'], 'Concert de jazz'],
   [['title=opera'], 'Òpera'],
   [['title~taller & tast'], 'Taller & tast'],
-  [['title!~er'], 'Cinema'],
+  [['title!~er'], 'Cinema, Contes'],
   [['website!=none'], 'Cinema'],
   [['image=none', 'featured=true'], 'Òpera'],
   [['categories=Música en viu'], 'Concert de jazz'],
   [['categories=none', 'venue=1'], 'Òpera'],
-  [['start_date>=7 desembre'], 'Cinema, Taller & tast'],
+  [['start_date>=7 desembre'], 'Cinema, Taller & tast, Contes'],
   [['start_date<2026-11-01'], 'Festa'],
+  [['start_date>=19:00', 'venue=2'], 'Cinema, Contes'],
   [['start-date=2026-12-06'], 'Òpera'],
-  [['start_date>2026-12-07', 'end_date<=21h'], 'Taller & tast'],
+  [['start_date>2026-12-07', 'end_date<=21h'], 'Taller & tast, Contes'],
   [['start_date<=2026-12-05 19:00', 'start_date>today'], 'Concert de jazz'],
   [['id>7'], ''],
   [['modified>=today', 'title~cinema'], 'Cinema'],
@@ -61,11 +65,11 @@ test.each(answers)('--where %s selects what it says', async (conditions, expecte
 })
 
 test.each([
-  [['--sort', 'cost'], 'Cinema, Concert de jazz, Òpera, Taller & tast'],
-  [['--sort', 'cost:desc'], 'Òpera, Concert de jazz, Cinema, Taller & tast'],
-  [['--sort', 'venue,start_date:desc'], 'Cinema, Òpera, Concert de jazz, Taller & tast'],
+  [['--sort', 'cost'], 'Contes, Cinema, Concert de jazz, Òpera, Taller & tast'],
+  [['--sort', 'cost:desc'], 'Òpera, Concert de jazz, Cinema, Contes, Taller & tast'],
+  [['--sort', 'venue,start_date:desc'], 'Contes, Cinema, Òpera, Concert de jazz, Taller & tast'],
   [['--sort', 'title', '--limit', '2'], 'Cinema, Concert de jazz'],
-  [['--sort', 'title:desc', ...where('cost!=none')], 'Òpera, Concert de jazz, Cinema'],
+  [['--sort', 'title:desc', ...where('cost!=none')], 'Òpera, Contes, Concert de jazz, Cinema'],
 ])('%s sorts, with what has no value at the end', async (options, expected) => {
   expect(await titles(await season(), options)).toBe(expected)
 })
@@ -88,7 +92,7 @@ test.each([
 test('filters take names, and refuse those that several records have, with the candidates', async () => {
   const calctl = await season()
   expect(await titles(calctl, ['--venue', 'teatre principal'])).toBe('Concert de jazz, Òpera')
-  expect(await titles(calctl, ['--venue', '"Sala Gran",1'])).toBe('Concert de jazz, Òpera, Cinema')
+  expect(await titles(calctl, ['--venue', '"Sala Gran",1'])).toBe('Concert de jazz, Òpera, Cinema, Contes')
   await calctl('venues create --venue "Sala Gran" --city Olot --if-exists create')
   const { status, err } = await calctl('events list --venue "Sala Gran"')
   expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining('2 venues are called "Sala Gran": ') })
@@ -106,4 +110,13 @@ test('a list with plain filters takes one request, and one by days on given date
     await calctl(`events list ${options}`)
     expect(seen).toHaveLength(1)
   }
+})
+
+test('--where says which fields there are for a name that is none', async () => {
+  const calctl = await season()
+  for (const name of ['__proto__', 'constructor.name', 'venue.toString'])
+    expect((await calctl(['events', 'list', ...where(`${name}=1`)])).err, name).toContain(
+      `have no field "${name.toLowerCase()}"`,
+    )
+  expect((await calctl(['events', 'list', ...where('password=x')])).err).not.toContain('did you mean password')
 })

@@ -90,15 +90,19 @@ const kindTypes: Partial<Record<Kind, FieldType>> = {
 /** The type of a field of a resource, or of a record that it links to; undefined for a name that is in neither. */
 function fieldAt(resource: Resource, path: string): Pick<Condition, 'type' | 'of' | 'emptyAs'> | undefined {
   const [top = '', ...rest] = path.split('.')
-  const field = resource.fields[top]
+  const field = ownOf(resource.fields, top)
   const isHidden = field?.queryOnly || field?.secret
   if (field?.of && rest.length > 0) return fieldAt(resourceNamed(field.of), rest.join('.'))
-  const schema = answerSchemas[resource.name].properties[top]
+  const schema = ownOf(answerSchemas[resource.name].properties, top)
   if (isHidden || (!field && !schema)) return undefined
   if (rest.length > 0) return { type: 'any' }
   if (field?.of && field.kind !== 'integer') return { type: 'link', of: field.of }
   return { type: (field && kindTypes[field.kind]) ?? schemaType(top, schema), emptyAs: field?.emptyAs }
 }
+
+/** What a name has in a table; `constructor` has nothing. */
+const ownOf = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
 
 function schemaType(name: string, schema: unknown): FieldType {
   const { type, pattern } = (schema ?? {}) as { type?: unknown; pattern?: unknown }
@@ -164,6 +168,7 @@ export function unknownField({ label, path }: Condition, resources: readonly Res
   )
 }
 
-const namesOf = (resource: Resource): string[] => [
-  ...new Set([...Object.keys(answerSchemas[resource.name].properties), ...Object.keys(resource.fields)]),
-]
+const namesOf = (resource: Resource): string[] =>
+  [...new Set([...Object.keys(answerSchemas[resource.name].properties), ...Object.keys(resource.fields)])].filter(
+    name => fieldAt(resource, name),
+  )

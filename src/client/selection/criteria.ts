@@ -108,6 +108,9 @@ function filterOf(resource: Resource, { path, comparison, value, type }: Conditi
 
 const hour = 3_600_000
 
+/** A span that has no day begins and ends with `HH:MM:SS`. */
+const timeLength = 8
+
 /** The farthest that two zones are apart, so that a day of an event can begin that much before or after the site's. */
 const zonesApart = 26 * hour
 
@@ -120,14 +123,16 @@ const filtersAround = ({ first, last }: DayRange): Values => ({
 
 const atMidnight = (day: string, shift: number): string => nearestWall(wallMs(`${day} 00:00:00`) + shift)
 
-/** Who asks for dates is not limited to the dates that a list has by itself. */
+/** Conditions on dates lift the limits that a list has by itself; a time of every day, such as `start_date>=19:00`, does not. */
 function dateFilters(resource: Resource, conditions: readonly Condition[]): Values {
-  const dated = conditions.filter(({ path }) => /^(utc_)?(start|end)_date/.test(path))
+  const dated = conditions.filter(
+    ({ path, span }) => /^(utc_)?(start|end)_date/.test(path) && span?.from.length !== timeLength,
+  )
   if (dated.length === 0 || resource.name !== 'events') return {}
   const bounds: Record<string, string> = {}
   for (const { path, comparison, span } of dated) {
     const edge = path === 'start_date' ? 'starts' : 'ends'
-    if ((path !== 'start_date' && path !== 'end_date') || !span || span.from.length === 8) continue
+    if ((path !== 'start_date' && path !== 'end_date') || !span) continue
     if (/^[>=]/.test(comparison)) bounds[`${edge}_after`] = nearestWall(wallMs(span.from) - zonesApart)
     if (/^[<=]/.test(comparison)) bounds[`${edge}_before`] = nearestWall(wallMs(span.until) + zonesApart)
   }

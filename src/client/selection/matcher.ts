@@ -1,5 +1,6 @@
 import { checkValue } from '../../contract/kinds.ts'
 import { type Answer, isObject } from '../../contract/resource.ts'
+import { isFree } from '../../contract/site-cost.ts'
 import { foldText } from '../../text/normalize.ts'
 import type { Span } from '../../time/typed-dates.ts'
 import type { Comparison, Condition } from './condition.ts'
@@ -31,9 +32,10 @@ function testOf({ type, comparison, span }: Condition, text: string, id: number 
     return value => truth(value) === wanted
   }
   const number = Number(text.replace(',', '.'))
-  if (/^[<>]/.test(sign)) return value => isOrdered(numberOf(value), sign, number)
+  const isCost = type === 'cost'
+  if (/^[<>]/.test(sign)) return value => isOrdered(numberOf(value, isCost), sign, number)
   const isNumeric = type !== 'text' && Number.isFinite(number)
-  return value => (isNumeric && numberOf(value) === number) || textsOf(value).includes(foldText(text))
+  return value => (isNumeric && numberOf(value, isCost) === number) || textsOf(value).includes(foldText(text))
 }
 
 const truth = (value: unknown): unknown => {
@@ -50,9 +52,10 @@ function isInOrder(wall: string, sign: Comparison, { from, until }: Span): boole
   return (sign === '<=' || value >= from) && (sign === '>=' || value <= until)
 }
 
-/** NaN for what is no number. */
-function numberOf(value: unknown): number {
+/** NaN for what is no number; a cost that is free is 0. */
+function numberOf(value: unknown, isCost: boolean): number {
   if (isObject(value)) return Number(value.id)
+  if (isCost && isFree(String(value))) return 0
   return typeof value === 'number'
     ? value
     : Number.parseFloat(
@@ -97,7 +100,7 @@ function within(value: unknown, path: readonly string[]): unknown[] {
 export function sortValue(record: Answer, field: Condition): number | string | undefined {
   const [value] = valuesAt(record, field)
   if (value === undefined) return undefined
-  const number = field.type === 'number' || field.type === 'cost' ? numberOf(value) : Number.NaN
+  const number = field.type === 'number' || field.type === 'cost' ? numberOf(value, field.type === 'cost') : Number.NaN
   return Number.isFinite(number) ? number : textsOf(value)[0]
 }
 
