@@ -1,6 +1,7 @@
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { momentOf, msWall, readDate, wallMs } from '../time/dates.ts'
+import { shiftWall } from '../time/durations.ts'
 import { momentIn, wallAt } from '../time/zone.ts'
 import type { Values } from './client.ts'
 
@@ -11,19 +12,23 @@ export function withEnd(values: Values, before: Values, duration: number | undef
   const start = values.start_date ?? before.start_date
   const isWholeDay = (values.all_day ?? before.all_day) === true
   if (typeof start !== 'string') return values
-  if (duration !== undefined) {
-    const end = isWholeDay ? lastDay(start, duration) : endAfter(start, duration, zone)
-    return { ...values, start_date: start, end_date: end }
+  if (duration !== undefined && isWholeDay) {
+    // Hours that were typed are named in a notice; those that the event had before go without one.
+    const first = values.start_date === undefined ? `${start.slice(0, 10)} 00:00:00` : start
+    return { ...values, start_date: first, end_date: lastDay(first, duration) }
   }
+  if (duration !== undefined) return { ...values, start_date: start, end_date: endAfter(start, duration, zone) }
   const isOpen = values.end_date === undefined && before.end_date === undefined
   return isOpen && isWholeDay ? { ...values, end_date: start } : values
 }
 
-/** The end of an event that lasts so long. Counted in real time: two hours stay two hours when clocks change. */
+/** The end of an event that lasts so long. When clocks change, days end at the same hour, and two hours stay two hours. */
 export function endAfter(start: string, duration: number, zone: string): string {
   const date = readDate(start)
   const from = date?.offset === undefined ? momentIn(start.slice(0, 19), zone) : momentOf(date)
-  return wallAt(from + duration, zone)
+  const rest = duration % day
+  const lastDay = rest === duration ? from : momentIn(shiftWall(wallAt(from, zone), duration - rest), zone)
+  return wallAt(lastDay + rest, zone)
 }
 
 /** The last day of an all-day event that lasts so long. */

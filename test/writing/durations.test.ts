@@ -31,6 +31,9 @@ test.each([
   ['--start-date "2026-12-05 23:00" --duration 1h30', '2026-12-05 23:00:00', '2026-12-06 00:30:00', false],
   // Clocks go forward at 2:00.
   ['--start-date "2027-03-28 01:30" --duration 1h', '2027-03-28 01:30:00', '2027-03-28 03:30:00', false],
+  // Clocks go back at 3:00.
+  ['--start-date "2026-10-24 10:00" --duration 1d', '2026-10-24 10:00:00', '2026-10-25 10:00:00', false],
+  ['--start-date "2026-10-24 22:00" --duration 1d2h', '2026-10-24 22:00:00', '2026-10-26 00:00:00', false],
   ['--start-date 2026-12-05 --all-day', '2026-12-05 00:00:00', '2026-12-05 23:59:59', true],
   ['--start-date 2026-12-05 --all-day --duration 3d', '2026-12-05 00:00:00', '2026-12-07 23:59:59', true],
   ['--start-date "2026-12-05 19:00" --end-date 21:00', '2026-12-05 19:00:00', '2026-12-05 21:00:00', false],
@@ -53,6 +56,15 @@ test('events update --duration moves the end alone, of each event by its own sta
   expect((await calctl(`events get 1 ${shown}`)).out).toContain('06 10:00:00","end_date":"2026-12-06 12:00:00"')
   expect((await calctl('events update - --duration 30m --yes', '1\n2\n')).status).toBe(0)
   expect((await calctl(`events get 2 ${shown}`)).out).toContain('"end_date":"2026-12-05 20:30:00"')
+})
+
+test('an event that becomes an all-day one loses its hours without a word', async () => {
+  const calctl = calendar()
+  await calctl('events create --title Fira --start-date "2026-12-05 18:00" --duration 1h')
+  expect((await calctl('events update 1 --all-day --duration 2d')).err).not.toContain('left out')
+  expect((await calctl(`events get 1 ${shown}`)).out).toBe(
+    '{"start_date":"2026-12-05 00:00:00","end_date":"2026-12-06 23:59:59","all_day":true}\n',
+  )
 })
 
 test('a series takes the length of its events', async () => {
