@@ -15,7 +15,7 @@ export function media(noun: Command, app: App): void {
   declareOutput(noun.command('upload'), rowsOutput(mediaShape))
     .description('Upload image files that are not on the site yet')
     .argument('<file...>', 'JPEG, PNG, GIF, WebP or AVIF files')
-    .option('--image-alt <text>', 'Text for who cannot see the image')
+    .option('--image-alt <text>', 'Alternative text of the images')
     .addHelpText('after', examples)
     .action(async (files, options) => (await import('./media/media-items.ts')).uploadImages(app, files, options))
 }

@@ -114,7 +114,7 @@ async function confirmRemoval(
   )
   const uses = app.canAsk ? await usesSentence(client, resource, found) : undefined
   const whole = [note && `${note}.`, question, uses].filter(part => part).join(' ')
-  // Who types the name of a protected profile has said yes.
+  // Typing the name of a protected profile is a yes.
   if (app.canAsk && (await app.confirmProfile(whole))) return
   await confirm(app, {
     question: whole,

@@ -11,7 +11,7 @@ export interface ImageFile {
   /** Its media type, by its contents: `image/jpeg`. */
   readonly type: string
   readonly sha256: string
-  /** The text in its place for who cannot see it. */
+  /** The alternative text, for people who cannot see it. */
   readonly alt?: string
 }
 

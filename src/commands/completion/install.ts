@@ -26,7 +26,7 @@ export async function installCompletion(app: App, named: Shell | undefined): Pro
     ...(startup && !hasLine(startup.file, startup.line) ? [`add to ${startup.file}: ${startup.line}`] : []),
   ]
   if (changes.length === 0) return app.notice(`completion for ${shell} is installed already`)
-  await ask(app, changes, 'kept everything as it was')
+  await ask(app, changes, `Set up completion for ${shell}?`)
   await write(script, shellScripts[shell])
   if (startup) await write(startup.file, withLine(readText(startup.file), startup.line))
   await app.notice(`completion for ${shell} is installed; it works in new shells`)
@@ -43,15 +43,15 @@ export async function uninstallCompletion(app: App, named: Shell | undefined): P
     ...(startup && left !== text ? [`remove from ${startup.file}: ${startup.line}`] : []),
   ]
   if (changes.length === 0) return app.notice(`completion for ${shell} is not installed`)
-  await ask(app, changes, 'kept everything as it was')
+  await ask(app, changes, `Remove completion for ${shell}?`)
   if (startup && left !== undefined && left !== text) await write(startup.file, left)
   remove(script)
   await app.notice(`completion for ${shell} is removed`)
 }
 
-async function ask(app: App, changes: readonly string[], declined: string): Promise<void> {
+async function ask(app: App, changes: readonly string[], question: string): Promise<void> {
   for (const change of changes) await app.notice(`will ${change}`)
-  if (!app.globals.yes) await confirm(app, { question: 'Do this?', declined })
+  if (!app.globals.yes) await confirm(app, { question, declined: 'nothing was changed' })
 }
 
 /** The shell that runs calctl most likely: the user's own. */

@@ -143,7 +143,13 @@ function meaningOf({ command, before, word, after }: Stop): readonly string[] | 
   const whole = meaningIn(commands, word)
   if (whole) return filled(before, whole, after)
   const isVerb = verbs.some(([, meaning]) => wordsIn(meaning)[0] === word)
-  return filled([...before, 'events'], isVerb ? `${word} …` : meaningIn(verbs, word), after)
+  const [noun, ...rest] = after
+  const named = resources.find(({ name, singular }) => noun === name || noun === singular)
+  return filled(
+    [...before, named?.name ?? 'events'],
+    isVerb ? `${word} …` : meaningIn(verbs, word),
+    named ? rest : after,
+  )
 }
 
 /** The words of a meaning with what was typed: a new time or a distance after `move` belongs to the option. */

@@ -65,7 +65,7 @@ export async function applyPlan(app: App, built: Plan, options: PlanOptions, ori
   const { isSaved = false, undoes } = origin
   const isConfirmed = origin.isConfirmed === true || app.globals.yes === true
   const selected = options.shard ? (await import('../../plan/shard.ts')).selectShard(whole, options.shard) : whole
-  // Who asks to skip what is invalid is told by the exit status that something was skipped.
+  // With --skip-invalid the exit status says that something was skipped.
   const plan = options.skipInvalid ? withBlockingRecords(selected) : selected
   if (isSaved) await checkNotApplied(app, plan)
   await checkOutputFiles(app, plan, options)

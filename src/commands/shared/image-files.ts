@@ -23,7 +23,7 @@ export interface ImageCopyOptions {
 /** Adds `--image-alt` if a resource has images. */
 export const imageOption = (command: Command, resource: Resource): Command =>
   'image' in resource.fields
-    ? command.option('--image-alt <text>', 'Text for who cannot see the image, with a file in --image')
+    ? command.option('--image-alt <text>', 'Alternative text of the image file that --image uploads')
     : command
 
 /** The values with an image file that is ready to be uploaded in place of its path. Throws `usage` for a file that cannot be. */
