@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { type Calendar, calendarAt, calendarInFile, demoCalendar } from './client/calendar.ts'
 import type { Client, EditorAccess } from './client/client.ts'
 import { createClient } from './client/create-client.ts'
@@ -7,6 +6,7 @@ import type { Transport } from './contract/exchange.ts'
 import { type Language, languages } from './contract/languages.ts'
 import { Failure } from './failure.ts'
 import type { Globals } from './globals.ts'
+import { openHttp } from './open-http.ts'
 import { missingFile, requireFolder } from './profiles/calendar-file.ts'
 import type { Credentials } from './profiles/credentials.ts'
 import { refsKey } from './profiles/known-refs.ts'
@@ -207,23 +207,11 @@ async function open(
   traffic: TrafficLog | undefined,
 ): Promise<OpenTarget> {
   if (place.kind === 'http') {
-    const { openResilientHttp } = await import('./client/resilient-http.ts')
     const { baseUrl } = place
-    const http = await openResilientHttp({
-      baseUrl,
-      credentials,
-      timeout: globals.timeout,
-      follow: globals.follow,
-      env: world.env,
-      caFile: globals.caFile && resolve(world.cwd, globals.caFile),
-      observe: traffic?.observe,
-      retries: globals.retries ?? 3,
-      stopping: () => world.stopping(),
-      now: () => world.now().getTime(),
-      sleep: world.sleep,
-      // With JSON output, stderr has nothing but the error as JSON.
-      notice: globals.json || globals.output === 'json' ? async () => {} : notice,
-    })
+    // With JSON output, stderr has nothing but the error as JSON.
+    const silent = globals.json || globals.output === 'json'
+    const context = { world, globals, traffic, notice: silent ? async () => {} : notice }
+    const http = await openHttp(context, baseUrl, credentials)
     // Only HTTP can lose the answer to a write: `http.reconciling` finds out whether it was done.
     return { ...http, calendar: calendarAt(baseUrl, namespace) }
   }

@@ -1,36 +1,11 @@
-import { resolve } from 'node:path'
 import type { Response } from './contract/exchange.ts'
 import { Failure } from './failure.ts'
-import type { Globals } from './globals.ts'
-import type { TrafficLog } from './watch-traffic.ts'
-import type { World } from './world.ts'
+import { type HttpContext, openHttp } from './open-http.ts'
 
-/** With what files are read from the web: as the requests to a calendar are, but without credentials. */
-interface DownloadContext {
-  readonly world: World
-  readonly globals: Globals
-  readonly notice: (text: string) => Promise<void>
-  readonly traffic: TrafficLog | undefined
-}
-
-/** The answer to a GET of a file on the web, whose body is bytes. It is not larger than any answer may be. */
-export async function download({ world, globals, notice, traffic }: DownloadContext, url: URL): Promise<Response> {
-  const { openResilientHttp } = await import('./client/resilient-http.ts')
+/** The answer to a GET of a file on the web, without credentials, whose body is bytes. It is not larger than any answer may be. */
+export async function download(context: HttpContext, url: URL): Promise<Response> {
   const { origin, pathname, search } = url
-  const site = await openResilientHttp({
-    baseUrl: origin,
-    credentials: async () => ({}),
-    timeout: globals.timeout,
-    follow: globals.follow,
-    env: world.env,
-    caFile: globals.caFile && resolve(world.cwd, globals.caFile),
-    observe: traffic?.observe,
-    retries: globals.retries ?? 3,
-    stopping: () => world.stopping(),
-    now: () => world.now().getTime(),
-    sleep: world.sleep,
-    notice,
-  })
+  const site = await openHttp(context, origin, async () => ({}))
   try {
     const query = search.slice(1)
     return await site
@@ -54,7 +29,7 @@ function withNewAddress(error: unknown): never {
 }
 
 /** The bytes of an image on the web, as a site would load it. */
-export async function downloadImage(context: DownloadContext, url: string): Promise<Uint8Array> {
+export async function downloadImage(context: HttpContext, url: string): Promise<Uint8Array> {
   const { status, body } = await download(context, new URL(url))
   if (status === 200) return Buffer.from(body)
   throw new Failure(status < 500 ? 'refused' : 'unreachable', `${url} answered ${status}`, {

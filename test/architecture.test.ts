@@ -25,6 +25,7 @@ const layers = [
   ['profiles', 'files/export', 'plan'],
   ['runs'],
   ['undo', 'watch-traffic'],
+  ['open-http'],
   ['download'],
   ['connect', 'seen-records'],
   ['app'],

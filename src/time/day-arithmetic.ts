@@ -1,13 +1,25 @@
 import { missingDay, readDate, wallInRange, wallMs } from './dates.ts'
 
-const day = 86_400_000
+const dayLength = 86_400_000
+
+const dayMs = (day: string): number => wallMs(`${day} 00:00:00`)
 
 /** The day so many days after another; undefined after the year 9999. All days are `YYYY-MM-DD`. */
 export const plusDays = (from: string, days: number): string | undefined =>
-  wallInRange(wallMs(`${from} 00:00:00`) + days * day)?.slice(0, 10)
+  wallInRange(dayMs(from) + days * dayLength)?.slice(0, 10)
+
+/** The day so many days after another; the calendar ends with the year 9999. */
+export const dayAfter = (day: string, count = 1): string => plusDays(day, count) ?? '9999-12-31'
+
+/** How many days after the first day the second one is. */
+export const daysBetween = (one: string, other: string): number => (dayMs(other) - dayMs(one)) / dayLength
+
+/** The days from one to another, both included. */
+export const daysThrough = (first: string, last: string): string[] =>
+  Array.from({ length: Math.max(0, daysBetween(first, last) + 1) }, (_, index) => dayAfter(first, index))
 
 /** The day of the week, 0 for Monday. */
-export const weekdayOf = (of: string): number => (new Date(wallMs(`${of} 00:00:00`)).getUTCDay() + 6) % 7
+export const weekdayOf = (of: string): number => (new Date(dayMs(of)).getUTCDay() + 6) % 7
 
 /** The Monday of a day's week. */
 export const mondayOf = (of: string): string => plusDays(of, -weekdayOf(of)) ?? of

@@ -1,19 +1,4 @@
-import { wallMs } from './dates.ts'
-import { plusDays } from './day-arithmetic.ts'
-
-const dayLength = 86_400_000
-
-/** The day so many days after a day; the calendar ends with the year 9999. */
-export const dayAfter = (day: string, count = 1): string => plusDays(day, count) ?? '9999-12-31'
-
-/** The days from one to another, both included. */
-export const daysThrough = (first: string, last: string): string[] =>
-  Array.from({ length: Math.max(0, daysBetween(first, last) + 1) }, (_, index) => dayAfter(first, index))
-
-/** How many days after the first day the second one is. */
-export const daysBetween = (one: string, other: string): number => (dayMs(other) - dayMs(one)) / dayLength
-
-const dayMs = (day: string): number => wallMs(`${day} 00:00:00`)
+import { dayAfter, weekdayOf } from './day-arithmetic.ts'
 
 /** Days, months and weeks are written as in these places, where the user's own locale is of another language. */
 const places: Readonly<Record<string, string>> = { ca: 'ca-ES', en: 'en-GB', es: 'es-ES' }
@@ -41,6 +26,6 @@ interface WeekLocale {
 
 /** The day on which the week of a day begins. */
 export function weekStart(day: string, locale: string): string {
-  const weekday = new Date(dayMs(day)).getUTCDay()
-  return dayAfter(day, -weekdaysFrom(locale).indexOf(weekday))
+  const sundayBased = (weekdayOf(day) + 1) % 7
+  return dayAfter(day, -weekdaysFrom(locale).indexOf(sundayBased))
 }

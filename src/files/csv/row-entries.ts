@@ -14,8 +14,8 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
   const { resource, columns } = sheet
   const entries: RecordEntry[] = []
   const parts = new Map<string, Cell>()
-  // An export has costs as the site stores them.
-  const isExport = columns.some(({ name }) => name === 'origin')
+  // A sheet with IDs was written by calctl, with costs as the site stores them.
+  const isExport = columns.some(({ name }) => name === 'id' || name === 'origin')
   for (const [index, { heading, name }] of columns.entries()) {
     const field = fieldNamed(resource, name)
     const isCost = field?.kind === 'cost' || name === 'cost.amount'

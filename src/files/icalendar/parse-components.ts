@@ -7,7 +7,7 @@ import { Component } from './component.ts'
  */
 export function parseCalendars(text: string, name: string): Component[] {
   if (!/^[\s\uFEFF]*BEGIN:VCALENDAR/i.test(text))
-    throw new Failure('usage', `${name} is not iCalendar: it begins with "${text.trim().slice(0, 40)}"`, {
+    throw new Failure('usage', `${name} is not iCalendar: it begins with "${firstLine(text)}"`, {
       hint: /^https?:/i.test(name)
         ? 'a feed begins with BEGIN:VCALENDAR; open the address in a browser to see what it answers'
         : 'a feed begins with BEGIN:VCALENDAR: is this the right file?',
@@ -34,6 +34,13 @@ export function parseCalendars(text: string, name: string): Component[] {
     })
   return calendars
 }
+
+const firstLine = (text: string): string =>
+  text
+    .trim()
+    .split(/[\r\n]/, 1)
+    .join('')
+    .slice(0, 40)
 
 function begin(component: Component, open: Component[], calendars: Component[]): void {
   // Events do not nest: if one is still open, its END is missing.

@@ -27,7 +27,7 @@ export function createRegister(): Register {
       if (file === undefined) return null
       const url = `https://media.riumajor.example/${file}`
       const id = posts(url)
-      if (!images.some(image => image.id === id)) images.push({ id, url })
+      if (!images.some(image => image.id === id)) images.push({ ...blanks.images, id, url })
       return id
     },
     images,
