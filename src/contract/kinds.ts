@@ -85,7 +85,7 @@ const kinds: Record<Kind, KindRules> = {
     read: only(value => typeof value === 'string' && (value === '' || emailAddress.test(value))),
   },
   image: {
-    placeholder: 'id|url',
+    placeholder: 'id|url|file',
     expected: 'an image: an ID or an http or https URL',
     example: '12',
     read: only(value => value === '' || isHttp(value) || readPositive(value) !== undefined),

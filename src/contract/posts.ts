@@ -42,10 +42,9 @@ export const placeSlug = text(say('Identificador a l’URL', 'Name in URLs', 'Id
   wordpress: 'slug',
   patchOnly: true,
 })
-export const featuredImage = image(
-  say('Imatge destacada: ID o URL', 'Featured image: an ID or a URL', 'Imagen destacada: ID o URL'),
-  { wordpress: 'featured_media' },
-)
+export const featuredImage = image(say('Imatge destacada', 'Featured image', 'Imagen destacada'), {
+  wordpress: 'featured_media',
+})
 export const statusFilter = choices(
   say(
     'Només els registres amb aquests estats',
