@@ -30,7 +30,7 @@ for (const [noun, singular] of [
     expect(await calendar()(`${noun} get open-air`)).toEqual({
       status: 2,
       out: '',
-      err: `error: ${noun} have no slugs: expected an ID, got "open-air"\nhint: find the ID with: calctl ${noun} list --slug open-air --no-hide-empty\n`,
+      err: `error: expected the ID of a ${singular}, got "open-air"\nhint: find the ID with: calctl ${noun} list --slug open-air --no-hide-empty\n`,
     })
   })
 }

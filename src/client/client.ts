@@ -135,7 +135,7 @@ export interface UploadStore {
   remember(sha256: string, image: { readonly id: number; readonly url: string }, source?: string): Promise<void>
 }
 
-/** Who asks a site, and what is known about it. */
+/** Whether a site can be asked as an editor, and what is known about it. */
 export interface EditorAccess {
   /** Whether requests have credentials. */
   hasCredentials(): Promise<boolean>

@@ -48,7 +48,7 @@ export const list: Verb = (parent, resource, app) => {
     checkRequired(resource, filters)
     const client = await app.client()
     const selection = await selectionOf(app, client, resource, filters, options)
-    await (options.all || options.limit || options.sort || selection.matches
+    await (options.all || options.limit || options.sort !== undefined || selection.matches
       ? showMany(app, client, resource, selection, options)
       : showPage(app, client, resource, selection.filters))
   })
@@ -131,11 +131,11 @@ async function showMany(
   { limit = Number.POSITIVE_INFINITY, sort }: ExtentOptions,
 ) {
   const { matches, filters } = selection
-  const perPage = matches || sort ? largestPage : Math.min(limit, largestPage)
+  const perPage = matches || sort !== undefined ? largestPage : Math.min(limit, largestPage)
   const query = (own: Values): Values => ({ per_page: perPage, ...own })
   const found = matches
     ? (await import('../client/selection/selected-records.ts')).selectedPages(client, resource, selection, query)
-    : client.pages(resource, query(filters), sort ? undefined : limit)
+    : client.pages(resource, query(filters), sort === undefined ? limit : undefined)
   const pages = sort === undefined ? found : await sortedBy(sort, resource, found)
   let shown = 0
   let total = 0
@@ -150,9 +150,9 @@ async function showMany(
     }
   }
   // Of what is checked here nobody knows how many there are.
-  await app.print(resource, records(), matches || sort ? {} : { total: () => total })
+  await app.print(resource, records(), matches || sort !== undefined ? {} : { total: () => total })
   await noticeOmitted(app, publicOnly)
-  if (shown >= limit && matches && !sort)
+  if (shown >= limit && matches && sort === undefined)
     await app.notice(`showing the first ${shown}; without --limit all that match are listed`)
   else if (shown >= limit) await noticeMore(app, shown, total)
   if (shown === 0) await noticeNone(app, client, resource, filters, matches === undefined)

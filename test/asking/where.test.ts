@@ -81,6 +81,7 @@ test.each([
   [where('featured=perhaps'), '--where "featured=perhaps": expected true or false', "for example: 'featured=true'"],
   [where('start_date=5/12/2026'), 'can be read as 2026-12-05 or as 2026-05-12', 'write: 2026-12-05 or 2026-05-12'],
   [where('title'), '--where "title": expected a field, a comparison and a value', "for example: 'cost>20'"],
+  [['--sort', ''], '--sort: expected a field, got ""', 'for example: --sort cost'],
   [['--sort', 'titel'], '--sort titel: events have no field "titel"', 'did you mean title?'],
   [['--where', 'image=none', '--page', '2'], '--where and --page cannot be used together', 'leave one of them out'],
 ])('%s is refused', async (options, message, hint) => {

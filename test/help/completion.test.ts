@@ -56,6 +56,9 @@ test('Tab offers the options of a command and the global ones, and the words tha
   expect(valuesOf(await offered(calctl, 'events', 'list', '-o', 'n'))).toEqual(['ndjson'])
   expect(valuesOf(await offered(calctl, 'events', 'list', '--output=n'))).toEqual(['--output=ndjson'])
   expect(valuesOf(await offered(calctl, 'events', 'update', '1', '--status', 'd'))).toEqual(['draft'])
+  expect(valuesOf(await offered(calctl, 'events', 'list', '--where', 'venue.ci'))).toEqual(['venue.city'])
+  expect(valuesOf(await offered(calctl, 'events', 'list', '--sort', 'cost,titl'))).toEqual(['cost,title'])
+  expect((await calctl(['__complete', '--', 'events', 'create', '--image', 'pos'])).out).toBe(':files\n')
   expect(valuesOf(await offered(calctl, 'events', 'list', '--status', 'draft,p'))).toContain('draft,publish')
 })
 

@@ -105,9 +105,10 @@ async function valuesOf(
     )
   if (field?.of) return inList(typed, (await refsOf(field.of, elementOf(typed), true, knowledge)).candidates)
   if (long === '--profile' || placeholder === 'profile') return profilesOf(knowledge)
-  if (placeholder === 'file') return { candidates: [], files: true }
+  if (placeholder.split('|').includes('file')) return { candidates: [], files: true }
   if (placeholder === 'zone') return { candidates: Intl.supportedValuesOf('timeZone').map(value => ({ value })) }
-  if (long === '--fields') return inList(typed, fieldPaths(resource))
+  if (long === '--fields' || long === '--sort') return inList(typed, fieldPaths(resource))
+  if (long === '--where') return { candidates: fieldPaths(resource) }
   if (long === '--clear' || long === '--match') return inList(typed, fieldNames(resource))
   return { candidates: [] }
 }

@@ -43,7 +43,7 @@ export function readRef(resource: Resource, text: string, bySlug = false): Ref {
     )
   if (/^\d+$/.test(text) && !bySlug) return { id: readId(text) }
   if (resource.keys.includes('slug')) return { slug: text }
-  throw new Failure('usage', `${resource.name} have no slugs: expected an ID, got "${text}"`, {
+  throw new Failure('usage', `expected the ID of a ${resource.singular}, got "${text}"`, {
     hint: `find the ID with: calctl ${resource.name} list --slug ${text} --no-hide-empty`,
   })
 }
