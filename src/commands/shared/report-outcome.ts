@@ -20,11 +20,12 @@ export async function reportOutcome(
   task: ReportedTask,
   journal: Journal | undefined,
   outcome: RunOutcome,
-  { unwritten, fix }: { readonly unwritten: readonly Failure[]; readonly fix: string },
+  { unwritten: lostFiles, fix }: { readonly unwritten: readonly Failure[]; readonly fix: string },
 ): Promise<void> {
   const { outcomeSummary } = await import('../../runs/result.ts')
   const { plan } = task
-  await printOutcome(app, plan, outcome, journal?.run)
+  const unprinted = await triedToPrint(() => printOutcome(app, plan, outcome, journal?.run))
+  const unwritten = [...lostFiles, ...(unprinted ? [unprinted] : [])]
   const unchecked =
     outcome.unchecked && `could not look for records that others created as well: ${outcome.unchecked.message}`
   if (unchecked) await app.notice(unchecked)
@@ -65,6 +66,17 @@ export async function reportOutcome(
   await app.notice(undoCommand ? `${line}. Undo: ${undoCommand}` : line)
   const [failure] = unwritten
   if (failure) throw failure
+}
+
+/** What --jq or --template makes of answers can fail. That must not hide what was written, so the failure is returned. */
+export async function triedToPrint(print: () => Promise<void>): Promise<Failure | undefined> {
+  try {
+    await print()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return new Failure('partial', `what was written could not be printed: ${error.message}`)
+  }
 }
 
 const hasSent = ({ results }: RunOutcome): boolean => [...results.values()].some(({ state }) => state !== 'skipped')

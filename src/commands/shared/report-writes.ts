@@ -25,6 +25,8 @@ interface WrittenSteps {
   /** Unset if nothing was to be sent. */
   readonly run: ExecutedSteps | undefined
   readonly failures: readonly Failure[]
+  /** Why the answers could not be printed. */
+  readonly unprinted?: Failure | undefined
   /** The number of records that were to be written. */
   readonly total: number
   /** Why none of the writes can be undone; undefined if some can. */
@@ -33,13 +35,14 @@ interface WrittenSteps {
 
 /** Says what was done and how to undo it; throws what went wrong, with what to type next. */
 export async function reportWrites(app: App, client: Client, written: WrittenSteps): Promise<void> {
-  const { steps, run, failures, total, notUndoable } = written
+  const { steps, run, failures, unprinted, total, notUndoable } = written
   const next = run && nextStep(run, notUndoable)
   const sentences = run ? await sentencesOf(app, client, steps, run) : []
-  const isDone = !run?.fault && failures.length === 0
+  const isDone = !run?.fault && failures.length === 0 && !unprinted
   for (const line of isDone ? withNext(sentences, next) : sentences) await app.notice(line)
   if (run?.fault) throw failureOf([faultOf(run, steps, failures)], 1, next)
   if (failures.length > 0) throw failureOf(failures, total, next)
+  if (unprinted) throw failureOf([unprinted], 1, next)
 }
 
 /**

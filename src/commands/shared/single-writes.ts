@@ -11,6 +11,7 @@ import type { Step } from '../../plan/plan.ts'
 import type { StepResult } from '../../runs/result.ts'
 import { showBefore } from './confirmation.ts'
 import { nameFailure } from './refs.ts'
+import { triedToPrint } from './report-outcome.ts'
 import { type ExecutedSteps, hasWritten, reportWrites, showDryRun, showRecords } from './report-writes.ts'
 import { startSingleJournal } from './start-journal.ts'
 
@@ -64,12 +65,14 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
   const outcomes = drafts.map(draft => (isStep(draft) ? outcomeOf(draft, run, items.length > 1) : draft))
   const answers = writes.dryRun && steps.length > 0 ? [] : outcomes.flatMap(({ answer }) => answer ?? [])
   const existing = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.answer ?? [])))
-  await showRecords(app, resource, answers, existing, items.length > 1)
+  const show = () => showRecords(app, resource, answers, existing, items.length > 1)
+  const unprinted = run ? await triedToPrint(show) : await show()
   const failures = outcomes.flatMap(({ failure }) => failure ?? [])
   await reportWrites(app, writes.client, {
     steps,
     run,
     failures: [...new Set(failures)],
+    ...(unprinted && { unprinted }),
     total: items.length,
     notUndoable: writes.notUndoable?.(steps),
   })
