@@ -137,9 +137,12 @@ function readNumbers(phrase: string, now: string | undefined, order: DateOrder |
   const orders: readonly DateOrder[] = third?.length === 2 ? ['dmy', 'mdy', 'ymd'] : ['dmy', 'mdy']
   const possible = orders.map(one => inOrder(one).filter(exists))
   const days = [...new Set(possible.flat())]
-  if (days.length === 0) return undefined
-  const isDayFirst = days.every(day => possible[0]?.includes(day))
-  return isDayFirst || days.length > 1 ? days : { expected: 'a date that begins with the year', instead: days[0] ?? '' }
+  const [only] = days
+  if (days.length > 1 || (only !== undefined && possible[0]?.includes(only))) return days
+  const [dayFirst = ''] = inOrder('dmy')
+  const expected = expectedDay(dayFirst)
+  if (expected !== undefined) return { expected }
+  return only === undefined ? undefined : { expected: 'a date that begins with the year', instead: only }
 }
 
 const asMeanings = (day: string, expected: string | undefined): Days => (expected === undefined ? [day] : { expected })
@@ -163,7 +166,8 @@ function readWritten(phrase: string, now: string | undefined): Days | undefined 
   for (const form of written) {
     const { date = '', month = '', weekday, year } = form.exec(phrase)?.groups ?? {}
     const index = months.findIndex(names => names.includes(month))
-    if (index < 0 || (year === undefined && now === undefined)) continue
+    if (index < 0) continue
+    if (year === undefined && now === undefined) return { expected: 'a date with its year' }
     const candidates =
       year === undefined ? nearYears(index + 1, Number(date), now ?? '') : [numericDay(year, String(index + 1), date)]
     return onWeekday(candidates, weekday)

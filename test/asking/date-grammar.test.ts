@@ -45,6 +45,8 @@ test.each([
   ['12/25/2026', 'a date that begins with the year'],
   ['tomorrow 9', 'unreadable'],
   ['Sunday 5 December 2026', 'the right day of the week (2026-12-05 is a Saturday)'],
+  ['31/11/2026', 'a day that exists (November 2026 has 30 days)'],
+  ['31/11/26', 'a day that exists (November 2026 has 30 days)'],
   ['30 February', 'a day that exists (February 2026 has 28 days)'],
   ['3 days', 'unreadable'],
   ['next week', 'unreadable'],
