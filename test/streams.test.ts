@@ -41,7 +41,7 @@ test('a closed stderr is not an error either', async () => {
 
 test('a character that arrives in two chunks is decoded whole', async () => {
   const pieces = `{ printf '{"name":"Caf\\303'; sleep 0.5; printf '\\251"}'; }`
-  const { out } = await shell(`${pieces} | calctl tags create --demo --data - --dry-run`)
+  const { out } = await shell(`${pieces} | calctl tags create --demo --data - --dry-run --json`)
   expect(JSON.parse(out)).toMatchObject({ body: { name: 'Café' } })
 })
 
