@@ -47,6 +47,8 @@ const answers: [conditions: string[], titles: string][] = [
   [['title!~er'], 'Cinema, Contes'],
   [['website!=none'], 'Cinema'],
   [['image=none', 'featured=true'], 'Òpera'],
+  [['featured=yes'], 'Òpera'],
+  [['featured=no', 'venue=1'], 'Concert de jazz'],
   [['categories=Música en viu'], 'Concert de jazz'],
   [['categories=none', 'venue=1'], 'Òpera'],
   [['start_date>=7 desembre'], 'Cinema, Taller & tast, Contes'],

@@ -54,16 +54,27 @@ export async function readCondition(
   const path = name.toLowerCase().replaceAll('-', '_')
   const having = resources.filter(resource => fieldAt(resource, path))
   const [first] = having
+  const field: Pick<Condition, 'type' | 'of' | 'emptyAs' | 'isUnknown'> = (first && fieldAt(first, path)) ?? {
+    type: 'any',
+    isUnknown: true,
+  }
+  const operand = field.type === 'boolean' ? plainTruth(unquote(value)) : unquote(value)
   const condition: Condition = {
     label,
     path,
     resources: new Set((first ? having : resources).map(resource => resource.name)),
-    ...((first && fieldAt(first, path)) ?? { type: 'any', isUnknown: true }),
+    ...field,
     comparison: comparison as Comparison,
-    value: value.toLowerCase() === 'none' ? undefined : unquote(value),
+    value: value.toLowerCase() === 'none' ? undefined : operand,
   }
   checkComparison(condition)
   return condition.type === 'date' ? withSpan(condition, now) : condition
+}
+
+/** Sentences say yes and no of a field that is true or false. */
+function plainTruth(text: string): string {
+  if (/^(yes|s[ií])$/i.test(text)) return 'true'
+  return /^no$/i.test(text) ? 'false' : text
 }
 
 async function withSpan(condition: Condition, now: () => Promise<string>): Promise<Condition> {
