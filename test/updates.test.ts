@@ -199,6 +199,15 @@ test('edit with an editor that fails keeps the file', async () => {
   expect(err).toContain('error: the editor "nosucheditor" exited with status 1; nothing was sent')
 })
 
+test('edit opens no editor with --no-input', async () => {
+  const calctl = calendar({ editor: text => text.replace('Concert', 'Ball') })
+  await calctl('events create --title Concert --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"')
+  expect(await calctl('events edit 1 --no-input')).toMatchObject({
+    status: 8,
+    err: 'error: cannot open an editor with --no-input\nhint: leave it out, or use update\n',
+  })
+})
+
 test('an end before the start is refused before anything is sent, even if the service would move it', async () => {
   const calctl = await concert({ quirks: true })
   expect(await calctl('events update 3 --start-date "2027-03-27 22:00"')).toEqual({

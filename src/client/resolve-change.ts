@@ -76,13 +76,13 @@ export async function resolveCreation(
   duration?: number,
 ): Promise<Values> {
   const hasOffset = ends.some(name => readDate(String(values[name]))?.offset !== undefined)
-  const zone = String(values.timezone || (hasOffset && (await context.siteZone?.())) || context.zone)
+  const needsZone = duration !== undefined || ends.some(name => name in values && !isWallTime(String(values[name])))
+  const zone = String(values.timezone || (needsZone && (await context.siteZone?.())) || context.zone)
   const ended = withEnd(await resolveDates(resource, values, zone, context), {}, duration, zone)
   const dated = await asWholeDays(undefined, { values: { ...values, ...endsIn(ended) } }, ended, context)
   checkOrder(dated, hasBothEnds(values), context)
-  const converted = ends.some(name => name in dated && !isWallTime(String(values[name])))
   const allowed = context.allow ? await context.allow(resource, dated, undefined, context.fieldLabel) : dated
-  return context.names.resolve(resource, converted ? { ...allowed, timezone: zone } : allowed)
+  return context.names.resolve(resource, hasOffset ? { ...allowed, timezone: zone } : allowed)
 }
 
 /** Checked here because some services move an end before the start instead of refusing it. */

@@ -14,6 +14,7 @@ interface Options {
   /** Whether the site has WordPress's own API. */
   readonly wordpress?: boolean
   readonly now?: () => Date
+  readonly zone?: string
   readonly rows?: { readonly [T in TableName]?: readonly Rows[T][] }
   /** Answers in place of the site, or changes what is asked of it. */
   readonly intercept?: (
@@ -26,10 +27,16 @@ interface Options {
  * A site that answers as The Events Calendar does, at its own address and namespace, and a command line that is connected to it.
  * `seen` has every request, as `POST /events/1`; those to WordPress's own API begin with `wp/v2`.
  */
-export async function productionSite({ wordpress = true, rows, intercept, now = () => testTime }: Options = {}) {
+export async function productionSite({
+  wordpress = true,
+  rows,
+  intercept,
+  now = () => testTime,
+  zone = 'Europe/Madrid',
+}: Options = {}) {
   const seen: string[] = []
   const service = createService({
-    store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: true }, rows),
+    store: memoryStore({ language: 'ca', timezone: zone, quirks: true }, rows),
     now,
     baseUrl: 'http://calendar.test/wp-json',
     namespace: 'tribe/events/v1',

@@ -58,7 +58,9 @@ test.each([
     expect(rows.map(row => row[0] ?? '')).toEqual(['Cinema', 'Titelles', 'Conferència', '', 'Ball'])
     expect(rows[1]?.[1]).toEqual(asDate('2027-02-13T18:00'))
     expect(rows.map(row => row[column('reason')])).toEqual([
-      expect.stringContaining('start_date: expected a date and time, got "31/02/2027 22:00"'),
+      expect.stringContaining(
+        'start_date: expected a day that exists (February 2027 has 28 days), got "31/02/2027 22:00"',
+      ),
       'venue: the cell has the error #N/A',
       expect.stringMatching(/^website: expected .*, got "truqueu al 972"/),
       expect.stringContaining('title'),

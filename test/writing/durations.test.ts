@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readLength } from '../../src/time/durations.ts'
 import { calendar } from '../calendar.ts'
+import { productionSite } from '../nothing-lost/production-site.ts'
 
 test.each([
   ['2h', 120],
@@ -85,4 +86,27 @@ test.each([
 ])('events create with %s is refused', async (options, error) => {
   const { status, err } = await calendar()(`events create --title Concert --start-date "2026-12-05 19:00" ${options}`)
   expect([status, err]).toEqual([2, expect.stringContaining(error)])
+})
+
+test.each([
+  '--start-date "tomorrow 19:00" --end-date 21h',
+  '--start-date "2026-12-05 19:00" --duration 2h',
+  '--start-date "5 dec 2026 19:00" --end-date "5 dec 2026 21:00"',
+  '--start-date 2026-12-05 --all-day',
+])('a new event is in the time zone of the site, not in that of this machine: %s', async dates => {
+  const { calctl } = await productionSite({ zone: 'America/New_York' })
+  const { out } = await calctl(`events create --title A ${dates} --fields timezone -o ndjson`)
+  expect(JSON.parse(out)).toEqual({ timezone: 'America/New_York' })
+})
+
+test('with an offset, the instant is kept in the time zone of the site', async () => {
+  const { calctl } = await productionSite({ zone: 'America/New_York' })
+  const { out } = await calctl(
+    'events create --title A --start-date 2026-12-05T19:00Z --duration 2h --fields start_date,end_date,timezone -o ndjson',
+  )
+  expect(JSON.parse(out)).toEqual({
+    start_date: '2026-12-05 14:00:00',
+    end_date: '2026-12-05 16:00:00',
+    timezone: 'America/New_York',
+  })
 })

@@ -26,7 +26,7 @@ export async function askForEvent(
   const { world } = app
   if (given.title === undefined)
     typed.title = await askValid(world, 'Title:', text => text.trim() !== '' || 'an event needs a title')
-  await askForDates(app, given, typed, hasEnd)
+  await askForDates(app, client, given, typed, hasEnd)
   if (given.venue === undefined) await askForVenue(app, client, typed)
   if (given.categories === undefined) await askForCategories(app, client, typed)
   if (given.description === undefined && (await askYesNo(world, 'Write a description in your editor?'))) {
@@ -35,9 +35,9 @@ export async function askForEvent(
   }
 }
 
-async function askForDates(app: App, given: Values, typed: Typed, hasEnd: boolean): Promise<void> {
+async function askForDates(app: App, client: Client, given: Values, typed: Typed, hasEnd: boolean): Promise<void> {
   const { world } = app
-  const zone = String(given.timezone || world.timeZone())
+  const zone = String(given.timezone || (await client.timezone()) || world.timeZone())
   const read = (text: string, day?: string) => readTyped(text, zone, world.now(), day)
   const reason = ({ message, hint }: { message: string; hint: string }) => `${message} (${hint})`
   const check = (day?: string) => (text: string) => {

@@ -32,7 +32,7 @@ const withPath = ({ kind, message, details }: Failure, file: string): Failure =>
   })
 
 async function editUntilValid(app: App, resource: Resource, records: readonly Answer[]) {
-  const file = await newTempFile(`${resource.name}.yaml`)
+  const file = await newTempFile(app, `${resource.name}.yaml`)
   let text = writeDocuments(resource, records)
   for (;;) {
     const saved = await editFile(app, file, text)

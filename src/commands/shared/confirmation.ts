@@ -14,7 +14,7 @@ interface Confirmation {
 export async function confirm(app: App, { question, declined, hint = 'add --yes' }: Confirmation): Promise<void> {
   if (!app.canAsk) throw cannotAsk(app, question, hint)
   const { askYesNo } = await import('../../terminal/prompts.ts')
-  if (!(await askYesNo(app.world, question))) throw new Failure('declined', declined, { hint })
+  if (!(await askYesNo(app.world, question))) throw new Failure('declined', declined)
 }
 
 export const cannotAsk = ({ globals }: App, question: string, hint: string) =>

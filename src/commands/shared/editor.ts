@@ -4,8 +4,12 @@ import { dirname, join } from 'node:path'
 import type { App } from '../../app.ts'
 import { Failure } from '../../failure.ts'
 
-/** The path of a new file in a folder of its own, which only its user can read. */
-export const newTempFile = async (name: string): Promise<string> => join(await mkdtemp(join(tmpdir(), 'calctl-')), name)
+/** The path of a new file to edit, in a folder of its own, which only its user can read. Throws `declined` with --no-input. */
+export async function newTempFile({ globals }: App, name: string): Promise<string> {
+  if (globals.input === false)
+    throw new Failure('declined', 'cannot open an editor with --no-input', { hint: 'leave it out, or use update' })
+  return join(await mkdtemp(join(tmpdir(), 'calctl-')), name)
+}
 
 /** Removes a file of `newTempFile` with its folder. */
 export const removeTempFile = (file: string): Promise<void> => rm(dirname(file), { recursive: true })
@@ -21,7 +25,7 @@ export async function editFile({ world }: App, file: string, text: string): Prom
 
 /** The same with a file that is gone afterwards. */
 export async function editText(app: App, name: string, text: string): Promise<string> {
-  const file = await newTempFile(name)
+  const file = await newTempFile(app, name)
   const saved = await editFile(app, file, text)
   await removeTempFile(file)
   return saved

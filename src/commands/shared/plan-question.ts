@@ -22,7 +22,7 @@ export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes:
   const hint = 'add --yes, or review the plan with --dry-run'
   if (!app.canAsk) throw cannotAsk(app, `${goal}: ${await describeChanges(plan)}?`, hint)
   const { askLetter } = await import('../../terminal/prompts.ts')
-  const declined = () => new Failure('declined', 'nothing was changed', { hint })
+  const declined = () => new Failure('declined', 'nothing was changed')
   await showFirst(app, client, plan)
   const uses = await usesSentence(client, plan)
   for (let chosen = plan; ; ) {
