@@ -66,12 +66,15 @@ async function createTyped(app: App, resource: Resource, values: Values, options
     await askForEvent(app, client, values, typed, options.duration !== undefined)
     const { create_missing: createsMissing, ...answers } = typed
     const choices = createsMissing === true ? { ...options, createMissing: true as const } : options
-    await createOne(app, resource, { ...values, ...answers }, choices, 'Create it?')
+    await createOne(app, resource, { ...values, ...answers }, choices, createQuestion(values))
   } catch (error) {
     const { withTyped } = await import('./create/given-back.ts')
     throw error instanceof Failure ? withTyped(app, error, typed) : error
   }
 }
+
+const createQuestion = ({ status = 'publish' }: Values): string =>
+  status === 'publish' ? 'Create and publish it?' : 'Create it?'
 
 const repeatOptions = (command: Command): Command =>
   command

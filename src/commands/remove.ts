@@ -38,7 +38,10 @@ export const remove: Verb = (parent, resource, app) => {
     const records = await readAll(client, resource, refs, values)
     const note = await hiddenLinksOf(client, resource, records)
     if (!options.dryRun && !app.globals.yes) await confirmRemoval(app, client, resource, records, note)
-    else if (note) await app.notice(note)
+    else {
+      const uses = options.dryRun ? await usesSentence(client, resource, foundOf(records)) : undefined
+      for (const text of [note, uses?.replace(/\.$/, '')]) if (text) await app.notice(text)
+    }
     const { recordTarget, removalStep } = await import('../plan/build/step.ts')
     const { writeEach } = await import('./shared/single-writes.ts')
     await writeEach(app, {
@@ -112,7 +115,7 @@ async function confirmRemoval(
     resource,
     found.length > 1 ? `these ${found.length} ${resource.name}` : (names[0] ?? ''),
   )
-  const uses = app.canAsk ? await usesSentence(client, resource, found) : undefined
+  const uses = await usesSentence(client, resource, found)
   const whole = [note && `${note}.`, question, uses].filter(part => part).join(' ')
   // Typing the name of a protected profile is a yes.
   if (app.canAsk && (await app.confirmProfile(whole))) return

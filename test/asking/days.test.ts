@@ -55,3 +55,16 @@ test.each([
   const { status, err } = await calendar()(['events', 'list', ...words(options)])
   expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`error: ${message}\n`) })
 })
+
+test.each([
+  ['--on weekend', '--weekend'],
+  ['--on "la setmana que ve"', '--week'],
+  ['--from "next month"', '--month'],
+  ['--on december', '--month'],
+])('%s is no day, and the option for it is named', async (options, flag) => {
+  const { status, err } = await calendar()(['events', 'list', ...words(options)])
+  expect({ status, err }).toEqual({
+    status: 2,
+    err: expect.stringContaining(`hint: for more than a day, use ${flag}\n`),
+  })
+})

@@ -68,6 +68,7 @@ test.each(answers)('--where %s selects what it says', async (conditions, expecte
 
 test.each([
   [['--sort', 'cost'], 'Contes, Cinema, Concert de jazz, Òpera, Taller & tast'],
+  [['--sort', '-cost'], 'Òpera, Concert de jazz, Cinema, Contes, Taller & tast'],
   [['--sort', 'cost:desc'], 'Òpera, Concert de jazz, Cinema, Contes, Taller & tast'],
   [['--sort', 'venue,start_date:desc'], 'Contes, Cinema, Òpera, Concert de jazz, Taller & tast'],
   [['--sort', 'title', '--limit', '2'], 'Cinema, Concert de jazz'],

@@ -81,6 +81,14 @@ test('calctl help says which command or topic was meant', async () => {
   expect((await calctl('help events lisst')).err).toContain('hint: list commands and topics with: calctl help\n')
 })
 
+test.each([
+  ['where', 'asking'],
+  ['jq', 'output'],
+  ['excel', 'sheets'],
+])('calctl help %s names the topic %s', async (word, topic) => {
+  expect((await calctl(`help ${word}`)).err).toContain(`hint: did you mean calctl help ${topic}?\n`)
+})
+
 test('--help -o json describes a command and all below it', async () => {
   const { out } = await calctl('events --help -o json')
   const noun = JSON.parse(out)

@@ -12,15 +12,18 @@ interface SortKey {
   readonly isDescending: boolean
 }
 
-/** Reads `--sort`: `cost`, `start_date:desc`, `venue,title`. */
+/** Reads `--sort`: `cost`, `start_date:desc` or `-start_date`, `venue,title`. */
 export const readSortKeys = (text: string, resource: Resource): SortKey[] =>
   text.split(',').map(part => {
-    const [, path = '', direction] = /^\s*([\w.-]+?)\s*(?::(asc|desc))?\s*$/i.exec(part) ?? []
+    const [, minus, path = '', direction] = /^\s*(-?)([\w.-]+?)\s*(?::(asc|desc))?\s*$/i.exec(part) ?? []
     if (path === '')
       throw new Failure('usage', `--sort: expected a field, got "${part.trim()}"`, {
         hint: 'for example: --sort cost, or --sort start_date:desc',
       })
-    return { field: readField('--sort', path, resource), isDescending: direction?.toLowerCase() === 'desc' }
+    return {
+      field: readField('--sort', path, resource),
+      isDescending: minus === '-' || direction?.toLowerCase() === 'desc',
+    }
   })
 
 /** Sorts records by one field after another; those without a value come last, and equals stay in the order of the list. */

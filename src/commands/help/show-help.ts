@@ -12,7 +12,7 @@ import type { Sink } from '../../world.ts'
 import { pathOf } from './command-facts.ts'
 import type { Page } from './definitions.ts'
 import { helpText } from './help-text.ts'
-import { topicNames } from './topics.ts'
+import { topicFor, topicNames } from './topics.ts'
 
 /** Prints the help of a command: text, or with -o json data, for which the commands below it need their options, too. */
 export async function showHelpOf(app: App, command: Command, root: Command): Promise<void> {
@@ -65,7 +65,8 @@ function commandAt(root: Command, words: readonly string[]): Command | undefined
 
 function unknownWords(root: Command, words: readonly string[]): Failure {
   const known = [...root.commands.map(command => command.name()), ...topicNames(root)]
-  const suggestion = words.length === 1 ? nearest(words[0] ?? '', known) : undefined
+  const [word = '', ...others] = words
+  const suggestion = others.length === 0 ? (topicFor(word) ?? nearest(word, known)) : undefined
   return new Failure('usage', `no command or topic "${words.join(' ')}"`, {
     hint: suggestion ? `did you mean calctl help ${suggestion}?` : 'list commands and topics with: calctl help',
   })

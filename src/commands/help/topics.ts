@@ -12,6 +12,28 @@ const sections: Readonly<Record<string, readonly [page: string, heading: string]
   output: ['scripting', 'Output'],
 }
 
+/** Words for which people look, and the topics that have them. */
+const otherNames: Readonly<Record<string, string>> = {
+  where: 'asking',
+  filter: 'asking',
+  filters: 'asking',
+  sort: 'asking',
+  jq: 'output',
+  template: 'output',
+  templates: 'output',
+  exit: 'exit-statuses',
+  env: 'environment',
+  pager: 'looking',
+  colors: 'looking',
+  csv: 'sheets',
+  excel: 'sheets',
+  ics: 'feeds',
+}
+
+/** The topic that has what this word stands for; undefined if none is known by it. */
+export const topicFor = (word: string): string | undefined =>
+  Object.hasOwn(otherNames, word) ? otherNames[word] : undefined
+
 /** The names of all topics: the pages in docs/, their sections that are asked for often, and the groups of global options. */
 export const topicNames = (root: Command): readonly string[] =>
   [...new Set([...pages(), ...Object.keys(sections), ...globalGroups(root)])].toSorted()

@@ -20,8 +20,8 @@ export async function readDays(options: DayOptions, now: () => Promise<string>):
 }
 
 function spanOf({ from, to }: DayOptions, now: string): DayRange {
-  const first = from === undefined ? undefined : checked('from', readDay(from, now))
-  const last = to === undefined ? undefined : checked('to', readDay(to, now))
+  const first = from === undefined ? undefined : checked('from', readDay(from, now), from)
+  const last = to === undefined ? undefined : checked('to', readDay(to, now), to)
   if (first !== undefined && last !== undefined && last < first)
     throw new Failure('usage', `--to ${last} is before --from ${first}`, {
       hint: 'swap them, or leave one of them out',
@@ -31,13 +31,22 @@ function spanOf({ from, to }: DayOptions, now: string): DayRange {
 
 function rangeOf(name: keyof DayOptions, text: string | true | undefined, now: string): DayRange {
   const today = now.slice(0, 10)
-  if (name === 'month') return monthOf(typeof text === 'string' ? checked(name, readMonth(text, now)) : today)
-  const day = typeof text === 'string' ? checked(name, readDay(text, now)) : today
+  if (name === 'month') return monthOf(typeof text === 'string' ? checked(name, readMonth(text, now), text) : today)
+  const day = typeof text === 'string' ? checked(name, readDay(text, now), text) : today
   if (name === 'week') return weekOf(day)
   return name === 'weekend' ? weekendOf(day) : { first: day, last: day }
 }
 
-function checked(name: keyof DayOptions, typed: TypedDay): string {
+function checked(name: keyof DayOptions, typed: TypedDay, text: string): string {
   if (typed.ok) return typed.day
-  throw new Failure('usage', `${dayFlag[name]}: ${typed.message}`, { hint: typed.hint })
+  const other = flagForPeriod(text)
+  const hint = other === undefined || other === name ? typed.hint : `for more than a day, use ${dayFlag[other]}`
+  throw new Failure('usage', `${dayFlag[name]}: ${typed.message}`, { hint })
+}
+
+/** The option for a text that names a week, a weekend or a month, and no day. */
+function flagForPeriod(text: string): keyof DayOptions | undefined {
+  if (/weekend|cap de setmana|fin de semana/i.test(text)) return 'weekend'
+  if (/week|setmana|semana/i.test(text)) return 'week'
+  return readMonth(text, '2026-01-01 00:00:00').ok || /\b(month|mes)\b/i.test(text) ? 'month' : undefined
 }
