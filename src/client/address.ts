@@ -9,3 +9,6 @@ export function addressOf(baseUrl: string, { path, query }: Pick<Request, 'path'
   if (!query) return address
   return `${address}${baseUrl.includes('?') ? '&' : '?'}${query}`
 }
+
+/** Whether a file is named by its address on the web, and not by a path. */
+export const isWebAddress = (name: string): boolean => /^(https?|webcal):\/\//i.test(name)

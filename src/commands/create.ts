@@ -4,7 +4,7 @@ import type { Client, Values } from '../client/client.ts'
 import { missingFields } from '../client/event-end.ts'
 import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
-import { listOf, withArticle } from '../text/words.ts'
+import { capitalized, listOf, withArticle } from '../text/words.ts'
 import { applyPlan, planOptions } from './shared/apply-plan.ts'
 import {
   type ChangeOptions,
@@ -174,7 +174,7 @@ async function isReused(
   const exists = `${withArticle(resource.singular)} named "${match[resource.title]}" already exists (${match.id})`
   if (policy === undefined && app.canAsk) {
     const { askYesNo } = await import('../terminal/prompts.ts')
-    if (await askYesNo(app.world, `${exists.charAt(0).toUpperCase()}${exists.slice(1)}. Create another?`)) return false
+    if (await askYesNo(app.world, `${capitalized(exists)}. Create another?`)) return false
   }
   throw new Failure('declined', exists, {
     hint: 'add --if-exists reuse to use it, or --if-exists create to create another',

@@ -2,9 +2,9 @@ import type { App } from '../app.ts'
 import type { Client, Ref, Values } from '../client/client.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { counted, nounFor } from '../text/words.ts'
+import { nounFor } from '../text/words.ts'
 import { planOptions } from './shared/apply-plan.ts'
-import { confirm, showBefore } from './shared/confirmation.ts'
+import { confirm, describeUses, showBefore } from './shared/confirmation.ts'
 import { addFieldOption, typedValues } from './shared/field-options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
@@ -39,8 +39,8 @@ export const remove: Verb = (parent, resource, app) => {
     const note = await hiddenLinksOf(client, resource, records)
     if (!options.dryRun && !app.globals.yes) await confirmRemoval(app, client, resource, records, note)
     else {
-      const uses = options.dryRun ? await usesSentence(client, resource, foundOf(records)) : undefined
-      for (const text of [note, uses?.replace(/\.$/, '')]) if (text) await app.notice(text)
+      const uses = options.dryRun ? await usesOf(client, resource, foundOf(records)) : undefined
+      for (const text of [note, uses]) if (text) await app.notice(text)
     }
     const { recordTarget, removalStep } = await import('../plan/build/step.ts')
     const { writeEach } = await import('./shared/single-writes.ts')
@@ -115,8 +115,8 @@ async function confirmRemoval(
     resource,
     found.length > 1 ? `these ${found.length} ${resource.name}` : (names[0] ?? ''),
   )
-  const uses = await usesSentence(client, resource, found)
-  const whole = [note && `${note}.`, question, uses].filter(part => part).join(' ')
+  const uses = await usesOf(client, resource, found)
+  const whole = [note && `${note}.`, question, uses && `${uses}.`].filter(part => part).join(' ')
   // Typing the name of a protected profile is a yes.
   if (app.canAsk && (await app.confirmProfile(whole))) return
   await confirm(app, {
@@ -129,14 +129,5 @@ async function confirmRemoval(
 const removalQuestion = ({ trashable }: Resource, what: string): string =>
   trashable ? `Move to the trash: ${what}?` : `Delete ${what} permanently?`
 
-/** `4 events use it.`; one request. */
-async function usesSentence(
-  client: Client,
-  resource: Resource,
-  records: readonly Answer[],
-): Promise<string | undefined> {
-  const { countUses } = await import('../plan/back-references.ts')
-  const uses = await countUses(client, resource, records)
-  if (!uses) return undefined
-  return `${counted(uses, 'event')} ${nounFor(uses, 'uses', 'use')} ${nounFor(records.length, 'it', 'them')}.`
-}
+const usesOf = (client: Client, resource: Resource, records: readonly Answer[]): Promise<string | undefined> =>
+  describeUses(client, resource, records, nounFor(records.length, 'it', 'them'))

@@ -46,7 +46,7 @@ const kinds: Record<Kind, KindRules> = {
     placeholder: 'boolean',
     expected: 'true or false',
     example: 'true',
-    read: value => truths.get(value),
+    read: readBoolean,
   },
   choice: {
     placeholder: 'word',
@@ -151,6 +151,11 @@ export function emptyValue({ kind }: Field): unknown {
 
 /** NUL and lone surrogates have no place in a file of UTF-8 text. */
 export const isClean = (text: string) => !/[\0\p{Surrogate}]/u.test(text)
+
+/** The value of a field that is true or false; undefined for anything else. */
+export function readBoolean(value: unknown): boolean | undefined {
+  return truths.get(value)
+}
 
 const truths = new Map<unknown, boolean>([
   [true, true],

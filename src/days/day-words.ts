@@ -1,5 +1,6 @@
 import { type Language, say, type Words } from '../contract/languages.ts'
 import { lookupTable } from '../text/lookup-table.ts'
+import { capitalized } from '../text/words.ts'
 import { writtenDay } from '../time/calendar-words.ts'
 import { daysBetween } from '../time/day-arithmetic.ts'
 import { localeFor, weekdaysFrom } from '../time/locale-weeks.ts'
@@ -65,16 +66,16 @@ export function dayWords(language: Language, env: Readonly<Record<string, string
     locale,
     today: words.today[language],
     allDay,
-    heading: (day, today) => capital(isSameYear(day, today) ? withoutYear(day) : withYear(day)),
-    shortHeading: day => capital(`${weekday.short(day)} ${Number(day.slice(8))} ${month.short(day)}`),
-    month: text => capital(`${month.long(`${text}-01`)} ${text.slice(0, 4)}`),
+    heading: (day, today) => capitalized(isSameYear(day, today) ? withoutYear(day) : withYear(day)),
+    shortHeading: day => capitalized(`${weekday.short(day)} ${Number(day.slice(8))} ${month.short(day)}`),
+    month: text => capitalized(`${month.long(`${text}-01`)} ${text.slice(0, 4)}`),
     range: (first, last) =>
       first === last
         ? writtenDay(first, language)
         : `${isSameYear(first, last) ? dayOfYear(first, language) : writtenDay(first, language)} – ${writtenDay(last, language)}`,
     when(event) {
       const { isAllDay, firstDay, lastDay, startTime, endTime, zone } = event
-      const zoned = (text: string) => capital(zone === undefined ? text : `${text} ${zone}`)
+      const zoned = (text: string) => capitalized(zone === undefined ? text : `${text} ${zone}`)
       if (!hasManyDays(event)) {
         const hours = startTime === endTime ? startTime : `${startTime}–${endTime}`
         return zoned(`${withYear(firstDay)}, ${isAllDay ? allDay : hours}`)
@@ -92,8 +93,6 @@ const isSameYear = (one: string, other: string): boolean => one.slice(0, 4) === 
 
 /** `21 November`, `21 de novembre` */
 const dayOfYear = (day: string, language: Language): string => writtenDay(day, language).replace(/(?: de)? \d{4}$/, '')
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
  * The hours of an event on one of its days: `19:00–21:00`, `19:00`, `all day`; of an event of many days `10:00 →` on the first,

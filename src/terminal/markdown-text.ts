@@ -1,4 +1,5 @@
-import { widthOf, wrap } from './fit.ts'
+import { indent } from '../text/wrap.ts'
+import { pad, widthOf, wrap } from './fit.ts'
 
 interface Layout {
   readonly columns: number
@@ -18,7 +19,7 @@ export function markdownText(markdown: string, { columns, heading }: Layout): st
   const width = columns - 2
   const text = blocksOf(markdown).map(block => {
     if (block.kind === 'heading') return heading(inline(block.text).toUpperCase())
-    return shifted(bodyOf(block.kind, block.lines, width), 2)
+    return indent(bodyOf(block.kind, block.lines, width), 2)
   })
   return `${text.join('\n\n')}\n`
 }
@@ -26,7 +27,7 @@ export function markdownText(markdown: string, { columns, heading }: Layout): st
 function bodyOf(kind: Exclude<Block['kind'], 'heading'>, lines: readonly string[], width: number): string {
   switch (kind) {
     case 'code':
-      return shifted(lines.join('\n'), 2)
+      return indent(lines.join('\n'), 2)
     case 'table':
       return tableText(lines.map(cellsOf), width)
     case 'list':
@@ -129,14 +130,10 @@ function rowText(cells: readonly string[], widths: readonly number[]): string {
   const height = Math.max(...columns.map(lines => lines.length))
   return Array.from({ length: height }, (_, line) =>
     columns
-      .map((lines, index) => padded(lines[line] ?? '', widths[index] ?? 0))
+      .map((lines, index) => pad(lines[line] ?? '', widths[index] ?? 0))
       .join(' '.repeat(gap))
       .trimEnd(),
   ).join('\n')
 }
 
-const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
-
 const hanging = (mark: string, text: string): string => mark + text.replaceAll('\n', `\n${' '.repeat(mark.length)}`)
-
-const shifted = (text: string, by: number): string => text.replace(/^(?=.)/gm, ' '.repeat(by))

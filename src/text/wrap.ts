@@ -21,3 +21,6 @@ export function wrapBy(text: string, width: number, widthOf: (text: string) => n
 
 /** The same for text of our own, in which a character takes one column. */
 export const wrapPlain = (text: string, width: number): string => wrapBy(text, width, ({ length }) => length)
+
+/** Moves every line that is not empty to the right. */
+export const indent = (text: string, by: number): string => text.replace(/^(?=.)/gm, ' '.repeat(by))

@@ -88,3 +88,12 @@ export const wallInRange = (ms: number): string | undefined => (ms >= earliest &
 
 /** As `msWall`, clamped to the years 1 to 9999. */
 export const nearestWall = (ms: number): string => msWall(Math.min(Math.max(ms, earliest), latest))
+
+/** What a date covers: all wall times from one to another, both included; or a time of every day. */
+export interface WallSpan {
+  readonly from: string
+  readonly until: string
+}
+
+/** Whether a span is a time of every day, `HH:MM:SS`, and has no day of its own. */
+export const isEveryDay = ({ from }: WallSpan): boolean => from.length === 'HH:MM:SS'.length

@@ -1,5 +1,5 @@
 import { type Reading, readDayAndTime, readMonthOf } from './date-grammar.ts'
-import { momentOf, msWall } from './dates.ts'
+import { isEveryDay, momentOf, msWall, type WallSpan } from './dates.ts'
 import { fromUtc, instantsOf } from './zone.ts'
 
 /** What is wrong with a text where a date is expected, and what to write. */
@@ -39,8 +39,7 @@ export function readTyped(text: string, zone: string, now: Date, day?: string): 
   const reading = readDayAndTime(text, { now: fromUtc(msWall(now.getTime()), zone) })
   if (!reading?.ok) return mistakeIn(text, reading, aDate)
   const { day: ownDay = day, time, offset } = reading
-  if (ownDay === undefined)
-    return { ok: false, message: `"${text}" has no day`, hint: `add the day, for example: today ${text}` }
+  if (ownDay === undefined) return withoutDay(text)
   const dayOnly = time === undefined
   const wall = `${ownDay} ${time ?? '00:00:00'}`
   if (offset === undefined) return checkUnambiguous(wall, zone, dayOnly)
@@ -73,19 +72,18 @@ export function readWall(text: string, now: string): TypedDay {
   const read = readSpan(text, now)
   if (!read.ok) return read
   const { from, until } = read.span
-  if (from.length === 8)
-    return { ok: false, message: `"${text}" has no day`, hint: `add the day, for example: today ${text}` }
+  if (isEveryDay(read.span)) return withoutDay(text)
   return { ok: true, day: from === until ? from : from.slice(0, 10) }
 }
 
-/** What a date covers: all wall times from one to another, both included; or a time of every day. */
-export interface Span {
-  readonly from: string
-  readonly until: string
-}
+const withoutDay = (text: string): DateMistake => ({
+  ok: false,
+  message: `"${text}" has no day`,
+  hint: `add the day, for example: today ${text}`,
+})
 
 /** Reads a date to compare with: a day is all of it, a time its second, and a time alone is that of every day. */
-export function readSpan(text: string, now: string): { readonly ok: true; readonly span: Span } | DateMistake {
+export function readSpan(text: string, now: string): { readonly ok: true; readonly span: WallSpan } | DateMistake {
   const reading = readDayAndTime(text, { now })
   if (!reading?.ok) return mistakeIn(text, reading, aTime)
   const { day, time, offset } = reading

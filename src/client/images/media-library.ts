@@ -1,6 +1,6 @@
 /**
- * The images of a site, `wp/v2/media`. `local-image.ts` checks files of this machine before anything is sent; this file uploads them
- * and lists what is there; `known-uploads.ts` finds what was uploaded before. Input: images as a step's values have them
+ * The images of a site, `wp/v2/media`. `local-image.ts` checks files of this machine before anything is sent; this file uploads them,
+ * unless that was done before. Input: images as a step's values have them
  * (`PendingUpload`). Output: IDs, which the events API and `wp/v2` take.
  */
 import { readFile } from 'node:fs/promises'

@@ -1,13 +1,13 @@
 import { answerSchemas } from '../../contract/answer-schemas.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Kind, ResourceName } from '../../contract/field.ts'
-import { checkValue } from '../../contract/kinds.ts'
+import { readBoolean } from '../../contract/kinds.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { nearest } from '../../text/similarity.ts'
 import { listOf } from '../../text/words.ts'
-import { readDate } from '../../time/dates.ts'
-import { readSpan, type Span } from '../../time/typed-dates.ts'
+import { readDate, type WallSpan } from '../../time/dates.ts'
+import { readSpan } from '../../time/typed-dates.ts'
 
 /** How a field is compared. */
 type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'cost' | 'image' | 'link' | 'any'
@@ -32,7 +32,7 @@ export interface Condition {
   /** Undefined for an empty field, which is written `none`. */
   readonly value: string | undefined
   /** What a date means. */
-  readonly span?: Span
+  readonly span?: WallSpan
 }
 
 const form = /^\s*([a-z_][\w-]*(?:\.[\w-]+)*)\s*(!=|!~|>=|<=|=|>|<|~)\s*(\S.*?)\s*$/is
@@ -51,7 +51,7 @@ export async function readCondition(
       'expected a field, a comparison and a value',
       "for example: 'cost>20', 'image=none' or 'title~jazz'",
     )
-  const path = name.toLowerCase().replaceAll('-', '_')
+  const path = pathOf(name)
   const having = resources.filter(resource => fieldAt(resource, path))
   const [first] = having
   const field: Pick<Condition, 'type' | 'of' | 'emptyAs' | 'isUnknown'> = (first && fieldAt(first, path)) ?? {
@@ -84,6 +84,9 @@ async function withSpan(condition: Condition, now: () => Promise<string>): Promi
   if (!span.ok) throw invalid(label, span.message, span.hint)
   return { ...condition, span: span.span }
 }
+
+/** `Start-Date` is start_date. */
+const pathOf = (name: string): string => name.toLowerCase().replaceAll('-', '_')
 
 const unquote = (text: string): string => (/^(["']).*\1$/s.test(text) && text.length > 1 ? text.slice(1, -1) : text)
 
@@ -135,11 +138,9 @@ function checkComparison({ label, path, type, comparison, value }: Condition): v
   const needsNumber = type === 'number' || (type === 'cost' && isOrder)
   if (needsNumber && !Number.isFinite(Number(value.replace(',', '.'))))
     throw invalid(label, `expected a number, got "${value}"`, `for example: '${path}${comparison}20'`)
-  if (type === 'boolean' && !checkValue({ kind: 'boolean', words: noWords }, value).ok)
+  if (type === 'boolean' && readBoolean(value) === undefined)
     throw invalid(label, `expected true or false, got "${value}"`, `for example: '${path}=true'`)
 }
-
-const noWords = { ca: '', en: '', es: '' }
 
 const useEquality = 'use = or !='
 
@@ -148,7 +149,7 @@ const invalid = (label: string, message: string, hint: string): Failure =>
 
 /** A field by its name in an option, to sort by it; throws `usage` for a name that no answer has. */
 export function readField(option: string, name: string, resource: Resource): Condition {
-  const path = name.toLowerCase().replaceAll('-', '_')
+  const path = pathOf(name)
   const field = fieldAt(resource, path)
   const condition: Condition = {
     label: `${option} ${name}`,

@@ -9,14 +9,14 @@ import type { Field, ResourceName } from '../../contract/field.ts'
 import { allDates, dateFilterNames } from '../../contract/filter.ts'
 import { emptyToo, type Resource } from '../../contract/resource.ts'
 import { isSlug } from '../../contract/slug.ts'
-import { nearestWall, wallMs } from '../../time/dates.ts'
+import { isEveryDay, nearestWall, wallMs } from '../../time/dates.ts'
 import { type DayRange, isWithin } from '../../time/day-range.ts'
 import type { Client, Values } from '../client.ts'
 import { createNameLookup, idOfName } from '../name-lookup.ts'
 import type { Condition } from './condition.ts'
 import { type Check, matcherOf } from './matcher.ts'
 
-/** What is asked of the records of several resources. What a resource does not have does not narrow it. */
+/** What records of several resources are selected by. What a resource does not have does not narrow it. */
 export interface Criteria {
   /** Filters of the API, by name. Records in them are IDs, slugs or names. */
   readonly filters: Values
@@ -26,7 +26,7 @@ export interface Criteria {
   readonly conditions?: readonly Condition[]
 }
 
-/** Which records of one resource are meant. */
+/** The records of one resource that are selected. */
 export interface Selection {
   /** What the service selects by. */
   readonly filters: Values
@@ -108,9 +108,6 @@ function filterOf(resource: Resource, { path, comparison, value, type }: Conditi
 
 const hour = 3_600_000
 
-/** A span that has no day begins and ends with `HH:MM:SS`. */
-const timeLength = 8
-
 /** The farthest that two zones are apart, so that a day of an event can begin that much before or after the site's. */
 const zonesApart = 26 * hour
 
@@ -126,7 +123,7 @@ const atMidnight = (day: string, shift: number): string => nearestWall(wallMs(`$
 /** Conditions on dates lift the limits that a list has by itself; a time of every day, such as `start_date>=19:00`, does not. */
 function dateFilters(resource: Resource, conditions: readonly Condition[]): Values {
   const dated = conditions.filter(
-    ({ path, span }) => /^(utc_)?(start|end)_date/.test(path) && span?.from.length !== timeLength,
+    ({ path, span }) => /^(utc_)?(start|end)_date/.test(path) && !(span && isEveryDay(span)),
   )
   if (dated.length === 0 || resource.name !== 'events') return {}
   const bounds: Record<string, string> = {}

@@ -1,11 +1,11 @@
-import { checkValue } from '../../contract/kinds.ts'
+import { readBoolean } from '../../contract/kinds.ts'
 import { type Answer, isObject } from '../../contract/resource.ts'
 import { isFree } from '../../contract/site-cost.ts'
 import { foldText } from '../../text/normalize.ts'
-import type { Span } from '../../time/typed-dates.ts'
+import { isEveryDay, type WallSpan } from '../../time/dates.ts'
 import type { Comparison, Condition } from './condition.ts'
 
-/** Whether a record is meant. */
+/** Whether a record is selected. */
 export type Check = (record: Answer) => boolean
 
 /**
@@ -28,8 +28,8 @@ function testOf({ type, comparison, span }: Condition, text: string, id: number 
   if (type === 'link') return value => isObject(value) && value.id === id
   if (type === 'date' && span) return value => isInOrder(String(value), sign, span)
   if (type === 'boolean') {
-    const wanted = truth(text)
-    return value => truth(value) === wanted
+    const wanted = readBoolean(text)
+    return value => readBoolean(value) === wanted
   }
   const number = Number(text.replace(',', '.'))
   const isCost = type === 'cost'
@@ -38,15 +38,10 @@ function testOf({ type, comparison, span }: Condition, text: string, id: number 
   return value => (isNumeric && numberOf(value, isCost) === number) || textsOf(value).includes(foldText(text))
 }
 
-const truth = (value: unknown): unknown => {
-  const checked = checkValue({ kind: 'boolean', words: { ca: '', en: '', es: '' } }, value)
-  return checked.ok ? checked.value : undefined
-}
-
 /** Compares a wall time with a span: `>` is after its end, and `<` before its beginning. */
-function isInOrder(wall: string, sign: Comparison, { from, until }: Span): boolean {
-  // A span without a day is a time of every day.
-  const value = from.length === 8 ? wall.slice(11) : wall
+function isInOrder(wall: string, sign: Comparison, span: WallSpan): boolean {
+  const { from, until } = span
+  const value = isEveryDay(span) ? wall.slice(11) : wall
   if (sign === '>') return value > until
   if (sign === '<') return value < from
   return (sign === '<=' || value >= from) && (sign === '>=' || value <= until)

@@ -1,4 +1,4 @@
-import { wrapPlain } from '../../text/wrap.ts'
+import { indent, wrapPlain } from '../../text/wrap.ts'
 
 /** What help is fitted to. */
 export interface Page {
@@ -30,5 +30,3 @@ export function definitions(rows: readonly (readonly [term: string, meaning: str
     return `  ${term}${text.slice(term.length + 2)}`.trimEnd()
   })
 }
-
-export const indent = (text: string, by: number): string => text.replace(/^(?=.)/gm, ' '.repeat(by))

@@ -34,7 +34,7 @@ export const environment: Readonly<Record<string, string>> = {
   XDG_STATE_HOME: 'journals of runs are in `calctl/runs` in this folder (default: `~/.local/state`)',
   SHELL: '`completion install`: the shell, where none is named',
   ZDOTDIR: '`completion install`: the folder of `.zshrc` (default: the home folder)',
-  TZ: 'the time zone, where that of the machine is not meant; a new calendar gets it',
+  TZ: 'the time zone, in place of that of the machine; a new calendar gets it',
   SUDO_UID: 'who called `sudo`: root may `trust` their project files',
   HOME: 'the home folder',
   USERPROFILE: 'the home folder on Windows',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { wrapPlain } from '../../text/wrap.ts'
+import { indent, wrapPlain } from '../../text/wrap.ts'
 import {
   commandGroups,
   meaningOf,
@@ -10,7 +10,7 @@ import {
   rootOf,
   usageOf,
 } from './command-facts.ts'
-import { definitions, indent, isNarrow, type Page, widthOfPage } from './definitions.ts'
+import { definitions, isNarrow, type Page, widthOfPage } from './definitions.ts'
 import { nameOf, topicNames } from './topics.ts'
 
 /** The help of a command: what it does, how it is typed, examples, commands, options by what they are for. */

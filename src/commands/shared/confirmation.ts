@@ -1,5 +1,8 @@
 import type { App } from '../../app.ts'
+import type { Client } from '../../client/client.ts'
+import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
+import { counted, nounFor } from '../../text/words.ts'
 
 /** A question before a write, and the failure after a no. */
 interface Confirmation {
@@ -23,6 +26,18 @@ export const cannotAsk = ({ globals }: App, question: string, hint: string) =>
     `cannot ask for confirmation ${globals.input === false ? 'with --no-input' : 'without a terminal'}: ${question}`,
     { hint },
   )
+
+/** `4 events use it`, `1 event uses these venues`: one request. Undefined if none do, or the site does not tell. */
+export async function describeUses(
+  client: Client,
+  resource: Resource,
+  records: readonly { readonly id: number }[],
+  what: string,
+): Promise<string | undefined> {
+  const { countUses } = await import('../../plan/back-references.ts')
+  const uses = await countUses(client, resource, records)
+  return uses ? `${counted(uses, 'event')} ${nounFor(uses, 'uses', 'use')} ${what}` : undefined
+}
 
 /** How many records or steps are shown before a question. */
 export const mostShown = 10

@@ -15,7 +15,7 @@ import { type CalendarOptions, calendarFilters } from './calendar-options.ts'
 import { contentLanguage } from './content-language.ts'
 import { readCriteria } from './criteria-options.ts'
 import { typedValues } from './field-options.ts'
-import { siteTime } from './read-criteria.ts'
+import { siteTime, siteZone } from './read-criteria.ts'
 
 const events = resourceNamed('events')
 
@@ -54,7 +54,7 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
   const criteria = await readCriteria(app, client, [events], chosen, { where, modifiedAfter })
   const records = await recordsOf(client, { ...criteria, days })
   const words = dayWords(contentLanguage(app, client, records), world.env)
-  const zone = (await client.timezone()) ?? world.timeZone()
+  const zone = await siteZone(app, client)
   const dated = records.flatMap(record => dayEvent(record, zone) ?? [])
   if (dated.length < records.length)
     await app.notice(`left out ${counted(records.length - dated.length, 'event')} without a valid date`)

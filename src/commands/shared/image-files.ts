@@ -2,6 +2,7 @@ import { dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import type { App } from '../../app.ts'
+import { isWebAddress } from '../../client/address.ts'
 import type { Calendar } from '../../client/calendar.ts'
 import type { Values } from '../../client/client.ts'
 import type { readLocalImage } from '../../client/images/local-image.ts'
@@ -87,7 +88,7 @@ export function createRecordImages(app: App, calendar: Calendar, { copyImages }:
     if (typeof image !== 'string') return record
     if (!isImagePath(image))
       return copyImages && /^https?:/i.test(image) && !isOwn(image) ? withImage(record, { url: image }) : record
-    if (isOnTheWeb(source)) {
+    if (isWebAddress(source)) {
       await noticeOnce(
         `${source}: ignored the image ${image}: what comes from the web cannot name files of this machine`,
       )
@@ -106,8 +107,6 @@ export function createRecordImages(app: App, calendar: Calendar, { copyImages }:
     return { ...record, values: others }
   }
 }
-
-const isOnTheWeb = (source: string): boolean => /^(https?|webcal):\/\//i.test(source)
 
 /** Whoever wrote a file may not know what is where on this machine, and an upload is public. */
 function isInside(folder: string, path: string): boolean {

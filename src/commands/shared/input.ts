@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { App } from '../../app.ts'
+import { isWebAddress } from '../../client/address.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
 import { inputProblem, isPipe, largestInput, tooLarge } from '../../fs.ts'
 import { looksLikePlan } from '../../plan/plan-file.ts'
@@ -24,7 +25,7 @@ const savedPlanFailure = (name: string) =>
 
 function bytesOf(app: App, name: string): AsyncGenerator<Uint8Array> {
   if (name === '-') return bytesOfStdin(app)
-  return isUrl(name) ? bytesOfUrl(app, name) : bytesOfFile(app, pathOf(name))
+  return isWebAddress(name) ? bytesOfUrl(app, name) : bytesOfFile(app, pathOf(name))
 }
 
 /** The path of a `file:` URL, as file managers copy it. */
@@ -36,8 +37,6 @@ function pathOf(name: string): string {
     throw new Failure('usage', `${name} is not a file of this machine`, { hint: 'pass its path' })
   }
 }
-
-const isUrl = (name: string): boolean => /^(https?|webcal):\/\//i.test(name)
 
 /** The bytes of stdin. */
 export async function* bytesOfStdin({ world }: App): AsyncGenerator<Uint8Array> {

@@ -4,12 +4,11 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import { countUses } from '../../plan/back-references.ts'
 import { describeStep, stepLines, wordingOf } from '../../plan/describe.ts'
 import { leaveOut } from '../../plan/leave-out.ts'
 import { isRemoval, type Plan } from '../../plan/plan.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
-import { cannotAsk, mostShown, showBefore } from './confirmation.ts'
+import { cannotAsk, describeUses, mostShown, showBefore } from './confirmation.ts'
 import { readLinkedNames } from './write-sentences.ts'
 
 /**
@@ -24,7 +23,7 @@ export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes:
   const { askLetter } = await import('../../terminal/prompts.ts')
   const declined = () => new Failure('declined', 'nothing was changed')
   await showFirst(app, client, plan)
-  const uses = await usesSentence(client, plan)
+  const uses = await usesSentences(client, plan)
   for (let chosen = plan; ; ) {
     const question = [`${goal}: ${await describeChanges(chosen)}?`, uses].filter(part => part).join(' ')
     const letter = await askLetter(app.world, question, {
@@ -70,7 +69,7 @@ function firstOf<T>(items: Iterable<T>, most: number): T[] {
 }
 
 /** `4 events use these venues.`: one request for each resource that records are removed from, but events. */
-async function usesSentence(client: Client, { steps }: Plan): Promise<string | undefined> {
+async function usesSentences(client: Client, { steps }: Plan): Promise<string | undefined> {
   const removed = new Map<ResourceName, { id: number }[]>()
   for (const step of steps)
     if (isRemoval(step) && step.id !== undefined && step.resource !== 'events')
@@ -78,9 +77,9 @@ async function usesSentence(client: Client, { steps }: Plan): Promise<string | u
   const sentences: string[] = []
   for (const [name, records] of removed) {
     const resource = resourceNamed(name)
-    const uses = await countUses(client, resource, records)
     const these = nounFor(records.length, `this ${resource.singular}`, `these ${name}`)
-    if (uses) sentences.push(`${counted(uses, 'event')} ${nounFor(uses, 'uses', 'use')} ${these}.`)
+    const uses = await describeUses(client, resource, records, these)
+    if (uses !== undefined) sentences.push(`${uses}.`)
   }
   return sentences.length > 0 ? sentences.join(' ') : undefined
 }

@@ -4,8 +4,8 @@ import { type Condition, readCondition } from '../../client/selection/condition.
 import type { Criteria } from '../../client/selection/criteria.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import { readDate } from '../../time/dates.ts'
-import { type DateMistake, readSpan, type Span } from '../../time/typed-dates.ts'
+import { isEveryDay, readDate, type WallSpan } from '../../time/dates.ts'
+import { type DateMistake, readSpan } from '../../time/typed-dates.ts'
 import { wallAt } from '../../time/zone.ts'
 import type { DayOptions } from './day-options.ts'
 import { flagName } from './field-options.ts'
@@ -35,9 +35,13 @@ export async function readCriteria(
   return { filters: await withDates(resources, filters, now), days: await readDays(options, now), conditions }
 }
 
-/** The wall time at a site, by its own zone if it says it, and by that of the user otherwise. */
-export const siteTime = async ({ world }: App, client: Client): Promise<string> =>
-  wallAt(world.now().getTime(), (await client.timezone()) ?? world.timeZone())
+/** The time zone of a site; that of the user if the site does not say it. */
+export const siteZone = async ({ world }: App, client: Client): Promise<string> =>
+  (await client.timezone()) ?? world.timeZone()
+
+/** The wall time at a site. */
+export const siteTime = async (app: App, client: Client): Promise<string> =>
+  wallAt(app.world.now().getTime(), await siteZone(app, client))
 
 /** Only posts have a date of their last change. */
 async function changedAfter(text: string, resources: readonly Resource[], now: Now): Promise<Condition> {
@@ -70,10 +74,10 @@ async function dateOf(flag: string, text: string, now: Now): Promise<string> {
 }
 
 /** The day or the time of an option; a time alone is of no day. */
-async function spanOf(flag: string, text: string, now: Now): Promise<Span> {
+async function spanOf(flag: string, text: string, now: Now): Promise<WallSpan> {
   const read = readSpan(text, readDate(text) ? '' : await now())
   if (!read.ok) throw wrongDate(flag, read)
-  if (read.span.from.length > 8) return read.span
+  if (!isEveryDay(read.span)) return read.span
   throw wrongDate(flag, { message: `"${text}" has no day`, hint: `add the day, for example: ${flag} "today ${text}"` })
 }
 
