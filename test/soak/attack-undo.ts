@@ -221,7 +221,10 @@ async function readSite({ site, hasWordPress }: Pick<UndoStage, 'site' | 'hasWor
         const ids = status === 'trash' ? [] : [tags ?? []].flat()
         const names = ids.map(id => nameOf.get(Number(id))).toSorted()
         const isKept = hasWordPress && String(slug).startsWith('__trashed')
-        const ownSlug = isFloating && !isKept ? '' : slug
+        // The number in the slug of a draft in the trash tells only which was trashed first.
+        const isNumbered = post.status === 'trash' && /^__trashed-\d+$/.test(String(slug))
+        const keptSlug = isNumbered ? '__trashed' : slug
+        const ownSlug = isFloating && !isKept ? '' : keptSlug
         const api = kind === 'tribe_events' && status === 'any' ? await readEvent(site, Number(id), hasWordPress) : {}
         snapshot.set(
           `${kind} ${id}`,
