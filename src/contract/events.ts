@@ -14,7 +14,11 @@ export const events = defineResource({
   title: 'title',
   trashable: true,
   fields: {
-    title: text(say('Títol', 'Title', 'Título'), { nonEmpty: true, wordpress: 'title' }),
+    title: text(say('Títol', 'Title', 'Título'), {
+      nonEmpty: true,
+      acrossLanguages: 'text',
+      wordpress: 'title',
+    }),
     start_date: dateTime(say('Data i hora d’inici', 'Start date and time', 'Fecha y hora de inicio'), {
       nonEmpty: true,
       preserved: true,
@@ -30,9 +34,18 @@ export const events = defineResource({
     author,
     date: { ...date, preserved: true },
     date_utc: dateUtc,
-    description: text(say('Descripció', 'Description', 'Descripción'), { wordpress: 'content' }),
-    slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), { wordpress: 'slug' }),
-    excerpt: text(say('Extracte', 'Excerpt', 'Extracto'), { wordpress: 'excerpt' }),
+    description: text(say('Descripció', 'Description', 'Descripción'), {
+      acrossLanguages: 'text',
+      wordpress: 'content',
+    }),
+    slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
+      acrossLanguages: 'text',
+      wordpress: 'slug',
+    }),
+    excerpt: text(say('Extracte', 'Excerpt', 'Extracto'), {
+      acrossLanguages: 'text',
+      wordpress: 'excerpt',
+    }),
     status: { ...status, preserved: true },
     timezone: timeZone(say('Zona horària de l’acte', 'Time zone of the event', 'Zona horaria del evento'), {
       preserved: true,
@@ -95,7 +108,7 @@ export const events = defineResource({
     ),
     password: text(
       say('Contrasenya que obre l’acte', 'Password that unlocks the event', 'Contraseña que abre el evento'),
-      { queryOnly: true, nonEmpty: true, inFiles: 'post_password' },
+      { queryOnly: true, nonEmpty: true, inFiles: 'post_password', acrossLanguages: 'own' },
     ),
     post_password: text(
       say('Contrasenya que protegeix l’acte', 'Password that protects the event', 'Contraseña que protege el evento'),

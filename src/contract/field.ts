@@ -75,6 +75,12 @@ export interface Field {
    * whatever was asked for.
    */
   readonly floats?: true
+  /**
+   * What a field has to do with the translations of its record. A `text` is in the language of the record; `own` belongs to this
+   * record alone, such as its author. Without it, the field is a fact: equal in all languages, and a link leads to the translation
+   * of the linked record.
+   */
+  readonly acrossLanguages?: 'text' | 'own'
   /** Fields that a service may change by itself when this one changes. */
   readonly affects?: readonly string[]
 }

@@ -21,17 +21,19 @@ export const noDate = '0000-00-00 00:00:00'
 
 /** Fields that events, venues and organizers have in common. */
 export const author = integer(say('Identificador de l’autor', 'Author ID', 'Identificador del autor'), {
+  acrossLanguages: 'own',
   wordpress: 'author',
 })
 export const date = dateTime(say('Data de publicació', 'Publication date', 'Fecha de publicación'), {
   sameAs: 'date_utc',
   affects: ['date_utc', 'status'],
+  acrossLanguages: 'own',
   wordpress: 'date',
   floats: true,
 })
 export const dateUtc = dateTime(
   say('Data de publicació en UTC', 'Publication date in UTC', 'Fecha de publicación en UTC'),
-  { affects: ['date', 'status'], wordpress: 'date_gmt', floats: true },
+  { affects: ['date', 'status'], acrossLanguages: 'own', wordpress: 'date_gmt', floats: true },
 )
 export const status = choice(say('Estat de publicació', 'Publication status', 'Estado de publicación'), statuses, {
   affects: ['slug', 'date', 'date_utc'],
@@ -39,6 +41,7 @@ export const status = choice(say('Estat de publicació', 'Publication status', '
 })
 /** The slug of a venue or organizer. Events and terms have a slug that the events API writes. */
 export const placeSlug = text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
+  acrossLanguages: 'text',
   wordpress: 'slug',
   patchOnly: true,
 })

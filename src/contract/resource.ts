@@ -53,6 +53,14 @@ export const writableFields = (resource: Resource): [string, Field][] =>
 export const shownFields = (resource: Resource): [string, Field][] =>
   writableFields(resource).filter(([, field]) => !field.secret)
 
+/** The fields that each language has its own text in. */
+export const textFields = (resource: Resource): [string, Field][] =>
+  writableFields(resource).filter(([, field]) => field.acrossLanguages === 'text')
+
+/** The fields that are equal in all translations of a record. */
+export const factFields = (resource: Resource): [string, Field][] =>
+  writableFields(resource).filter(([, field]) => field.acrossLanguages === undefined)
+
 /** The fields that the events API takes in a request. */
 export const requestFields = ({ fields }: Resource): [string, Field][] =>
   Object.entries(fields).filter(([, field]) => !field.patchOnly)

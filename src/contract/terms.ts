@@ -4,9 +4,20 @@ import { say } from './languages.ts'
 
 /** The fields that categories and tags share. */
 export const termFields = {
-  name: text(say('Nom', 'Name', 'Nombre'), { nonEmpty: true, example: 'Jazz', wordpress: 'name' }),
-  description: text(say('Descripció', 'Description', 'Descripción'), { wordpress: 'description' }),
-  slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), { wordpress: 'slug' }),
+  name: text(say('Nom', 'Name', 'Nombre'), {
+    nonEmpty: true,
+    example: 'Jazz',
+    acrossLanguages: 'text',
+    wordpress: 'name',
+  }),
+  description: text(say('Descripció', 'Description', 'Descripción'), {
+    acrossLanguages: 'text',
+    wordpress: 'description',
+  }),
+  slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
+    acrossLanguages: 'text',
+    wordpress: 'slug',
+  }),
 }
 
 /** The filters that categories and tags share. */

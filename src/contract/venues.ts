@@ -16,13 +16,18 @@ export const venues = defineResource({
     venue: text(say('Nom de l’espai', 'Venue name', 'Nombre del lugar'), {
       nonEmpty: true,
       example: 'Teatre Principal',
+      acrossLanguages: 'text',
       wordpress: 'title',
     }),
     slug: placeSlug,
     author,
     date,
     date_utc: dateUtc,
-    description: text(say('Descripció', 'Description', 'Descripción'), { default: null, wordpress: 'content' }),
+    description: text(say('Descripció', 'Description', 'Descripción'), {
+      default: null,
+      acrossLanguages: 'text',
+      wordpress: 'content',
+    }),
     status: { ...status, preserved: true },
     show_map: boolean(say('Els seus actes mostren un mapa', 'Its events show a map', 'Sus eventos muestran un mapa'), {
       asText: true,
@@ -47,7 +52,11 @@ export const venues = defineResource({
     ),
     address: text(say('Adreça', 'Street address', 'Dirección'), { default: null, wordpress: 'meta._VenueAddress' }),
     city: text(say('Població', 'City', 'Población'), { default: null, wordpress: 'meta._VenueCity' }),
-    country: text(say('País', 'Country', 'País'), { default: null, wordpress: 'meta._VenueCountry' }),
+    country: text(say('País', 'Country', 'País'), {
+      default: null,
+      acrossLanguages: 'text',
+      wordpress: 'meta._VenueCountry',
+    }),
     province: text(say('Província', 'Province', 'Provincia'), {
       default: null,
       affects: ['stateprovince'],
