@@ -37,7 +37,30 @@ export interface Condition {
 
 const form = /^\s*([a-z_][\w-]*(?:\.[\w-]+)*)\s*(!=|!~|>=|<=|=|>|<|~)\s*(\S.*?)\s*$/is
 
-/** Reads the condition of `--where`; `now` gives the wall time that relative dates count from. */
+const quotedText = /"[^"]*"|'[^']*'/g
+
+/** Words between conditions: only where a field and a comparison follow, since a title can have them too. */
+const between = /\s+(and|or|&&|\|\||i|o|y|e|u)\s+(?=[a-z_][\w.-]*\s*(?:[!<>]?=|!?~|[<>]))/gi
+
+/** The conditions that a text joins by `and`; throws `usage` for `or`, because all conditions must hold. */
+export function conditionsIn(text: string): string[] {
+  const unquoted = text.replace(quotedText, quoted => '"'.repeat(quoted.length))
+  const parts: string[] = []
+  let from = 0
+  for (const { 0: all, 1: word = '', index } of unquoted.matchAll(between)) {
+    if (/^(or|\|\||o|u)$/i.test(word))
+      throw invalid(
+        `--where "${text}"`,
+        `conditions cannot be joined by "${word}", because all of them must hold`,
+        'run the command once for each of them, or filter a list: calctl events list --all --jq \'.[] | select(.title == "A" or .title == "B")\'',
+      )
+    parts.push(text.slice(from, index))
+    from = index + all.length
+  }
+  return [...parts, text.slice(from)]
+}
+
+/** Reads a condition of `--where`; `now` gives the wall time that relative dates count from. */
 export async function readCondition(
   text: string,
   resources: readonly Resource[],

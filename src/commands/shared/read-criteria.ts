@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
-import { type Condition, readCondition } from '../../client/selection/condition.ts'
+import { type Condition, conditionsIn, readCondition } from '../../client/selection/condition.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
@@ -30,7 +30,8 @@ export async function readCriteria(
 ): Promise<Criteria> {
   const now = () => siteTime(app, client)
   const conditions: Condition[] = []
-  for (const text of options.where ?? []) conditions.push(await readCondition(text, resources, now))
+  for (const text of (options.where ?? []).flatMap(conditionsIn))
+    conditions.push(await readCondition(text, resources, now))
   if (options.modifiedAfter !== undefined) conditions.push(await changedAfter(options.modifiedAfter, resources, now))
   return { filters: await withDates(resources, filters, now), days: await readDays(options, now), conditions }
 }
