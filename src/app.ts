@@ -157,9 +157,10 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       }
       const seen = await notedRecords(shape, records)
       const { printRecords } = await import('./terminal/print.ts')
-      const checkFields = fields && !wereWritten && (await import('./terminal/unknown-fields.ts')).withKnownFields
-      const known = checkFields ? await checkFields(shape, seen.records, fields) : seen.records
       const { jq, template } = app.globals
+      const named = wereWritten ? undefined : await namedFields(app.globals)
+      const check = named && (await import('./terminal/unknown-fields.ts')).withKnownFields
+      const known = check ? await check(shape, seen.records, named.paths, named.option) : seen.records
       const isLines = template !== undefined || (jq !== undefined && !isOne(known) && takesEach(jq))
       // Only `export` writes workbooks.
       const form = output === 'xlsx' ? undefined : output
@@ -181,9 +182,11 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     },
     async printValue(value) {
       const { printValue } = await import('./terminal/print.ts')
-      const { output } = app
+      const { output, globals } = app
+      const named = globals.template === undefined ? undefined : await namedFields(globals)
+      if (named) (await import('./terminal/unknown-fields.ts')).checkValueFields(value, named.paths, named.option)
       const form = output === 'yaml' || output === 'ndjson' ? output : 'json'
-      await app.page(filtered(stdout => printValue(value, { output: form, fields: app.globals.fields, stdout })))
+      await app.page(filtered(stdout => printValue(value, { output: form, fields: globals.fields, stdout })))
     },
     async writeJson(print) {
       await filtered(print)(world.stdout)
@@ -205,6 +208,14 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     },
   }
   return app
+}
+
+/** The fields that a command line names, and where. */
+async function namedFields({ fields, template }: Globals) {
+  if (fields) return { paths: fields, option: '--fields' as const }
+  if (template === undefined) return undefined
+  const { templateFields } = await import('./terminal/template.ts')
+  return { paths: await templateFields(template), option: '--template' as const }
 }
 
 /** Loads nothing unless requests are to be shown. */

@@ -7,11 +7,34 @@ async function engineAndTemplate(text: string) {
   const { Liquid } = await import('liquidjs')
   const engine = new Liquid({ strictFilters: true, templates: {} })
   try {
-    return { engine, template: engine.parse(text) }
+    return { engine, template: engine.parse(withBreaks(text)) }
   } catch (error) {
     throw invalid(error)
   }
 }
+
+/** Shells give `\\t` and `\\n` as they are typed; within `{{ }}` and `{% %}` they are Liquid's own. */
+const withBreaks = (text: string): string =>
+  text.replace(/\{\{.*?\}\}|\{%.*?%\}|\\[tn]/gs, part => (part.startsWith('{') ? part : (breaks[part] ?? part)))
+
+const breaks: Readonly<Record<string, string>> = { '\\t': '\t', '\\n': '\n' }
+
+/** The fields that a template prints, as paths: `venue.city`. */
+export async function templateFields(text: string): Promise<string[]> {
+  const { engine, template } = await engineAndTemplate(text)
+  try {
+    const paths = engine.globalVariableSegmentsSync(template).map(segments => {
+      const end = segments.findIndex(name => typeof name !== 'string' || ofLists.has(name))
+      return segments.slice(0, end < 0 ? undefined : end).join('.')
+    })
+    return [...new Set(paths)].filter(path => path !== '')
+  } catch (error) {
+    throw invalid(error)
+  }
+}
+
+/** What Liquid itself knows of a list. */
+const ofLists: ReadonlySet<string> = new Set(['first', 'last', 'size'])
 
 /** Throws `usage` for a template that is none, before anything is sent. */
 export async function checkTemplate(text: string): Promise<void> {

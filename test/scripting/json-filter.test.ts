@@ -168,3 +168,24 @@ test('a mistake in a template is reported with its place before anything is sent
     expect(err).toContain(message)
   }
 })
+
+test('--template refuses fields that no record has, also within others, and breaks lines where it says so', async () => {
+  for (const [line, named, hint] of [
+    [['events', 'list', '--template', '{{ titel }}'], 'no field "titel" in events', 'did you mean title?'],
+    [['events', 'get', '2', '--template', '{{ venue.citi }}'], 'no field "venue.citi"', 'did you mean venue.city?'],
+    [['events', 'list', '--template', '{% if imgae %}x{% endif %}'], 'no field "imgae"', 'did you mean image?'],
+    [['venues', 'create', '--venue', 'X', '--template', '{{ nme }}'], 'no field "nme"', ''],
+    [['export', 'venues', '--template', '{{ venu }}'], 'venues have no field "venu"', 'did you mean venue?'],
+    [['routes', '--template', '{{ namespce }}'], 'no field "namespce"', 'did you mean namespace?'],
+  ] as const) {
+    const { status, out, err } = await calctl(line)
+    expect({ line, status, out }).toEqual({ line, status: 2, out: '' })
+    expect(err).toContain(`--template: ${named}`)
+    expect(err).toContain(hint)
+  }
+  const of = (template: string) => calctl(['events', 'list', '--limit', '1', '--template', template])
+  expect((await of('{{ title }}\\t{{ id }}\\n')).out).toBe('Jazz\t2\n\n')
+  expect((await of('{{ categories[0].name }}{% for tag in tags %}{{ tag.name }}{% endfor %}{{ tags.size }}')).out).toBe(
+    '0\n',
+  )
+})

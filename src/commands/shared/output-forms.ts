@@ -132,10 +132,18 @@ export async function checkOutput(name: string, command: Command, globals: Globa
   if (filter && (outputs.forms === noOutput.forms || !outputs.forms.includes('json'))) throw hasNoJson(name, filter)
   const form = json ? 'json' : output
   if (form && !outputs.forms.includes(form)) throw cannotPrint(name, form, outputs.forms)
-  if (!fields || !outputs.shape) return
+  if (!outputs.shape) return
+  if (template !== undefined) await checkTemplateFields(outputs.shape, template, outputs.mayHaveMoreFields)
+  if (!fields) return
   if (form === 'ics') throw excluding('-o ics', '--fields')
   const { checkFields } = await import('../../terminal/unknown-fields.ts')
   checkFields(outputs.shape, fields, outputs.mayHaveMoreFields ?? false)
+}
+
+async function checkTemplateFields(shape: Shape, template: string, mayHaveMore = false): Promise<void> {
+  const { checkFields } = await import('../../terminal/unknown-fields.ts')
+  const { templateFields } = await import('../../terminal/template.ts')
+  checkFields(shape, await templateFields(template), mayHaveMore, '--template')
 }
 
 function cannotPrint(name: string, form: Output, forms: readonly Output[]): Failure {
