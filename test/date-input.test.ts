@@ -63,5 +63,6 @@ describe('dates that are refused', () => {
 test('a shift keeps the wall time across a change of clocks', () => {
   expect(shiftWall('2027-03-27 19:00:00', readShift('+1d') ?? 0)).toBe('2027-03-28 19:00:00')
   expect(shiftWall('2026-12-05 19:00:00', readShift('-30m') ?? 0)).toBe('2026-12-05 18:30:00')
-  expect(readShift('7d')).toBeUndefined()
+  expect(readShift('7d')).toBe(readShift('+1 week'))
+  expect(readShift('7')).toBeUndefined()
 })

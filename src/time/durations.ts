@@ -3,14 +3,13 @@ import { msWall, wallMs } from './dates.ts'
 const steps = { d: 86_400_000, w: 7 * 86_400_000, h: 3_600_000, m: 60_000 } as const
 
 /**
- * Reads `+7d`, `-2w`, `+1h`, `-30m`: ms of wall time, so that an event keeps its hour when clocks change; undefined for
- * anything else.
+ * Reads `+7d`, `-2w`, `1h`, `+1 week`: ms of wall time, so that an event keeps its hour when clocks change; without a sign it is later.
+ * Undefined for anything else.
  */
 export function readShift(text: string): number | undefined {
-  const match = /^([+-])(\d+)([dwhm])$/.exec(text.trim())
-  if (!match) return undefined
-  const size = Number(match[2]) * steps[match[3] as keyof typeof steps]
-  return match[1] === '-' ? -size : size
+  const [, sign, length = ''] = /^\s*([+-]?)\s*(.+)$/.exec(text) ?? []
+  const size = readLength(length)
+  return sign === '-' && size !== undefined ? -size : size
 }
 
 /** Moves a wall time by a shift in ms. */

@@ -87,3 +87,41 @@ test.each([
   const { status, err } = await calctl(line)
   expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`error: ${message}`) })
 })
+
+/** An exhibition that has been on for weeks when the Saturday of a concert comes. */
+async function longAndShort() {
+  const calctl = calendar()
+  await calctl('events create --title Exposició --start-date "2026-11-24 10:00" --end-date "2026-12-20 20:00"')
+  await calctl('events create --title Concert --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"')
+  return calctl
+}
+
+test('a write to the events of a day names those that began before it, and how to leave them out', async () => {
+  const calctl = await longAndShort()
+  const says = '1 of these 2 events begins before 2026-12-05: "Exposició" (1); to leave it out, add '
+  const narrower = "--where 'start_date>=2026-12-05'"
+  const change = ['events', 'update', '--on', '2026-12-05', '--shift', '1d', '--dry-run']
+  const planned = await calctl(change)
+  expect(planned.status).toBe(0)
+  expect(planned.out).toContain(`${says}${narrower}\n`)
+  const alone = await calctl([...change, '--where', 'start_date>=2026-12-05'])
+  expect(alone.out).not.toContain('begins before')
+  expect(alone.out).toContain('~ update 1 ')
+  const removed = await calctl(['events', 'delete', '--on', '2026-12-05', '--max-trash', '2', '--yes', '--dry-run'])
+  expect(removed.out).toContain(says)
+  const whole = await calctl('events update --from 2026-11-24 --to 2026-12-31 --shift +1d --dry-run')
+  expect(whole.out).not.toContain('begin')
+})
+
+test('--shift takes a duration without a sign, and in words', async () => {
+  const calctl = await longAndShort()
+  for (const [shift, start] of [
+    ['1d', '2026-12-06 19:00:00'],
+    ['-1 week', '2026-11-29 19:00:00'],
+    ['+2 hores', '2026-11-29 21:00:00'],
+    ['1h30', '2026-11-29 22:30:00'],
+  ] as const) {
+    expect((await calctl(['events', 'update', '2', '--shift', shift])).status).toBe(0)
+    expect((await calctl('events get 2 --fields start_date -o tsv')).out).toContain(start)
+  }
+})

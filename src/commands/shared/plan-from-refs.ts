@@ -1,12 +1,13 @@
 import type { App } from '../../app.ts'
 import type { Change } from '../../client/resolve-change.ts'
 import type { Resource } from '../../contract/resource.ts'
+import type { Plan } from '../../plan/plan.ts'
 import { applyPlan, type PlanOptions } from './apply-plan.ts'
 import type { ChangeOptions } from './change-options.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
 import { buildContext, keepRows, planFiles } from './plan-from-files.ts'
 import { areOnStdin, readRefs } from './refs.ts'
-import { type Selecting, selectRefs } from './selected-refs.ts'
+import { type SelectedRefs, type Selecting, selectRefs } from './selected-refs.ts'
 
 /** The options of the verbs that can write many records. */
 export interface ManyOptions extends PlanOptions, CriteriaOptions {
@@ -15,10 +16,22 @@ export interface ManyOptions extends PlanOptions, CriteriaOptions {
 }
 
 /** The records that are named on stdin, or that the options select. */
-const refsOf = (app: App, selecting: Selecting, texts: readonly string[], options: ManyOptions) =>
+const refsOf = async (
+  app: App,
+  selecting: Selecting,
+  texts: readonly string[],
+  options: ManyOptions,
+): Promise<SelectedRefs> =>
   areOnStdin(texts)
-    ? readRefs(app, selecting.resource, texts, options.bySlug)
+    ? { lines: await readRefs(app, selecting.resource, texts, options.bySlug) }
     : selectRefs(app, selecting, { ...options })
+
+/** Applies a plan for these records, with a note of what days select besides the events that begin on them. */
+async function applyTo(app: App, plan: Plan, { days }: SelectedRefs, options: PlanOptions): Promise<void> {
+  if (!days) return applyPlan(app, plan, options)
+  const { withEarlierStarts } = await import('../../plan/build/earlier-starts.ts')
+  return applyPlan(app, withEarlierStarts(plan, days), options)
+}
 
 /** Applies the same change to each record that is named on stdin or selected. */
 export async function changeMany(
@@ -30,11 +43,9 @@ export async function changeMany(
 ): Promise<void> {
   const refs = await refsOf(app, selecting, texts, options)
   const { planChange } = await import('../../plan/build/from-refs.ts')
-  await applyPlan(
-    app,
-    await planChange(await buildContext(app, options), selecting.resource, refs, change, options.createMissing),
-    options,
-  )
+  const context = await buildContext(app, options)
+  const plan = await planChange(context, selecting.resource, refs.lines, change, options.createMissing)
+  await applyTo(app, plan, refs, options)
 }
 
 /** Trashes or deletes each record that is named on stdin or selected. */
@@ -46,7 +57,7 @@ export async function removeMany(
 ): Promise<void> {
   const refs = await refsOf(app, selecting, texts, options)
   const { planRemoval } = await import('../../plan/build/from-refs.ts')
-  await applyPlan(app, await planRemoval(await buildContext(app), selecting.resource, refs), options)
+  await applyTo(app, await planRemoval(await buildContext(app), selecting.resource, refs.lines), refs, options)
 }
 
 /** Restores each record that is named on stdin or selected. */
@@ -58,11 +69,8 @@ export async function restoreMany(
 ): Promise<void> {
   const refs = await refsOf(app, selecting, texts, options)
   const { planRestoration } = await import('../../plan/build/from-refs.ts')
-  await applyPlan(
-    app,
-    await planRestoration(await buildContext(app), selecting.resource, refs, options.status),
-    options,
-  )
+  const plan = await planRestoration(await buildContext(app), selecting.resource, refs.lines, options.status)
+  await applyTo(app, plan, refs, options)
 }
 
 /** Creates or updates all records of a file. */

@@ -5,6 +5,7 @@ import { type Filter, largestPage } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
 import type { RefLine } from '../../plan/build/from-refs.ts'
+import type { DayRange } from '../../time/day-range.ts'
 import {
   allDatesOption,
   type CriteriaOptions,
@@ -64,8 +65,15 @@ export function areMany(selecting: Selecting, texts: readonly string[], options:
 
 const exampleOf = ({ name }: Resource): string => (name === 'events' ? '--on saturday' : "--where 'description=none'")
 
+/** The records that a verb writes. */
+export interface SelectedRefs {
+  readonly lines: RefLine[]
+  /** The days of which events were asked for. */
+  readonly days?: DayRange | undefined
+}
+
 /** The records that the options select, in the order of the list. */
-export async function selectRefs(app: App, selecting: Selecting, options: Options): Promise<RefLine[]> {
+export async function selectRefs(app: App, selecting: Selecting, options: Options): Promise<SelectedRefs> {
   const { resource, trashed = false } = selecting
   const given = own(selecting, options)
   const filters = withAllDates(resource, await typedValues(filtersOf(selecting), given), given)
@@ -74,9 +82,9 @@ export async function selectRefs(app: App, selecting: Selecting, options: Option
   const { select } = await import('../../client/selection/criteria.ts')
   const { selectedPages } = await import('../../client/selection/selected-records.ts')
   const query = (narrowed: Values) => ({ per_page: largestPage, ...narrowed, ...(trashed && { status: 'trash' }) })
-  const refs: RefLine[] = []
+  const lines: RefLine[] = []
   for await (const { records } of selectedPages(client, resource, await select(client, resource, criteria), query))
-    for (const { id } of records) refs.push({ ref: { id } })
-  if (refs.length === 0) await app.notice(`no ${resource.name} match`)
-  return refs
+    for (const { id } of records) lines.push({ ref: { id } })
+  if (lines.length === 0) await app.notice(`no ${resource.name} match`)
+  return { lines, days: criteria.days }
 }

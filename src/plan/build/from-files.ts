@@ -9,12 +9,13 @@ import type { FileRecord } from '../../files/records/file-record.ts'
 import { foldText } from '../../text/normalize.ts'
 import { counted } from '../../text/words.ts'
 import { recordSlug } from '../match/step-keys.ts'
-import type { Invalid, Plan, Step } from '../plan.ts'
+import { type Invalid, isRemoval, type Plan, type Step } from '../plan.ts'
 import { createSiteReader, type SiteReader } from '../site-reader.ts'
 import { concat, createSpool } from '../spool.ts'
 import { createBackslashes } from './backslashes.ts'
 import { type BuildContext, createPlan, listSizes } from './context.ts'
 import { costNotes } from './cost-notes.ts'
+import { withEarlierStarts } from './earlier-starts.ts'
 import { failureOfRecord, invalidRecord, invalidValues } from './invalid.ts'
 import { createLinkResolver, type LinkResolver } from './links.ts'
 import { groupRecords, type MatchedRecord, type MatchingOptions, matchGroup } from './matched-records.ts'
@@ -105,7 +106,7 @@ export async function planFromRecords(
   notes.push(...(await overwriteNotes(client, reader, allSteps)))
   notes.push(...sourceNotes(client, steps))
   notes.push(...costNotes(client, steps))
-  return createPlan(context, {
+  const plan = createPlan(context, {
     steps: allSteps,
     same,
     ...(hasUnmatched && { anew }),
@@ -113,6 +114,7 @@ export async function planFromRecords(
     among: await listSizes(reader, allSteps),
     notes,
   })
+  return withEarlierStarts(plan, prune?.days, isRemoval)
 }
 
 /** Records are matched kind by kind; people find what is wrong in the order of the file. */
