@@ -1,5 +1,6 @@
 import type { Client } from './client/client.ts'
 import type { Connection } from './connect.ts'
+import type { Language } from './contract/languages.ts'
 import type { Answer } from './contract/resource.ts'
 import { Failure } from './failure.ts'
 import type { Globals, Output } from './globals.ts'
@@ -25,6 +26,8 @@ export interface App {
    * except `toPlan` writes, which create it.
    */
   client(options?: { toPlan?: boolean }): Promise<Client>
+  /** From now on, connects in the language of a run, unless --lang names one. To be called before the first request. */
+  useLanguage(language: Language | undefined): Promise<void>
   /**
    * The client for a command that writes. A protected profile must be confirmed by its name: without a terminal this throws
    * `declined`, and at a terminal it asks, unless the command does that itself, `later`, once it can say what it will write. In a dry
@@ -65,10 +68,13 @@ export interface App {
 export function createApp(world: World, readGlobals: () => Globals, readCommand = () => ''): App {
   let opening: Promise<Connection> | undefined
   let isConfirmed = false
+  let runLanguage: Language | undefined
   let log: Promise<TrafficLog | undefined> | undefined
   const connection = async () => {
     const { connect } = await import('./connect.ts')
-    opening ??= app.traffic().then(traffic => connect(world, app.globals, app.notice, traffic))
+    const { globals } = app
+    const inLanguage = runLanguage ? { ...globals, lang: runLanguage } : globals
+    opening ??= app.traffic().then(traffic => connect(world, inLanguage, app.notice, traffic))
     return opening
   }
   /** Records that a person looks at are remembered for the Tab key. */
@@ -110,6 +116,13 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       const missing = toPlan ? undefined : missingFile()
       if (missing) throw missing
       return client
+    },
+    async useLanguage(language) {
+      const { client, close } = await connection()
+      if (app.globals.lang !== undefined || client.language === language) return
+      await close()
+      opening = undefined
+      runLanguage = language
     },
     async writer({ dryRun = false, confirmed } = {}) {
       const { client, dryRunClient, prepareToWrite } = await connection()

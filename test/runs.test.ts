@@ -181,14 +181,26 @@ test('a run prints counts or IDs on request', async () => {
   expect((await calctl(`apply ${file('new.csv', head + row('Rock'))} --yes -o ids`)).out).toBe('3\n')
 })
 
-test('a run is resumed at the calendar where it started', async () => {
+test('a run is undone in its own language, unless another one is asked for', async () => {
   const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes --lang en`)
-  expect(await calctl('runs undo --yes')).toMatchObject({
+  expect(await calctl('runs undo --yes --lang es')).toMatchObject({
     status: 7,
-    err: expect.stringMatching(/was applied to .* in en, not to .*\nhint: add --lang en\n$/),
+    err: expect.stringMatching(/was applied to .* in en, not to .* in es\nhint: add --lang en\n$/),
   })
-  expect((await calctl('runs undo --yes --lang en')).status).toBe(0)
+  expect((await calctl('runs undo --yes')).status).toBe(0)
+  expect((await calctl('events list --lang en -o count')).out).toBe('0\n')
+})
+
+test('several runs are undone by one command, each in its own language', async () => {
+  const { calctl, file } = calendarWithFiles()
+  const titles = { en: 'Jazz', ca: 'Sardana', es: 'Copla' }
+  for (const [language, title] of Object.entries(titles))
+    await calctl(`apply ${file(`${language}.csv`, head + row(title))} --yes --lang ${language}`)
+  await calctl(`apply ${file('own.csv', head + row('Havanera'))} --yes`)
+  expect((await calctl('undo --last 4 --yes')).status).toBe(0)
+  for (const language of Object.keys(titles))
+    expect((await calctl(`events list --lang ${language} -o count`)).out).toBe('0\n')
 })
 
 test('a run that was undone cannot be resumed', async () => {

@@ -32,6 +32,7 @@ export async function resumeRun(app: App, name: string | undefined, options: Run
 }
 
 async function executeRest(app: App, journal: JournaledRun, options: RunOptions): Promise<void> {
+  await app.useLanguage(journal.plan.language)
   const client = await app.writer()
   await checkCalendar(app, journal, client)
   checkNotUndone(runsFolder(app.world), journal.run)

@@ -3,7 +3,10 @@ import type { Client } from '../../client/client.ts'
 import { Failure } from '../../failure.ts'
 import { damageNotice, type JournaledRun } from '../../runs/journal-reader.ts'
 
-/** Throws `conflict` for a run of another calendar or language: IDs are valid in one calendar only, and records are found in one language only. */
+/**
+ * Throws `conflict` for a run of another calendar, or of another language than --lang names: IDs are valid in one calendar only, and
+ * records are found in one language only.
+ */
 export async function checkCalendar({ world }: App, { run, plan }: JournaledRun, client: Client): Promise<void> {
   const { calendar, language } = plan
   const isSame = calendar.id === client.calendar.id

@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts'
+import type { CalendarName } from '../../client/calendar.ts'
 import type { Client } from '../../client/client.ts'
 import { excluding, Failure } from '../../failure.ts'
 import type { Plan } from '../../plan/plan.ts'
@@ -27,20 +28,20 @@ export async function undoRuns(
 ): Promise<void> {
   if (last !== undefined && names.length > 0) throw excluding('--last', 'names of runs')
   const folder = runsFolder(app.world)
-  const client = await app.client({ toPlan: true })
+  const { calendar } = await app.client({ toPlan: true })
   const runs =
     names.length > 0
       ? await namedRuns(app, folder, direction, names)
-      : latestRuns(folder, client.calendar.id, direction, last ?? 1)
+      : latestRuns(folder, calendar.id, direction, last ?? 1)
   const [run] = runs
   const isLatest = names.length === 0
-  if (runs.length === 1 && run) return undoRun(app, client, direction, run, options, { isLatest })
-  for (const { file } of runs) await checkCalendar(app, readJournal(file), client)
-  if (!options.dryRun && !app.globals.yes) await confirmAll(app, direction, runs, client)
+  if (runs.length === 1 && run) return undoRun(app, direction, run, options, { isLatest })
+  for (const { file } of runs) await runClient(app, readJournal(file))
+  if (!options.dryRun && !app.globals.yes) await confirmAll(app, direction, runs, calendar)
   // Each plan is made once the later runs are undone: until then their changes would be kept as somebody else's.
   for (const [index, run] of runs.entries())
     try {
-      await undoRun(app, client, direction, run, options, { isConfirmed: true })
+      await undoRun(app, direction, run, options, { isConfirmed: true })
     } catch (error) {
       throw error instanceof Failure ? withOthers(error, direction, runs.slice(index + 1)) : error
     }
@@ -76,7 +77,7 @@ async function confirmAll(
   app: App,
   direction: Direction,
   runs: readonly RunFile[],
-  { calendar }: Client,
+  calendar: CalendarName,
 ): Promise<void> {
   for (const { file } of runs) await app.notice(describeRun(app, readJournal(file)))
   await confirm(app, {
@@ -86,10 +87,17 @@ async function confirmAll(
   })
 }
 
+/** The client for a run, in its language. Throws `conflict` for one of another calendar. */
+async function runClient(app: App, journal: JournaledRun): Promise<Client> {
+  await app.useLanguage(journal.plan.language)
+  const client = await app.client({ toPlan: true })
+  await checkCalendar(app, journal, client)
+  return client
+}
+
 /** Undoes a run with a plan of its own, which is shown and confirmed. The run is locked meanwhile. */
 async function undoRun(
   app: App,
-  client: Client,
   direction: Direction,
   run: RunFile,
   options: PlanOptions,
@@ -100,7 +108,7 @@ async function undoRun(
   try {
     const journal = readJournal(run.file)
     if (!lock && journal.isRunning) throw runInProgress(run)
-    await checkCalendar(app, journal, client)
+    const client = await runClient(app, journal)
     await noticeDamage(app, journal)
     const redone = direction === 'redo' ? journal.header.undoes : undefined
     const earlier = isLatest ? runBefore(app, direction, run.run, client.calendar.id) : undefined
