@@ -66,7 +66,7 @@ test('two venues of one name are copied to another site and matched again, whate
   expect(await to('diff -', whole)).toMatchObject({ status: 0 })
   const moved = whole.replace('"city":"Olot"', '"city":"Figueres"')
   expect((await to('diff -', moved)).out).toBe(`~ venue "AAA" (1, line 1): city "Olot" → "Figueres"
-the calendar file /nowhere/.local/share/calctl/calendar.json makes the slugs of venues and organizers of their names: left out 2 slugs
+the calendar file /nowhere/.local/share/calctl/calendar.json derives the slugs of venues and organizers from their names: left out 2 slugs
 + create 0  ~ update 1  - trash 0  = same 2  ! invalid 0
 `)
 })

@@ -63,7 +63,7 @@ for (const quirks of [false, true]) {
   test(`an event whose answer was lost is found ${dialect}`, async () => {
     const { client, notices, requests } = calendar({ fates: ['answer lost'], quirks })
     expect(await client.create(events, concert)).toMatchObject({ id: 1, start_date: '2026-12-05 19:00:00' })
-    expect(notices).toEqual(['the connection was lost; the event was created all the same'])
+    expect(notices).toEqual(['the connection was lost; the event was created anyway'])
     expect(requests).toEqual([
       'POST /events',
       'GET /events/by-slug/nit-de-jazz-blues',
@@ -154,7 +154,7 @@ test('an earlier event with the same name and time is not taken for the new one'
   expect((await client.create(events, concert)).id).toBe(3)
   expect(notices).toEqual([
     'the connection was lost; the event was not created, retrying',
-    'the connection was lost; the event was created all the same',
+    'the connection was lost; the event was created anyway',
   ])
   expect((await client.list(events, {})).total).toBe(3)
 })

@@ -345,6 +345,6 @@ describe('what a workbook hides', () => {
     const sheet = `<sheetData>${row(1, 'title')}${row(2, 'Fira')}</sheetData>`
     const bytes = await rawXlsx({ sheets: { Actes: sheet, Old: sheet }, states: { Old: 'state="hidden"' } })
     const { notices } = await read(bytes, { name: 'a.xlsx', resource: 'events', sheet: 'Old' })
-    expect(notices).toContain('a.xlsx: sheet "Old" is hidden in the workbook, and read all the same')
+    expect(notices).toContain('a.xlsx: sheet "Old" is hidden in the workbook; it was read anyway')
   })
 })

@@ -117,7 +117,7 @@ test('calctl finds the record of a lost answer, and reports it', async () => {
   expect({ status, err, out }).toEqual({
     status: 0,
     err: expect.stringMatching(
-      /^the connection to \S+ was lost; the tag was created all the same\nCreated tag "Aire lliure" \(1\)\. Undo: calctl undo \S+ --base-url \S+\n$/,
+      /^the connection to \S+ was lost; the tag was created anyway\nCreated tag "Aire lliure" \(1\)\. Undo: calctl undo \S+ --base-url \S+\n$/,
     ),
     out: '1\n',
   })

@@ -36,7 +36,7 @@ export function idForInline(resource: Resource, existing: Answer, inline: Inline
       .map(field => `its ${field} is ${shown(existing[field])}, not ${shown(inline[field])}`)
       .join('; ')}`,
     {
-      hint: `use it by its ID, ${existing.id}; change it with: calctl ${name} update ${existing.id} ${options.join(' ')}${calendar.flags ?? ''}; or create another one by another name`,
+      hint: `use it by its ID, ${existing.id}; change it with: calctl ${name} update ${existing.id} ${options.join(' ')}${calendar.flags ?? ''}; or create another one with a different name`,
     },
   )
 }

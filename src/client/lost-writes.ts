@@ -171,7 +171,7 @@ async function sendWrite(options: SendOptions, write: Write): Promise<Answer> {
       if (!(error instanceof Failure) || !isLost(error)) throw error
       const outcome = await reconcileTwice(options, write, error)
       if (typeof outcome === 'object') {
-        await options.notice(`${error.message}; ${subject} was ${verb} all the same`)
+        await options.notice(`${error.message}; ${subject} was ${verb} anyway`)
         return outcome
       }
       const mayRepeat = write.isRepeatable || error.details.done === 'unknown'

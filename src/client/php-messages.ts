@@ -15,7 +15,7 @@ export function noticingPhpMessages(
     if (message === undefined || hasNoticed) return response
     hasNoticed = true
     await notice(
-      `${label} prints messages of PHP before its answers, which were read all the same: ${message}; ask whoever runs the site to switch display_errors off`,
+      `${label} prints PHP messages before its answers, which could be read anyway: ${message}; ask whoever runs the site to turn off display_errors`,
     )
     return response
   }

@@ -41,7 +41,7 @@ export function otherRecordFailure(
     'unreachable',
     `${calendar.label} answered with ${resource.singular} ${name} instead of ${expected}`,
     {
-      hint: 'try again; if it stays so, a cache, a proxy or a translation plugin of the site mixes up records',
+      hint: 'try again; if it happens again, a cache, a proxy or a translation plugin of the site mixes up records',
       method: request.method,
       url: urlOf(info),
       ...(request.method !== 'GET' && { done: 'late' }),
@@ -82,9 +82,7 @@ function explainApiError(info: RequestInfo, response: Response, error: ApiError)
     return {
       kind: 'unreachable',
       message: `${calendar.label} answered ${status}: ${error.message}`,
-      hint: needsAPerson(response, error)
-        ? 'that has to be put right first; then run the command again'
-        : tryAgain(response),
+      hint: needsAPerson(response, error) ? 'fix that first, then run the command again' : tryAgain(response),
     }
   if (status === 401) return denied(info, error.message)
   const unavailable = explainUnavailable(info, status, error)

@@ -6,7 +6,7 @@ import { declareOutput, noOutput } from './shared/output-forms.ts'
 /** calctl trust: lets the project file of this folder say where credentials are sent. */
 export function trust(command: Command, app: App): void {
   declareOutput(command, noOutput)
-    .option('--remove', 'Trust the file no longer')
+    .option('--remove', 'Stop trusting the file')
     .action(async ({ remove }: { remove?: true }) => {
       const { findProjectFile } = await import('../profiles/project-file.ts')
       const path = findProjectFile(app.world.cwd)

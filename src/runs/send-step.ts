@@ -91,7 +91,7 @@ async function uploadFirst(client: Client, step: Step, values: Values): Promise<
     const { done, ...others } = error.details
     const verb = step.action === 'create' ? 'created' : 'changed'
     const isOpen = done === 'unknown' || done === 'late'
-    const left = isOpen ? '; the image may be on the site all the same' : ''
+    const left = isOpen ? '; the image may be on the site anyway' : ''
     throw new Failure(error.kind, `${error.message}${left}; ${stepLabel(step)} was not ${verb}`, others)
   }
 }

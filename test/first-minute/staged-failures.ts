@@ -80,7 +80,8 @@ export const stagedFailures: readonly StagedFailure[] = [
     name: 'the certificate is of an unknown authority',
     stage: { certificate: 'certificate.pem' },
     code: 'certificate-issuer',
-    error: /^error: no secure connection to \S+: nobody that this machine trusts has signed its certificate$/m,
+    error:
+      /^error: no secure connection to \S+: its certificate is not signed by an authority that this machine trusts$/m,
     hint: /^hint: .* ask for its certificate and add: --ca-file PATH$/m,
     status: 5,
   },
@@ -279,8 +280,8 @@ export const stagedFailures: readonly StagedFailure[] = [
     },
     code: null,
     error:
-      /^http:\/\/\S+ prints messages of PHP before its answers, which were read all the same: Warning: Undefined array key/m,
-    hint: /ask whoever runs the site to switch display_errors off/,
+      /^http:\/\/\S+ prints PHP messages before its answers, which could be read anyway: Warning: Undefined array key/m,
+    hint: /ask whoever runs the site to turn off display_errors/,
     status: 0,
   },
   {

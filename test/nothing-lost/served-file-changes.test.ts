@@ -201,7 +201,7 @@ test('calctl says of a conflict what the server says, and gives no other advice'
   const { status, err } = await calctl('tags create --name Bop')
   expect(status).toBe(5)
   expect(err).toMatch(/then remove town\.conflict\.json; writes are accepted again after that/)
-  expect(err).toMatch(/\nhint: that has to be put right first; then run the command again\n$/)
+  expect(err).toMatch(/\nhint: fix that first, then run the command again\n$/)
 })
 
 test('a conflict is resolved for what is served by moving its copy onto the file', async () => {

@@ -42,7 +42,7 @@ for (const quirks of [false, true])
 test('what was like that already is said to be', async () => {
   const { calctl } = await town()
   const { err } = await calctl('events update 3 --title "Mercat de pagès"')
-  expect(err).toMatch(/^Saved "Mercat de pagès" \(3\), which was like that already\. Undo: /)
+  expect(err).toMatch(/^Saved "Mercat de pagès" \(3\), which already had these values\. Undo: /)
 })
 
 test('several records get a sentence each, and one line says how to undo them all', async () => {

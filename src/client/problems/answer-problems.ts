@@ -77,7 +77,7 @@ export const twoPasswords =
 
 /** The next step where a site takes no application passwords. */
 export const allowPasswords =
-  'ask an administrator of the site to allow application passwords: a security plugin, or plain http, switches them off'
+  'ask an administrator of the site to allow application passwords: a security plugin, or plain http, turns them off'
 
 function errorProblem(response: Response, error: ApiError, label: string, isRead: boolean): Problem | undefined {
   const { status, withCredentials = false } = response

@@ -54,7 +54,7 @@ const noRoute = ({ host, hostname }: URL): Found => [
 const connectionLost = ({ origin, protocol }: URL): Found => [
   'connection-lost',
   `the connection to ${origin} was lost`,
-  protocol === 'http:' ? 'try again later; if it stays so, try https:// in the base URL' : 'try again later',
+  protocol === 'http:' ? 'try again later; if it happens again, try https:// in the base URL' : 'try again later',
 ]
 
 const tooLarge = ({ origin }: URL): Found => [
@@ -65,8 +65,8 @@ const tooLarge = ({ origin }: URL): Found => [
 
 const unknownIssuer = ({ host }: URL): Found => [
   'certificate-issuer',
-  `no secure connection to ${host}: nobody that this machine trusts has signed its certificate`,
-  'if the network or the site has an authority of its own, ask for its certificate and add: --ca-file PATH',
+  `no secure connection to ${host}: its certificate is not signed by an authority that this machine trusts`,
+  'if the network or the site has its own certificate authority, ask for its certificate and add: --ca-file PATH',
 ]
 
 const expired = ({ host }: URL): Found => [
@@ -124,7 +124,7 @@ function certificateProblem(code: string, error: unknown, { host, hostname }: UR
     return [
       'certificate-issuer',
       `no secure connection to ${host}: its certificate is not valid: ${tlsReason(error)}`,
-      'ask whoever runs the site to put it right; if you trust its issuer, add: --ca-file PATH',
+      'ask whoever runs the site to fix it; if you trust its issuer, add: --ca-file PATH',
     ]
   const names = namesOf(error)
   const others = names.length > 0 ? listOf(names.slice(0, 3)) : 'another name'

@@ -16,7 +16,11 @@ export const accountChecks: readonly Check[] = [
   { name: 'user', needs: 'Authorization', run: checkUser },
   { name: 'drafts', needs: 'user', run: checkDrafts },
   { name: 'writing', needs: 'user', run: mayDo('edit', 'write events') },
-  { name: 'publishing', needs: 'user', run: mayDo('publish', 'publish events: what it saves waits for somebody else') },
+  {
+    name: 'publishing',
+    needs: 'user',
+    run: mayDo('publish', 'publish events: somebody else has to publish what it saves'),
+  },
   { name: 'deleting', needs: 'user', run: mayDo('delete', 'delete events') },
 ]
 

@@ -26,8 +26,8 @@ export const siteChecks: readonly Check[] = [
       const message = probe.phpMessage()
       if (message === undefined) return done('prints nothing before the answers')
       return failed(
-        `prints messages before the answers, which can be read all the same: ${message}`,
-        'ask whoever runs the site to switch display_errors off',
+        `prints messages before its answers, which can be read anyway: ${message}`,
+        'ask whoever runs the site to turn off display_errors',
         'php-messages',
       )
     },

@@ -40,7 +40,7 @@ export async function checkUpdate(examination: Examination): Promise<Finding> {
 }
 
 function judge(after: Readonly<Record<string, unknown>> | undefined): Finding {
-  if (!after) return failed('the draft could not be changed', 'see what is said of the user')
+  if (!after) return failed('the draft could not be changed', 'see the check of the user')
   const isKept = (name: string, value: string) => String(after[name]).includes(value)
   const lost = Object.entries(fields).flatMap(([name, value]) => (isKept(name, value) ? [] : name))
   return done(
@@ -69,7 +69,7 @@ const notCreated = (failure: Failure): Finding =>
         failure,
         'look for a draft "calctl doctor" with: calctl events list --status draft --all-dates --search "calctl doctor"',
       )
-    : failedAs(failure, 'see what is said of the user')
+    : failedAs(failure, 'see the check of the user')
 
 const leftBehind = (id: number): Finding =>
   failed(`the draft event ${id} could not be removed`, `remove it with: calctl events delete ${id}`)

@@ -152,7 +152,7 @@ async function readLogin(app: App, { passwordPage }: FoundSite, options: LoginOp
 async function openPasswordPage(app: App, page: string | undefined): Promise<void> {
   if (page === undefined)
     throw new Failure('settings', 'this site gives out no application passwords', {
-      hint: 'ask an administrator: they need https, and a security plugin may have switched them off',
+      hint: 'ask an administrator: they need https, and a security plugin may have turned them off',
     })
   const url = `${page}?app_name=calctl`
   await app.world.openPage(url).catch(() => app.notice('no browser could be opened'))
@@ -171,7 +171,7 @@ async function typed(app: App, question: string, instead: string): Promise<strin
 
 function requireTerminal(app: App, instead: string): void {
   if (app.canAsk) return
-  throw new Failure('usage', 'nothing can be asked here', { hint: `give everything: ${instead}` })
+  throw new Failure('usage', 'questions cannot be asked here', { hint: `pass everything as options: ${instead}` })
 }
 
 /** WordPress shows application passwords in groups of four, and takes them with and without the spaces. */

@@ -22,7 +22,9 @@ export async function whoAmI(app: App): Promise<void> {
 
 /** What a user may do, in words: `may write and publish events, not upload images`. */
 export function rightsOf({ may }: SiteUser): string {
-  if (!may.write) return 'may read, and change nothing'
+  if (!may.write) return 'may read, but not change anything'
   if (!may.publish) return 'may write events, which somebody else publishes'
-  return may.editOthers ? 'may write and publish events' : "may write and publish events, and not change other people's"
+  return may.editOthers
+    ? 'may write and publish events'
+    : 'may write and publish events, but not change those of others'
 }

@@ -49,9 +49,10 @@ export function changeOptions(command: Command, resource: Resource): Command {
 export const durationOption = (command: Command, resource: Resource): Command =>
   'end_date' in resource.fields
     ? command.addOption(
-        new Option('--duration <length>', 'End so long after the start, for example 2h, 90m, 1h30 or 3d').argParser(
-          length,
-        ),
+        new Option(
+          '--duration <length>',
+          'Length of the event in place of its end, for example 2h, 90m, 1h30 or 3d',
+        ).argParser(length),
       )
     : command
 

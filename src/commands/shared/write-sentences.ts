@@ -29,7 +29,7 @@ function doneSentence({ step, record }: DoneStep, wording: Wording): string {
   if (action !== 'update') return `${action === 'create' ? 'Created' : 'Restored'} ${inFull}${statusOf(record)}`
   const changes = changesOf(withRealChanges(resource, step), wording)
   const name = recordName(resource, { record })
-  return changes.length > 0 ? `Changed ${name}: ${changes.join(', ')}` : `Saved ${name}, which was like that already`
+  return changes.length > 0 ? `Changed ${name}: ${changes.join(', ')}` : `Saved ${name}, which already had these values`
 }
 
 /** Of a record that not everybody sees. */
@@ -56,7 +56,7 @@ function plannedStep(step: Step, wording: Wording): string {
   const resource = resourceNamed(step.resource)
   const shown = withRealChanges(resource, step)
   if (effectOf(step) === 'update' && Object.keys(shown.values).length === 0)
-    return `nothing: ${stepLine(shown, wording)} is like that already`
+    return `nothing: ${stepLine(shown, wording)} already has these values`
   // What a removal sends is no change of the record.
   return stepLine(effectOf(step) === 'delete' || effectOf(step) === 'trash' ? { ...shown, values: {} } : shown, wording)
 }

@@ -43,7 +43,7 @@ export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): As
     if (sheet === chosen && !isExport) break
   }
   const read = tables.map(({ sheet }) => sheet)
-  if (chosen.isHidden) notice(`${name}: sheet "${chosen.name}" is hidden in the workbook, and read all the same`)
+  if (chosen.isHidden) notice(`${name}: sheet "${chosen.name}" is hidden in the workbook; it was read anyway`)
   const others = visible.filter(sheet => !read.includes(sheet)).map(sheet => JSON.stringify(sheet.name))
   if (options.sheet === undefined && others.length > 0)
     notice(

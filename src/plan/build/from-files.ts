@@ -181,7 +181,9 @@ function leftOutNotes({ calendar }: Client, { slug = 0, ...dates }: Readonly<Rec
       ? [`${calendar.label} dates drafts by their last save: left out ${counted(undated, 'publication date')}`]
       : []),
     ...(slug > 0
-      ? [`${calendar.label} makes the slugs of venues and organizers of their names: left out ${counted(slug, 'slug')}`]
+      ? [
+          `${calendar.label} derives the slugs of venues and organizers from their names: left out ${counted(slug, 'slug')}`,
+        ]
       : []),
   ]
 }
