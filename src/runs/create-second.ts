@@ -72,7 +72,7 @@ export async function giveBack(
       Object.entries(differences(resource, before, record)).filter(([name]) => name in changed),
     )
     if (Object.keys(lost).length === 0)
-      return conflict('it has been given back what it had', 'choose another name, or add --if-exists reuse', {}, record)
+      return conflict('its former values were restored', 'choose another name, or add --if-exists reuse', {}, record)
     return conflict(`it has another ${listOf(Object.keys(lost))} now`, see, lost, record)
   } catch (error) {
     if (!(error instanceof Failure)) throw error

@@ -76,9 +76,9 @@ async function uncomparedFailure(
     if (other && (await isThere(client, step, ids.get(step.key))))
       return new Failure(
         'conflict',
-        `${stepLabel(step)} is there twice: ${other.id}, and ${ids.get(step.key)} by run ${run}`,
+        `${stepLabel(step)} exists twice: ${other.id}, and ${ids.get(step.key)} by run ${run}`,
         {
-          hint: `take back what is too much with: calctl runs resume ${run}${header.to}`,
+          hint: `take back the duplicates with: calctl runs resume ${run}${header.to}`,
         },
       )
   }

@@ -203,7 +203,7 @@ async function settleOverwritten(
       'conflict',
       `run ${run} changed ${resource.singular} ${found.before.id} in place of creating another`,
       {
-        hint: `give it back what it had with: calctl runs resume ${run}${header.to}`,
+        hint: `restore its former values with: calctl runs resume ${run}${header.to}`,
       },
     )
   return { state: 'failed', failure: await giveBack(client, resource, found, step.values) }

@@ -43,7 +43,7 @@ export async function settleDoubles(
     'conflict',
     `${stepLabel(step)} was created ${others.length} times: ${listOf([first, ...doubles].map(String))}`,
     {
-      hint: `delete what is too much with: calctl ${resource.name} delete ${doubles.join(' ')}${client.calendar.flags ?? ''}`,
+      hint: `delete the duplicates with: calctl ${resource.name} delete ${doubles.join(' ')}${client.calendar.flags ?? ''}`,
     },
   )
   return { ...result, failure }

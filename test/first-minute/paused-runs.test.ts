@@ -50,7 +50,7 @@ const pauses = (err: string) => err.split('\n').filter(line => line.includes('; 
 
 test.each([
   ['maintenance mode', maintenance, 'is down for maintenance; waiting 30 s'],
-  ['a captcha', captcha, 'answered with a check for browsers (SiteGround) instead of data; waiting 1 s'],
+  ['a captcha', captcha, 'answered with a browser check (SiteGround) instead of data; waiting 1 s'],
   ['too many requests', tooMany, 'answered 429: Slow down; waiting 45 s'],
   ['503', unavailable, 'answered 503 with HTML; waiting 20 s'],
   ['503 that asks for no wait', atOnce, 'answered 503 with HTML; waiting 1 s'],

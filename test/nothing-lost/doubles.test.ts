@@ -186,7 +186,7 @@ async function doubledFeed() {
 }
 
 const doubleIsNamed = [7, expect.stringMatching(/event "Jazz".* was created 2 times: (\d+) and \d+/)]
-const deletes = /delete what is too much with: calctl (events delete \d+)/
+const deletes = /delete the duplicates with: calctl (events delete \d+)/
 
 test('a create of a feed that was not answered, and that another machine did as well, is settled by a resume', async () => {
   const { one, other, apply } = await doubledFeed()
@@ -228,7 +228,7 @@ test('a run that could not look for records that others created as well says so,
   const again = await one(command)
   expect([again.status, again.err]).toEqual([
     7,
-    expect.stringMatching(/event "Jazz".* is there twice: 2, and 3 by run \w+\nhint: .* calctl runs resume \w+/),
+    expect.stringMatching(/event "Jazz".* exists twice: 2, and 3 by run \w+\nhint: .* calctl runs resume \w+/),
   ])
   const { status, err } = await one('runs resume --yes')
   expect([status, err]).toEqual([0, expect.stringContaining('created elsewhere at the same time, and taken back here')])

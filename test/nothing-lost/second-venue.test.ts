@@ -11,7 +11,7 @@ for (const options of ['', '--no-wp'])
     const before = await site.ask(`GET /venues/${id}`)
     const line = 'venues create --venue Ateneu --phone 456 --description New --city Girona --if-exists create'
     const { status, err } = await site.calctl(line)
-    expect([status, err]).toEqual([7, expect.stringContaining('it has been given back what it had')])
+    expect([status, err]).toEqual([7, expect.stringContaining('its former values were restored')])
     const { modified: _, modified_utc: __, ...after } = await site.ask(`GET /venues/${id}`)
     expect(before).toMatchObject(after)
   })
@@ -49,14 +49,14 @@ async function overwrittenAndGone() {
 test('a venue that was overwritten by a command that ended there gets back what it had when that is resumed', async () => {
   const { calctl, venues } = await overwrittenAndGone()
   const { status, err } = await calctl('runs resume')
-  expect([status, err]).toEqual([7, expect.stringContaining('it has been given back what it had')])
+  expect([status, err]).toEqual([7, expect.stringContaining('its former values were restored')])
   expect(await venues()).toBe(asBefore)
 })
 
 test('an undo never trashes a venue that was overwritten in place of a second one', async () => {
   const { calctl, venues } = await overwrittenAndGone()
   const { status, err } = await calctl('undo --yes')
-  expect([status, err]).toEqual([7, expect.stringContaining('give it back what it had with: calctl runs resume')])
+  expect([status, err]).toEqual([7, expect.stringContaining('restore its former values with: calctl runs resume')])
   expect(await venues()).toContain('Ateneu,Major 1,Girona,456\n')
   expect((await calctl('runs resume')).status).toBe(7)
   expect(await venues()).toBe(asBefore)

@@ -56,8 +56,8 @@ const problem = (
 function challengeIn(response: Response, label: string): Problem | undefined {
   const name = challengerOf(response)
   if (name === undefined) return undefined
-  const message = `${label} answered with a check for browsers (${name}) instead of data`
-  const hint = `ask whoever runs the site to let requests for its REST API pass there without it; it may end by itself after some minutes`
+  const message = `${label} answered with a browser check (${name}) instead of data`
+  const hint = `ask whoever runs the site to exempt its REST API from that check; it may end by itself after some minutes`
   return problem('challenge', 'unreachable', message, hint, {
     passes: true,
     ...(hasChallengeHeader(response) && { isInFront: true }),
