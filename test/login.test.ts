@@ -166,7 +166,7 @@ test('a site without the events API says so', async () => {
 
 test.each([
   ['{"code":"rest_disabled","message":"The REST API is disabled."}', 401, 'REST API'],
-  ['<html><title>Just a moment...</title></html>', 403, 'a check for browsers (Cloudflare)'],
+  ['<html><title>Just a moment...</title></html>', 403, 'a browser check (Cloudflare)'],
   ['<html>Nothing here</html>', 404, 'no events API at'],
 ])('a site whose API answers %s says what stands in the way', async (body, status, message) => {
   const server = createServer(({ url }, response) =>

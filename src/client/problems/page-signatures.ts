@@ -49,7 +49,7 @@ const blockers: readonly Signature[] = [
   { name: 'Akamai', text: /reference #[\da-f.]{10,}.*(akamai|edgesuite)/is },
 ]
 
-/** Whose check for browsers a page is; undefined if it is none. */
+/** Whose browser check a page is; undefined if it is none. */
 export const challengerOf = (response: Response): string | undefined => nameOf(challenges, response)
 
 /** Whose refusal a page is; undefined if nobody is recognized. */
