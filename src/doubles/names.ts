@@ -1,0 +1,221 @@
+import { decodeEntities } from '../text/normalize.ts'
+import { foldCase, typos } from '../text/similarity.ts'
+import { smallWords } from '../text/small-words.ts'
+import { isContrast, wordForm } from './word-forms.ts'
+
+/** A word of a name, as it is compared. */
+interface Word {
+  /** The usual form of it: what is typed `Pl.` or `Plaza` is `placa`. */
+  readonly text: string
+  readonly typed: string
+  /** How much it tells: the kind of a thing is common, and a kind of street more so. */
+  readonly weight: number
+  /** Whether it was written with a full stop, which shortens it. */
+  readonly isShortened: boolean
+  /** Whether another letter makes another thing of it: a number, or a single letter. */
+  readonly isExact: boolean
+  /** Whether it is long enough to be recognized with a letter wrong. */
+  readonly isLong: boolean
+}
+
+/** A name in words that can be compared: without case, accents, articles and the ways of writing one word. */
+export interface ComparedName {
+  readonly words: readonly Word[]
+  /** Its letters and digits in their order, as they were typed. */
+  readonly letters: string
+  /** Its numbers and single letters, by which things of one name differ. */
+  readonly marks: string
+  /** What it is when words are in another order or form. */
+  readonly key: string
+}
+
+const weights = { street: 0.4, kind: 0.6, other: 1 }
+
+/** `1r`, `2n`, `3rd`, `4º`: ordinals are compared as numbers. */
+const ordinal = /^(\d{1,4})(?:r|n|t|e|o|a|º|ª|er|st|nd|rd|th|è)$/u
+const roman = /^(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})$/
+
+/** Reads a name for comparing. */
+export function comparedName(name: string): ComparedName {
+  const folded = foldCase(decodeEntities(name).replace(/[’‘´`]/g, "'"))
+    // `Col·legi` is also typed with a full stop, a hyphen or no sign at all.
+    .replace(/l[·.•‧-]l/g, 'll')
+    .replace(/\bc\s*\/\s*/g, 'c. ')
+  const typed = [...folded.matchAll(/([\p{L}\p{N}]+[+#]*)(\.?)/gu)].map(([, text = '', stop]) => ({
+    text,
+    isShortened: stop === '.',
+  }))
+  const last = typed.length - 1
+  const telling = typed.filter(({ text }, index) => !isSmall(text, index === last && index > 0))
+  const lastWord = typed[last]
+  const words = (telling.length > 0 ? telling : typed).map(word => {
+    const read = readWord(word, word === lastWord)
+    return { ...read, typed: word.text, isLong: !read.isExact && isLong(word.text, read.text) }
+  })
+  const byText = (one: Word, other: Word) => (one.text < other.text ? -1 : 1)
+  return {
+    words,
+    letters: telling.map(({ text }) => text).join(''),
+    marks: words
+      .filter(({ isExact }) => isExact)
+      .toSorted(byText)
+      .map(({ text }) => text)
+      .join(' '),
+    key: words
+      .toSorted(byText)
+      .map(({ text }) => text)
+      .join(' '),
+  }
+}
+
+/** The last letter of `Sala A` is no article. */
+const isSmall = (text: string, isLast: boolean): boolean =>
+  smallWords.has(text) && !(isLast && text.length === 1 && text !== 's')
+
+const isLong = (typed: string, form: string): boolean => typed.length >= 4 && !/\d/.test(typed) && !isContrast(form)
+
+function readWord(
+  { text, isShortened }: Pick<Word, 'text' | 'isShortened'>,
+  isLast: boolean,
+): Omit<Word, 'typed' | 'isLong'> {
+  const number = numberIn(text)
+  if (number !== undefined) return { text: number, weight: 1, isShortened: false, isExact: true }
+  const isLetter = Array.from(text).length === 1
+  const form = isLetter && isLast ? undefined : wordForm(text)
+  if (form) return { text: form.form, weight: weights[form.role], isShortened, isExact: false }
+  return { text, weight: 1, isShortened, isExact: isLetter && (isLast || !isShortened) }
+}
+
+/** The number that a word says, in digits. */
+function numberIn(text: string): string | undefined {
+  const [, digits] = ordinal.exec(text) ?? []
+  if (/^\d+$/.test(text) || digits !== undefined) return (digits ?? text).replace(/^0+(?=\d)/, '')
+  const [, tens, ones] = (text.length > 1 && roman.exec(text)) || []
+  if (tens === undefined || ones === undefined) return undefined
+  const values: Readonly<Record<string, number>> = { ix: 9, iv: 4 }
+  const small = values[ones] ?? (ones.startsWith('v') ? 4 + ones.length : ones.length)
+  return String(tens.length * 10 + small)
+}
+
+/** How alike two names are. */
+export interface NameMatch {
+  /** From 0 to 1: 1 for the same words. */
+  readonly similarity: number
+  /** Whether the difference is more likely a typing mistake than another name. */
+  readonly isCertain: boolean
+}
+
+/**
+ * Compares two names; undefined if they name different things, like `Sala 1` and `Sala 2`. `mayBeLeftOut` says of a word that it adds
+ * nothing: the city in `Teatre Principal de Girona`.
+ */
+export function matchNames(
+  one: ComparedName,
+  other: ComparedName,
+  mayBeLeftOut: (word: string) => boolean = () => false,
+): NameMatch | undefined {
+  if (one.letters === other.letters || one.key === other.key) return { similarity: 1, isCertain: true }
+  if (one.marks !== other.marks) return undefined
+  const { matched, total, isCertain, left, right } = alignWords(one.words, other.words)
+  const rest = [...left, ...right].filter(({ text }) => !mayBeLeftOut(text))
+  if (left.length > 0 && right.length > 0 && rest.length > 0) return matchLetters(one, other)
+  if (rest.some(({ text }) => isContrast(text))) return undefined
+  const all = rest.reduce((sum, { weight }) => sum + weight, total)
+  return { similarity: all === 0 ? 0 : matched / all, isCertain: isCertain && rest.length === 0 }
+}
+
+/** Names that have the same letters in other words. */
+function matchLetters(one: ComparedName, other: ComparedName): NameMatch | undefined {
+  const similarity = joinedSimilarity(one, other)
+  if (similarity !== undefined) return { similarity, isCertain: true }
+  return isAcronym(one, other) ? { similarity: 0.85, isCertain: false } : undefined
+}
+
+/** Names in which only the blanks differ: `Lafarinera`, `La Farinera`. */
+function joinedSimilarity(one: ComparedName, other: ComparedName): number | undefined {
+  const length = Math.max(one.letters.length, other.letters.length)
+  if (length < 8 || Math.abs(one.letters.length - other.letters.length) > 2) return undefined
+  if (one.words.length === other.words.length) return undefined
+  const wrong = typos(one.letters, other.letters)
+  return wrong <= 2 ? 1 - wrong / length : undefined
+}
+
+/** `CCCB` is short for `Centre de Cultura Contemporània de Barcelona`, and for other things as well. */
+function isAcronym(one: ComparedName, other: ComparedName): boolean {
+  const [short, long] = one.words.length === 1 ? [one, other] : [other, one]
+  const { length } = long.words
+  return short.words.length === 1 && length > 2 && short.letters === long.words.map(({ typed }) => typed[0]).join('')
+}
+
+interface Alignment {
+  /** The weights of the words that have a match, in both names: as far as they are alike, and in full. */
+  matched: number
+  total: number
+  isCertain: boolean
+  /** The words of each name without a match. */
+  left: Word[]
+  right: Word[]
+}
+
+/** Pairs the words of two names: the same ones, then the most similar ones. Runs for each pair of names, so it makes no lists to search. */
+function alignWords(words: readonly Word[], others: readonly Word[]): Alignment {
+  const alignment: Alignment = { matched: 0, total: 0, isCertain: true, left: [], right: [...others] }
+  const { left, right } = alignment
+  const pair = (word: Word, at: number, { similarity, isCertain }: NameMatch) => {
+    const [other = word] = right.splice(at, 1)
+    alignment.matched += similarity * (word.weight + other.weight)
+    alignment.total += word.weight + other.weight
+    alignment.isCertain &&= isCertain
+  }
+  for (const word of words) {
+    const at = right.findIndex(({ text }) => text === word.text)
+    if (at < 0) left.push(word)
+    else pair(word, at, sameWord)
+  }
+  while (left.length > 0 && right.length > 0) {
+    const best = bestPair(left, right)
+    if (!best) break
+    const [word] = left.splice(best.index, 1)
+    if (word) pair(word, best.at, best.match)
+  }
+  return alignment
+}
+
+const sameWord: NameMatch = { similarity: 1, isCertain: true }
+
+function bestPair(words: readonly Word[], others: readonly Word[]) {
+  let best: { index: number; at: number; match: NameMatch } | undefined
+  for (let index = 0; index < words.length; index++)
+    for (let at = 0; at < others.length; at++) {
+      const match = matchWords(words[index] as Word, others[at] as Word)
+      if (match && match.similarity > (best?.match.similarity ?? 0)) best = { index, at, match }
+    }
+  return best
+}
+
+/** Compares two words that are not the same; undefined if they are different words. */
+function matchWords(word: Word, other: Word): NameMatch | undefined {
+  if (word.isExact || other.isExact) return undefined
+  const [short, long] = word.typed.length <= other.typed.length ? [word, other] : [other, word]
+  if (short.isShortened && long.typed.startsWith(short.typed))
+    return { similarity: 0.95, isCertain: short.typed.length > 1 }
+  if (!short.isLong || !long.isLong) return undefined
+  const most = short.typed.length < 8 ? 1 : 2
+  if (long.typed.length - short.typed.length > most || !sharesEnd(short.typed, long.typed)) return undefined
+  const wrong = typos(short.typed, long.typed)
+  if (wrong > most) return undefined
+  const isEnding = stemOf(short.typed) === stemOf(long.typed)
+  const isSubstitution = short.typed.length === long.typed.length && !isAnagram(short.typed, long.typed)
+  // `Roca` and `Rosa`, `dansa` and `danses` are words of their own; `Tetare` is none.
+  const isCertain = !isEnding && !(isSubstitution && short.typed.length < 6)
+  return { similarity: 1 - wrong / long.typed.length - (isEnding ? 0.05 : 0), isCertain }
+}
+
+/** Whether the first letter or the last one is the same, which is quick to see. */
+const sharesEnd = (one: string, other: string): boolean => one[0] === other[0] || one.at(-1) === other.at(-1)
+
+/** A word without the endings of plural and gender. */
+const stemOf = (word: string): string => word.replace(/s$/, '').replace(/[aeiou]$/, '')
+
+const isAnagram = (one: string, other: string): boolean =>
+  Array.from(one).toSorted().join() === Array.from(other).toSorted().join()

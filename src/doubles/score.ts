@@ -1,0 +1,147 @@
+import type { ResourceName } from '../contract/field.ts'
+import { matchNames } from './names.ts'
+import type { Address, Traits } from './traits.ts'
+
+/** How sure it is that two records are one thing, and why. */
+export interface Score {
+  /** From 0 to 1. */
+  readonly score: number
+  /** `same phone`, `name 0.94`: what speaks for it, and what against it. */
+  readonly reasons: readonly string[]
+}
+
+/** A trait of two records that speaks for or against their being one thing: how much, in logits, and how it is called. */
+type Evidence = readonly [weight: number, reason: string]
+
+/**
+ * Two records are never surer to be one thing than this if their names leave a doubt or if anything speaks against it, whatever else
+ * they share: the rooms of a building share everything but their names, the branches of a chain name and website.
+ */
+export const mostInDoubt = 0.95
+
+/** How much names of this similarity say: the same name alone is 0.96, and 0.9 is about 0.77. */
+const weightOfName = (similarity: number, ofSame: number): number => ofSame - 20 * (1 - similarity)
+
+/** Compares two records of a resource; undefined if they are two things. */
+export function scorePair(resource: ResourceName, one: Traits, other: Traits): Score | undefined {
+  const isIn = (city: Traits['city'], word: string) => city?.words.some(({ text }) => text === word) === true
+  const isOfPlace = (word: string) => isIn(one.city, word) || isIn(other.city, word)
+  const match = matchNames(one.name, other.name, isOfPlace)
+  if (!match || match.similarity < 0.6) return undefined
+  const evidence = evidenceOf(resource, one, other)
+  if (!evidence) return undefined
+  const sum = evidence.reduce((total, [weight]) => total + weight, weightOfName(match.similarity, sameName[resource]))
+  const score = 1 / (1 + Math.exp(-sum))
+  const isDoubtful = !match.isCertain || evidence.some(([weight]) => weight < 0)
+  const name = match.similarity === 1 ? 'same name' : `name ${match.similarity.toFixed(2)}`
+  return {
+    score: Number(Math.min(score, isDoubtful ? mostInDoubt : 1).toFixed(3)),
+    reasons: [...evidence.filter(([, reason]) => reason !== '').map(([, reason]) => reason), name],
+  }
+}
+
+/** Terms and organizers have names of their own; there is a Plaça Major in every town. */
+const sameName: Readonly<Record<ResourceName, number>> = {
+  events: 3.2,
+  venues: 3.2,
+  organizers: 4,
+  categories: 4.6,
+  tags: 4.6,
+}
+
+function evidenceOf(resource: ResourceName, one: Traits, other: Traits): Evidence[] | undefined {
+  if (one.moment || other.moment) return evidenceOfMoments(one, other)
+  if (resource === 'categories') return one.parent === other.parent ? [] : evidenceOfParents(one, other)
+  return [
+    ...compared(one.phones, other.phones, sharePhone, [2, 'same phone'], [-1.2, 'different phones']),
+    ...compared(one.email, other.email, isSame, [2, 'same e-mail'], [-1.2, 'different e-mails']),
+    ...compared(one.website, other.website, isSame, [1.5, 'same website'], websiteConflict(one, other)),
+    ...evidenceOfPlace(one, other),
+  ]
+}
+
+/** Categories of one name below two others are two things. */
+const evidenceOfParents = (one: Traits, other: Traits): Evidence[] | undefined =>
+  one.parent !== 0 && other.parent !== 0 ? undefined : [[-2.5, 'different parents']]
+
+function* compared<T>(
+  one: T | undefined,
+  other: T | undefined,
+  same: (one: T, other: T) => boolean,
+  whenSame: Evidence,
+  whenDifferent: Evidence,
+): Generator<Evidence> {
+  if (one === undefined || other === undefined) return
+  if (Array.isArray(one) && Array.isArray(other) && (one.length === 0 || other.length === 0)) return
+  const evidence = same(one, other) ? whenSame : whenDifferent
+  if (evidence[0] !== 0) yield evidence
+}
+
+const isSame = (one: string, other: string): boolean => one === other
+
+const sharePhone = (one: readonly string[], other: readonly string[]): boolean =>
+  one.some(phone => other.includes(phone))
+
+/** Pages of one site say little. */
+function websiteConflict({ website: one = '' }: Traits, { website: other = '' }: Traits): Evidence {
+  const [host] = one.split('/')
+  return other.split('/')[0] === host ? [0, ''] : [-0.7, 'different websites']
+}
+
+function* evidenceOfPlace(one: Traits, other: Traits): Generator<Evidence> {
+  if (one.address && other.address) yield* evidenceOfAddresses(one.address, other.address)
+  if (one.city && other.city) {
+    const match = matchNames(one.city, other.city)
+    const isLonger = one.city.words.length !== other.city.words.length
+    if (match === undefined || match.similarity < (isLonger ? 0.6 : 0.8)) yield [-4, 'different cities']
+    else yield [isLonger && match.similarity < 1 ? 0.5 : 1, 'same city']
+  }
+  if (one.zip && other.zip) yield one.zip === other.zip ? [0.5, ''] : [-1, 'different postal codes']
+  if (one.point && other.point) {
+    const distance = metres(one.point, other.point)
+    if (distance < 150) yield [1.5, 'same coordinates']
+    else if (distance > 1000) yield [-3, `${(distance / 1000).toFixed(1)} km apart`]
+  }
+}
+
+function* evidenceOfAddresses(one: Address, other: Address): Generator<Evidence> {
+  const match = matchNames(one.street, other.street)
+  const length = Math.min(one.numbers.length, other.numbers.length)
+  const isOther = one.numbers.slice(0, length).some((number, index) => number !== other.numbers[index])
+  if (isOther || !match || match.similarity < 0.75) yield [-3.5, 'different addresses']
+  else if (length > 0 || (one.numbers.length === 0 && other.numbers.length === 0)) yield [2, 'same address']
+  else yield [0.8, 'same street']
+}
+
+const metresPerDegree = 111_000
+
+function metres([lat1, lng1]: readonly [number, number], [lat2, lng2]: readonly [number, number]): number {
+  const north = (lat1 - lat2) * metresPerDegree
+  const east = (lng1 - lng2) * metresPerDegree * Math.cos((lat1 * Math.PI) / 180)
+  return Math.hypot(north, east)
+}
+
+/** Events of one title are one only at one moment: the dates of a series share all but that. */
+function evidenceOfMoments({ moment: one, ...a }: Traits, { moment: other, ...b }: Traits): Evidence[] | undefined {
+  if (!one || !other) return undefined
+  const evidence: Evidence[] = []
+  const minutes = minutesBetween(one.start, other.start)
+  if (one.isWholeDay || other.isWholeDay) {
+    if (one.start.slice(0, 10) !== other.start.slice(0, 10)) return undefined
+    evidence.push(one.isWholeDay === other.isWholeDay ? [1.5, 'same day'] : [0, 'same day, one of them all day'])
+  } else if (minutes === 0) evidence.push([1.5, 'same start'])
+  // A wrong time zone at an import makes one hour or two.
+  else if (minutes === 60 || minutes === 120) evidence.push([-1.5, `${minutes / 60} h apart`])
+  else return undefined
+  if (one.end === other.end) evidence.push([0.5, ''])
+  if (one.venue && other.venue) {
+    if (one.venue.id === other.venue.id) evidence.push([1.5, 'same venue'])
+    else if ((matchNames(one.venue.name, other.venue.name)?.similarity ?? 0) < 0.85) return undefined
+    else evidence.push([1, 'venues of one name'])
+  }
+  evidence.push(...compared(a.website, b.website, isSame, [0.7, 'same website'], [0, '']))
+  return evidence
+}
+
+const minutesBetween = (one: string, other: string): number =>
+  Math.abs(Date.parse(`${one.replace(' ', 'T')}Z`) - Date.parse(`${other.replace(' ', 'T')}Z`)) / 60_000

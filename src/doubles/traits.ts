@@ -1,0 +1,101 @@
+import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import { decodeEntities } from '../text/normalize.ts'
+import { type ComparedName, comparedName } from './names.ts'
+
+/** What of a record is compared with others: read once, because each record is compared with many. */
+export interface Traits {
+  readonly name: ComparedName
+  readonly address?: Address
+  readonly city?: ComparedName
+  readonly zip?: string
+  readonly phones: readonly string[]
+  /** Host and path. */
+  readonly website?: string
+  readonly email?: string
+  readonly point?: readonly [latitude: number, longitude: number]
+  /** Of an event. */
+  readonly moment?: Moment
+  /** Of a category: the ID of its parent, 0 at the top. */
+  readonly parent?: number
+}
+
+export interface Address {
+  readonly street: ComparedName
+  readonly numbers: readonly string[]
+}
+
+interface Moment {
+  readonly start: string
+  readonly end: string
+  readonly isWholeDay: boolean
+  readonly venue?: { readonly id: number; readonly name: ComparedName }
+}
+
+/** Reads what of a record is compared. */
+export function traitsOf(resource: Resource, record: Answer): Traits {
+  const text = (name: string) => (name in resource.fields ? textOf(record[name]) : '')
+  const name = comparedName(textOf(record[resource.title]))
+  if (resource.name === 'events') {
+    // An event without a website of its own has its page.
+    const site = text('website') === textOf(record.url) ? undefined : websiteOf(text('website'))
+    return { name, phones: [], moment: momentOf(record), ...(site && { website: site }) }
+  }
+  if (resource.name === 'categories') return { name, phones: [], parent: Number(record.parent) || 0 }
+  const [address, city] = [text('address'), text('city')]
+  const [website, zip, email] = [
+    websiteOf(text('website')),
+    text('zip').replace(/\s/g, ''),
+    text('email').toLowerCase(),
+  ]
+  const point = pointOf(record)
+  return {
+    name,
+    phones: phonesIn(text('phone')),
+    ...(address && { address: addressOf(address) }),
+    ...(city && { city: comparedName(city) }),
+    ...(zip && { zip }),
+    ...(website && { website }),
+    ...(email && { email }),
+    ...(point && { point }),
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? decodeEntities(value).trim() : '')
+
+function momentOf({ start_date: start, end_date: end, all_day: isWholeDay, venue }: Answer): Moment {
+  const place = [venue].flat().find(isObject)
+  return {
+    start: textOf(start),
+    end: textOf(end),
+    isWholeDay: isWholeDay === true,
+    ...(place && { venue: { id: Number(place.id), name: comparedName(textOf(place.venue)) } }),
+  }
+}
+
+/** The street is in what stands before the first comma, unless that is a number alone. */
+function addressOf(text: string): Address {
+  const plain = text.replace(/\bs\s*\/\s*n\b\.?/gi, ' ')
+  const parts = plain.split(',').filter(part => /\p{L}{2}/u.test(part))
+  const street = (parts[0] ?? plain).replace(/\d+\S*/g, ' ').replace(/(?<!\p{L})n(?:[úu]m)?(?:\.|º)?(?=\s*$)/iu, ' ')
+  return { street: comparedName(street), numbers: (plain.match(/\d+/g) ?? []).map(number => number.replace(/^0+/, '')) }
+}
+
+/** The last nine digits, so that a number with the prefix of its country is the same. */
+const phonesIn = (text: string): string[] =>
+  text
+    .replace(/\bext\b.*$/i, '')
+    .split(/[/;,|]|\s-\s|\so\s|\si\s|\sy\s/)
+    .map(one => one.replace(/\D/g, '').slice(-9))
+    .filter(({ length }) => length >= 6)
+
+function websiteOf(text: string): string | undefined {
+  const [, host = '', path = ''] = /^(?:[a-z]+:\/\/)?(?:www\d?\.)?([^/?#\s]+\.[^/?#\s]+)([^?#\s]*)/i.exec(text) ?? []
+  if (host === '') return undefined
+  const plain = path.replace(/\/(?:index|default|home)\.\w+$/i, '').replace(/\/+$/, '')
+  return `${host}${plain}`.toLowerCase()
+}
+
+function pointOf({ geo_lat: latitude, geo_lng: longitude }: Answer): Traits['point'] | undefined {
+  const point = [Number(latitude), Number(longitude)] as const
+  return point.every(Number.isFinite) && point.some(part => part !== 0) ? point : undefined
+}
