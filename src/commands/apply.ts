@@ -11,7 +11,7 @@ import { type FileOptions, fileOptions, keepRows, planFiles, pruneFilters } from
 export function apply(command: Command, app: App): void {
   command.argument(
     '<file...>',
-    'CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML or iCalendar: a path, a URL, or - for stdin; or a saved plan',
+    'CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML, iCalendar or XLIFF: a path, a URL, or - for stdin; or a saved plan',
   )
   fileOptions(command)
   const fileFlags = [...command.options]

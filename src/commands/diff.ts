@@ -11,7 +11,7 @@ import { type FileOptions, fileOptions, planFiles, pruneFilters } from './shared
 /** calctl diff <file...>: shows what apply would change; exits with 1 if there are changes. */
 export function diff(command: Command, app: App): void {
   command
-    .argument('<file...>', 'CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML or iCalendar: a path, a URL, or - for stdin')
+    .argument('<file...>', 'CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML, iCalendar or XLIFF: a path, a URL, or - for stdin')
     .option('--save <file>', 'Save the plan to this file, to apply it later with calctl apply')
   pruneFilters(fileOptions(command)).addHelpText('after', notes)
   declareOutput(command, rowsOutput(stepShape)).action(
@@ -24,7 +24,7 @@ export function diff(command: Command, app: App): void {
         await checkOverwrite(path, save)
       }
       const plan = await planFiles(app, files, options)
-      const { checkInvalid } = await import('../plan/limits.ts')
+      const { checkConflicts, checkInvalid } = await import('../plan/limits.ts')
       const { showPlan } = await import('./shared/plan-output.ts')
       if (save !== undefined) await savePlan(path, save, plan)
       app.status = plan.steps.length > 0 ? 1 : 0
@@ -32,6 +32,7 @@ export function diff(command: Command, app: App): void {
       app.world.statusUnread = blockingRecords(plan).length > 0 ? exitStatus.usage : app.status
       await showPlan(app, plan)
       checkInvalid(plan)
+      checkConflicts(plan)
     },
   )
 }

@@ -11,7 +11,7 @@ import { nearest } from '../text/similarity.ts'
 import { listOf } from '../text/words.ts'
 import { type CriteriaOptions, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
 import { filterOptions, typedFilters } from './shared/field-options.ts'
-import { choiceOption } from './shared/option-parsers.ts'
+import { choiceOption, commaSeparated } from './shared/option-parsers.ts'
 import { declareOutput } from './shared/output-forms.ts'
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const
@@ -20,6 +20,7 @@ interface ExportOptions extends CriteriaOptions {
   readonly format?: (typeof formats)[number]
   readonly excel?: true
   readonly human?: true
+  readonly xliff?: string
 }
 
 /** calctl export [resource...]: records in a form that can be applied, here or elsewhere. */
@@ -31,9 +32,16 @@ export function exportRecords(command: Command, app: App): void {
     .addOption(choiceOption('--format <format>', 'File format (default: ndjson)', formats))
     .option('--excel', 'Write CSV that spreadsheet programs with European settings open correctly')
     .option('--human', 'Write a sheet of events for a leaflet: names, days, hours and texts, without IDs and HTML')
+    .option('--xliff <folder>', 'Write the texts for translators, as a file of XLIFF 2.0 for each language')
     .addHelpText('after', examples)
-  filterOptions(criteriaOptions(command, resources))
+  criteriaOptions(command, resources, 'Filters:', ['to'])
+  command.option(
+    '--to <day>',
+    'Events on this day or earlier; with --xliff also the languages to translate into: en,es',
+  )
+  filterOptions(command)
   declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
+    if (options.xliff !== undefined) return writeTexts(app, names, options.xliff, options)
     const format = formatFor(app.output, options)
     if (format === 'xlsx' && app.world.stdout.isTTY)
       throw new Failure('usage', 'a workbook cannot be shown on a terminal', {
@@ -74,6 +82,30 @@ export function exportRecords(command: Command, app: App): void {
       for await (const text of writeRecords(records, { format, ...fileOptions })) await stdout.write(text, textForm)
     })
   })
+}
+
+async function writeTexts(
+  app: App,
+  names: readonly ResourceName[],
+  folder: string,
+  options: ExportOptions & Values,
+): Promise<void> {
+  const { human, excel, format, ...others } = options
+  if (human) throw excluding('--xliff', '--human')
+  if (excel) throw excluding('--xliff', '--excel')
+  if (format ?? app.output) throw excluding('--xliff', format ? '--format' : '-o')
+  if (app.globals.fields) throw excluding('--xliff', '--fields')
+  if (app.globals.lang === 'all') throw excluding('--xliff', '--lang all')
+  const wanted = resources.filter(({ name }) => names.length === 0 || names.includes(name))
+  // A day has digits, or more than two letters.
+  const to = /^[a-z]{2}(\s*,\s*[a-z]{2})*$/i.test(others.to ?? '') ? commaSeparated(others.to ?? '') : undefined
+  const { to: _, ...withoutTo } = others
+  const selecting = to ? withoutTo : others
+  const { exportXliff } = await import('./shared/xliff-export.ts')
+  const filters = await typedFilters(wanted, selecting)
+  const client = await app.client()
+  const criteria = await readCriteria(app, client, wanted, filters, selecting)
+  await exportXliff(app, client, { folder, to, resources: wanted, criteria })
 }
 
 async function writeLeaflet(
@@ -124,5 +156,6 @@ Examples:
   calctl export > calendar.ndjson
   calctl export events --starts-after 2026-12-01 --format csv > december.csv
   calctl export -o xlsx > calendar.xlsx
+  calctl export events --lang ca --xliff texts --to en,es
   calctl export --human --starts-after 2026-12-01 -o xlsx > leaflet.xlsx
   calctl export -p site --lang all | calctl apply -p local --yes -`

@@ -2,8 +2,8 @@ import { Failure } from '../failure.ts'
 import { lookupTable } from '../text/lookup-table.ts'
 import { isHeadingLine } from './csv/headings.ts'
 
-/** The formats that records are read from. All but iCalendar are also written from records. */
-export const formats = ['csv', 'tsv', 'xlsx', 'ods', 'json', 'ndjson', 'yaml', 'ics'] as const
+/** The formats that records are read from. All but iCalendar and XLIFF are also written from records. */
+export const formats = ['csv', 'tsv', 'xlsx', 'ods', 'json', 'ndjson', 'yaml', 'ics', 'xliff'] as const
 
 export type Format = (typeof formats)[number]
 
@@ -16,6 +16,7 @@ const endings: Readonly<Record<string, Format>> = lookupTable({
   xlsm: 'xlsx',
   xltx: 'xlsx',
   xls: 'xlsx',
+  xlf: 'xliff',
 })
 
 /** The format by the ending of a path or URL. */
@@ -24,6 +25,9 @@ export function formatOf(name: string): Format | undefined {
   return endings[ending] ?? formats.find(format => format === ending)
 }
 
+/** The first element, or one that a tool of translators writes before it has come to it. */
+export const xliffStart = /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:\w+:)?xliff\b/
+
 /** Comments, then the start of a document, an item of a list, or a key. */
 const yamlStart = /^(?:#.*[\r\n]\s*)*(?:---(?:\s|$)|%YAML|- |"?[\w-]+"?\s*:(?:\s|$))/
 
@@ -31,6 +35,7 @@ const yamlStart = /^(?:#.*[\r\n]\s*)*(?:---(?:\s|$)|%YAML|- |"?[\w-]+"?\s*:(?:\s
 export function formatOfText(start: string, name: string): Exclude<Format, 'xlsx' | 'ods'> {
   const text = start.trimStart()
   if (/^BEGIN:VCALENDAR/i.test(text)) return 'ics'
+  if (xliffStart.test(text)) return 'xliff'
   if (text.startsWith('[')) return 'json'
   if (text.startsWith('{')) return isJson(text.split('\n')[0] ?? '') ? 'ndjson' : 'json'
   if (yamlStart.test(text)) return 'yaml'

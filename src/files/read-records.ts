@@ -1,9 +1,9 @@
 /**
- * Files: CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML and iCalendar.
+ * Files: CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML, iCalendar and XLIFF.
  *
  * `readRecords` takes the bytes of a file and yields its records, with their mistakes; `writeRecords` takes records and yields
  * text that `readRecords` reads back. Nothing here knows the site: what is to be done with a record is decided in plan/. csv/,
- * workbook/, object-files.ts and icalendar/ each read one family of formats, records/ is what they share.
+ * workbook/, object-files.ts, icalendar/ and xliff/ each read one family of formats, records/ is what they share.
  */
 
 import type { ResourceName } from '../contract/field.ts'
@@ -11,7 +11,7 @@ import { Failure } from '../failure.ts'
 import type { DateOrder } from '../time/date-grammar.ts'
 import type { ColumnMap } from './csv/column-map.ts'
 import type { SheetLog } from './csv/read-table.ts'
-import { type Format, formatOf, formatOfText } from './file-format.ts'
+import { type Format, formatOf, formatOfText, xliffStart } from './file-format.ts'
 import type { FileRecord, Notice } from './records/file-record.ts'
 import { decodeText, type Encoding, joinText, peek } from './text-streams.ts'
 
@@ -73,6 +73,9 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
   } else if (format === 'ics') {
     const { readICalendar } = await import('./icalendar/read-icalendar.ts')
     yield* readICalendar(await joinText(all), reading)
+  } else if (format === 'xliff') {
+    const { readXliff } = await import('./xliff/read-xliff.ts')
+    yield* readXliff(all, { name, notice })
   } else {
     const { readJson, readNdjson, readYaml } = await import('./object-files.ts')
     const read = { json: readJson, ndjson: readNdjson, yaml: readYaml }[format]
@@ -89,7 +92,11 @@ const hasSignatureOfWorkbook = (start: Buffer): boolean => workbookSignatures.in
 function textFormat(given: Format | undefined, start: string, name: string): Exclude<Format, 'xlsx' | 'ods'> {
   const format = given ?? formatOf(name)
   const isNamedWorkbook = format === 'xlsx' || format === 'ods'
-  if ((format === undefined || isNamedWorkbook) && /^\s*<(?:!doctype html|html|head|table|\?xml)\b/i.test(start))
+  if (
+    (format === undefined || isNamedWorkbook) &&
+    !xliffStart.test(start.trimStart()) &&
+    /^\s*<(?:!doctype html|html|head|table|\?xml)\b/i.test(start)
+  )
     throw new Failure('usage', `${name} is ${/^\s*<\?xml/.test(start) ? 'XML' : 'HTML'}, not a file of records`, {
       hint: 'a web page may ask you to log in: download it in a browser; if a spreadsheet program opens it, save it there as .xlsx',
     })

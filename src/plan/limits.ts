@@ -1,7 +1,7 @@
 import { resources } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import { counted, nounFor } from '../text/words.ts'
-import { blockingRecords, countRemovals, countSteps, type Plan } from './plan.ts'
+import { blockingRecords, conflictsIn, countRemovals, countSteps, type Plan } from './plan.ts'
 
 /** Throws `usage` if a plan has invalid records. */
 export function checkInvalid(plan: Pick<Plan, 'invalid'>): void {
@@ -11,6 +11,22 @@ export function checkInvalid(plan: Pick<Plan, 'invalid'>): void {
       hint: `fix ${nounFor(length, 'it', 'them')} and try again`,
     })
 }
+
+/** Throws `conflict` if a plan leaves records alone because somebody else changed them. */
+export function checkConflicts(plan: Pick<Plan, 'invalid'>): void {
+  const { length } = conflictsIn(plan)
+  if (length > 0)
+    throw new Failure(
+      'conflict',
+      `${counted(length, 'record')} changed on the site, and ${nounFor(length, 'is', 'are')} left alone`,
+      {
+        hint: compareTexts,
+      },
+    )
+}
+
+/** The next step with records that were left alone. */
+export const compareTexts = 'compare the texts named above, and export again what is still to be translated'
 
 /** A plan may remove so many records without --max-trash: in all, and as a share of a list that is not tiny. */
 const defaultLimit = { records: 20, percent: 30, ofMoreThan: 10 }

@@ -64,6 +64,8 @@ export interface Invalid {
   readonly resource?: ResourceName
   /** Whether the other records are applied nevertheless, as other calendars do with a feed. */
   readonly stopsOnlyItself?: true
+  /** Whether it is left out because it would overwrite what somebody else wrote; the others are applied. */
+  readonly isConflict?: true
   /** The cells as they were read, by column. */
   readonly source?: Readonly<Record<string, unknown>>
 }
@@ -155,7 +157,9 @@ export function planSummary(plan: Plan): string {
   const actions = stepActions
     .filter(action => total[action] > 0 || isAlwaysShown(action))
     .map(action => `${actionSigns[action]} ${action} ${total[action]}`)
-  return [...actions, `= same ${plan.same}`, `! invalid ${plan.invalid.length}`].join('  ')
+  const conflicts = conflictsIn(plan).length
+  const left = [`! invalid ${plan.invalid.length - conflicts}`, ...(conflicts > 0 ? [`! conflict ${conflicts}`] : [])]
+  return [...actions, `= same ${plan.same}`, ...left].join('  ')
 }
 
 /** The keys of the steps that a value refers to. */
@@ -184,7 +188,11 @@ const isReference = (value: object): value is StepReference => '$ref' in value &
 
 /** The invalid records for which nothing is applied, unless they are to be skipped. */
 export const blockingRecords = ({ invalid }: Pick<Plan, 'invalid'>): readonly Invalid[] =>
-  invalid.filter(({ stopsOnlyItself }) => stopsOnlyItself !== true)
+  invalid.filter(({ stopsOnlyItself, isConflict }) => stopsOnlyItself !== true && isConflict !== true)
+
+/** The records that are left as somebody else wrote them. */
+export const conflictsIn = ({ invalid }: Pick<Plan, 'invalid'>): readonly Invalid[] =>
+  invalid.filter(({ isConflict }) => isConflict === true)
 
 /** The same plan, in which every invalid record counts. */
 export const withBlockingRecords = (plan: Plan): Plan => ({

@@ -2,7 +2,7 @@ import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { Failure } from '../failure.ts'
-import { isRemoval, type Plan, type Step } from '../plan/plan.ts'
+import { conflictsIn, isRemoval, type Plan, type Step } from '../plan/plan.ts'
 
 /**
  * The result of a step: `unknown` was sent, and it cannot be found out whether it was done; `skipped` was not sent. A step that
@@ -63,12 +63,14 @@ export function outcomeSummary(
   outcome: Pick<RunOutcome, 'results'>,
 ): string {
   const { done, failed, unknown, skipped } = countResults(outcome)
+  const conflicts = conflictsIn({ invalid }).length
   const drifted = [...outcome.results.values()].filter(({ state, failure }) => state === 'done' && failure)
   const others = [
     [failed, 'failed'],
     [unknown, 'unknown'],
     [skipped, 'not sent'],
-    [invalid.length, 'invalid'],
+    [invalid.length - conflicts, 'invalid'],
+    [conflicts, 'left, changed by others'],
   ] as const
   const all = [...outcome.results.values()]
   const doubles = all.filter(({ takenBack }) => takenBack !== undefined)

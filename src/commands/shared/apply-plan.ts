@@ -102,13 +102,14 @@ async function withHiddenLinksNote(app: App, plan: Plan): Promise<Plan> {
 
 async function showDryRun(app: App, plan: Plan, options: PlanOptions, limited: Plan | undefined): Promise<void> {
   const { showPlan } = await import('./plan-output.ts')
-  const { removalExcess } = await import('../../plan/limits.ts')
+  const { checkConflicts, removalExcess } = await import('../../plan/limits.ts')
   await showPlan(app, plan)
   const excess = limited && removalExcess(limited, options.maxTrash)
   if (excess) await app.notice(`${excess.message}: it needs --max-trash ${excess.needed}`)
   if (plan.invalid.length === 0) return
   if (blockingRecords(plan).length > 0 && !options.skipInvalid) throw await invalidRecords(app, plan, options)
   await reportErrorSheet(app, plan, options)
+  checkConflicts(plan)
 }
 
 async function checkNotApplied({ world }: App, plan: Plan): Promise<void> {

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
-import { blockingRecords, type Plan, type Step } from '../../plan/plan.ts'
+import { blockingRecords, conflictsIn, type Plan, planSummary, type Step } from '../../plan/plan.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
 import type { RunOutcome, StepResult } from '../../runs/result.ts'
 import { counted, nounFor } from '../../text/words.ts'
@@ -63,6 +63,7 @@ export async function reportOutcome(
     })
   if (blockingRecords(plan).length > 0) throw skippedRecords(line, [fix, undo], unwritten)
   if (lookAgain) throw new Failure('partial', line, { hint: [lookAgain, undo].join('; ') })
+  if (conflictsIn(plan).length > 0) throw await conflictsLeft(line, undo, unwritten)
   await app.notice(undoCommand ? `${line}. Undo: ${undoCommand}` : line)
   const [failure] = unwritten
   if (failure) throw failure
@@ -80,6 +81,13 @@ export async function triedToPrint(print: () => Promise<void>): Promise<Failure 
 }
 
 const hasSent = ({ results }: RunOutcome): boolean => [...results.values()].some(({ state }) => state !== 'skipped')
+
+/** The failure of a plan that leaves alone what somebody else changed; the rest of it was applied. */
+const conflictsLeft = async (line: string, undo?: string, unwritten: readonly Failure[] = []): Promise<Failure> =>
+  new Failure('conflict', line, {
+    hint: [(await import('../../plan/limits.ts')).compareTexts, undo].filter(part => part).join('; '),
+    ...(unwritten.length > 0 && { causes: unwritten }),
+  })
 
 /** The failure of a run that skipped invalid records. */
 const skippedRecords = (line: string, steps: readonly unknown[], unwritten: readonly Failure[] = []): Failure =>
@@ -126,9 +134,10 @@ const kindOf = ({ invalid }: Plan, failures: readonly Failure[]): FailureKind =>
 export async function reportNoSteps(app: App, plan: Plan, fix: string): Promise<void> {
   const outcome = { results: new Map(), interrupted: false }
   await printOutcome(app, plan, outcome)
-  if (blockingRecords(plan).length === 0) return
+  if (plan.invalid.length === 0) return
   const { outcomeSummary } = await import('../../runs/result.ts')
-  throw skippedRecords(outcomeSummary(plan, outcome), [fix])
+  if (blockingRecords(plan).length > 0) throw skippedRecords(outcomeSummary(plan, outcome), [fix])
+  if (conflictsIn(plan).length > 0) throw await conflictsLeft(planSummary(plan))
 }
 
 /** Prints the outcome for -o: counts, the IDs that were written in the order of the plan, or a row for each change. */

@@ -62,6 +62,8 @@ export interface FileRecord extends WritableRecord {
   readonly series?: FeedSeries
   /** Whether the other records are applied even if this one is invalid. */
   readonly stopsOnlyItself?: true
+  /** Set on texts that come back from a translator. */
+  readonly translation?: ReturnedTranslation
   /** The headings of a sheet that has others than the names of the fields, by field. */
   readonly headings?: Readonly<Record<string, string>>
   /** The position in the file: `row 5`, `line 3`, `document 2`, `item 4`. */
@@ -71,6 +73,12 @@ export interface FileRecord extends WritableRecord {
   readonly mistakes: readonly Mistake[]
   /** The original values of a record with mistakes. */
   readonly source?: Readonly<Record<string, unknown>>
+}
+
+/** What a translator was given: the record that the texts were translated from, and fingerprints of both texts, by field. */
+export interface ReturnedTranslation {
+  readonly of: { readonly id: number; readonly language: Language }
+  readonly texts: Readonly<Record<string, { readonly source: string; readonly target: string }>>
 }
 
 /** All events that a feed has under one UID: a series, or a single event. */

@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 import { Failure } from '../../failure.ts'
 import { missingResult, type RawCell, type Row } from '../csv/sheet-rows.ts'
+import { attribute, parseXml } from '../xml-events.ts'
 import { type Archive, tagsIn } from './archive.ts'
 import { builtInFormat, daysTo1904, type NumberKind, numberKind, numberText } from './number-formats.ts'
 import type { OpenWorkbook, WorkbookSheet } from './workbook.ts'
 import { type MergedArea, RowBuilder } from './workbook-rows.ts'
-import { attribute, parseXml } from './xml-events.ts'
 
 type Attributes = Readonly<Record<string, string>>
 

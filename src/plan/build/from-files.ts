@@ -20,6 +20,7 @@ import { failureOfRecord, invalidRecord, invalidValues } from './invalid.ts'
 import { createLinkResolver, type LinkResolver } from './links.ts'
 import { groupRecords, type MatchedRecord, type MatchingOptions, matchGroup } from './matched-records.ts'
 import { removalsOfCancelled, removalsOfUnlisted, withoutNewTerms } from './removals.ts'
+import { originalNotes, withoutConflicts } from './returned-translations.ts'
 import { sourceNotes } from './source-notes.ts'
 import { stepForRecord } from './step.ts'
 
@@ -68,8 +69,10 @@ export async function planFromRecords(
   let same = 0
   let anew = 0
   const backslashes = createBackslashes(client)
-  for (const found of matched) {
-    const one = backslashes.withoutBackslashes(found)
+  for (const original of matched) {
+    const { matched: checked, conflict } = withoutConflicts(original)
+    if (conflict) addInvalid(original.record, conflict)
+    const one = backslashes.withoutBackslashes(checked)
     if (one.record.action === 'ignore' || isAlreadyGone(one)) continue
     try {
       const step = await stepForRecord(one, changeContext(one, context, options, links, allow))
@@ -101,6 +104,7 @@ export async function planFromRecords(
   const notes: string[] = []
   if (prune && groups.length === 0) notes.push('--prune removes nothing: no records were read')
   if (prune && invalid.length > 0) notes.push('--prune removes nothing as long as records are invalid')
+  notes.push(...(await originalNotes(reader, matched, client.language)))
   notes.push(...backslashes.notes())
   notes.push(...leftOutNotes(client, Object.fromEntries(leftOut)))
   notes.push(...(await overwriteNotes(client, reader, allSteps)))

@@ -8,6 +8,7 @@ import type { FileRecord } from '../../files/records/file-record.ts'
 export function normalizeRecord(record: FileRecord, calendar: CalendarName): FileRecord {
   const normalized = withNormalizedSlug(record)
   if (record.origin === undefined || isFrom(record.origin, calendar)) return normalized
+  if (record.translation) return ofOtherCalendar(record, calendar)
   const { id: _, ...others } = normalized
   const { fields } = resourceNamed(record.resource)
   const isForeignId = (name: string, value: unknown) =>
@@ -30,3 +31,18 @@ function withNormalizedSlug(record: FileRecord): FileRecord {
   }
   return { ...record, values: { ...values, slug: normalized } }
 }
+
+/** Translations belong to the records that they were exported from. */
+const ofOtherCalendar = (record: FileRecord, { label }: CalendarName): FileRecord => ({
+  ...record,
+  mistakes: [
+    ...record.mistakes,
+    {
+      column: 'original',
+      expected: label,
+      value: String(record.origin),
+      message: `these texts were exported from ${/^file:/.test(String(record.origin)) ? 'another calendar' : record.origin}, not from ${label}`,
+      advice: 'pass -p with the profile of that calendar',
+    },
+  ],
+})

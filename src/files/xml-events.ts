@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../failure.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
@@ -8,6 +8,8 @@ export interface XmlHandlers<T> {
   open?(name: string, attributes: Attributes, yields: (item: T) => void): void
   close?(name: string, yields: (item: T) => void): void
   text?(text: string): void
+  /** Called for a document type, which may define entities of the file's own. Without it they are ignored, and refused where they are used. */
+  doctype?(): void
 }
 
 /** Elements within elements: files of spreadsheet programs have some ten. */
@@ -18,6 +20,7 @@ export async function* parseXml<T>(
   text: AsyncIterable<string>,
   name: string,
   handlers: XmlHandlers<T>,
+  remedy = 'open it in a spreadsheet program and save it again',
 ): AsyncGenerator<T> {
   const parser = new SaxesParser({ xmlns: false, position: false })
   let items: T[] = []
@@ -44,13 +47,14 @@ export async function* parseXml<T>(
   })
   if (handlers.text) parser.on('text', text => handlers.text?.(text))
   if (handlers.text) parser.on('cdata', text => handlers.text?.(text))
+  if (handlers.doctype) parser.on('doctype', () => handlers.doctype?.())
   const parse = (piece: string | null) => {
     try {
       if (piece === null) parser.close()
       else parser.write(piece)
     } catch (error) {
       if (error instanceof Failure) throw error
-      throw malformed(name, error as Error)
+      throw malformed(name, error as Error, remedy)
     }
   }
   parser.on('error', error => {
@@ -69,10 +73,8 @@ export async function* parseXml<T>(
   yield* items
 }
 
-const malformed = (name: string, { message }: Error) =>
-  new Failure('usage', `${name} is damaged: ${message.replace(/^[\d:]*\s*/, '')}`, {
-    hint: 'open it in a spreadsheet program and save it again',
-  })
+const malformed = (name: string, { message }: Error, hint: string) =>
+  new Failure('usage', `${name} is damaged: ${message.replace(/^[\d:]*\s*/, '')}`, { hint })
 
 /** An attribute by its name without prefix. */
 export function attribute(attributes: Attributes, name: string): string | undefined {

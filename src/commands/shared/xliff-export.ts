@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { App } from '../../app.ts'
+import { exportOrigin } from '../../client/calendar-origin.ts'
+import type { Client } from '../../client/client.ts'
+import type { Criteria } from '../../client/selection/criteria.ts'
+import { isLanguage, type Language, languages } from '../../contract/languages.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import type { OutgoingRecord } from '../../files/xliff/write-xliff.ts'
+import { makeFolder, reason, writeAtomically } from '../../fs.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { counted, listOf, nounFor } from '../../text/words.ts'
+
+interface XliffOptions {
+  readonly folder: string
+  /** The languages to translate into; undefined for all others. */
+  readonly to: readonly string[] | undefined
+  readonly resources: readonly Resource[]
+  readonly criteria: Criteria
+}
+
+/** `export --xliff`: writes a file for each language to translate into, with the texts of the records and of their translations. */
+export async function exportXliff(app: App, client: Client, { folder, to, resources, criteria }: XliffOptions) {
+  const { textsToTranslate } = await import('../../translations/texts-to-translate.ts')
+  const { writeXliff } = await import('../../files/xliff/write-xliff.ts')
+  const from = await sourceLanguage(client, resources)
+  const targets = targetLanguages(client, from, to)
+  const paths = new Map(targets.map(language => [language, join(folder, `${from}-${language}.xlf`)]))
+  for (const path of paths.values()) checkNew(resolve(app.world.cwd, path), path)
+  const jobs = new Map(
+    targets.map(language => [language, { records: [] as OutgoingRecord[], missing: [] as [Resource, Answer][] }]),
+  )
+  for (const resource of resources)
+    for (const [language, { records, missing }] of await textsToTranslate(client, resource, {
+      from,
+      to: targets,
+      criteria,
+    })) {
+      for (const record of records) jobs.get(language)?.records.push(record)
+      for (const record of missing) jobs.get(language)?.missing.push([resource, record])
+    }
+  for (const [language, { records, missing }] of jobs) {
+    const path = paths.get(language) ?? ''
+    if (missing.length > 0) await app.notice(missingNotice(language, from, missing, client))
+    if (records.length === 0) {
+      await app.notice(`${path} not written: nothing to translate into ${language}`)
+      continue
+    }
+    const pieces: string[] = []
+    for await (const piece of writeXliff({ origin: exportOrigin(client.calendar), from, to: language }, records))
+      pieces.push(piece)
+    await write(resolve(app.world.cwd, path), path, pieces.join(''))
+    const texts = records.flatMap(({ texts }) => texts)
+    const open = texts.filter(({ source, target }) => target.trim() === '' || target === source).length
+    await app.notice(
+      `wrote ${counted(texts.length, 'text')} of ${counted(records.length, 'record')} to ${path}, ${open} of them not translated; put the translations in place with: calctl apply ${shellWord(path)}${client.calendar.flags ?? ''}`,
+    )
+  }
+}
+
+/** The language that is asked for, or else that of the site. */
+async function sourceLanguage(client: Client, resources: readonly Resource[]): Promise<Language> {
+  if (client.language) return client.language
+  for (const resource of resources) {
+    const [record] = (await client.list(resource, { per_page: 1 })).records
+    if (isLanguage(record?.lang_code)) return record.lang_code
+  }
+  throw new Failure('usage', `${client.calendar.label} does not say which language its records are in`, {
+    hint: `add: --lang ${languages.join('|')}`,
+  })
+}
+
+function targetLanguages(_client: Client, from: Language, to: readonly string[] | undefined): Language[] {
+  const known: readonly Language[] = languages
+  const targets = to ?? known.filter(language => language !== from)
+  return [...new Set(targets)].map(name => {
+    if (!isLanguage(name))
+      throw new Failure('usage', `--to: there is no language "${name}"`, { hint: `choose from: ${known.join(', ')}` })
+    if (name === from)
+      throw new Failure('usage', `--to: ${name} is the language of the texts themselves`, {
+        hint: `choose from: ${known.filter(language => language !== from).join(', ')}`,
+      })
+    return name
+  })
+}
+
+/** A translator may have worked on a file that is there. */
+function checkNew(path: string, name: string): void {
+  if (existsSync(path))
+    throw new Failure('usage', `${name} exists, perhaps with translations in it`, {
+      hint: 'name another folder, or move it away first',
+    })
+}
+
+async function write(path: string, name: string, text: string): Promise<void> {
+  try {
+    makeFolder(resolve(path, '..'))
+    await writeAtomically(path, text)
+  } catch (error) {
+    throw new Failure('settings', `cannot write ${name}: ${reason(error as NodeJS.ErrnoException)}`, {
+      hint: 'name another folder',
+    })
+  }
+}
+
+const namedAtMost = 5
+
+function missingNotice(to: Language, from: Language, missing: readonly [Resource, Answer][], client: Client): string {
+  const named = missing.slice(0, namedAtMost).map(([{ singular }, { id }]) => `${singular} ${id}`)
+  const others = missing.length - named.length
+  const list = listOf(others > 0 ? [...named, counted(others, 'other')] : named)
+  return `left out ${counted(missing.length, 'record')} without a record in ${to} that could take a text: ${list}; create ${nounFor(missing.length, 'it', 'them')} first with: calctl languages copy --from ${from} --to ${to}${client.calendar.flags ?? ''}`
+}

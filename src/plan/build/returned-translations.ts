@@ -1,0 +1,97 @@
+import type { Values } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Language } from '../../contract/languages.ts'
+import type { Answer } from '../../contract/resource.ts'
+import type { FileRecord } from '../../files/records/file-record.ts'
+import { textFingerprint } from '../../files/xliff/text-id.ts'
+import { decodeEntities } from '../../text/normalize.ts'
+import { counted, listOf, nounFor } from '../../text/words.ts'
+import { addStoredForms, type RecordLocation, readCurrentRecords, recordKey } from '../current-records.ts'
+import type { Invalid } from '../plan.ts'
+import type { SiteReader } from '../site-reader.ts'
+import type { ReadonlyList } from '../spool.ts'
+import type { MatchedRecord } from './matched-records.ts'
+
+/** A record with the texts that can be written, and what is to be said about the others. */
+export interface CheckedTranslation {
+  readonly matched: MatchedRecord
+  readonly conflict?: Invalid
+}
+
+/** Leaves out the translations of texts that somebody changed since they were exported: what they wrote must not be lost. */
+export function withoutConflicts(matched: MatchedRecord): CheckedTranslation {
+  const { record, before } = matched
+  const { translation, values } = record
+  if (!translation || !before) return { matched }
+  const isConflict = (name: string, value: unknown) => {
+    const { target } = translation.texts[name] ?? {}
+    return (
+      target !== undefined && !hasText(before, name, target) && !hasText(before, name, textFingerprint(String(value)))
+    )
+  }
+  const conflicting = Object.entries(values).flatMap(([name, value]) => (isConflict(name, value) ? [name] : []))
+  if (conflicting.length === 0) return { matched }
+  const others = Object.entries(values).filter(([name]) => !conflicting.includes(name))
+  return {
+    matched: { ...matched, record: { ...record, values: Object.fromEntries(others) } },
+    conflict: conflictOf(record, before, conflicting),
+  }
+}
+
+/** Whether a text is still the one of a fingerprint, in the form in which it is stored or shown. */
+function hasText({ raw, ...shown }: Answer, name: string, fingerprint: string): boolean {
+  const text = String(shown[name] ?? '')
+  return [raw?.[name], text, decodeEntities(text)].some(
+    form => form !== undefined && textFingerprint(String(form)) === fingerprint,
+  )
+}
+
+const conflictOf = (record: FileRecord, before: Answer, fields: readonly string[]): Invalid => ({
+  at: record.place,
+  message: `${listOf(fields)} changed on the site since the texts were exported, and ${nounFor(fields.length, 'was', 'were')} left as ${nounFor(fields.length, 'it is', 'they are')}`,
+  hint: `see it with: calctl ${record.resource} get ${before.id}${record.lang_code ? ` --lang ${record.lang_code}` : ''} --fields ${fields.join(',')}`,
+  resource: record.resource,
+  isConflict: true,
+  source: { id: before.id, lang_code: record.lang_code, ...pick(record.values, fields) },
+})
+
+const pick = (values: Values, names: readonly string[]): Values =>
+  Object.fromEntries(names.map(name => [name, values[name]]))
+
+/** How many texts are named one by one. */
+const namedAtMost = 5
+
+/** Says which texts were translated from an earlier version of the original. */
+export async function originalNotes(
+  reader: SiteReader,
+  matched: ReadonlyList<MatchedRecord>,
+  defaultLanguage: Language | undefined,
+): Promise<string[]> {
+  const wanted: (RecordLocation & { readonly names: readonly string[] })[] = []
+  for (const { record } of matched) {
+    const names = Object.keys(record.translation?.texts ?? {})
+    const of = record.translation?.of
+    if (!of || names.length === 0) continue
+    const language = of.language === defaultLanguage ? undefined : of.language
+    wanted.push({ resource: record.resource, id: of.id, language, names })
+  }
+  if (wanted.length === 0) return []
+  const originals = await readCurrentRecords(reader, wanted)
+  await addStoredForms(reader, wanted, originals)
+  const changed: string[] = []
+  for (const { record } of matched) {
+    const { translation } = record
+    if (!translation) continue
+    const { singular } = resourceNamed(record.resource)
+    const original = originals.get(recordKey(record.resource, translation.of.id))
+    for (const [name, { source }] of Object.entries(translation.texts))
+      if (!original) changed.push(`${name} of ${singular} ${translation.of.id}, which is gone`)
+      else if (!hasText(original, name, source)) changed.push(`${name} of ${singular} ${translation.of.id}`)
+  }
+  if (changed.length === 0) return []
+  const others = changed.length - namedAtMost
+  const named = others > 1 ? [...changed.slice(0, namedAtMost), counted(others, 'other')] : changed
+  return [
+    `changed since the export, so that ${nounFor(changed.length, 'its translation', 'their translations')} may be out of date: ${listOf(named)}`,
+  ]
+}

@@ -1,0 +1,285 @@
+import { writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { js2xliff, xliff2js } from 'xliff'
+import { bilingual, translate } from './bilingual.ts'
+
+test('texts go out as XLIFF and come back translated, and one undo takes them back', async () => {
+  const { calctl, exportTexts, edit, xliff, spanish } = await bilingual()
+  const before = await spanish()
+  expect(await exportTexts()).toEqual({
+    status: 0,
+    out: '',
+    err: `wrote 3 texts of 1 record to ${xliff}, 2 of them not translated; put the translations in place with: calctl apply ${xliff}\n`,
+  })
+  edit(translate('title', 'Concierto &amp; fiesta'))
+  edit(translate('description', '&lt;p&gt;Música &lt;b&gt;en vivo&lt;/b&gt;.&lt;/p&gt;'))
+  const applied = await calctl(['apply', xliff, '--yes'])
+  expect(applied).toMatchObject({ status: 0 })
+  expect(applied.err).toContain('~ update 1')
+  const translated = { title: 'Concierto & fiesta', description: '<p>Música <b>en vivo</b>.</p>' }
+  const { modified: _, modified_utc: __, ...others } = { ...before, ...translated } as Record<string, unknown>
+  expect(await spanish()).toMatchObject(others)
+  expect((await calctl('undo --yes')).status).toBe(0)
+  expect(await spanish()).toMatchObject({ title: before.title, description: before.description })
+})
+
+test('a file that nobody has touched changes nothing', async () => {
+  const { calctl, exportTexts, xliff } = await bilingual()
+  await exportTexts()
+  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({ status: 0, err: expect.stringContaining('= same 1') })
+  expect((await calctl(['diff', xliff])).status).toBe(0)
+})
+
+test('a translation that somebody changed on the site since the export is left alone, with status 7', async () => {
+  const { calctl, exportTexts, edit, xliff, spanish } = await bilingual()
+  await exportTexts()
+  edit(translate('title', 'Concierto'))
+  edit(translate('description', 'Del traductor'))
+  await calctl(['events', 'update', '3', '--lang', 'es', '--description', 'De la redacción'])
+  const dry = await calctl(['apply', xliff, '--dry-run'])
+  expect(dry).toMatchObject({ status: 7 })
+  const applied = await calctl(['apply', xliff, '--yes'])
+  expect(applied.status).toBe(7)
+  expect(applied.err).toContain(
+    '! events 3: description changed on the site since the texts were exported, and was left as it is (see it with: calctl events get 3 --lang es --fields description)',
+  )
+  expect(await spanish()).toMatchObject({ title: 'Concierto', description: expect.stringContaining('De la redacción') })
+  expect((await calctl(['apply', xliff, '--yes'])).status).toBe(7)
+  expect((await calctl(['diff', xliff])).status).toBe(7)
+})
+
+test('a translation that is on the site already is no conflict', async () => {
+  const { calctl, exportTexts, edit, xliff } = await bilingual()
+  await exportTexts()
+  edit(translate('title', 'Concierto'))
+  await calctl(['events', 'update', '3', '--lang', 'es', '--title', 'Concierto'])
+  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({ status: 0, err: expect.stringContaining('= same 1') })
+})
+
+test('what was changed on the site and not by the translator is no conflict either', async () => {
+  const { calctl, exportTexts, edit, xliff, spanish } = await bilingual()
+  await exportTexts()
+  edit(translate('title', 'Concierto'))
+  await calctl(['events', 'update', '3', '--lang', 'es', '--description', 'De la redacción'])
+  expect((await calctl(['apply', xliff, '--yes'])).status).toBe(0)
+  expect(await spanish()).toMatchObject({ title: 'Concierto', description: expect.stringContaining('De la redacción') })
+})
+
+test('a notice says that the original changed since it was given to the translator', async () => {
+  const { calctl, exportTexts, edit, xliff } = await bilingual()
+  await exportTexts()
+  edit(translate('title', 'Concierto'))
+  await calctl('events update 2 --lang ca --title "Concert de Nadal"')
+  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({
+    status: 0,
+    err: expect.stringContaining(
+      'changed since the export, so that its translation may be out of date: title of event 2\n',
+    ),
+  })
+})
+
+test('texts without a translation, or not finished, are left alone', async () => {
+  const { calctl, exportTexts, edit, xliff, spanish } = await bilingual()
+  await exportTexts()
+  const before = await spanish()
+  edit(translate('title', 'Conci', ' state="initial"'))
+  edit(translate('description', '   '))
+  edit(translate('excerpt', '', ' state="translated"'))
+  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('left out 1 text that is not finished'),
+  })
+  expect(await spanish()).toEqual(before)
+})
+
+test('what translation tools do to a file does not matter', async () => {
+  const { calctl, exportTexts, edit, xliff, spanish } = await bilingual()
+  await exportTexts()
+  edit(translate('title', 'Concierto'))
+  // Segments in another order, a marked term, codes in place of tags, a memory's matches, metadata, another prefix, indentation.
+  edit(text =>
+    text
+      .replace(
+        /(name="description">.*?)<segment.*?<\/segment>/s,
+        `$1<mtc:matches xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0"><mtc:match ref="#1"><source>Música</source><target>Nada</target></mtc:match></mtc:matches>
+        <originalData><data id="d1">&lt;p&gt;</data><data id="d2">&lt;/p&gt;</data><data id="d3">&lt;b&gt;</data><data id="d4">&lt;/b&gt;</data></originalData>
+        <segment id="s1" state="final" subState="my:ok"><source><ph id="1" dataRef="d1"/>Uno.</source><target order="3">Y <pc id="3" dataRefStart="d3" dataRefEnd="d4">dos</pc>.<ph id="2" dataRef="d2"/></target></segment>
+        <ignorable><source> </source></ignorable>
+        <segment state="reviewed"><source>Dos.</source><target order="1">
+          <ph id="1" dataRef="d1"/><mrk id="m1" type="term">Uno</mrk><![CDATA[ & <medio>]]>.</target></segment>`,
+      )
+      .replace('<xliff ', '<!-- made by a tool -->\n<xliff xmlns:my="urn:my" my:tool="x" ')
+      .replace('trgLang="es"', "trgLang='es-ES'")
+      .replace(/<(\/?)(unit|file|xliff)\b/g, '<$1x:$2')
+      .replace('xmlns=', 'xmlns:x="urn:oasis:names:tc:xliff:document:2.0" xmlns='),
+  )
+  expect((await calctl(['apply', xliff, '--yes'])).status).toBe(0)
+  expect(await spanish()).toMatchObject({
+    title: 'Concierto',
+    description: '<p>Uno & <medio>. Y <b>dos</b>.</p>',
+  })
+})
+
+test('another program reads the files, and what it writes is read', async () => {
+  const { calctl, exportTexts, text, xliff, spanish } = await bilingual()
+  await exportTexts()
+  const read = (await xliff2js(text('texts/ca-es.xlf'))) as {
+    resources: Record<string, Record<string, { source: string; target?: string }>>
+  }
+  const units = Object.values(read.resources['events.3'] ?? {})
+  expect(units.map(({ source, target }) => [source, target])).toEqual([
+    ['Concert', undefined],
+    ['<p>Música <b>en viu</b> & més.</p>', '<p>Música.</p>'],
+    ['Música', undefined],
+  ])
+  for (const unit of units) unit.target = `${unit.source} (es)`
+  const written = await js2xliff(read)
+  const origin = /original="[^"]*"/.exec(text('texts/ca-es.xlf'))?.[0] ?? ''
+  writeFileSync(xliff, written.replace(/<file (?![^>]*original)/, `<file ${origin} `))
+  expect((await calctl(['apply', xliff, '--yes'])).status).toBe(0)
+  expect(await spanish()).toMatchObject({
+    title: 'Concert (es)',
+    description: '<p>Música <b>en viu</b> & més.</p> (es)',
+  })
+})
+
+test('signs that XML does not take go out and come back', async () => {
+  const { calctl, exportTexts, text, edit, xliff, spanish } = await bilingual(
+    {},
+    { description: 'a\u0001b ]]> &amp; "c"\r\n\td 🎷' },
+  )
+  await exportTexts()
+  expect(text('texts/ca-es.xlf')).toContain('a<cp hex="0001"/>b ]]&gt; &amp;amp; &quot;c&quot;\n\td 🎷</source>')
+  const [, source = ''] = /name="description">.*?<source[^>]*>(.*?)<\/source>/s.exec(text('texts/ca-es.xlf')) ?? []
+  edit(translate('description', source.replaceAll('$', '$$$$')))
+  await calctl(['apply', xliff, '--yes'])
+  expect((await spanish()).description).toBe('a\u0001b ]]> &amp; "c"\n\td 🎷')
+})
+
+test('a file is never written over another, and says so before anything is read', async () => {
+  const { exportTexts, xliff } = await bilingual()
+  await exportTexts()
+  expect(await exportTexts()).toMatchObject({
+    status: 2,
+    err: `error: ${xliff} exists, perhaps with translations in it\nhint: name another folder, or move it away first\n`,
+  })
+})
+
+test('records without a translation are named, with what creates them', async () => {
+  const { calctl, path } = await bilingual()
+  expect(await calctl(['export', 'events', '--lang', 'ca', '--to', 'en', '--xliff', path('texts')])).toEqual({
+    status: 0,
+    out: '',
+    err: expect.stringContaining(
+      'left out 1 record without a record in en that could take a text: event 2; create it first with: calctl languages copy --from ca --to en',
+    ),
+  })
+})
+
+test.each([
+  ['--to fr', 'error: --to: there is no language "fr"'],
+  ['--to ca', 'error: --to: ca is the language of the texts themselves'],
+  ['--to es -o csv', 'error: --xliff and -o cannot be used together'],
+  ['--to es --human', 'error: --xliff and --human cannot be used together'],
+  ['--to es --fields title', 'error: --xliff and --fields cannot be used together'],
+])('export --xliff %s is refused', async (options, message) => {
+  const { calctl, path } = await bilingual()
+  const line = ['export', 'events', '--lang', 'ca', '--xliff', path('texts'), ...options.split(' ')]
+  expect(await calctl(line)).toMatchObject({ status: 2, err: expect.stringContaining(message) })
+})
+
+const another = (text: string) => text.replace('</file>', `${/<unit.*?<\/unit>/s.exec(text)?.[0]}</file>`)
+
+test.each<[string, (text: string) => string, string]>([
+  [
+    'an ID was changed',
+    text => text.replaceAll('events.3.es', 'events.4.es'),
+    'the ID of this unit was changed, or is not one of calctl',
+  ],
+  [
+    'a unit is not from calctl',
+    text => text.replace(/unit id="[^"]*"/, 'unit id="title"'),
+    '! unit title: the ID of this unit was changed',
+  ],
+  [
+    'a unit has no ID',
+    text => text.replace(/unit id="[^"]*"/, 'unit'),
+    'the ID of this unit was changed, or is not one of calctl',
+  ],
+  ['a field is there twice', another, 'the title of events 3 is there twice'],
+  [
+    'the calendar is gone',
+    text => text.replace(/ original="[^"]*"/, ''),
+    'does not say its calendar any more, in "original"',
+  ],
+  [
+    'it is of another calendar',
+    text => text.replace(/original="[^"]*"/, 'original="https://other.test/wp-json/calendar/events/v1"'),
+    'these texts were exported from https://other.test/wp-json/calendar/events/v1, not from',
+  ],
+  [
+    'it is for another language',
+    text => text.replace('trgLang="es"', 'trgLang="en"'),
+    'this unit is for es, but the file is for en, by its trgLang',
+  ],
+  ['the language is gone', text => text.replace(' trgLang="es"', ''), 'does not say its target language'],
+  ['the language is unknown', text => text.replace('trgLang="es"', 'trgLang="fr"'), 'is for the language "fr"'],
+  [
+    'a code lost its text',
+    translate('title', 'Concierto<ph id="7"/>'),
+    'the title of events 3 has a code without its text: <ph id="7">',
+  ],
+  [
+    'it is XLIFF 1.2',
+    text => text.replace('version="2.0"', 'version="1.2"'),
+    'is XLIFF 1.2, not 2.0\nhint: save it as XLIFF 2.0 in the translation tool',
+  ],
+  [
+    'it is other XML',
+    () => '<?xml version="1.0"?>\n<rss version="2.0"></rss>',
+    'is XML, but not XLIFF: it begins with <rss>',
+  ],
+  ['it is cut off', text => text.slice(0, 900), 'is damaged: '],
+  ['it is no XML', () => 'Concert', 'is damaged: '],
+  [
+    'it has entities',
+    text => text.replace('<xliff', '<!DOCTYPE xliff [<!ENTITY a "b">]>\n<xliff'),
+    'defines entities of its own, which XLIFF files do not need',
+  ],
+  ['it uses entities that are nowhere', translate('title', '&title;'), 'is damaged: '],
+])('nothing is written where %s', async (_, change, message) => {
+  const { calctl, exportTexts, edit, xliff, spanish } = await bilingual()
+  await exportTexts()
+  const before = await spanish()
+  edit(translate('title', 'Concierto'))
+  edit(change)
+  const applied = await calctl(['apply', xliff, '--yes'])
+  expect(applied).toMatchObject({ status: 2, err: expect.stringContaining(message) })
+  expect(applied.err).toMatch(/hint: |\(.*export|profile/)
+  expect(await spanish()).toEqual(before)
+})
+
+test('codes that repeat a text a million times are refused', async () => {
+  const { calctl, exportTexts, edit, xliff } = await bilingual()
+  await exportTexts()
+  edit(translate('title', '<ph id="1" dataRef="d"/>'.repeat(5000)))
+  edit(text =>
+    text.replace('name="title">', `name="title"><originalData><data id="d">${'a'.repeat(5000)}</data></originalData>`),
+  )
+  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('the title of events 3 is longer than 1,000,000 characters'),
+  })
+})
+
+test('a record that is gone is named, and the others can be translated', async () => {
+  const { calctl, exportTexts, edit, xliff } = await bilingual()
+  await exportTexts()
+  edit(translate('title', 'Concierto'))
+  await calctl('events delete 3 --lang es --yes')
+  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('! events 3: '),
+  })
+  expect(await calctl(['apply', xliff, '--yes', '--skip-invalid'])).toMatchObject({ status: 6 })
+})
