@@ -76,7 +76,7 @@ export interface FileRecord extends WritableRecord {
 }
 
 /** What a translator was given: the record that the texts were translated from, and fingerprints of both texts, by field. */
-export interface ReturnedTranslation {
+interface ReturnedTranslation {
   readonly of: { readonly id: number; readonly language: Language }
   readonly texts: Readonly<Record<string, { readonly source: string; readonly target: string }>>
 }
