@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { calendar } from '../calendar.ts'
+import { odsWorkbook, workbook } from '../workbooks.ts'
 import { dates, productionSite } from './production-site.ts'
 
 const folder = join(import.meta.dirname, '../hard-files')
@@ -235,12 +236,12 @@ describe('words are words:', () => {
 })
 
 describe('a feed over HTTP is decoded as a file is:', () => {
-  const served = async (body: Buffer, type: string) => {
+  const served = async (body: Uint8Array, type: string, path = 'town.ics') => {
     const server = createServer((_, response) => response.setHeader('content-type', type).end(body))
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     const calctl = calendar()
-    const outcome = await calctl(`apply http://127.0.0.1:${(server.address() as AddressInfo).port}/town.ics --yes`)
+    const outcome = await calctl(`apply http://127.0.0.1:${(server.address() as AddressInfo).port}/${path} --yes`)
     return {
       ...outcome,
       titles: (await calctl('events list --all-dates --fields title -o csv')).out.split('\n').slice(1, -1),
@@ -266,6 +267,18 @@ describe('a feed over HTTP is decoded as a file is:', () => {
     expect(await served(body, type)).toMatchObject({ status: 0, titles: [title] })
   })
 
+  test.each([
+    ['XLSX', workbook, 'season.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    ['ODS', odsWorkbook, 'season.ods', 'application/vnd.oasis.opendocument.spreadsheet'],
+    ['XLSX without a name or a type', workbook, 'export?id=7', 'application/octet-stream'],
+  ])('a workbook: %s', async (_, write, path, type) => {
+    const rows = [
+      ['title', 'start_date', 'end_date'],
+      ['Ball', '2027-06-05 19:00', '2027-06-05 21:00'],
+    ]
+    expect(await served(await write({ Events: rows }), type, path)).toMatchObject({ status: 0, titles: ['Ball'] })
+  })
+
   test('an answer that is cut off is refused', async () => {
     expect(await served(fold.subarray(0, 120), 'text/calendar')).toMatchObject({
       status: 2,
@@ -283,6 +296,7 @@ test('-o ics leaves out what is not for everybody, with a notice, unless --statu
   await event('Draft', '--status draft')
   await event('Private', '--status private')
   await event('Hidden', '--hide-from-listings')
+  await event('Protected', '--password secret')
   const all = await calctl('events list --all-dates -o ics')
   expect(all.out.match(/SUMMARY:.*/g)).toEqual(['SUMMARY:Open'])
   const drafts = await calctl('events list --all-dates --status draft -o ics')
