@@ -31,8 +31,8 @@ export function completion(noun: Command, app: App): void {
 }
 
 const examples = `
-Tab completes commands, options, their values, profiles, fields, and the records that were listed or shown last. It sends
-nothing to the site.
+Tab completes commands, options, their values, profiles, fields, runs, and the records that were listed or shown last, also
+by a word of their titles (not in fish). It sends nothing to the site.
 
 Examples:
   calctl completion install

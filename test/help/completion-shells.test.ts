@@ -75,6 +75,12 @@ for (const shell of ['bash', 'zsh'] as const) {
         await type('\u0015calctl events list --demo --limit 40 -q | head -n 1\r', '2026-')
         await type('calctl events list --demo --all -q > /dev/null\r', 'ready> ')
         await type('calctl events get --demo concert-de-la-b\t', 'concert-de-la-banda')
+        await type('\u0015calctl events get --demo Trio\t', 'marina-vidal')
+        await type('\u0015calctl events get --demo "Marina Vi\t', 'trio-marina-vidal')
+        await type('\u0015calctl events get --demo Ballada\t\t', 'sardanes-2026-')
+        await type('\u0015calctl events list --where cos\t', 'cost')
+        await type('\t\t', 'at least, or from')
+        await type("\u0015calctl events list --where 'featured!\t", 'featured!=')
       } finally {
         end()
       }
@@ -128,4 +134,6 @@ test('the script for bash evaluates nothing of the line', () => {
 test('the script for bash works with set -u and set -e', () => {
   expect(offeredInBash('calctl events lis', '-euc')).toContain('="list")')
   expect(offeredInBash('calctl frobnicate ', '-euc')).toContain('COMPREPLY=()')
+  expect(offeredInBash('calctl events list --where image\\!=no', '-euc')).toContain('([0]="none")')
+  expect(offeredInBash('calctl events list --where cost', '-euc')).toContain('"cost\\\\>="')
 })

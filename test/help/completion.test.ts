@@ -87,6 +87,42 @@ test('Tab offers the records that were listed on a terminal, and what they link 
   expect(await offered(calctl, 'events', 'get', '--demo', 'jaz')).toEqual([])
 })
 
+test('Tab finds records by their titles, whatever the case and the accents, and by words within them', async () => {
+  const { calctl } = await listedCalendar()
+  for (const typed of ['Jazz a la pl', 'JAZ', 'jàzz', 'Plaça', 'la placa'])
+    expect(valuesOf(await offered(calctl, 'events', 'get', typed))).toEqual(['jazz-a-la-placa'])
+  expect(valuesOf(await offered(calctl, 'events', 'get', 'Maria'))).toEqual(['joan-maria'])
+  expect(valuesOf(await offered(calctl, 'events', 'get', 'lac'))).toEqual([])
+  expect(valuesOf(await offered(calctl, 'events', 'list', '--venue', 'Plaça'))).toEqual(['placa-major'])
+  expect(valuesOf(await offered(calctl, 'events', 'list', '--venue=9,PLAÇ'))).toEqual(['--venue=9,placa-major'])
+})
+
+test('Tab offers the comparisons of a field, and then its values', async () => {
+  const { calctl } = await listedCalendar()
+  const of = async (typed: string) => valuesOf(await offered(calctl, 'events', 'list', '--where', typed))
+  expect((await calctl(['__complete', '--', 'events', 'list', '--where', 'websi'])).out).toMatch(
+    /^website\t.*\n:open\n$/,
+  )
+  expect(await of('title')).toEqual(['title=', 'title!=', 'title~', 'title!~'])
+  expect(await of('start_date')).toContain('start_date>=')
+  expect(await of('featured=')).toEqual(['featured=true', 'featured=false'])
+  expect(await of('status=dr')).toEqual(['status=draft'])
+  expect(await of('image!=n')).toEqual(['image!=none'])
+  expect(await of('cost>n')).toEqual([])
+  expect(await of('venue=plaça')).toEqual(['venue=placa-major'])
+  expect(await of('venue.city')).toContain('venue.city=')
+})
+
+test('Tab offers the runs, the latest first, with what they were and when', async () => {
+  const { calctl } = await listedCalendar()
+  for (const words of [['undo'], ['redo'], ['runs', 'show'], ['runs', 'resume'], ['runs', 'undo']]) {
+    const runs = await offered(calctl, ...words, '')
+    expect(runs).toHaveLength(3)
+    expect(runs[0]).toMatch(/^[a-z\d]{3}\tevents create, 2026-11-21 03:00$/)
+    expect(await offered(calctl, ...words, runs[0]?.slice(0, 3) ?? '')).toEqual([runs[0]])
+  }
+})
+
 test('what Tab remembers is for the user alone, and only what names a record', async () => {
   const { folder } = await listedCalendar()
   const [file = ''] = readdirSync(folder)

@@ -1,14 +1,16 @@
 /**
  * The Tab key: a script in the shell asks `calctl __complete` what the word under the cursor can become, and gets lines of candidates
- * with what they are, then a line `:none` or `:files`. What is offered follows from the tree of commands, the profiles, and the
+ * with what they are, then a line `:none`, `:files` or, if the word is not complete with any of them, `:open`. What is offered follows from the tree of commands, the profiles, and the
  * records that were seen last. Nothing is sent anywhere, and what is damaged or missing only makes the offer smaller.
  */
 import type { Command } from 'commander'
 import type { Globals } from '../../globals.ts'
 import { sanitizeLine } from '../../text/sanitize.ts'
+import { wallAt } from '../../time/zone.ts'
 import type { World } from '../../world.ts'
-import { type Candidate, type Knowledge, offerAt } from './candidates.ts'
+import { type Knowledge, offerAt } from './candidates.ts'
 import { type Cursor, cursorAt } from './cursor.ts'
+import type { Candidate, Offer } from './offer.ts'
 import { typedWords } from './typed-words.ts'
 
 type TreeOf = (words: readonly string[]) => Command
@@ -19,12 +21,17 @@ export async function candidateLines(world: World, args: readonly string[], tree
   const words = mode === '--line' ? typedWords(rest.join(' ')).slice(1) : rest
   try {
     const cursor = cursorAt(treeOf(words), words)
-    const { candidates, files } = await offerAt(cursor, knowledgeFor(world, cursor))
-    return [...unique(candidates).map(lineOf), files ? ':files' : ':none', ''].join('\n')
+    const offer = await offerAt(cursor, knowledgeFor(world, cursor))
+    return [...unique(offer.candidates).map(lineOf), endOf(offer), ''].join('\n')
   } catch {
     // There is nobody to tell: an error would be printed into the line that is being typed.
     return ':none\n'
   }
+}
+
+function endOf({ files, goesOn }: Offer): string {
+  if (files) return ':files'
+  return goesOn ? ':open' : ':none'
 }
 
 const lineOf = ({ value, about = '' }: Candidate): string => (about ? `${value}\t${sanitizeLine(about)}` : value)
@@ -45,7 +52,21 @@ const knowledgeFor = (world: World, { given }: Cursor): Knowledge => ({
     const { knownRefs, refsKey } = await import('../../profiles/known-refs.ts')
     return knownRefs(world, refsKey(await resolveTarget(world, globalsIn(given), readConfigUnchecked)))
   },
+  async runs() {
+    const { runsFolder } = await import('../../profiles/user-folders.ts')
+    const { listRuns } = await import('../../runs/runs-folder.ts')
+    const { readHeader } = await import('../../runs/journal-reader.ts')
+    const latest = listRuns(runsFolder(world)).slice(0, mostRuns)
+    return latest.map(({ run, file }) => {
+      const { command, started } = readHeader(file) ?? {}
+      const when = started === undefined ? undefined : wallAt(Date.parse(started), world.timeZone()).slice(0, 16)
+      return { value: run, about: [command, when].filter(part => part !== undefined).join(', ') }
+    })
+  },
 })
+
+/** How many runs are offered. */
+const mostRuns = 30
 
 /** The options that say which calendar a command line is for. */
 function globalsIn(given: Cursor['given']): Globals {

@@ -1,40 +1,30 @@
 import type { Option } from 'commander'
-import { resourceNamed, resources } from '../../contract/contract.ts'
+import { resources } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { KnownRef, KnownRefs } from '../../profiles/known-refs.ts'
 import { commandGroups, optionGroups, rootOf } from '../help/command-facts.ts'
 import { topicNames } from '../help/topics.ts'
 import type { Cursor } from './cursor.ts'
-
-/** A word that the cursor's word can become, and what it is. */
-export interface Candidate {
-  readonly value: string
-  readonly about?: string
-}
+import { conditionOffer, fieldNames, fieldPaths } from './field-candidates.ts'
+import { type Candidate, elementOf, fitting, inList, isPlain, type Offer } from './offer.ts'
 
 /** What is known without asking anybody, read only when it is needed. */
 export interface Knowledge {
   profiles(): Promise<readonly string[]>
   refs(): Promise<KnownRefs>
-}
-
-/** What Tab offers: candidates, or files where a file is expected. */
-export interface Offer {
-  readonly candidates: readonly Candidate[]
-  readonly files?: true
+  /** The latest runs. */
+  runs(): Promise<readonly Candidate[]>
 }
 
 /** What the word under the cursor can become. */
 export async function offerAt(cursor: Cursor, knowledge: Knowledge): Promise<Offer> {
   const { lead, typed } = cursor
   const offer = await offered(cursor, knowledge)
-  const fitting = offer.candidates.filter(({ value }) => value.startsWith(typed) && isPlain(value))
-  return { ...offer, candidates: fitting.map(candidate => ({ ...candidate, value: lead + candidate.value })) }
+  const possible = offer.candidates.filter(({ value, isOwn }) => isOwn || isPlain(value))
+  const candidates = fitting(possible, typed).map(candidate => ({ ...candidate, value: lead + candidate.value }))
+  return { ...offer, candidates }
 }
-
-/** A shell puts a candidate on the command line as it stands, and it may come from a site: nothing in it may mean more than itself. */
-const isPlain = (value: string): boolean => /^[\p{L}\p{M}\p{N}@%_+=:,./-]*$/u.test(value)
 
 async function offered({ expected, typed }: Cursor, knowledge: Knowledge): Promise<Offer> {
   switch (expected.kind) {
@@ -75,6 +65,7 @@ const commandsOf = (command: CommandOf): Candidate[] =>
 async function argumentsNamed(name: string, command: CommandOf, typed: string, knowledge: Knowledge): Promise<Offer> {
   const resource = resourceOf(command)
   if (name === 'ref' && resource) return refsOf(resource.name, typed, resource.keys.includes('slug'), knowledge)
+  if (name === 'run') return { candidates: await knowledge.runs() }
   if (name === 'file') return { candidates: [], files: true }
   const isOfProfiles = command.parent?.name() === 'profiles' && command.name() !== 'add'
   if (name === 'profile' || isOfProfiles) return profilesOf(knowledge)
@@ -108,7 +99,7 @@ async function valuesOf(
   if (placeholder.split('|').includes('file')) return { candidates: [], files: true }
   if (placeholder === 'zone') return { candidates: Intl.supportedValuesOf('timeZone').map(value => ({ value })) }
   if (long === '--fields' || long === '--sort') return inList(typed, fieldPaths(resource))
-  if (long === '--where') return { candidates: fieldPaths(resource) }
+  if (long === '--where') return conditionOffer(resource, typed, of => refsOf(of, '', true, knowledge))
   if (long === '--clear' || long === '--match') return inList(typed, fieldNames(resource))
   return { candidates: [] }
 }
@@ -120,38 +111,6 @@ function fieldOf(long: string, resource: Resource | undefined): Field | undefine
   return places.map(place => (Object.hasOwn(place, name) ? place[name] : undefined)).find(Boolean)
 }
 
-const fieldNames = (resource: Resource | undefined): Candidate[] =>
-  (resource ? [resource] : resources).flatMap(({ fields }) =>
-    Object.entries(fields).map(([value, field]) => ({ value, about: field.words.en })),
-  )
-
-/** The fields of an answer, and those of what it links to. */
-const fieldPaths = (resource: Resource | undefined): Candidate[] => [
-  { value: 'id', about: 'ID' },
-  ...fieldNames(resource),
-  ...Object.entries(resource?.fields ?? {}).flatMap(([name, { of, multiple }]) =>
-    of && multiple === false ? fieldNames(resourceNamed(of)).map(within(name)) : [],
-  ),
-]
-
-const within =
-  (name: string) =>
-  (candidate: Candidate): Candidate => ({ ...candidate, value: `${name}.${candidate.value}` })
-
-/** The part of a list that is being typed: `tit` of `id,tit`. */
-const elementOf = (typed: string): string => typed.slice(typed.lastIndexOf(',') + 1)
-
-/** Candidates for the last element of a list, with the elements before it. */
-function inList(typed: string, candidates: readonly Candidate[]): Offer {
-  const before = typed.slice(0, typed.length - elementOf(typed).length)
-  const taken = new Set(before.split(','))
-  return {
-    candidates: candidates
-      .filter(({ value }) => !taken.has(value))
-      .map(candidate => ({ ...candidate, value: before + candidate.value })),
-  }
-}
-
 /** The records of a resource that were seen: by slug where it names them, by ID elsewhere and if a digit is typed. */
 async function refsOf(name: ResourceName, typed: string, hasSlugs: boolean, knowledge: Knowledge): Promise<Offer> {
   const known = (await knowledge.refs())[name] ?? []
@@ -161,4 +120,5 @@ async function refsOf(name: ResourceName, typed: string, hasSlugs: boolean, know
 const refCandidate = ({ id, slug, title, day }: KnownRef, byId: boolean): Candidate => ({
   value: byId || slug === undefined || /^\d+$/.test(slug) || !isPlain(slug) ? String(id) : slug,
   about: [title, day].filter(part => part !== undefined).join(', '),
+  title,
 })

@@ -8,30 +8,41 @@ export type Shell = (typeof shells)[number]
  * evaluated. Libraries of such scripts evaluate the line in bash, and need the package bash-completion there.
  */
 export const shellScripts: Readonly<Record<Shell, string>> = {
-  // Bash splits words at = and :, too, and replaces only what comes after them. It has no room for what a candidate is, except in
-  // the list that it shows when there are several; menus insert what they show, so they get the candidates alone.
+  // Bash splits words at = and :, too, unless they are quoted, and replaces only what comes after them. It has no room for what a
+  // candidate is, except in the list that it shows when there are several; menus insert what they show, so they get the candidates
+  // alone. What several candidates begin with replaces the word, so one more keeps a title that none of them begins with.
   bash: `# Completion of calctl for bash
 _calctl() {
-  local line=\${COMP_LINE:0:COMP_POINT} word value about last= lead= lines=() values=() index
+  local line=\${COMP_LINE:0:COMP_POINT} word value about last= lead= lines=() values=() other=
   word=\${line##*[[:space:]]}
-  case $word in *[=:]*) lead=\${word%"\${word##*[=:]}"} ;; esac
+  case $word in
+    *[\\'\\"]*) lead=\${word%%[\\'\\"]*} ;;
+    *[=:]*) lead=\${word%"\${word##*[=:]}"} ;;
+  esac
+  word=\${word#"$lead"}
+  lead=\${lead//\\\\/}
   while IFS=$'\\t' read -r value about; do
     case $value in
       :*) last=$value ;;
       *)
-        values+=("\${value#"$lead"}")
-        lines+=("\${value#"$lead"}\${about:+  ($about)}")
+        value=\${value#"$lead"}
+        lines+=("$value\${about:+  ($about)}")
+        [[ \${value,,} == "\${word,,}"* || $word == [\\'\\"]* ]] || other=1
+        [[ $value == *[\\<\\>\\!]* && $word != [\\'\\"]* ]] && printf -v value %q "$value"
+        values+=("$value")
         ;;
     esac
   done < <(command calctl __complete --line "$line" 2>/dev/null)
   COMPREPLY=()
+  if [[ $last == :open ]]; then compopt -o nospace 2>/dev/null || :; fi
   if [[ $last == :files ]]; then
-    type compopt &>/dev/null && compopt -o filenames
-    while IFS= read -r value; do COMPREPLY+=("$value"); done < <(compgen -f -- "\${word#"$lead"}")
+    compopt -o filenames 2>/dev/null || :
+    while IFS= read -r value; do COMPREPLY+=("$value"); done < <(compgen -f -- "$word")
   elif ((\${#values[@]} > 1)) && [[ $COMP_TYPE == 63 ]]; then
     COMPREPLY=("\${lines[@]}")
   elif ((\${#values[@]} > 0)); then
     COMPREPLY=("\${values[@]}")
+    if [[ $other && $COMP_TYPE == 9 ]] && ((\${#values[@]} > 1)); then COMPREPLY+=(' '); fi
   fi
 }
 complete -F _calctl calctl
@@ -39,20 +50,24 @@ complete -F _calctl calctl
   zsh: `#compdef calctl
 # Completion of calctl for zsh
 _calctl() {
-  local -a lines candidates
-  local line value about
-  lines=("\${(@f)$(command calctl __complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  local -a lines candidates extra
+  local line value about other=
+  lines=("\${(@f)$(command calctl __complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}")
   for line in $lines; do
     [[ $line == :* ]] && continue
     value=\${line%%$'\\t'*}
     about=\${line#*$'\\t'}
     [[ $about == $line ]] && about=
     candidates+=("\${value//:/\\\\:}:$about")
+    [[ $value == "\${(Q)PREFIX}"* ]] || extra=(-U)
+    [[ \${(L)value} == "\${(LQ)PREFIX}"* ]] || other=1
   done
+  [[ $lines[-1] == :open ]] && extra+=(-S '')
   if [[ $lines[-1] == :files ]]; then
     _files
   elif (( $#candidates )); then
-    _describe calctl candidates
+    _describe calctl candidates $extra
+    if [[ -n $other && $#candidates -gt 1 ]]; then compstate[insert]= compstate[list]='list force'; fi
   fi
 }
 if [[ $funcstack[1] == _calctl ]]; then
@@ -86,7 +101,8 @@ Register-ArgumentCompleter -Native -CommandName calctl -ScriptBlock {
         if ($candidate.StartsWith(':')) { continue }
         $value, $about = $candidate -split "\`t", 2
         if (-not $about) { $about = $value }
-        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $about)
+        $text = if ($value -match '[<>]' -and $wordToComplete -notmatch '["'']') { "'$value'" } else { $value }
+        [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $about)
     }
 }
 `,
