@@ -51,8 +51,7 @@ export function missingDay(text: string): string | undefined {
   const monthName = monthNames[Number(month) - 1]
   if (monthName === undefined || isDay(Number(year), Number(month), Number(day))) return undefined
   if (!isDay(Number(year), Number(month), 1)) return undefined
-  const lastDay = [31, 30, 29, 28].find(last => isDay(Number(year), Number(month), last))
-  return `${monthName} ${year} has ${lastDay} days`
+  return `${monthName} ${year} has ${lastDayOf(Number(year), Number(month))} days`
 }
 
 const offsetMinutes = (zone: string): number => {
@@ -61,10 +60,13 @@ const offsetMinutes = (zone: string): number => {
   return sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2)))
 }
 
-const isDay = (year: number, month: number, day: number): boolean => {
-  const date = new Date(0)
-  date.setUTCFullYear(year, month - 1, day)
-  return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+const isDay = (year: number, month: number, day: number): boolean =>
+  year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= lastDayOf(year, month)
+
+function lastDayOf(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  if (month === 2) return isLeap ? 29 : 28
+  return [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
 /** Milliseconds since the epoch of a wall time read as if it were UTC: what sorts and subtracts. */

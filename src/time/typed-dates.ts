@@ -1,6 +1,6 @@
 import { type Reading, readDayAndTime, readMonthOf } from './date-grammar.ts'
 import { isEveryDay, momentOf, msWall, type WallSpan } from './dates.ts'
-import { fromUtc, instantsOf } from './zone.ts'
+import { fromUtc, unclearInstants } from './zone.ts'
 
 /** What is wrong with a text where a date is expected, and what to write. */
 export interface DateMistake {
@@ -110,8 +110,9 @@ function mistakeIn(text: string, reading: Reading | undefined, { what, hint }: E
 
 /** When clocks change, some wall times are skipped and some occur twice. */
 function checkUnambiguous(wall: string, zone: string, dayOnly: boolean): TypedDate {
-  const { earlier, later, exists } = instantsOf(wall, zone)
-  if (earlier === later) return { ok: true, wall, dayOnly }
+  const unclear = unclearInstants(wall, zone)
+  if (!unclear) return { ok: true, wall, dayOnly }
+  const { earlier, later, exists } = unclear
   const what = exists ? 'occurs twice' : 'does not exist'
   return {
     ok: false,

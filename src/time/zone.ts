@@ -17,11 +17,15 @@ export const toUtc = (wall: string, zone: string): string => nearestWall(momentI
 export const fromUtc = (utc: string, zone: string): string => wallAt(wallMs(utc), zone)
 
 /**
- * The two instants, as ISO with their offsets, that a wall time can mean; the same one on all days but those when
- * clocks change.
+ * The two instants, as ISO with their offsets, of a wall time that occurs twice, or not at all, because clocks change; undefined for
+ * all others.
  */
-export function instantsOf(wall: string, zone: string): { earlier: string; later: string; exists: boolean } {
+export function unclearInstants(
+  wall: string,
+  zone: string,
+): { earlier: string; later: string; exists: boolean } | undefined {
   const { earlier, later, exists } = offsetsOf(wall, zone)
+  if (earlier === later) return undefined
   const instant = (offset: number) => isoAt(wallMs(wall) - offset, zone)
   return { earlier: instant(earlier), later: instant(later), exists }
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../../failure.ts'
 import { msWall, wallMs } from '../../time/dates.ts'
-import { instantsOf } from '../../time/zone.ts'
+import { unclearInstants } from '../../time/zone.ts'
 import { type ExpandOptions, endOfDay, expandRule, isEndless, untilIn } from './rrule.ts'
 import { InvalidRule } from './rule-parts.ts'
 
@@ -71,9 +71,9 @@ function checkClockChanges(starts: readonly string[], { timezone, length = 0 }: 
   if (timezone === undefined) return
   for (const start of starts)
     for (const wall of new Set([start, msWall(wallMs(start) + length)])) {
-      const { earlier, later, exists } = instantsOf(wall, timezone)
-      if (earlier === later) continue
-      const problem = exists ? 'occurs twice' : 'does not exist'
+      const unclear = unclearInstants(wall, timezone)
+      if (!unclear) continue
+      const problem = unclear.exists ? 'occurs twice' : 'does not exist'
       throw new Failure('usage', `${wall.slice(0, 16)} ${problem} in ${timezone} because clocks change`, {
         hint: `leave it out with: --except ${start.slice(0, 10)}`,
       })
