@@ -74,10 +74,10 @@ async function playRound(stage: UndoStage, round: number): Promise<string[]> {
     const words = await randomWrite(stage, `${round}-${number}`)
     const before = await runNames(stage)
     if (!(await finish(stage, words, []))) problems.push(`round ${round}: ${words.join(' ')} did not end with 0`)
-    const [name] = (await runNames(stage)).filter(run => !before.includes(run))
-    // Nothing was to be written.
-    if (name === undefined) continue
-    names.unshift(name)
+    // A command that could not read all of its records was run again. None if nothing was to be written.
+    const runs = (await runNames(stage)).filter(run => !before.includes(run))
+    if (runs.length === 0) continue
+    names.unshift(...runs)
     states.push(await readSite(stage))
   }
   if (names.length === 0) return problems
