@@ -3,7 +3,7 @@ import type { Client, EditorAccess } from './client/client.ts'
 import { createClient } from './client/create-client.ts'
 import { documentedNamespace } from './contract/contract.ts'
 import type { Transport } from './contract/exchange.ts'
-import { type Language, languages } from './contract/languages.ts'
+import type { Language } from './contract/languages.ts'
 import { Failure } from './failure.ts'
 import type { Globals } from './globals.ts'
 import { openHttp } from './open-http.ts'
@@ -164,14 +164,17 @@ const userIn = ({ authorization = '' }: Readonly<Record<string, string>>): strin
 /** Sends requests in languages with base URLs of their own there. */
 async function clientForLanguages(
   client: Client,
-  { language, sites }: Target,
+  { language, sites, languages: known }: Target,
   connectIn: (language: Language) => Promise<Client>,
 ): Promise<Client> {
   const { routeByLanguage } = await import('./client/language-routing.ts')
-  // If all languages but one have base URLs of their own, the main base URL has that language.
-  const remaining = languages.filter(name => !sites.includes(name))
-  const mainLanguage = language ?? (remaining.length === 1 ? remaining[0] : undefined)
-  return routeByLanguage(client, mainLanguage, async name => (sites.includes(name) ? connectIn(name) : undefined))
+  const mainLanguage = language ?? known.find(name => !sites.includes(name))
+  return routeByLanguage(
+    client,
+    mainLanguage,
+    async name => (known.includes(name) ? connectIn(name) : undefined),
+    known,
+  )
 }
 
 /** The options that chose the calendar, as typed, for the commands in hints. */

@@ -30,6 +30,14 @@ export interface Page {
   readonly siteTime?: number
 }
 
+/** The languages that a calendar has records in. */
+export interface CalendarLanguages {
+  /** That of requests which name none; undefined if nobody has said it. */
+  readonly own: Language | undefined
+  /** Empty as long as nothing speaks of several. */
+  readonly all: readonly Language[]
+}
+
 /** Who the credentials of a client belong to, and what they may do with events. */
 export interface SiteUser {
   /** As the site calls the user; undefined where it does not say, or for everybody. */
@@ -49,6 +57,8 @@ export interface Client {
   readonly namespace: string
   /** Sent as `lang_code`; undefined if requests have none. */
   readonly language: Language | undefined
+  /** The languages of the calendar, as far as they are known without asking. */
+  languages(): CalendarLanguages
   list(resource: Resource, filters: Values): Promise<Page>
   /**
    * Pages from the requested one to the last, by number and never by links, one ahead until `wanted` records are there. No

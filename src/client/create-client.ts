@@ -1,5 +1,6 @@
 import { resourceNamed } from '../contract/contract.ts'
 import type { Request, Response } from '../contract/exchange.ts'
+import { isLanguage, type Language } from '../contract/languages.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { slugOf } from '../contract/slug.ts'
 import { Failure } from '../failure.ts'
@@ -20,6 +21,11 @@ const failures = () => import('./response-failure.ts')
 
 /** A read that was answered with another record is sent again so often. */
 const attempts = 3
+
+const languageIn = (text: string): Language[] => {
+  const name = text.trim()
+  return isLanguage(name) ? [name] : []
+}
 
 const emptyPage: Page = { records: [], total: 0, pages: 0 }
 
@@ -43,6 +49,11 @@ export function createClient(options: ClientOptions): Client {
     download = noDownload,
     notice = noNotice,
   } = options
+  let calendarLanguages: readonly Language[] = []
+  const noteLanguages = ({ headers }: Response) => {
+    const listed = headers['x-calendar-languages']
+    if (listed !== undefined) calendarLanguages = listed.split(',').flatMap(languageIn)
+  }
   const read = async <T>(
     info: Omit<RequestInfo, 'calendar'>,
     expected: string,
@@ -50,6 +61,7 @@ export function createClient(options: ClientOptions): Client {
     fallback: (response: Response) => T | undefined = () => undefined,
   ): Promise<T> => {
     const response = await transport(info.request)
+    noteLanguages(response)
     const isSuccess = response.status >= 200 && response.status < 300
     const value = isSuccess ? valueIn(parseBody(response), response) : undefined
     if (value !== undefined) return value
@@ -136,6 +148,7 @@ export function createClient(options: ClientOptions): Client {
     calendar,
     namespace,
     language,
+    languages: () => ({ own: language, all: calendarLanguages }),
     list(resource, filters) {
       const page = (value: unknown, { headers }: Response) => pageIn(resource, value, Date.parse(headers.date ?? ''))
       return readToEdit(resource, filters, async values => {

@@ -11,6 +11,7 @@ export function routeByLanguage(
   client: Client,
   ownLanguage: Language | undefined,
   clientFor: (language: Language) => Promise<Client | undefined>,
+  languages: readonly Language[] = [],
 ): Client {
   const route = async (values: Values = {}): Promise<{ target: Client; values: Values; tag: object }> => {
     const { lang_code: language, ...others } = values
@@ -27,6 +28,7 @@ export function routeByLanguage(
   })
   return {
     ...client,
+    languages: () => ({ own: ownLanguage, all: languages }),
     async list(resource, filters) {
       const { target, values, tag } = await route(filters)
       return taggedPage(await target.list(resource, values), tag)

@@ -28,10 +28,20 @@ export const get: Verb = (parent, resource, app) => {
     const read = (ref: Ref) => client.get(resource, ref, values)
     if (options.web) return openPages(app, client, resource, refs, read)
     const isCard = refs.length === 1 && !options.full && !output && !globals.fields && app.world.stdout.isTTY
-    if (!isCard) return readEach(app, resource, refs, read)
-    const record = await read(refs[0] as Ref)
-    const { printCard } = await import('./shared/record-cards.ts')
-    await printCard(app, client, resource, record)
+    if (isCard) {
+      const record = await read(refs[0] as Ref)
+      const { printCard } = await import('./shared/record-cards.ts')
+      return printCard(app, client, resource, record)
+    }
+    const records: Answer[] = []
+    await readEach(app, resource, refs, async ref => {
+      const record = await read(ref)
+      records.push(record)
+      return record
+    })
+    if (globals.quiet || client.languages().all.length < 2) return
+    const { translationLines } = await import('./shared/translations.ts')
+    for (const line of await translationLines(app, client, resource, records)) await app.notice(line)
   })
 }
 

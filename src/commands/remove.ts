@@ -10,6 +10,7 @@ import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { checkSingle, checkUnlocks, nameFailure, orOnStdin } from './shared/refs.ts'
 import { areMany, selectingOptions } from './shared/selected-refs.ts'
+import { translationOptions } from './shared/translation-options.ts'
 import { readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> delete <ref...>: moves posts to the trash, deletes terms permanently; asks first. */
@@ -23,11 +24,12 @@ export const remove: Verb = (parent, resource, app) => {
   const selecting = { resource }
   selectingOptions(command, selecting)
   for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
+  translationOptions(command)
   planOptions(command)
   declareOutput(command, writeOutput(resource))
   command.action(async (texts: string[], options: ManyOptions & Values) => {
     const values = await typedValues(unlocking(resource), options)
-    if (areMany(selecting, texts, options)) {
+    if (areMany(selecting, texts, options) || options.allLanguages) {
       checkUnlocks(resource, values)
       return (await import('./shared/plan-from-refs.ts')).removeMany(app, selecting, texts, options)
     }
@@ -36,7 +38,10 @@ export const remove: Verb = (parent, resource, app) => {
     // Locks the calendar before it is read, because it is written after the answer.
     const client = await app.writer({ ...options, confirmed: 'later' })
     const records = await readAll(client, resource, refs, values)
-    const note = await hiddenLinksOf(client, resource, records)
+    const { unchangedTranslations } = await import('./shared/translations.ts')
+    const left = await unchangedTranslations(app, client, resource, foundOf(records))
+    const hidden = await hiddenLinksOf(client, resource, records)
+    const note = [left, hidden].filter(part => part).join('. ') || undefined
     if (!options.dryRun && !app.globals.yes) await confirmRemoval(app, client, resource, records, note)
     else {
       const uses = options.dryRun ? await usesOf(client, resource, foundOf(records)) : undefined

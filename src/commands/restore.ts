@@ -6,6 +6,7 @@ import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { checkSingle, orOnStdin } from './shared/refs.ts'
 import { areMany, selectingOptions } from './shared/selected-refs.ts'
+import { translationOptions } from './shared/translation-options.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> restore <ref...>: moves records out of the trash, as drafts unless --status says otherwise. */
@@ -21,9 +22,10 @@ export const restore: Verb = (parent, resource, app) => {
     ),
   )
   selectingOptions(command, selecting)
+  translationOptions(command)
   declareOutput(command, writeOutput(resource))
   planOptions(command).action(async (texts: string[], options: ManyOptions & Values & { readonly status?: string }) => {
-    if (areMany(selecting, texts, options))
+    if (areMany(selecting, texts, options) || options.allLanguages)
       return (await import('./shared/plan-from-refs.ts')).restoreMany(app, selecting, texts, options)
     checkSingle(options, '-')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))

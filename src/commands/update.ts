@@ -6,6 +6,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import type { Step } from '../plan/plan.ts'
+import type { TextsByLanguage } from '../translations/change-in-languages.ts'
 import { planOptions } from './shared/apply-plan.ts'
 import {
   type ChangeOptions,
@@ -22,6 +23,7 @@ import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './shared/refs.ts'
 import { areMany, type Selecting, selectingOptions, selectionGiven } from './shared/selected-refs.ts'
 import type { SingleWrites } from './shared/single-writes.ts'
+import { textFlag, textOptions, translationOptions, typedTexts } from './shared/translation-options.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
 interface UpdateOptions extends ChangeOptions, ImageOptions, ManyOptions {
@@ -39,6 +41,7 @@ export const update: Verb = (parent, resource, app) => {
     '--patch',
     'Send only the given fields, in one request, without reading the record first',
   )
+  textOptions(translationOptions(command), resource)
   selectingOptions(command, selecting).option('--from <file>', 'Update the records of this file; - for stdin')
   planOptions(command)
   declareOutput(command, writeOutput(resource))
@@ -46,6 +49,9 @@ export const update: Verb = (parent, resource, app) => {
     checkSources(selecting, texts, options)
     const values = await withImageFile(app, await readValues(app, resource, fields, options), options)
     const change = await readChange(resource, values, options)
+    const byLanguage = await typedTexts(resource, options)
+    if (options.allLanguages || byLanguage.size > 0)
+      return updateTranslations(app, selecting, texts, change, options, byLanguage)
     if (options.from !== undefined || areMany(selecting, texts, options))
       return updateMany(app, selecting, texts, change, options)
     checkSingle(options, '- or --from')
@@ -76,6 +82,25 @@ function checkSources(
   const [selection] = selectionGiven(selecting, options)
   if (from !== undefined && selection) throw excluding('--from', selection)
   if (data === '-' && (areOnStdin(texts) || from === '-')) throw excluding('--data -', from === '-' ? '--from -' : '-')
+}
+
+/** Changes records and their translations together. */
+async function updateTranslations(
+  app: App,
+  selecting: Selecting,
+  texts: readonly string[],
+  change: Change,
+  options: UpdateOptions & Record<string, unknown>,
+  byLanguage: TextsByLanguage,
+): Promise<void> {
+  const { resource } = selecting
+  const option = options.allLanguages ? '--all-languages' : textFlag(byLanguage)
+  if (options.patch) throw excluding('--patch', option)
+  if (options.from !== undefined) throw excluding('--from', option)
+  if (changesNothing(resource, change) && byLanguage.size === 0) throw nothingToChange(resource)
+  areMany(selecting, texts, options)
+  const { changeMany } = await import('./shared/plan-from-refs.ts')
+  return changeMany(app, selecting, texts, change, options, byLanguage)
 }
 
 /** With options that change fields, stdin has refs; without them, it has whole records with their new values. */

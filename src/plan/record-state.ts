@@ -19,6 +19,9 @@ const otherProperties = [
   'utc_end_date',
   'count',
   'modified_utc',
+  'geo_lat',
+  'geo_lng',
+  'translations',
 ]
 
 /** A record without the keys that no plan needs, a third of its size or less: plans hold a record for each step. */

@@ -46,8 +46,8 @@ export interface SiteReader extends RecordFinder {
   withRawValues(scope: ListScope, records: readonly Answer[], names: readonly string[]): Promise<Answer[]>
   /** Whether the site says that a record which it shows nowhere is in the trash. */
   isInTrash(scope: ListScope, id: number): Promise<boolean>
-  /** The number of records of a resource. */
-  count(resource: Resource): Promise<number>
+  /** The number of records of a resource in the language of the client, in these, and in those whose lists were read. */
+  count(resource: Resource, languages?: Iterable<Language>): Promise<number>
 }
 
 const concurrency = 4
@@ -58,7 +58,8 @@ const maxSingleReads = 3
 /** Creates a reader for the time in which one plan is built: it caches every list that it read. */
 export function createSiteReader(client: Client): SiteReader {
   const lists = new Map<string, Promise<RecordIndex>>()
-  const sizes = new Map<Resource, number>()
+  /** Of whole lists, by resource and language. */
+  const sizes = new Map<Resource, Map<Language | undefined, number>>()
   const slugDecisions = new Map<string, Promise<boolean>>()
   const idChecks = new Map<string, Map<number, Promise<boolean>>>()
 
@@ -67,7 +68,7 @@ export function createSiteReader(client: Client): SiteReader {
     const index = createRecordIndex(resource)
     for await (const { records } of client.pages(resource, wholeListQuery(scope)))
       for (const record of records) index.add(record)
-    if (!trashed && !scope.days) sizes.set(resource, (sizes.get(resource) ?? 0) + index.size)
+    if (!trashed && !scope.days) sizes.set(resource, new Map(sizes.get(resource)).set(scope.language, index.size))
     return index
   }
 
@@ -181,7 +182,13 @@ export function createSiteReader(client: Client): SiteReader {
         return isTrashCode(error.details.code)
       }
     },
-    count: async resource => sizes.get(resource) ?? readTotal({ resource }),
+    async count(resource, languages = []) {
+      const known = new Map(sizes.get(resource))
+      if (known.size === 0) known.set(undefined, await readTotal({ resource }))
+      for (const language of languages)
+        if (!known.has(language)) known.set(language, await readTotal({ resource, language }))
+      return [...known.values()].reduce((sum, size) => sum + size, 0)
+    },
     async findByName(resource, language, name) {
       const index = await readList({ resource, language })
       const record = index.bySlug(name)

@@ -7,7 +7,7 @@ import type { World } from '../world.ts'
 import { fileOf, parseBaseUrl } from './base-url.ts'
 import { readConfig } from './config.ts'
 import { type Credentials, credentialsFor } from './credentials.ts'
-import { builtIn, type Config, profileNamed, profileNames } from './profile.ts'
+import { builtIn, type Config, type Profile, profileNamed, profileNames } from './profile.ts'
 import { type Project, readProject } from './project-file.ts'
 import { parseHeaders } from './secrets.ts'
 import { dataFile } from './user-folders.ts'
@@ -22,7 +22,9 @@ export interface Target {
   readonly language: Language | undefined
   /** Whether each request must contain `lang_code`, because the base URL is not one of a single language. */
   readonly sendLanguage: boolean
-  /** The languages with base URLs of their own. */
+  /** The languages that the profile knows an address of. */
+  readonly languages: readonly Language[]
+  /** Of these, the ones with base URLs of their own. */
   readonly sites: readonly Language[]
   readonly namespace: string
   readonly credentials: Credentials
@@ -51,7 +53,7 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
     profile: name,
     language,
     sendLanguage: chosen !== undefined || !ofLanguage,
-    sites: chosen === undefined ? languages.filter(name => profile.baseUrls?.[name] !== undefined) : [],
+    ...(chosen === undefined ? addressesIn(profile) : { sites: [], languages: [] }),
     protected: profile.protected ?? false,
   }
   const file = baseUrl === undefined ? dataFile(world) : fileOf(baseUrl)
@@ -105,10 +107,19 @@ function demoTarget(globals: Globals, language: Language | undefined): Target {
     language,
     sendLanguage: true,
     sites: [],
+    languages: [],
     namespace: documentedNamespace,
     protected: false,
     ...noCredentials,
   }
+}
+
+/** The main base URL has the language of the profile, or the only one that has no base URL of its own. */
+function addressesIn({ baseUrls = {}, lang }: Profile): Pick<Target, 'languages' | 'sites'> {
+  const sites = languages.filter(name => baseUrls[name] !== undefined)
+  const others = languages.filter(name => !sites.includes(name))
+  const main = others.length === 1 ? others[0] : others.find(name => name === lang)
+  return { sites, languages: sites.length > 0 ? languages.filter(name => sites.includes(name) || name === main) : [] }
 }
 
 function environmentLanguage(world: World): Language | undefined {

@@ -10,6 +10,7 @@ import { authenticate, checkMayWrite } from './access.ts'
 import { checkParameters } from './check-parameters.ts'
 import type { Context, Dialect, Handler } from './dialect.ts'
 import { documented } from './documented/dialect.ts'
+import { languagesHeader } from './languages-in-use.ts'
 import { createLogins, type Login, type Users } from './logins.ts'
 import { publishScheduled } from './publish-scheduled.ts'
 import { noRoute, Refusal } from './refusal.ts'
@@ -124,7 +125,10 @@ async function answerEvents(context: Context, method: string, path: string): Pro
   if (!match) throw noRoute()
   await publishScheduled(context.store, context.now)
   const result = await dispatch(context, method, match).catch(refusalAnswer)
-  return { ...result, headers: { ...accessHeaders(match.route, context), ...result.headers } }
+  return {
+    ...result,
+    headers: { ...accessHeaders(match.route, context), ...languagesHeader(context.store), ...result.headers },
+  }
 }
 
 const wordpress: Api = {

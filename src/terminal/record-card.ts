@@ -20,7 +20,7 @@ export async function recordCard(
   resource: Resource,
   answer: Answer,
   words: DayWords,
-  surface: Surface,
+  surface: Surface & { readonly translations?: string },
 ): Promise<string> {
   const paint = painter(surface.color)
   const record = decodeNames(answer) as Answer
@@ -30,7 +30,8 @@ export async function recordCard(
   const heading = linesWithin(title, surface.columns ?? title.length + 1)
     .map(line => paint.heading(line))
     .join('\n')
-  const facts = factsOf(resource, record, words, surface.zone).filter(([, value]) => value !== '')
+  const others: Fact = ['Translations', surface.translations ?? '']
+  const facts = [...factsOf(resource, record, words, surface.zone), others].filter(([, value]) => value !== '')
   const columns = Math.min(surface.columns ?? widestText, widestText)
   const description = typeof record.description === 'string' ? await htmlText(record.description) : ''
   return [

@@ -10,7 +10,7 @@ import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { foldText } from '../text/normalize.ts'
 import { pairsOfPlaces, type SharedEvents } from './same-place.ts'
 import { SetBuilder } from './set-builder.ts'
-import type { Pairing, RecordsByLanguage, TranslationSet } from './translation-set.ts'
+import { type Pairing, type RecordsByLanguage, slugKey, type TranslationSet } from './translation-set.ts'
 
 export interface SetOptions {
   readonly resource: Resource
@@ -36,10 +36,6 @@ export function translationSets(byLanguage: RecordsByLanguage, options: SetOptio
     builder.joinPairs('likeness', pairsOfPlaces(resource, builder.incomplete(), events))
   return builder.sets()
 }
-
-/** Drafts of WordPress have no slug, and what is in its trash another one. */
-export const slugKey = ({ slug }: Answer): string | undefined =>
-  typeof slug === 'string' ? slug.replace(/__trashed(-\d+)?$/, '') || undefined : undefined
 
 /** Undefined where a field is empty: records that have nothing in common in it are not the same. */
 function matchKey(

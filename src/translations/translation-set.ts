@@ -19,9 +19,16 @@ export interface TranslationSet {
 /** IDs that are known to be one thing, by language. */
 export type Pairing = Readonly<Partial<Record<Language, number>>>
 
-/** The set that a record is in. */
-export const setOf = (sets: readonly TranslationSet[], { id }: { readonly id: number }): TranslationSet | undefined =>
-  sets.find(({ records }) => [...records.values()].some(record => record.id === id))
+/** The set that a record of a language is in. */
+export const setOf = (
+  sets: readonly TranslationSet[],
+  language: Language,
+  { id }: { readonly id: number },
+): TranslationSet | undefined => sets.find(({ records }) => records.get(language)?.id === id)
+
+/** Drafts of WordPress have no slug, and what is in its trash another one. */
+export const slugKey = ({ slug }: Answer): string | undefined =>
+  typeof slug === 'string' ? slug.replace(/__trashed(-\d+)?$/, '') || undefined : undefined
 
 /** The languages in which a set has no record. */
 export const missingLanguages = ({ records }: TranslationSet, expected: readonly Language[]): Language[] =>

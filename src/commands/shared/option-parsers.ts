@@ -64,3 +64,10 @@ export const durationOption =
     if (ms === undefined) throw wrongValue(flag, 'a duration', text, example)
     return ms
   }
+
+/** Fields with a plus or a comma between them: `start_date+venue`. */
+export const fieldNames = (text: string): string[] =>
+  text
+    .split(/[+,]/)
+    .map(name => name.trim().replaceAll('-', '_'))
+    .filter(name => name !== '')

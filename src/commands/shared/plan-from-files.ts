@@ -18,7 +18,7 @@ import { type ColumnOptions, closeColumnMap, columnOptions, openColumnMap } from
 import { type CriteriaOptions, criteriaGiven, criteriaOptions, readCriteria } from './criteria-options.ts'
 import { filterOptions, flagName, typedFilters } from './field-options.ts'
 import { type CareOptions, nameCare } from './name-care.ts'
-import { choiceOption, readWallOption } from './option-parsers.ts'
+import { choiceOption, fieldNames, readWallOption } from './option-parsers.ts'
 import { checkInputsKept, type OutputFiles } from './output-files.ts'
 
 /** How files are read, and how their records are matched with existing ones. */
@@ -68,12 +68,6 @@ export const fileOptions = (command: Command): Command =>
 /** The filters of `--prune`, behind the options of the command itself, which people look for first. */
 export const pruneFilters = (command: Command): Command =>
   filterOptions(criteriaOptions(command, resources, 'Filters for --prune:'))
-
-const fieldNames = (text: string): string[] =>
-  text
-    .split(/[+,]/)
-    .map(name => name.trim().replaceAll('-', '_'))
-    .filter(name => name !== '')
 
 /** The context of a plan. */
 export async function buildContext(app: App, { allowSimilar }: CareOptions = {}): Promise<BuildContext> {

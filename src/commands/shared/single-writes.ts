@@ -76,6 +76,22 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
     total: items.length,
     notUndoable: writes.notUndoable?.(steps),
   })
+  await noticeTranslations(app, writes, steps, run)
+}
+
+/** Says which translations do not have what was changed: a text of one language is no business of the others. */
+async function noticeTranslations<T>(
+  app: App,
+  { client, resource }: SingleWrites<T>,
+  steps: readonly Step[],
+  run: ExecutedSteps | undefined,
+): Promise<void> {
+  if (client.languages().all.length < 2 || app.globals.quiet) return
+  const { concernsTranslations, unchangedTranslations } = await import('./translations.ts')
+  const concerned = steps.filter(concernsTranslations)
+  const records = concerned.flatMap(({ key, before }) => before ?? run?.results.get(key)?.record ?? [])
+  const left = await unchangedTranslations(app, client, resource, records)
+  if (left) await app.notice(left)
 }
 
 /** Shows what will be written before it is asked about, and before the name of a protected profile is asked for. */

@@ -7,6 +7,7 @@ import type { Client } from '../../client/client.ts'
 import type { NameCare } from '../../client/created-names.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
+import type { Language } from '../../contract/languages.ts'
 import { countRemovals, type Plan, type Step } from '../plan.ts'
 import type { SiteReader } from '../site-reader.ts'
 import type { ReadonlyList } from '../spool.ts'
@@ -37,7 +38,11 @@ export const createPlan = (
 /** The sizes of the lists that steps remove records from: limits are a share of them. */
 export async function listSizes(reader: SiteReader, steps: ReadonlyList<Step>): Promise<NonNullable<Plan['among']>> {
   const sizes: Partial<Record<ResourceName, number>> = {}
-  for (const resource of resources)
-    if (countRemovals({ steps }, resource.name) > 0) sizes[resource.name] = await reader.count(resource)
+  for (const resource of resources) {
+    if (countRemovals({ steps }, resource.name) === 0) continue
+    const languages = new Set<Language>()
+    for (const { resource: name, language } of steps) if (language && name === resource.name) languages.add(language)
+    sizes[resource.name] = await reader.count(resource, languages)
+  }
   return sizes
 }

@@ -1,6 +1,7 @@
 import { createAllow } from '../../client/allowed-values.ts'
 import type { Ref } from '../../client/client.ts'
-import { createNameLookup } from '../../client/name-lookup.ts'
+import { inLanguage } from '../../client/in-language.ts'
+import { createNameLookup, type NameLookup } from '../../client/name-lookup.ts'
 import { type Change, resolveChange } from '../../client/resolve-change.ts'
 import type { ListScope } from '../../client/whole-list.ts'
 import type { Language } from '../../contract/languages.ts'
@@ -22,6 +23,8 @@ export interface RefLine {
   readonly language?: Language | undefined
   /** `line 3`; absent for one that was selected. */
   readonly place?: string
+  /** The record, if it was read already. */
+  readonly record?: Answer
 }
 
 /** The plan that makes the same change to many records. */
@@ -29,14 +32,23 @@ export async function planChange(
   context: BuildContext,
   resource: Resource,
   lines: readonly RefLine[],
-  change: Change,
+  change: Change | ((language: Language | undefined) => Change),
   createMissing = false,
 ): Promise<Plan> {
   const { client } = context
   const reader = createSiteReader(client)
-  const names = createNameLookup(client)
+  const lookups = new Map<Language | undefined, NameLookup>()
+  const namesIn = (language: Language | undefined) => {
+    const lookup = lookups.get(language) ?? createNameLookup(language ? inLanguage(client, language) : client)
+    lookups.set(language, lookup)
+    return lookup
+  }
   // Every record links to the same few names: a search for each takes fewer requests than reading whole lists.
-  const links = createLinkResolver({ ...reader, findByName: (linked, _, name) => names.find(linked, name) })
+  const links = createLinkResolver({
+    ...reader,
+    findByName: (linked, language, name) => namesIn(language).find(linked, name),
+  })
+  const changeIn = typeof change === 'function' ? change : () => change
   const allow = createAllow(client)
   const noticed = new Set<string>()
   const noticeOnce = async (text: string) => {
@@ -58,10 +70,15 @@ export async function planChange(
       notice: noticeOnce,
       names: links.namesFor(linkOptions),
     }
-    const values = changedValues(resource, before, await resolveChange(resource, before, change, changeContext))
+    const values = changedValues(
+      resource,
+      before,
+      await resolveChange(resource, before, changeIn(target.language), changeContext),
+    )
     return Object.keys(values).length > 0 ? updateStep(target, before, values) : undefined
   }
-  const fields = Object.keys(change.values)
+  const languages = [...new Set(lines.map(({ language }) => language))]
+  const fields = [...new Set(languages.flatMap(language => Object.keys(changeIn(language).values)))]
   const plan = await planEach(context, reader, { resource, lines, trashed: false, fields }, changeStep)
   const notes = sourceNotes(client, plan.steps)
   const among = await listSizes(reader, plan.steps)
@@ -165,17 +182,21 @@ async function withStoredValues(
 }
 
 /** Reads the records that a batch of lines names. */
-async function readRefs(
+export async function readRefs(
   reader: SiteReader,
   scope: ListScope,
   lines: readonly RefLine[],
   slugCount: number,
 ): Promise<(ref: Ref) => Answer | undefined> {
-  const slugs = lines.flatMap(({ ref }) => ('slug' in ref ? ref.slug : []))
-  const ids = lines.flatMap(({ ref }) => ('id' in ref ? ref.id : []))
+  const known = new Map(lines.flatMap(({ ref, record }) => (record ? [[ref, record]] : [])))
+  const unknown = lines.filter(({ record }) => !record)
+  const slugs = unknown.flatMap(({ ref }) => ('slug' in ref ? ref.slug : []))
+  const ids = unknown.flatMap(({ ref }) => ('id' in ref ? ref.id : []))
   const bySlug = slugs.length > 0 ? await reader.readBySlugs(scope, slugs, slugCount) : () => undefined
   const byId = await reader.readByIds(scope, ids)
   return ref => {
+    const record = known.get(ref)
+    if (record) return record
     if ('id' in ref) return byId.get(ref.id)
     // WordPress appends `__trashed` to the slug of a post in the trash.
     return bySlug(ref.slug) ?? (scope.trashed ? bySlug(`${ref.slug}__trashed`) : undefined)

@@ -1,0 +1,131 @@
+import type { App } from '../../app.ts'
+import type { Client } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import type { Language } from '../../contract/languages.ts'
+import { type Answer, factFields, type Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import type { Plan, Step } from '../../plan/plan.ts'
+import { counted, listOf } from '../../text/words.ts'
+import { createSetReader, languageOf, otherRecords, type SetReader } from '../../translations/read-sets.ts'
+
+/** A record in another language. */
+type Translation = readonly [language: Language, record: Answer]
+
+/** So many records are looked up in the other languages at most, just to say that they are there. */
+const mostLookedUp = 10
+
+/** A reader of the sets of a calendar, with what is remembered of it. */
+export const setReader = (_app: App, client: Client, match?: readonly string[]): SetReader =>
+  createSetReader({ client, match })
+
+/** Whether there can be translations, as far as the answers so far have said. */
+export const mayHaveTranslations = (client: Client): boolean => client.languages().all.length > 1
+
+/**
+ * The translations of records, one request for each record and language; none where nothing speaks of other languages, and where they
+ * cannot be read, because nothing but a notice depends on them.
+ */
+export async function readTranslations(
+  app: App,
+  client: Client,
+  resource: Resource,
+  records: readonly Answer[],
+): Promise<Translation[]> {
+  if (!mayHaveTranslations(client)) return []
+  const reader = setReader(app, client)
+  const ids = new Set(records.map(({ id }) => id))
+  const found: Translation[] = []
+  try {
+    for (const [language, own] of byLanguage(client, records)) {
+      const trashed = own.every(({ status }) => status === 'trash')
+      const sets = await reader.setsOf({ resource, language, records: own, trashed, onlyQuick: true })
+      for (const set of new Set(sets.values())) found.push(...otherRecords(set, language))
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return []
+  }
+  return found.filter(([, { id }]) => !ids.has(id))
+}
+
+function byLanguage(client: Client, records: readonly Answer[]): Map<Language, Answer[]> {
+  const groups = new Map<Language, Answer[]>()
+  for (const record of records) {
+    const language = languageOf(client, record)
+    if (language) groups.set(language, [...(groups.get(language) ?? []), record])
+  }
+  return groups
+}
+
+/** `en 92, es 91 (draft)` */
+export const translationNames = (translations: readonly Translation[]): string =>
+  translations
+    .map(([language, { id, status }]) => {
+      const mark = status === undefined || status === 'publish' || status === 'trash' ? '' : ` (${status})`
+      return `${language} ${id}${mark}`
+    })
+    .join(', ')
+
+/**
+ * `2 translations not changed: en 92, es 91 (add --all-languages)`, for records that were changed or will be; undefined if they have
+ * none. Of many records it is only said that there may be some.
+ */
+export async function unchangedTranslations(
+  app: App,
+  client: Client,
+  resource: Resource,
+  records: readonly Answer[],
+): Promise<string | undefined> {
+  if (records.length === 0 || app.globals.quiet || !mayHaveTranslations(client)) return undefined
+  if (records.length > mostLookedUp) return 'translations, if there are any, are not changed (add --all-languages)'
+  const found = await readTranslations(app, client, resource, records)
+  if (found.length === 0) return undefined
+  return `${counted(found.length, 'translation')} not changed: ${translationNames(found)} (add --all-languages)`
+}
+
+/** Whether a step changes what translations have in common; a text of one language is no business of the others. */
+export function concernsTranslations({ action, resource, values }: Step): boolean {
+  if (action === 'create') return false
+  const facts = new Set(factFields(resourceNamed(resource)).map(([name]) => name))
+  return action !== 'update' || Object.keys(values).some(name => facts.has(name))
+}
+
+/** The same for the records of a plan, before it is applied. */
+export async function unchangedByPlan(app: App, client: Client, { steps }: Plan): Promise<string[]> {
+  const records = new Map<ResourceName, Answer[]>()
+  for (const step of steps) {
+    const ofResource = records.get(step.resource) ?? []
+    if (step.before && concernsTranslations(step) && ofResource.length <= mostLookedUp)
+      records.set(step.resource, [...ofResource, step.before])
+  }
+  const lines: string[] = []
+  for (const [name, own] of records)
+    lines.push(...[await unchangedTranslations(app, client, resourceNamed(name), own)].flatMap(line => line ?? []))
+  return lines
+}
+
+/** `en 92, es 91`, `en 92; none in es`: the other languages of a record. */
+export async function translationsText(app: App, client: Client, resource: Resource, record: Answer): Promise<string> {
+  const found = await readTranslations(app, client, resource, [record])
+  const there = new Set([languageOf(client, record), ...found.map(([language]) => language)])
+  const missing = client.languages().all.filter(language => !there.has(language))
+  return [translationNames(found), missing.length > 0 && `none in ${listOf(missing, 'or')}`]
+    .filter(part => part)
+    .join('; ')
+}
+
+/** A line for each record that was read. */
+export async function translationLines(
+  app: App,
+  client: Client,
+  resource: Resource,
+  records: readonly Answer[],
+): Promise<string[]> {
+  const lines: string[] = []
+  for (const record of records.slice(0, mostLookedUp)) {
+    const text = await translationsText(app, client, resource, record)
+    lines.push(records.length > 1 ? `translations of ${record.id}: ${text}` : `translations: ${text}`)
+  }
+  return lines
+}

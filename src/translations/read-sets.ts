@@ -1,0 +1,214 @@
+import type { Client } from '../client/client.ts'
+import type { ListScope } from '../client/whole-list.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { ResourceName } from '../contract/field.ts'
+import { isLanguage, type Language, languages } from '../contract/languages.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import { createSiteReader, type SiteReader } from '../plan/site-reader.ts'
+import { linkedIds } from './same-place.ts'
+import { translationSets } from './sets.ts'
+import { type Pairing, type RecordsByLanguage, setOf, slugKey, type TranslationSet } from './translation-set.ts'
+
+export interface SetReaderOptions {
+  readonly client: Client
+  /** The fields of `--match`. */
+  readonly match?: readonly string[] | undefined
+  /** What calctl remembers of the calendar. */
+  readonly pairings?: ((resource: Resource) => readonly Pairing[]) | undefined
+  /** Shared with what else reads the same lists. */
+  readonly reader?: SiteReader | undefined
+}
+
+/** Which records the sets are wanted of. */
+interface Wanted {
+  readonly resource: Resource
+  /** All of them are in this language. */
+  readonly language: Language
+  readonly records: readonly Answer[]
+  readonly trashed?: boolean
+  /** Whether to look no further than slugs, and what is remembered: one request for a record in each language. */
+  readonly onlyQuick?: boolean
+}
+
+/** Reads translation sets of a site, with few requests. */
+export interface SetReader {
+  readonly reader: SiteReader
+  /** The set of each of the records, by their IDs. */
+  setsOf(wanted: Wanted): Promise<Map<number, TranslationSet>>
+  /** All sets of a resource. */
+  allSets(resource: Resource): Promise<TranslationSet[]>
+  /** The translation of a linked record into a language; undefined if it has none. */
+  translationOf(of: ResourceName, id: number, from: Language, to: Language): Promise<Answer | undefined>
+}
+
+/** The languages of a calendar, by asking it for a record if nothing was asked yet. */
+export async function knownLanguages(client: Client): Promise<{ own: Language | undefined; all: readonly Language[] }> {
+  const known = client.languages()
+  if (known.own !== undefined && known.all.length > 0) return known
+  for (const resource of [resourceNamed('events'), resourceNamed('venues')]) {
+    const { records } = await client.list(resource, { per_page: 1 })
+    const answered = records[0]?.lang_code
+    const { own = isLanguage(answered) ? answered : undefined, all } = client.languages()
+    if (own !== undefined || all.length < 2) return { own, all }
+  }
+  return client.languages()
+}
+
+/** The language of a record: what it says, or that of the requests which name none. */
+export const languageOf = (client: Client, { lang_code }: Answer): Language | undefined =>
+  isLanguage(lang_code) ? lang_code : client.languages().own
+
+/** Refuses to write in all languages where there is only one. */
+export async function requireLanguages(
+  client: Client,
+  option: string,
+): Promise<{ own: Language; all: readonly Language[] }> {
+  const { own, all } = await knownLanguages(client)
+  if (own !== undefined && all.length > 1) return { own, all }
+  const { label, baseUrl } = client.calendar
+  throw new Failure('usage', `${label} has records in one language only${own ? `, ${own}` : ''}`, {
+    hint:
+      baseUrl === undefined
+        ? `leave out ${option}`
+        : `leave out ${option}, or say where the other languages are with: calctl profiles edit NAME --base-url-for en=URL`,
+  })
+}
+
+export function createSetReader({
+  client,
+  match,
+  pairings = () => [],
+  reader = createSiteReader(client),
+}: SetReaderOptions): SetReader {
+  const whole = new Map<string, Promise<TranslationSet[]>>()
+  const translations = new Map<string, Promise<TranslationSet | undefined>>()
+
+  const others = (own: Language) => client.languages().all.filter(language => language !== own)
+
+  /** The records of another language with the slugs of these, or that are remembered as their translations. */
+  const readQuick = async ({ resource, records, trashed = false, language: own }: Wanted, language: Language) => {
+    const scope: ListScope = { resource, language, trashed }
+    const slugs = records.flatMap(record => slugKey(record) ?? [])
+    const lookedUp = trashed ? slugs.flatMap(slug => [`${slug}__trashed`, slug]) : slugs
+    const bySlug = slugs.length > 0 ? await reader.readBySlugs(scope, lookedUp, lookedUp.length) : () => undefined
+    const remembered = pairings(resource).flatMap(pairing => {
+      const id = pairing[language]
+      return id !== undefined && records.some(record => record.id === pairing[own]) ? [id] : []
+    })
+    const byId = remembered.length > 0 ? await reader.readByIds(scope, remembered) : new Map<number, Answer>()
+    const found = new Map(byId)
+    for (const slug of lookedUp) {
+      const record = bySlug(slug)
+      if (record) found.set(record.id, record)
+    }
+    return [...found.values()]
+  }
+
+  const readAll = async (resource: Resource, trashed: boolean): Promise<RecordsByLanguage> => {
+    const lists = client
+      .languages()
+      .all.map(
+        async (language): Promise<[Language, Answer[]]> => [
+          language,
+          [...(await reader.readList({ resource, language, trashed })).all()],
+        ],
+      )
+    return new Map(await Promise.all(lists))
+  }
+
+  /** What identifies the thing that a linked record is in any language. */
+  const thingIn = async (resource: Resource): Promise<(id: number) => unknown> => {
+    const things = new Map<number, TranslationSet>()
+    for (const set of await allSets(resource)) for (const { id } of set.records.values()) things.set(id, set)
+    const keys = new Map([...new Set(things.values())].map((set, index) => [set, `set ${index}`]))
+    return id => keys.get(things.get(id) as TranslationSet) ?? id
+  }
+
+  const setsIn = async (
+    resource: Resource,
+    byLanguage: RecordsByLanguage,
+    isWhole: boolean,
+  ): Promise<TranslationSet[]> => {
+    const options = { resource, pairings: pairings(resource) }
+    const found = translationSets(byLanguage, options)
+    if (!isWhole || !found.some(({ records }) => records.size < byLanguage.size)) return found
+    if (match && resource.name === 'events') {
+      const links = match.flatMap(name => resource.fields[name]?.of ?? [])
+      const things = new Map<ResourceName, (id: number) => unknown>()
+      for (const of of links) things.set(of, await thingIn(resourceNamed(of)))
+      return translationSets(byLanguage, { ...options, match, thingOf: (of, id) => things.get(of)?.(id) ?? id })
+    }
+    const field = resource.name === 'venues' ? 'venue' : 'organizer'
+    if (resource.name !== 'venues' && resource.name !== 'organizers') return found
+    // Events are many: they are read only for what nothing else tells.
+    const events = new Map<string, Set<unknown>>()
+    const eventResource = resourceNamed('events')
+    const sets = translationSets(await readAll(eventResource, false), {
+      resource: eventResource,
+      pairings: pairings(eventResource),
+    })
+    for (const set of sets.filter(({ records }) => records.size > 1))
+      for (const [language, event] of set.records)
+        for (const id of linkedIds(event, field)) {
+          const key = `${language} ${id}`
+          events.set(key, (events.get(key) ?? new Set()).add(set))
+        }
+    return translationSets(byLanguage, {
+      ...options,
+      events: ({ language, record }) => events.get(`${language} ${record.id}`) ?? new Set(),
+    })
+  }
+
+  const allSets = (resource: Resource, trashed = false): Promise<TranslationSet[]> => {
+    const key = `${resource.name} ${trashed}`
+    const sets = whole.get(key) ?? readAll(resource, trashed).then(byLanguage => setsIn(resource, byLanguage, true))
+    whole.set(key, sets)
+    return sets
+  }
+
+  const setsOf = async (wanted: Wanted): Promise<Map<number, TranslationSet>> => {
+    const { resource, language: own, records, trashed = false, onlyQuick = false } = wanted
+    const lists = others(own).map(
+      async (language): Promise<[Language, Answer[]]> => [language, await readQuick(wanted, language)],
+    )
+    const byLanguage = new Map<Language, readonly Answer[]>([[own, records], ...(await Promise.all(lists))])
+    const quick = await setsIn(resource, byLanguage, false)
+    const found = new Map(records.flatMap(record => mapped(record, setOf(quick, own, record))))
+    const isLikely = resource.name === 'venues' || resource.name === 'organizers' || match !== undefined
+    const isComplete = [...found.values()].every(({ records }) => records.size > others(own).length)
+    if (onlyQuick || isComplete || !isLikely) return found
+    const sets = await allSets(resource, trashed)
+    for (const record of records) {
+      const set = setOf(sets, own, record)
+      if (set && set.records.size > (found.get(record.id)?.records.size ?? 0)) found.set(record.id, set)
+    }
+    return found
+  }
+
+  return {
+    reader,
+    setsOf,
+    allSets,
+    async translationOf(of, id, from, to) {
+      const key = `${of} ${from} ${id}`
+      const read = async () => {
+        const resource = resourceNamed(of)
+        const record = (await reader.readByIds({ resource, language: from }, [id])).get(id)
+        return record && (await setsOf({ resource, language: from, records: [record] })).get(id)
+      }
+      const set = translations.get(key) ?? read()
+      translations.set(key, set)
+      return (await set)?.records.get(to)
+    },
+  }
+}
+
+const mapped = <T>({ id }: Answer, value: T | undefined): [number, T][] => (value === undefined ? [] : [[id, value]])
+
+/** The languages of a set but one, in the order of the contract. */
+export const otherRecords = ({ records }: TranslationSet, own: Language): [Language, Answer][] =>
+  languages.flatMap((language): [Language, Answer][] => {
+    const record = language === own ? undefined : records.get(language)
+    return record ? [[language, record]] : []
+  })

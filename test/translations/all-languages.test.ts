@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { townInThreeLanguages } from './town-in-three-languages.ts'
+
+/** When events of a slug begin, by language. */
+const startsOf = (json: (line: string) => Promise<{ start_date: string }>) => async (slug: string) => {
+  const starts: string[] = []
+  for (const language of ['ca', 'en', 'es'])
+    starts.push((await json(`events get ${slug} --lang ${language}`)).start_date.slice(0, 16))
+  return starts
+}
+
+test('a cancelled Saturday moves in three languages by one command, and comes back by one undo', async () => {
+  const { calctl, json } = await townInThreeLanguages()
+  const starts = startsOf(json)
+  const market = 'mercat-2026-11-21'
+  expect(await starts(market)).toEqual(['2026-11-21 08:00', '2026-11-21 08:00', '2026-11-21 08:00'])
+  const moved = await calctl(
+    'events update --on 2026-11-21 --where start_date>=2026-11-21 --shift 1d --all-languages --yes',
+  )
+  expect(moved.status, moved.err).toBe(0)
+  expect(moved.err).toMatch(/~ update 6 .*\n6 done\. Undo: calctl undo \w+\n$/)
+  expect(await starts(market)).toEqual(['2026-11-22 08:00', '2026-11-22 08:00', '2026-11-22 08:00'])
+  const undone = await calctl('undo --yes')
+  expect(undone.status, undone.err).toBe(0)
+  expect(await starts(market)).toEqual(['2026-11-21 08:00', '2026-11-21 08:00', '2026-11-21 08:00'])
+})
+
+test('get names the translations of a record, and those that are missing', async () => {
+  const { calctl } = await townInThreeLanguages()
+  expect(await calctl('events get mercat-2026-11-21 --fields id')).toMatchObject({
+    out: '97\n',
+    err: 'translations: en 156, es 217\n',
+  })
+  expect((await calctl('events get 57')).err).toBe('translations: es 185; none in en\n')
+  expect((await calctl('events get 57 -q')).err).toBe('')
+})
+
+test('an update of facts says which translations were left, an update of texts does not', async () => {
+  const { calctl } = await townInThreeLanguages()
+  const facts = await calctl('events update mercat-2026-11-21 --cost 5')
+  expect(facts.err).toContain('2 translations not changed: en')
+  const text = await calctl('events update mercat-2026-11-21 --title Mercat')
+  expect(text.err).not.toContain('translation')
+  const removed = await calctl('events delete mercat-2026-11-21 --yes')
+  expect(removed.err).toContain('2 translations not changed: en')
+  const restored = await calctl('events restore mercat-2026-11-21')
+  expect(restored.err).not.toContain('translation')
+})
+
+test('--all-languages writes facts everywhere, links in each language, and texts only where they are given', async () => {
+  const { calctl, json } = await townInThreeLanguages()
+  const update = 'events update mercat-2026-11-21 --all-languages --yes'
+  const done = await calctl(
+    `${update} --cost 5 --venue "Parc de la Riba" --add-tags cicle --title Mercat --title.es "Mercado nuevo"`,
+  )
+  expect(done.status, done.err).toBe(0)
+  const read = async (language: string) => {
+    const { title, cost, venue, tags } = await json(`events get mercat-2026-11-21 --lang ${language}`)
+    return [title, cost, venue.venue, tags.map(({ slug }: { slug: string }) => slug).toSorted()]
+  }
+  expect(await read('ca')).toEqual(['Mercat', '$5', 'Parc de la Riba', ['aire-lliure', 'cicle']])
+  expect(await read('en')).toEqual(['Farmers’ market', '$5', 'Riverside Park', ['aire-lliure', 'cicle']])
+  expect(await read('es')).toEqual(['Mercado nuevo', '$5', 'Parque de la Riba', ['aire-lliure', 'cicle']])
+})
+
+test('delete and restore take the translations along', async () => {
+  const { calctl, json } = await townInThreeLanguages()
+  const removed = await calctl('events delete mercat-2026-11-21 --all-languages --yes')
+  expect(removed.status, removed.err).toBe(0)
+  const inTrash = async () =>
+    Promise.all(
+      ['ca', 'en', 'es'].map(
+        async language => (await json(`events list --status trash --all-dates --lang ${language}`)).length,
+      ),
+    )
+  const before = await inTrash()
+  const restored = await calctl('events restore mercat-2026-11-21__trashed --all-languages --status publish --yes')
+  expect(restored.status, restored.err).toBe(0)
+  expect(await inTrash()).toEqual(before.map(count => count - 1))
+})
