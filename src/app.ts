@@ -175,8 +175,8 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       const check = named && (await import('./terminal/unknown-fields.ts')).withKnownFields
       const known = check ? await check(shape, seen.records, named.paths, named.option) : seen.records
       const isLines = template !== undefined || (jq !== undefined && !isOne(known) && takesEach(jq))
-      // Only `export` writes workbooks.
-      const form = output === 'xlsx' ? undefined : output
+      // Only `export` writes workbooks, and only `lint` what programs read that show mistakes.
+      const form = output === 'xlsx' || output === 'sarif' || output === 'github' ? undefined : output
       const print: Print = stdout =>
         printRecords({
           shape,

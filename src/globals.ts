@@ -1,7 +1,20 @@
 import type { Language } from './contract/languages.ts'
 
 /** The forms that `--output` takes. */
-export const outputs = ['table', 'json', 'ndjson', 'csv', 'tsv', 'xlsx', 'yaml', 'ics', 'ids', 'count'] as const
+export const outputs = [
+  'table',
+  'json',
+  'ndjson',
+  'csv',
+  'tsv',
+  'xlsx',
+  'yaml',
+  'ics',
+  'ids',
+  'count',
+  'sarif',
+  'github',
+] as const
 
 /** The APIs of a site: its events API, and WordPress's own. */
 export const apis = ['events', 'wp'] as const

@@ -28,6 +28,7 @@ const layers = [
   ['translations'],
   ['doubles'],
   ['lint'],
+  ['lint'],
   ['open-http'],
   ['download'],
   ['connect', 'seen-records'],

@@ -42,6 +42,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   apply: [[`apply ${sheet} --yes`], [`apply ${sheet} --dry-run`]],
   diff: [[`diff ${sheet}`]],
   export: [['export tags']],
+  lint: [['lint --fail-on error'], ['lint --rules']],
   doc: [['doc']],
   routes: [['routes']],
   'profiles add': [['profiles add town --base-url http://127.0.0.1:1']],
@@ -109,7 +110,7 @@ async function prepared(command: string, seen: string[]) {
   const env = { XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, XDG_DATA_HOME: state }
   const editor = (text: string) => text.replace('First', 'Second')
   const calctl = calendar({ seen, env, editor })
-  const isCalendar = command === 'agenda' || command === 'month'
+  const isCalendar = command === 'agenda' || command === 'month' || command === 'lint'
   const resource = resources.find(({ name }) => (isCalendar ? name === 'events' : command.startsWith(name)))
   if (resource) {
     const { name, title, trashable } = resource
@@ -151,6 +152,8 @@ const checks: Readonly<Record<Output, (text: string) => void>> = {
   count: text => expect(text).toMatch(/^\d+\n$/),
   ics: text => expect(text).toMatch(/^BEGIN:VCALENDAR\r\n/),
   xlsx: text => expect(text).toMatch(/^PK/),
+  sarif: text => void JSON.parse(text),
+  github: text => expect(text).toMatch(/^(::(error|warning|notice) .*\n)*$/),
 }
 
 const linesOf = (text: string): string[] => {

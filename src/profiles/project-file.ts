@@ -13,6 +13,8 @@ export interface Project {
   readonly baseUrl?: string
   readonly lang?: Language
   readonly namespace?: string
+  /** The settings of the rules of `calctl lint`, which reads them itself. */
+  readonly lint?: unknown
   /** Where they are from; absent without a file. */
   readonly source?: ProjectSource
 }
@@ -23,7 +25,8 @@ export interface ProjectSource {
   readonly text: string
 }
 
-const keys = ['profile', 'baseUrl', 'lang', 'namespace']
+const textKeys = ['profile', 'baseUrl', 'lang', 'namespace']
+const keys = [...textKeys, 'lint']
 const secretKeys = /user|password|secret|token|header|auth/i
 
 /** The path of `.calctl.json` in this folder or the nearest above that has one. */
@@ -53,10 +56,11 @@ function readProjectFile(path: string): Project {
         'put them into a profile with: calctl profiles edit NAME',
       )
     if (!keys.includes(key)) throw invalid(`unknown key "${key}"`)
-    if (typeof value !== 'string') throw invalid(`${key}: expected text`)
+    if (textKeys.includes(key) && typeof value !== 'string') throw invalid(`${key}: expected text`)
   }
-  const { lang, baseUrl, ...strings } = content as Record<string, string>
-  const others = { ...strings, source: { path, text } }
+  const { lint, ...texts } = content
+  const { lang, baseUrl, ...strings } = texts as Record<string, string>
+  const others = { ...strings, ...(lint !== undefined && { lint }), source: { path, text } }
   if (lang !== undefined && !isLanguage(lang)) throw invalid(`lang: expected ca, en or es, got "${lang}"`)
   if (baseUrl === undefined) return { ...others, ...(lang && { lang }) }
   const read = parseBaseUrl(baseUrl, dirname(path))

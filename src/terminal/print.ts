@@ -15,7 +15,7 @@ export interface PrintOptions {
   /** One record, or several; several may come one after another. */
   readonly records: Row | Records
   /** Unset: a table on a terminal, plain columns in a pipe. */
-  readonly output?: Exclude<Output, 'ics' | 'xlsx'>
+  readonly output?: Exclude<Output, 'ics' | 'xlsx' | 'sarif' | 'github'>
   /** Paths such as `venue.city`. */
   readonly fields?: readonly string[]
   /** The total that the service returned, for `count`; a function if it is known only after records have been read. */
@@ -81,7 +81,7 @@ async function withDecodedNames(form: Form, { output, plain }: PrintOptions): Pr
 }
 
 async function formFor(
-  output: Exclude<Output, 'count' | 'table' | 'ics' | 'xlsx'> | 'plain',
+  output: Exclude<NonNullable<PrintOptions['output']>, 'count' | 'table'> | 'plain',
   single: boolean,
   { shape, fields }: PrintOptions,
 ): Promise<Form> {

@@ -22,7 +22,9 @@ export function globalOptions(root: Command): void {
     .optionsGroup('Connection:')
     .option('-p, --profile <name>', 'Profile to use')
     .option('--base-url <url>', 'Base URL of the API: https://…, http://… or file:…')
-    .addOption(choiceOption('--lang <language>', 'Language of the content; all only for export', [...languages, 'all']))
+    .addOption(
+      choiceOption('--lang <language>', 'Language of the content; all only for export and lint', [...languages, 'all']),
+    )
     .option('--namespace <path>', 'Namespace of the API, for example tribe/events/v1')
     .addOption(
       choiceOption('--via <api>', "API for updates: events, or WordPress's own, wp/v2 (default: wp where it is)", apis),
@@ -69,8 +71,8 @@ const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 
 function checkLanguage(root: Command, command: Command): void {
-  if (root.opts<Globals>().lang === 'all' && command.name() !== 'export')
-    throw new Failure('usage', '--lang all works only with calctl export', {
+  if (root.opts<Globals>().lang === 'all' && !['export', 'lint'].includes(command.name()))
+    throw new Failure('usage', '--lang all works only with calctl export and calctl lint', {
       hint: `use one of ${listOf(languages, 'or')}`,
     })
 }

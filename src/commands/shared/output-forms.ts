@@ -68,6 +68,18 @@ export const profileShape = shapeOf(
 /** The checks of `calctl doctor`. */
 export const checkShape = shapeOf(['check', 'state', 'found', 'next', 'problem'], { key: 'check' })
 
+/** What `calctl lint` finds. */
+export const findingShape = shapeOf(
+  ['severity', 'rule', 'resource', 'id', 'lang', 'title', 'start', 'field', 'message', 'fixable', 'suggestion', 'url'],
+  { columns: ['severity', 'rule', 'resource', 'id', 'title', 'message', 'suggestion'], key: 'id' },
+)
+
+/** The rules of `calctl lint`. */
+export const ruleShape = shapeOf(
+  ['rule', 'severity', 'finds', 'why', 'remedy', 'resources', 'thresholds', 'fixes', 'online'],
+  { columns: ['rule', 'severity', 'finds', 'remedy'], key: 'rule' },
+)
+
 /** The images of a site. */
 export const mediaShape = shapeOf(['id', 'type', 'width', 'height', 'alt', 'url'], { key: 'id' })
 

@@ -1,0 +1,49 @@
+import { Argument, type Command } from 'commander'
+import type { App } from '../app.ts'
+import type { Values } from '../client/client.ts'
+import { resources } from '../contract/contract.ts'
+import type { ResourceName } from '../contract/field.ts'
+import type { CheckOptions } from './lint/check-records.ts'
+import { criteriaOptions } from './shared/criteria-options.ts'
+import { filterOptions } from './shared/field-options.ts'
+import { choiceOption, commaSeparated } from './shared/option-parsers.ts'
+import { declareOutput, findingShape, rowsOutput, ruleShape } from './shared/output-forms.ts'
+
+export const lintDescription =
+  'Find mistakes in the calendar, and say what to do about them; exit status 1 if there are any'
+
+const severities = ['error', 'warning', 'info'] as const
+
+/** calctl lint [resource...]: what is wrong with the records of a calendar. */
+export function lint(command: Command, app: App): void {
+  command
+    .addArgument(
+      new Argument('[resource...]', 'Resources to look at (default: all that the filters select from)').choices(
+        resources.map(({ name }) => name),
+      ),
+    )
+    .optionsGroup('Rules:')
+    .option('--rules', 'List the rules, with why they are there and how to put right what they find')
+    .option('--only <rules>', 'Only these rules, for example mojibake,html-open', commaSeparated)
+    .addOption(choiceOption('--severity <level>', 'Lowest severity to look for (default: warning)', severities))
+    .addOption(choiceOption('--fail-on <level>', 'Lowest severity for exit status 1 (default: warning)', severities))
+    .option('--older-than <age>', 'Also find published events that ended longer ago than this, for example 3y')
+    .addHelpText('after', examples)
+  filterOptions(criteriaOptions(command, resources))
+  const forms = rowsOutput(findingShape)
+  declareOutput(command, (_, { rules }) =>
+    rules ? rowsOutput(ruleShape) : { ...forms, forms: [...forms.forms, 'sarif', 'github'] },
+  ).action(async (names: ResourceName[], options: CheckOptions & Values & { readonly rules?: true }) => {
+    if (options.rules) return (await import('./lint/list-rules.ts')).listRules(app, options)
+    await (await import('./lint/check-records.ts')).checkRecords(app, names, options)
+  })
+}
+
+const examples = `
+Without --severity info, what could be better but is not wrong is left out.
+
+Examples:
+  calctl lint
+  calctl lint events --month 2026-12 --severity info
+  calctl lint --only mojibake,html-open -o json
+  calctl lint -o github --fail-on error`

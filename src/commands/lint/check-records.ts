@@ -1,0 +1,166 @@
+/**
+ * `calctl lint`: reads its options and the settings of the project file, has `src/lint` look at the records, and prints what it finds,
+ * one finding after another. Input: the arguments and options of the command. Output: findings on stdout, a count of them on stderr.
+ */
+import { version } from '../../../package.json'
+import type { App } from '../../app.ts'
+import type { Client, Values } from '../../client/client.ts'
+import { criteriaFor } from '../../client/selection/criteria.ts'
+import { resources } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { languages } from '../../contract/languages.ts'
+import type { Resource } from '../../contract/resource.ts'
+import { wrongValue } from '../../failure.ts'
+import { findingLines, findingRow, foundName } from '../../lint/finding-text.ts'
+import { type Rule, type Severity, severities } from '../../lint/rule.ts'
+import {
+  type ActiveRule,
+  levelOf,
+  limitsOf,
+  type RuleSettings,
+  readRuleSettings,
+  rulesNamed,
+} from '../../lint/rule-settings.ts'
+import { rules } from '../../lint/rules.ts'
+import { type Finding, resourcesOf, runRules } from '../../lint/run-rules.ts'
+import { readProject } from '../../profiles/project-file.ts'
+import { counted, listOf } from '../../text/words.ts'
+import { type CriteriaOptions, readCriteria } from '../shared/criteria-options.ts'
+import { typedFilters } from '../shared/field-options.ts'
+import { findingShape } from '../shared/output-forms.ts'
+
+export interface CheckOptions extends CriteriaOptions {
+  readonly only?: readonly string[]
+  readonly severity?: Severity
+  readonly failOn?: Severity
+  readonly olderThan?: string
+}
+
+/** Checks the records that are selected, and prints what is wrong with them. */
+export async function checkRecords(
+  app: App,
+  names: readonly ResourceName[],
+  options: CheckOptions & Values,
+): Promise<void> {
+  const active = activeRules(app, options)
+  const filters = await typedFilters(
+    names.length > 0 ? resources.filter(({ name }) => names.includes(name)) : resources,
+    options,
+  )
+  const client = await app.client()
+  const wanted = resources.filter(({ name }) => names.length === 0 || names.includes(name))
+  const criteria = await readCriteria(app, client, wanted, filters, options)
+  const narrowed = wanted.filter(resource => criteriaFor(resource, criteria) !== undefined)
+  // A filter by day or by tag is about events: the others are not what was asked for.
+  const chosen = names.length > 0 || narrowed.length === 0 ? wanted : narrowed
+  const looked = resourcesOf(active.map(({ rule }) => rule)).filter(resource => chosen.includes(resource))
+  const counts = { records: new Map<Resource, number>(), findings: { error: 0, warning: 0, info: 0 }, fixable: 0 }
+  const found = runRules({
+    client,
+    criteria,
+    resources: looked,
+    languages: app.globals.lang === 'all' ? languages : [undefined],
+    rules: active,
+    now: app.world.now().getTime(),
+    onPage: (resource, records) => counts.records.set(resource, (counts.records.get(resource) ?? 0) + records),
+  })
+  await printFindings(
+    app,
+    client,
+    counting(found, counts),
+    active.map(({ rule }) => rule),
+  )
+  const failing = severities.slice(0, severities.indexOf(options.failOn ?? 'warning') + 1)
+  if (failing.some(severity => counts.findings[severity] > 0)) app.status = 1
+  await app.notice(summary(counts))
+}
+
+/** The rules that are on, with the severity and the thresholds that the command line and the project file give them. */
+export function activeRules(app: App, options: CheckOptions): ActiveRule[] {
+  const settings = settingsOf(app)
+  const named = options.only && rulesNamed(options.only, rules)
+  const days = options.olderThan === undefined ? undefined : readAge(options.olderThan)
+  const least = lowest(options)
+  return rules.flatMap(rule => {
+    const isAsked = named?.includes(rule) || (days !== undefined && rule.id === 'old-event')
+    const level = levelOf(rule, settings)
+    if (named && !isAsked) return []
+    // A rule that is asked for by its name finds what it finds, whatever its level.
+    const severity = level === 'off' && isAsked ? 'warning' : level
+    if (severity === 'off' || (!isAsked && severities.indexOf(severity) > severities.indexOf(least))) return []
+    const limits = limitsOf(rule, settings)
+    return [{ rule, severity, limits: days !== undefined && rule.id === 'old-event' ? { ...limits, days } : limits }]
+  })
+}
+
+/** What is not looked for cannot be failed on. */
+function lowest({ severity = 'warning', failOn = 'warning' }: CheckOptions): Severity {
+  return severities.indexOf(failOn) > severities.indexOf(severity) ? failOn : severity
+}
+
+export function settingsOf({ world }: App): RuleSettings {
+  const { lint, source } = readProject(world.cwd)
+  return readRuleSettings(lint, source?.path ?? '.calctl.json', rules)
+}
+
+const daysIn = { d: 1, w: 7, m: 30, y: 365 } as const
+
+function readAge(text: string): number {
+  const [, number, unit = 'd'] = /^(\d{1,5})([dwmy])$/.exec(text.trim()) ?? []
+  if (number === undefined) throw wrongValue('--older-than', 'a number of days, weeks, months or years', text, '3y')
+  return Number(number) * daysIn[unit as keyof typeof daysIn]
+}
+
+interface Counts {
+  readonly records: Map<Resource, number>
+  readonly findings: Record<Severity, number>
+  fixable: number
+}
+
+async function* counting(findings: AsyncIterable<Finding>, counts: Counts): AsyncGenerator<Finding> {
+  for await (const finding of findings) {
+    counts.findings[finding.severity] += 1
+    if (finding.values !== undefined) counts.fixable += 1
+    yield finding
+  }
+}
+
+/** `2 errors and 14 warnings in 412 events and 8 venues` */
+function summary({ records, findings, fixable }: Counts): string {
+  const looked = [...records].map(([{ singular, name }, count]) => counted(count, singular, name))
+  const found = severities
+    .filter(severity => findings[severity] > 0)
+    .map(severity => counted(findings[severity], severity))
+  const fix = fixable > 0 ? `; ${counted(fixable, 'is', 'are')} fixable: calctl lint --fix` : ''
+  return `${found.length > 0 ? listOf(found) : 'no mistakes'} in ${looked.length > 0 ? listOf(looked) : 'no records'}${fix}`
+}
+
+async function printFindings(
+  app: App,
+  client: Client,
+  findings: AsyncIterable<Finding>,
+  active: readonly Rule[],
+): Promise<void> {
+  const { output, globals, world } = app
+  const text = { year: world.now().toISOString().slice(0, 4), hasLanguages: globals.lang === 'all' }
+  const nameOf = (finding: Finding) => foundName(finding, text.year, text.hasLanguages)
+  if (output === 'sarif') {
+    const { sarifText } = await import('../../lint/sarif.ts')
+    for await (const part of sarifText(findings, nameOf, { rules: active, version, calendar: client.calendar.id }))
+      await world.stdout.write(part, 'json')
+    return
+  }
+  if (output === 'github') {
+    const { annotation } = await import('../../lint/annotations.ts')
+    for await (const finding of findings) await world.stdout.write(annotation(finding, nameOf(finding)))
+    return
+  }
+  if (output !== undefined || globals.fields !== undefined) return app.print(findingShape, mapped(findings, findingRow))
+  await app.page(async stdout => {
+    for await (const line of findingLines(findings, text)) await stdout.write(line)
+  })
+}
+
+async function* mapped<T, R>(items: AsyncIterable<T>, change: (item: T) => R): AsyncGenerator<R> {
+  for await (const item of items) yield change(item)
+}

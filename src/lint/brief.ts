@@ -1,0 +1,142 @@
+import type { ResourceName } from '../contract/field.ts'
+import type { Language } from '../contract/languages.ts'
+import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import { wallMs } from '../time/dates.ts'
+
+/**
+ * What is kept of a record to compare it with others: records themselves would fill the memory. Texts that many records share, such
+ * as zones, are kept once.
+ */
+export interface Brief {
+  readonly resource: ResourceName
+  readonly id: number
+  readonly lang_code: Language | undefined
+  readonly name: string
+  readonly slug: string
+  readonly status: string
+}
+
+export interface EventBrief extends Brief {
+  /** The wall time of the start. */
+  readonly start: string
+  /** Moments, in ms. */
+  readonly from: number
+  readonly until: number
+  readonly zone: string
+  readonly isWholeDay: boolean
+  /** 0 without a venue. */
+  readonly venue: number
+  readonly venueName: string
+  /** 0 without an image. */
+  readonly image: number
+}
+
+export interface VenueBrief extends Brief {
+  readonly city: string
+  readonly latitude: number
+  readonly longitude: number
+}
+
+export interface TermBrief extends Brief {
+  /** How many published records have it, as the site counts them. */
+  readonly count: number
+}
+
+/** What was kept of the records of a language. */
+export interface Briefs {
+  readonly events: EventBrief[]
+  readonly venues: VenueBrief[]
+  readonly organizers: Brief[]
+  readonly categories: TermBrief[]
+  readonly tags: TermBrief[]
+  /** How many events, of any status and date, have each record; undefined if not all events were read. */
+  readonly uses: Readonly<Record<Exclude<ResourceName, 'events'>, Map<number, number>>> | undefined
+}
+
+export const emptyBriefs = (countsUses: boolean): Briefs => ({
+  events: [],
+  venues: [],
+  organizers: [],
+  categories: [],
+  tags: [],
+  uses: countsUses ? { venues: new Map(), organizers: new Map(), categories: new Map(), tags: new Map() } : undefined,
+})
+
+/** Keeps what is compared of a record. */
+export function addBrief(briefs: Briefs, resource: Resource, record: Answer, shared: (text: string) => string): void {
+  const brief: Brief = {
+    resource: resource.name,
+    id: record.id,
+    lang_code: record.lang_code,
+    name: textAt(record, resource.title),
+    slug: textAt(record, 'slug'),
+    status: shared(textAt(record, 'status')),
+  }
+  if (resource.name === 'events') briefs.events.push(eventBrief(brief, record, shared))
+  else if (resource.name === 'venues')
+    briefs.venues.push({
+      ...brief,
+      city: shared(textAt(record, 'city')),
+      latitude: Number(record.geo_lat ?? Number.NaN),
+      longitude: Number(record.geo_lng ?? Number.NaN),
+    })
+  else if (resource.name === 'organizers') briefs.organizers.push(brief)
+  else briefs[resource.name].push({ ...brief, count: Number(record.count ?? 0) })
+}
+
+function eventBrief(brief: Brief, record: Answer, shared: (text: string) => string): EventBrief {
+  const [venue] = [record.venue].flat().filter(isObject)
+  return {
+    ...brief,
+    start: textAt(record, 'start_date'),
+    from: wallMs(textAt(record, 'utc_start_date')),
+    until: wallMs(textAt(record, 'utc_end_date')),
+    zone: shared(textAt(record, 'timezone')),
+    isWholeDay: record.all_day === true,
+    venue: Number(venue?.id ?? 0),
+    venueName: shared(venue ? textAt(venue, 'venue') : ''),
+    image: isObject(record.image) ? Number(record.image.id) : 0,
+  }
+}
+
+/** Counts what an event links to. */
+export function countUses({ uses }: Briefs, event: Answer): void {
+  if (!uses) return
+  const links = { venues: event.venue, organizers: event.organizer, categories: event.categories, tags: event.tags }
+  for (const [name, value] of Object.entries(links) as [keyof typeof links, unknown][])
+    for (const link of [value].flat().filter(isObject)) {
+      const id = Number(link.id)
+      uses[name].set(id, (uses[name].get(id) ?? 0) + 1)
+    }
+}
+
+/** A text of a record; empty for anything else. */
+export function textAt(record: Readonly<Record<string, unknown>>, name: string): string {
+  const value = record[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** Groups of briefs by a key; those without one are left out. */
+export function groupedBy<B, K>(briefs: readonly B[], keyOf: (brief: B) => K | undefined): Map<K, B[]> {
+  const groups = new Map<K, B[]>()
+  for (const brief of briefs) {
+    const key = keyOf(brief)
+    if (key === undefined) continue
+    const group = groups.get(key)
+    if (group) group.push(brief)
+    else groups.set(key, [brief])
+  }
+  return groups
+}
+
+/** The value that most of them have, and how many do. */
+export function mostCommon<B, V>(
+  briefs: readonly B[],
+  valueIn: (brief: B) => V,
+): { value: V; count: number } | undefined {
+  const counts = new Map<V, number>()
+  for (const brief of briefs) counts.set(valueIn(brief), (counts.get(valueIn(brief)) ?? 0) + 1)
+  let most: { value: V; count: number } | undefined
+  for (const [value, count] of counts) if (!most || count > most.count) most = { value, count }
+  return most
+}

@@ -1,0 +1,58 @@
+import { resourceNamed } from '../contract/contract.ts'
+import { recordInFull } from '../terminal/record-name.ts'
+import type { Finding, FoundRecord } from './run-rules.ts'
+
+/** A finding as data, the same in JSON, tables and CSV. */
+export const findingRow = ({ severity, rule, resource, record, field, message, values, suggestion }: Finding) => ({
+  severity,
+  rule: rule.id,
+  resource: resource.name,
+  id: record.id,
+  lang: record.lang_code ?? null,
+  title: record.name,
+  start: record.start ?? null,
+  field: field ?? null,
+  message,
+  fixable: values !== undefined,
+  suggestion: suggestion ?? null,
+  url: record.url || null,
+})
+
+/** How sentences name the record of a finding. */
+export function foundName(
+  { resource, record }: Pick<Finding, 'resource' | 'record'>,
+  year: string,
+  language: boolean,
+): string {
+  const { id, lang_code, name, start, isWholeDay, venueName } = record
+  const named = {
+    id,
+    [resource.title]: name,
+    ...(start !== undefined && { start_date: start, all_day: isWholeDay }),
+    ...(venueName && { venue: { venue: venueName } }),
+  }
+  return recordInFull(resource, { record: named, year, details: [id, language ? lang_code : undefined] })
+}
+
+export interface TextOptions {
+  /** The year that dates do without. */
+  readonly year: string
+  /** Whether records of several languages are named with theirs. */
+  readonly hasLanguages: boolean
+}
+
+/** Findings as lines for people: the record once, and below it what is wrong with it and what to type. */
+export async function* findingLines(findings: AsyncIterable<Finding>, options: TextOptions): AsyncGenerator<string> {
+  let last: FoundRecord | undefined
+  let lastResource = ''
+  for await (const finding of findings) {
+    const { severity, rule, record, resource, message, values, suggestion } = finding
+    const isSame = last?.id === record.id && last.lang_code === record.lang_code && lastResource === resource.name
+    if (!isSame) yield `${foundName(finding, options.year, options.hasLanguages)}\n`
+    const fixable = values === undefined ? '' : ' (fixable)'
+    yield `  ${severity}: ${message} [${rule.id}]${fixable}\n`
+    if (suggestion !== undefined) yield `    ${suggestion}\n`
+    last = record
+    lastResource = resourceNamed(resource.name).name
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * `calctl lint`: what is wrong in a calendar. A rule looks at one record (`check`), or at what is kept of all of them (`compare`), and
+ * says what is the matter, with the values that put it right if there is one safe answer. `rules.ts` has all rules, `run-rules.ts`
+ * reads the records and yields the findings one by one, so that memory does not grow with the calendar, and `safe-answers.ts` makes a
+ * plan of the values. Input: a client, criteria and the settings of the rules. Output: findings.
+ */
+import type { Client, Values } from '../client/client.ts'
+import type { ResourceName } from '../contract/field.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import type { Brief, Briefs } from './brief.ts'
+
+export const severities = ['error', 'warning', 'info'] as const
+
+/** How bad it is: an error is wrong for everybody, a warning is probably a mistake, an info could be better. */
+export type Severity = (typeof severities)[number]
+
+/** The severity that a rule gives its findings; a rule that is off finds nothing. */
+export type Level = Severity | 'off'
+
+/** What is wrong with a record. */
+export interface Problem {
+  /** A clause about the record: `ends before it starts`. */
+  readonly message: string
+  readonly field?: string
+  /** The one safe answer: an update with these values puts it right. */
+  readonly values?: Values
+  /** What to type where there is no safe answer, or to see more. */
+  readonly suggestion?: string | undefined
+}
+
+/** What is wrong with a record that has been read before. */
+export interface ComparedProblem extends Problem {
+  readonly of: Brief
+}
+
+/** What rules know beside the records. */
+export interface LintContext {
+  readonly client: Client
+  /** In ms. */
+  readonly now: number
+  /** Of the site; undefined if it does not say. */
+  readonly siteZone: string | undefined
+  /** Whether texts are answered as they are stored. Where they are not, only `raw` has the stored ones. */
+  readonly showsStoredTexts: boolean
+  /** The thresholds of a rule. */
+  limitsOf(rule: Rule): Limits
+  /** A command line about this calendar, in the language of the records. */
+  command(words: string): string
+  /** An update of a record, to be completed. */
+  updateOf(resource: Resource, record: Pick<Answer, 'id'>, words: string): string
+}
+
+/** Thresholds by name. */
+export type Limits = Readonly<Record<string, number>>
+
+/** One kind of mistake. */
+export interface Rule {
+  readonly id: string
+  /** Unless the settings say otherwise. */
+  readonly level: Level
+  /** What it finds, as a clause: `an event ends before it starts`. */
+  readonly finds: string
+  readonly why: string
+  /** How to put it right. */
+  readonly remedy: string
+  /** Whose records it finds something wrong with. */
+  readonly resources: readonly ResourceName[]
+  /** The thresholds and their values, unless the settings say otherwise. */
+  readonly limits?: Limits
+  /** Whether `--fix` has an answer to some of what it finds. */
+  readonly fixes?: true
+  /** Whether all events must be read, those too that were not asked for. */
+  readonly readsAllEvents?: true
+  /** Whether it sends requests of its own: only with `--online`. */
+  readonly online?: true
+  /** Loads what the rule needs, before the first record. */
+  prepare?(): Promise<void>
+  /** Looks at one record. */
+  check?(record: Answer, resource: Resource, context: LintContext): Iterable<Problem>
+  /** Looks at what was kept of all records of a language. */
+  compare?(briefs: Briefs, context: LintContext): Iterable<ComparedProblem>
+}

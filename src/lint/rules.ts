@@ -1,0 +1,23 @@
+import { images } from './images.ts'
+import { places } from './places.ts'
+import type { Rule } from './rule.ts'
+import { statuses } from './statuses.ts'
+import { texts } from './texts.ts'
+import { times } from './times.ts'
+import { terms } from './untidy-terms.ts'
+import { links } from './web-links.ts'
+import { wrongLanguage } from './wrong-language.ts'
+import { zones } from './zones.ts'
+
+/** All rules, in the order in which they are listed. */
+export const rules: readonly Rule[] = [
+  ...times,
+  ...zones,
+  ...places,
+  ...terms,
+  ...images,
+  ...texts,
+  wrongLanguage,
+  ...links,
+  ...statuses,
+]

@@ -1,0 +1,178 @@
+import type { Client } from '../client/client.ts'
+import { type Criteria, criteriaFor, select } from '../client/selection/criteria.ts'
+import { selectedPages } from '../client/selection/selected-records.ts'
+import { wholeListQuery } from '../client/whole-list.ts'
+import { documentedNamespace, resourceNamed, resources } from '../contract/contract.ts'
+import type { ResourceName } from '../contract/field.ts'
+import type { Language } from '../contract/languages.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { addBrief, type Brief, type Briefs, countUses, type EventBrief, emptyBriefs } from './brief.ts'
+import type { LintContext, Problem, Rule, Severity } from './rule.ts'
+import type { ActiveRule } from './rule-settings.ts'
+
+/** A problem of a record, by a rule. */
+export interface Finding extends Problem {
+  readonly severity: Severity
+  readonly rule: Rule
+  readonly resource: Resource
+  readonly record: FoundRecord
+}
+
+/** What a finding says of its record. */
+export interface FoundRecord {
+  readonly id: number
+  readonly lang_code?: Language | undefined
+  readonly name: string
+  /** The page of the record; absent where only what is compared was kept. */
+  readonly url?: string | undefined
+  /** Of events. */
+  readonly start?: string
+  readonly isWholeDay?: boolean
+  readonly venueName?: string
+}
+
+export interface LintOptions {
+  readonly client: Client
+  readonly resources: readonly Resource[]
+  /** Undefined stands for the client's own language. */
+  readonly languages: readonly (Language | undefined)[]
+  readonly criteria: Criteria
+  readonly rules: readonly ActiveRule[]
+  /** In ms. */
+  readonly now: number
+  /** Counts the records that were looked at. */
+  readonly onPage?: (resource: Resource, records: number) => void
+}
+
+/**
+ * Looks at all records that the criteria select, page by page, and yields what the rules find: first what is wrong with each record,
+ * and after the last record of a language what only a comparison shows. Records are compared with others that were selected.
+ */
+export async function* runRules(options: LintOptions): AsyncGenerator<Finding> {
+  for (const { rule } of options.rules) await rule.prepare?.()
+  const siteZone = await options.client.timezone()
+  for (const language of options.languages) {
+    const context = contextOf(options, siteZone, language)
+    const reading = { ...options, language, context }
+    const briefs = emptyBriefs(options.rules.some(({ rule }) => rule.readsAllEvents))
+    let hasLanguage = true
+    for (const resource of options.resources) {
+      for await (const record of recordsOf(resource, reading, briefs)) {
+        hasLanguage = record.lang_code !== undefined
+        yield* findingsIn(record, resource, options.rules, context)
+      }
+    }
+    if (briefs.uses && !readsAllEvents(options)) await countAllUses(reading, briefs)
+    yield* comparisons(briefs, options.rules, context)
+    // A site whose records have no language returns the same ones in every language.
+    if (!hasLanguage) return
+  }
+}
+
+/** Whether all events are among the records that the rules look at. */
+const readsAllEvents = ({ resources, criteria }: LintOptions): boolean => {
+  const events = resources.find(({ name }) => name === 'events')
+  return events !== undefined && criteriaFor(events, criteria) === undefined
+}
+
+interface Reading extends LintOptions {
+  readonly language: Language | undefined
+  readonly context: LintContext
+}
+
+async function* recordsOf(resource: Resource, reading: Reading, briefs: Briefs): AsyncGenerator<Answer> {
+  const { client, criteria, rules, language, onPage } = reading
+  const compares = rules.some(({ rule }) => rule.compare && rule.resources.includes(resource.name))
+  const shared = createShared()
+  const countsUses = resource.name === 'events' && readsAllEvents(reading)
+  const selection = await select(client, resource, criteria)
+  const query = (filters: object) => wholeListQuery({ resource, language }, { ...filters })
+  for await (const { records } of selectedPages(client, resource, selection, query)) {
+    onPage?.(resource, records.length)
+    for (const record of records) {
+      if (compares) addBrief(briefs, resource, record, shared)
+      if (countsUses) countUses(briefs, record)
+      yield record
+    }
+  }
+}
+
+/** Texts that many records have are kept once. */
+function createShared(): (text: string) => string {
+  const known = new Map<string, string>()
+  return text => {
+    const same = known.get(text)
+    if (same !== undefined) return same
+    known.set(text, text)
+    return text
+  }
+}
+
+async function countAllUses({ client, language }: Reading, briefs: Briefs): Promise<void> {
+  const resource = resourceNamed('events')
+  for await (const { records } of client.pages(resource, wholeListQuery({ resource, language })))
+    for (const record of records) countUses(briefs, record)
+}
+
+function* findingsIn(
+  record: Answer,
+  resource: Resource,
+  rules: readonly ActiveRule[],
+  context: LintContext,
+): Generator<Finding> {
+  for (const { rule, severity } of rules) {
+    if (!rule.check || !rule.resources.includes(resource.name)) continue
+    for (const problem of rule.check(record, resource, context))
+      yield { ...problem, severity, rule, resource, record: foundRecord(record, resource) }
+  }
+}
+
+function foundRecord(record: Answer, resource: Resource): FoundRecord {
+  const kept = emptyBriefs(false)
+  addBrief(kept, resource, record, text => text)
+  const [brief] = kept[resource.name]
+  return { ...foundBrief(brief as Brief), url: String(record.url ?? '') }
+}
+
+function foundBrief(brief: Brief): FoundRecord {
+  const { id, lang_code, name } = brief
+  if (brief.resource !== 'events') return { id, lang_code, name }
+  const { start, isWholeDay, venueName } = brief as EventBrief
+  return { id, lang_code, name, start, isWholeDay, venueName }
+}
+
+async function* comparisons(
+  briefs: Briefs,
+  rules: readonly ActiveRule[],
+  context: LintContext,
+): AsyncGenerator<Finding> {
+  for (const { rule, severity } of rules)
+    for await (const { of, ...problem } of rule.compare?.(briefs, context) ?? [])
+      yield { ...problem, severity, rule, resource: resourceNamed(of.resource), record: foundBrief(of) }
+}
+
+function contextOf(
+  { client, rules, now }: LintOptions,
+  siteZone: string | undefined,
+  language = client.language,
+): LintContext {
+  const limits = new Map(rules.map(active => [active.rule, active.limits]))
+  const { flags = '' } = client.calendar
+  const ending = `${language === undefined ? '' : ` --lang ${language}`}${flags}`
+  const command = (words: string) => `calctl ${words}${ending}`
+  return {
+    client,
+    now,
+    siteZone,
+    showsStoredTexts: client.namespace === documentedNamespace,
+    limitsOf: rule => limits.get(rule) ?? {},
+    command,
+    updateOf: ({ name }, { id }, words) => command(`${name} update ${id} ${words}`),
+  }
+}
+
+/** The resources that some of the rules look at. */
+export const resourcesOf = (rules: readonly Rule[]): Resource[] => {
+  const names = new Set<ResourceName>(rules.flatMap(rule => rule.resources))
+  return resources.filter(({ name }) => names.has(name))
+}

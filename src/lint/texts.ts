@@ -1,0 +1,279 @@
+import type { Answer, Resource } from '../contract/resource.ts'
+import { decodeEntities } from '../text/normalize.ts'
+import { listOf } from '../text/words.ts'
+import { textAt } from './brief.ts'
+import { type HtmlFaults, htmlFaults } from './html.ts'
+import { decodeMojibake, hasLostLetters } from './mojibake.ts'
+import type { LintContext, Problem, Rule } from './rule.ts'
+
+/** Names and texts that people read; those of `html` may have tags. */
+const readTexts: Readonly<Record<string, readonly string[]>> = {
+  events: ['title', 'description', 'excerpt'],
+  venues: ['venue', 'description', 'address', 'city'],
+  organizers: ['organizer', 'description'],
+  categories: ['name', 'description'],
+  tags: ['name', 'description'],
+}
+
+const html = new Set(['description', 'excerpt'])
+
+const all = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
+
+/** A text of a record: as it is stored, where the site shows that. */
+export const storedText = (record: Answer, name: string): string => {
+  const stored = record.raw?.[name]
+  return typeof stored === 'string' ? stored : textAt(record, name)
+}
+
+/** Whether what was read is what is stored, so that a part of it can be changed and the rest stays. */
+export const isStored = (record: Answer, name: string, { showsStoredTexts }: LintContext): boolean =>
+  showsStoredTexts || typeof record.raw?.[name] === 'string'
+
+function* textsOf(record: Answer, resource: Resource): Generator<[name: string, text: string]> {
+  for (const name of readTexts[resource.name] ?? []) {
+    const text = storedText(record, name)
+    if (text !== '') yield [name, text]
+  }
+}
+
+/** The safe answer to a problem of a text, or what to type where the stored text is not known. */
+function answer(
+  record: Answer,
+  resource: Resource,
+  context: LintContext,
+  name: string,
+  text: string | undefined,
+): Pick<Problem, 'values' | 'suggestion'> {
+  if (text !== undefined && text.trim() !== '' && isStored(record, name, context)) return { values: { [name]: text } }
+  return { suggestion: context.command(`${resource.name} edit ${record.id}`) }
+}
+
+const mojibake: Rule = {
+  id: 'mojibake',
+  level: 'warning',
+  finds: 'a text has the wrong letters that come from reading UTF-8 as Windows-1252: CafÃ©',
+  why: 'everybody sees it, and a search for the word does not find it',
+  remedy: 'put the letters right; --fix does that where decoding them gives the same text back',
+  resources: all,
+  fixes: true,
+  *check(record, resource, context): Generator<Problem> {
+    for (const [name, text] of textsOf(record, resource)) {
+      const decoded = decodeMojibake(text)
+      const isLost = hasLostLetters(text)
+      if (decoded === text && !isLost) continue
+      const at = firstDifference(text, decoded)
+      yield {
+        message: isLost
+          ? `has lost letters in ${name}: ${near(text, '\ufffd')}`
+          : `has ${excerptAt(text, at)} for ${excerptAt(decoded, at)} in ${name}`,
+        field: name,
+        ...answer(record, resource, context, name, isLost ? undefined : decoded),
+      }
+    }
+  },
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at += 1
+  return at
+}
+
+/** The word that has this place, in quotes. */
+function excerptAt(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - 20), at).replace(/^.*[\s<>]/s, '')
+  const after = text.slice(at, at + 20).replace(/[\s<>].*$/s, '')
+  return JSON.stringify(before + after)
+}
+
+const near = (text: string, part: string): string => excerptAt(text, text.indexOf(part))
+
+/** An entity that was encoded once more: people see `&nbsp;`. */
+const doublyEncoded = /&amp;(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,24}\d{0,2});/gi
+
+const shownEntities: Rule = {
+  id: 'entities-shown',
+  level: 'warning',
+  finds: 'readers see HTML entities in a text: Jazz &amp; Blues, 20 &euro;',
+  why: 'a program encoded what was encoded already',
+  remedy: 'decode them once; --fix does that',
+  resources: all,
+  fixes: true,
+  *check(record, resource, context): Generator<Problem> {
+    for (const [name, text] of textsOf(record, resource)) {
+      const [shown] = text.includes('&amp;') ? shownEntitiesIn(text) : []
+      if (shown === undefined) continue
+      yield {
+        message: `shows ${shown} in ${name}`,
+        field: name,
+        ...answer(record, resource, context, name, withoutDoubles(text)),
+      }
+    }
+  },
+}
+
+/** The entities that readers see. Only what is one counts: `AT&amp;T;` is none. */
+const shownEntitiesIn = (text: string): string[] =>
+  (text.match(doublyEncoded) ?? [])
+    .map(sign => sign.replace('amp;', ''))
+    .filter(entity => decodeEntities(entity) !== entity)
+
+/** What was encoded several times is decoded as often, but for the last time, which browsers do. */
+function withoutDoubles(text: string): string {
+  let decoded = text
+  for (let times = 0; times < 4 && shownEntitiesIn(decoded).length > 0; times++)
+    decoded = decoded.replace(doublyEncoded, sign => {
+      const entity = sign.replace('amp;', '')
+      return decodeEntities(entity) === entity ? sign : entity
+    })
+  return decoded
+}
+
+/** The HTML of the last few texts: several rules look at the same one. */
+const recent = new WeakMap<Answer, Map<string, HtmlFaults>>()
+
+export function* htmlTexts(record: Answer, resource: Resource): Generator<[name: string, faults: HtmlFaults]> {
+  for (const [name, text] of textsOf(record, resource)) {
+    if (!html.has(name) || !text.includes('<')) continue
+    const known = recent.get(record) ?? new Map<string, HtmlFaults>()
+    const faults = known.get(name) ?? htmlFaults(text)
+    recent.set(record, known.set(name, faults))
+    yield [name, faults]
+  }
+}
+
+const openHtml: Rule = {
+  id: 'html-open',
+  level: 'warning',
+  finds: 'the HTML of a text leaves elements open, or closes some that were never opened',
+  why: 'all that follows on the page is bold or small, or the layout breaks',
+  remedy: 'close them; --fix does that unless elements overlap',
+  resources: all,
+  fixes: true,
+  *check(record, resource, context): Generator<Problem> {
+    for (const [name, faults] of htmlTexts(record, resource)) {
+      const { open, stray, overlapping, closed } = faults
+      if (open.length === 0 && stray.length === 0) continue
+      yield {
+        message: `${overlapping === undefined ? openSentence(faults) : `has <${overlapping}> overlapping another element`} in ${name}`,
+        field: name,
+        ...answer(record, resource, context, name, overlapping === undefined ? closed() : undefined),
+      }
+    }
+  },
+}
+
+const openSentence = ({ open, stray }: HtmlFaults): string =>
+  listOf([
+    ...(open.length > 0 ? [`leaves ${tags(open, '')} open`] : []),
+    ...(stray.length > 0 ? [`has ${tags(stray, '/')} without a beginning`] : []),
+  ])
+
+function tags(names: readonly string[], slash: string): string {
+  const distinct = [...new Set(names)]
+  const named = distinct.slice(0, 3).map(name => `<${slash}${name}>`)
+  return distinct.length > 3 ? `${named.join(', ')} and others` : named.join(', ')
+}
+
+const wordMarkup: Rule = {
+  id: 'word-markup',
+  level: 'warning',
+  finds: 'a text has markup that was pasted from a word processor: class="MsoNormal", <o:p>',
+  why: 'it looks unlike the other texts of the site, and is slow to load',
+  remedy: 'strip it; --fix does that, and leaves the text and all other markup',
+  resources: all,
+  fixes: true,
+  *check(record, resource, context): Generator<Problem> {
+    for (const [name, { isPasted, cleaned }] of htmlTexts(record, resource))
+      if (isPasted)
+        yield {
+          message: `has the markup of a word processor in ${name}`,
+          field: name,
+          ...answer(record, resource, context, name, cleaned()),
+        }
+  },
+}
+
+/** `[gallery ids="1,2"]`, `[/caption]`; a remark such as `[sic]` has neither a value nor an end. */
+const shortcodeSign = /\[(\/?)([a-z][a-z\d_-]{1,40})((?:\s[^[\]]{0,300})?)\]/gi
+const knownShortcodes = new Set(['gallery', 'caption', 'embed', 'audio', 'video', 'playlist'])
+
+const shortcode: Rule = {
+  id: 'shortcode',
+  level: 'warning',
+  finds: 'readers see the shortcode of a plugin in a text: [gallery ids="1,2"]',
+  why: 'the plugin that would put something in its place is missing, or the text went through a program that does not know it',
+  remedy: 'remove it, or activate the plugin',
+  resources: all,
+  *check(record, resource, context): Generator<Problem> {
+    for (const [name] of textsOf(record, resource)) {
+      // What is stored may have shortcodes: what counts is what readers see.
+      const text = textAt(record, name)
+      const found = text.includes('[') ? shortcodeIn(text) : undefined
+      if (found === undefined) continue
+      yield { message: `shows ${found} in ${name}`, field: name, ...answer(record, resource, context, name, undefined) }
+    }
+  },
+}
+
+function shortcodeIn(text: string): string | undefined {
+  for (const [sign, slash = '', name = '', rest = ''] of text.matchAll(shortcodeSign))
+    if (knownShortcodes.has(name.toLowerCase()) || slash !== '' || /^\s[^=]{0,60}=/.test(rest))
+      return sign.length > 60 ? `${sign.slice(0, 59)}…` : sign
+  return undefined
+}
+
+/** Whether an event is still to come, or has no date. */
+export const isComing = (record: Answer, { now }: LintContext): boolean => {
+  const end = Date.parse(`${textAt(record, 'utc_end_date').replace(' ', 'T')}Z`)
+  return !(end < now)
+}
+
+const noDescription: Rule = {
+  id: 'missing-description',
+  level: 'warning',
+  finds: 'an event that is still to come has no description',
+  why: 'its page says nothing but when and where',
+  remedy: 'write one',
+  resources: ['events'],
+  *check(record, resource, context): Generator<Problem> {
+    if (!isComing(record, context) || !isBlank(textAt(record, 'description'))) return
+    yield {
+      message: 'has no description',
+      field: 'description',
+      suggestion: context.updateOf(resource, record, '--description TEXT'),
+    }
+  },
+}
+
+/** Whether a text has nothing to read or to look at. */
+const isBlank = (text: string): boolean =>
+  !/<(?:img|iframe|video|audio|figure|object|embed)\b/i.test(text) &&
+  decodeEntities(text.slice(0, 2000).replace(/<[^<>]*>/g, ' ')).trim() === ''
+
+const noExcerpt: Rule = {
+  id: 'missing-excerpt',
+  level: 'info',
+  finds: 'an event that is still to come has no excerpt',
+  why: 'lists and search engines show the beginning of its description, cut off anywhere',
+  remedy: 'write a sentence or two',
+  resources: ['events'],
+  *check(record, resource, context): Generator<Problem> {
+    if (!isComing(record, context) || !isBlank(textAt(record, 'excerpt'))) return
+    yield {
+      message: 'has no excerpt',
+      field: 'excerpt',
+      suggestion: context.updateOf(resource, record, '--excerpt TEXT'),
+    }
+  },
+}
+
+export const texts: readonly Rule[] = [
+  noDescription,
+  noExcerpt,
+  mojibake,
+  shownEntities,
+  openHtml,
+  wordMarkup,
+  shortcode,
+]

@@ -1,0 +1,131 @@
+import { resourceNamed } from '../contract/contract.ts'
+import type { Answer } from '../contract/resource.ts'
+import { foldText } from '../text/normalize.ts'
+import { wallMs } from '../time/dates.ts'
+import { offsetsOf, toUtc } from '../time/zone.ts'
+import { fixedOffset, isZone } from '../time/zone-name.ts'
+import { type EventBrief, groupedBy, mostCommon, textAt } from './brief.ts'
+import type { ComparedProblem, Problem, Rule } from './rule.ts'
+import { startMinute } from './times.ts'
+
+const events = resourceNamed('events')
+const hour = 3_600_000
+
+const outOfStep: Rule = {
+  id: 'utc-mismatch',
+  level: 'error',
+  finds: 'the time of an event and its time in UTC mean different moments',
+  why: 'its page shows one time, feeds and calendars of other people show another',
+  remedy: 'send its start and end again, so that the site works out UTC from them; --fix does that',
+  resources: ['events'],
+  fixes: true,
+  *check(record): Generator<Problem> {
+    const zone = textAt(record, 'timezone')
+    const wrong = (['start_date', 'end_date'] as const).find(name => !isInStep(record, name, zone))
+    if (wrong === undefined || endsDiffer(record)) return
+    const { start_date, end_date } = record
+    yield {
+      message: `is at ${textAt(record, wrong).slice(0, 16)} in ${zone}, and at ${textAt(record, `utc_${wrong}`).slice(0, 16)} in UTC`,
+      field: wrong,
+      values: { start_date, end_date, timezone: zone },
+    }
+  },
+}
+
+/** An end before the start is out of step too, and another mistake. */
+const endsDiffer = (record: Answer): boolean => textAt(record, 'utc_end_date') < textAt(record, 'utc_start_date')
+
+/** A time that occurs twice may be either; The Events Calendar counts summer time even for `UTC+2`. */
+function isInStep(record: Answer, name: 'start_date' | 'end_date', zone: string): boolean {
+  const wall = textAt(record, name)
+  const utc = textAt(record, `utc_${name}`)
+  if (wall === '' || utc === '' || !(isZone(zone) || fixedOffset(zone) !== undefined)) return true
+  const offset = wallMs(wall) - wallMs(utc)
+  const { earlier, later, exists } = offsetsOf(wall, zone)
+  if (!exists || offset === earlier || offset === later) return true
+  return fixedOffset(zone) !== undefined && offset === earlier + hour
+}
+
+const fixedZone: Rule = {
+  id: 'fixed-offset',
+  level: 'warning',
+  finds: 'an event has a fixed offset such as UTC+1 as its time zone, on a site that has a named one',
+  why: 'a fixed offset knows no summer time: moved to another season, the event is an hour off',
+  remedy: 'give it the time zone of the site; --fix does that where both mean the same moments',
+  resources: ['events'],
+  fixes: true,
+  *check(record, resource, context): Generator<Problem> {
+    const { siteZone } = context
+    const zone = textAt(record, 'timezone')
+    if (zone === '' || zone.includes('/') || siteZone === undefined || !siteZone.includes('/')) return
+    const means = (name: string) => toUtc(textAt(record, name), siteZone) === textAt(record, `utc_${name}`)
+    const isSame = means('start_date') && means('end_date')
+    yield {
+      message: `has the time zone ${zone} in place of ${siteZone}`,
+      field: 'timezone',
+      ...(isSame
+        ? { values: { timezone: siteZone } }
+        : { suggestion: context.updateOf(resource, record, `--timezone ${siteZone}`) }),
+    }
+  },
+}
+
+const unlikeVenue: Rule = {
+  id: 'zone-unlike-venue',
+  level: 'warning',
+  finds: 'an event has another time zone than most events of its venue',
+  why: 'a venue is in one time zone; an import or a browser in another country brought in the other one',
+  remedy: 'give it the zone of the others; the threshold is how many events a venue needs',
+  resources: ['events'],
+  limits: { events: 4 },
+  *compare({ events: all }, context): Generator<ComparedProblem> {
+    const { events: least = 0 } = context.limitsOf(this)
+    for (const group of groupedBy(all, ({ venue }) => venue || undefined).values()) {
+      const most = mostCommon(group, ({ zone }) => zone)
+      if (!most || group.length < least || most.count < group.length * 0.75) continue
+      for (const event of group) {
+        // A fixed offset in place of a named zone is a mistake of its own.
+        if (event.zone === most.value || (most.value.includes('/') && !event.zone.includes('/'))) continue
+        yield {
+          of: event,
+          message: `has the time zone ${event.zone}, other events at ${event.venueName} have ${most.value}`,
+          field: 'timezone',
+          suggestion: context.updateOf(events, event, `--timezone ${most.value}`),
+        }
+      }
+    }
+  },
+}
+
+const offSeries: Rule = {
+  id: 'hour-off-series',
+  level: 'warning',
+  finds: 'an event is exactly one or two hours off the others of its name and venue',
+  why: 'a wrong time zone at an import moves an event by whole hours, and nothing else tells',
+  remedy: 'move it, if its time is not meant; the threshold is how many events a series needs',
+  resources: ['events'],
+  limits: { events: 4 },
+  *compare({ events: all }, context): Generator<ComparedProblem> {
+    const { events: least = 0 } = context.limitsOf(this)
+    const timed = all.filter(({ isWholeDay }) => !isWholeDay)
+    for (const series of groupedBy(timed, seriesKey).values()) {
+      const usual = series.length < least ? undefined : mostCommon(series, startMinute)
+      if (!usual || usual.count < series.length * 0.75) continue
+      for (const event of series) {
+        const hours = (startMinute(event) - usual.value) / 60
+        if (Math.abs(hours) !== 1 && Math.abs(hours) !== 2) continue
+        yield {
+          of: event,
+          message: `starts ${Math.abs(hours) === 1 ? 'an hour' : 'two hours'} ${hours < 0 ? 'before' : 'after'} the time of its series`,
+          field: 'start_date',
+          suggestion: context.updateOf(events, event, `--shift ${hours < 0 ? '+' : '-'}${Math.abs(hours)}h`),
+        }
+      }
+    }
+  },
+}
+
+/** One name in one venue. */
+const seriesKey = ({ name, venue }: EventBrief): string => `${venue} ${foldText(name)}`
+
+export const zones: readonly Rule[] = [outOfStep, fixedZone, unlikeVenue, offSeries]
