@@ -6,7 +6,10 @@ import type { ImageRow } from '../src/service/store/rows.ts'
 import { type Setup, testTime, worldOf } from './world.ts'
 
 interface Shape
-  extends Pick<Setup, 'terminal' | 'piped' | 'rows' | 'pager' | 'openPage' | 'keys' | 'env' | 'editor' | 'sleep'> {
+  extends Pick<
+    Setup,
+    'cwd' | 'terminal' | 'piped' | 'rows' | 'pager' | 'openPage' | 'keys' | 'env' | 'editor' | 'sleep'
+  > {
   language?: Language
   timezone?: string
   quirks?: boolean

@@ -89,7 +89,11 @@ test('the project file turns rules off, changes their severity and their thresho
 
 test.each([
   [{ rules: { 'too-lang': 'off' } }, 'lint.rules: no rule "too-lang"', 'did you mean too-long?'],
-  [{ rules: { 'too-long': 'loud' } }, 'lint.rules.too-long: expected one of error, warning, info or off', 'for example'],
+  [
+    { rules: { 'too-long': 'loud' } },
+    'lint.rules.too-long: expected one of error, warning, info or off',
+    'for example',
+  ],
   [{ rules: { 'too-long': ['warning', { hours: 2 }] } }, 'lint.rules.too-long: no threshold "hours"', 'it has days'],
   [{ rules: { 'too-long': ['warning', { days: '2' }] } }, 'lint.rules.too-long.days: expected a number', 'for example'],
   [{ rule: {} }, 'lint: unknown key "rule"', 'for example'],
