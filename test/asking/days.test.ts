@@ -56,6 +56,11 @@ test.each([
   expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`error: ${message}\n`) })
 })
 
+test('the name of today is refused with both days to choose from', async () => {
+  const { err } = await calendar()(['events', 'list', '--on', 'saturday'])
+  expect(err).toContain('hint: write: 2026-11-21 or 2026-11-28\n')
+})
+
 test.each([
   ['--on weekend', '--weekend'],
   ['--on "la setmana que ve"', '--week'],

@@ -48,5 +48,7 @@ function checked(name: keyof DayOptions, typed: TypedDay, text: string): string 
 function flagForPeriod(text: string): keyof DayOptions | undefined {
   if (/weekend|cap de setmana|fin de semana/i.test(text)) return 'weekend'
   if (/week|setmana|semana/i.test(text)) return 'week'
-  return readMonth(text, '2026-01-01 00:00:00').ok || /\b(month|mes)\b/i.test(text) ? 'month' : undefined
+  const anyTime = '2026-01-01 00:00:00'
+  const isMonth = readMonth(text, anyTime).ok && !readDay(text, anyTime).ok
+  return isMonth || /\b(month|mes)\b/i.test(text) ? 'month' : undefined
 }
