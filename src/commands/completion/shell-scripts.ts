@@ -66,7 +66,7 @@ _calctl() {
   if [[ $lines[-1] == :files ]]; then
     _files
   elif (( $#candidates )); then
-    _describe calctl candidates $extra
+    _describe calctl candidates "\${extra[@]}"
     if [[ -n $other && $#candidates -gt 1 ]]; then compstate[insert]= compstate[list]='list force'; fi
   fi
 }
