@@ -81,7 +81,7 @@ async function usageFailure(
 ): Promise<Failure> {
   const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
   const command = commandOf(root, args)
-  const meant = await lineMeant(error, first, args, wholeTree())
+  const meant = await lineMeant(error, first, command, args, wholeTree())
   const names = suggestion?.match(/^\(Did you mean (?:one of )?(.+)\?\)$/)?.[1]
   const usage = `see the usage with: ${pathTo(command).join(' ')} --help`
   const hint = names ? `did you mean ${names}?` : usage
@@ -89,10 +89,19 @@ async function usageFailure(
 }
 
 /** The whole command line that was meant, if people's words for a command or an option are known. */
-async function lineMeant(error: CommanderError, message: string, args: readonly string[], tree: Command) {
-  if (error.code !== 'commander.unknownCommand' && error.code !== 'commander.unknownOption') return undefined
-  const { commandMeant, optionMeant } = await import('./commands/help/other-words.ts')
+async function lineMeant(
+  error: CommanderError,
+  message: string,
+  command: Command,
+  args: readonly string[],
+  tree: Command,
+) {
+  const isKnown = /^commander\.(unknownCommand|unknownOption|excessArguments)$/.test(error.code)
+  if (!isKnown) return undefined
+  const { argumentMeant, commandMeant, optionMeant } = await import('./commands/help/other-words.ts')
   if (error.code === 'commander.unknownCommand') return commandMeant(tree, args)
+  if (error.code === 'commander.excessArguments')
+    return argumentMeant(command, args, command.args.slice(command.registeredArguments.length))
   return optionMeant(commandOf(tree, args), args, /'(.+)'/.exec(message)?.[1] ?? '')
 }
 

@@ -26,7 +26,25 @@ const meant: readonly (readonly [typed: string, hint: string])[] = [
   ['events move 12 +7d', 'calctl events update 12 --shift +7d'],
   ['events move 12', 'calctl events update 12 --shift +7d'],
   ['events reschedule 12 "2026-12-05 19:00"', "calctl events update 12 --start-date '2026-12-05 19:00'"],
-  ['events cancel 12', 'calctl events update 12 --status draft'],
+  ['events unpublish 12', 'calctl events update 12 --status draft'],
+  ['events list jazz a la plaça --all', "calctl events list --all --search 'jazz a la plaça'"],
+  ['events list saturday', 'calctl events list --on saturday'],
+  ['events list 21 de novembre', "calctl events list --on '21 de novembre'"],
+  ['events list 12', 'calctl events get 12'],
+  ['venues list girona', 'calctl venues list --search girona'],
+  ['agenda saturday', 'calctl agenda --on saturday'],
+  ['agenda weekend', 'calctl agenda --weekend'],
+  ['agenda december', 'calctl agenda --month december'],
+  ['agenda jazz', 'calctl agenda --search jazz'],
+  ['edit 5', 'calctl events edit 5'],
+  ['edit venue 5', 'calctl venues edit 5'],
+  ['upload poster.png', 'calctl media upload poster.png'],
+  ['upload season.xlsx', 'calctl apply season.xlsx'],
+  ['auth login', 'calctl login'],
+  ['auth logout', 'calctl logout'],
+  ['config list', 'calctl profiles list'],
+  ['events agenda', 'calctl agenda'],
+  ['venues export', 'calctl export venues'],
   ['events publish 12 13', 'calctl events update 12 13 --status publish'],
   ['config', 'calctl login'],
   ['init example.org', 'calctl login example.org'],
@@ -58,6 +76,12 @@ test('what to type is a command with options that exist', async () => {
     const { err } = await calctl(`${hint.replace(/^calctl /, '')} --help`)
     expect({ hint, err }).toEqual({ hint, err: '' })
   }
+})
+
+test('for an event that is cancelled, both what hides it and what marks it are said', async () => {
+  expect(await hintOf('events cancel 12')).toBe(
+    'did you mean: calctl events update 12 --status draft to hide it, or on a site with wp/v2, to mark its page as cancelled: calctl api POST /wp/v2/tribe_events/12 -f \'meta={"_tribe_events_status":"canceled"}\'',
+  )
 })
 
 test('a mistyped word gets the nearest one, and a strange one the usage', async () => {

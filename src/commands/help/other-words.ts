@@ -2,6 +2,7 @@ import type { Command, Option } from 'commander'
 import { resources } from '../../contract/contract.ts'
 import { hidden, isSecretName } from '../../text/secret-parameters.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import { readDayAndTime, readMonthOf } from '../../time/date-grammar.ts'
 import { rootOf } from './command-facts.ts'
 
 /**
@@ -17,13 +18,15 @@ const verbs: readonly (readonly [words: string, meaning: string])[] = [
   ['set change modify patch put', 'update …'],
   ['move reschedule postpone shift', 'update … --shift +7d'],
   ['cancel unpublish hide', 'update … --status draft'],
+  ['edit', 'edit …'],
   ['publish', 'update … --status publish'],
   ['untrash undelete recover', 'restore …'],
   ['log', 'history …'],
 ]
 
 const commands: readonly (readonly [words: string, meaning: string])[] = [
-  ['import load upload sync', 'apply …'],
+  ['import load sync', 'apply …'],
+  ['upload', 'media upload …'],
   ['download backup dump', 'export …'],
   ['compare check preview plan', 'diff …'],
   ['config configure init setup connect auth signin', 'login …'],
@@ -95,8 +98,22 @@ interface Stop {
   readonly after: readonly string[]
 }
 
+/**
+ * The events API knows no cancelled events. WordPress keeps whether one is, for its page, where an update through that API leaves it.
+ */
+const cancelled = (line: string): string => {
+  const [, id] = / events update (\d+) --status draft$/.exec(line) ?? []
+  const path = `/wp/v2/tribe_events/${id ?? 'ID'}`
+  return `${line} to hide it, or on a site with wp/v2, to mark its page as cancelled: calctl api POST ${path} -f 'meta={"_tribe_events_status":"canceled"}'`
+}
+
 /** The command line that was probably meant by one with an unknown command; undefined if nothing is known by that word. */
 export function commandMeant(root: Command, args: readonly string[]): string | undefined {
+  const line = knownWords(root, args)
+  return line !== undefined && args.includes('cancel') ? cancelled(line) : line
+}
+
+function knownWords(root: Command, args: readonly string[]): string | undefined {
   let words = args
   // `event add` has two other words.
   for (let round = 0; round < 3; round++) {
@@ -136,10 +153,18 @@ function meaningOf({ command, before, word, after }: Stop): readonly string[] | 
     if (/^\d+$/.test(word)) return [...before, 'get', word, ...after]
     const whole = meaningIn(commands, word)
     if (whole === 'apply …') return ['apply', ...after]
+    if (word === 'export') return ['export', command.name(), ...after]
+    if (isCommand(rootOf(command), word)) return [word, ...after]
     return filled(before, meaningIn(verbs, word), after)
   }
   const resource = resources.find(({ singular }) => singular === word)
   if (resource) return [...before, resource.name, ...after]
+  const [next = ''] = after
+  if (/^(auth|account|config)$/.test(word) && next !== '' && !next.startsWith('-'))
+    return isCommand(command, next) || meaningIn(commands, next)
+      ? [...before, ...after]
+      : [...before, 'profiles', ...after]
+  if (word === 'upload' && recordFile.test(next)) return [...before, 'apply', ...after]
   const whole = meaningIn(commands, word)
   if (whole) return filled(before, whole, after)
   const isVerb = verbs.some(([, meaning]) => wordsIn(meaning)[0] === word)
@@ -151,6 +176,11 @@ function meaningOf({ command, before, word, after }: Stop): readonly string[] | 
     named ? rest : after,
   )
 }
+
+const isCommand = (root: Command, word: string): boolean => root.commands.some(child => child.name() === word)
+
+/** A file that `apply` reads. */
+const recordFile = /\.(csv|tsv|xlsx|ods|json|ndjson|ya?ml|ics)$/i
 
 /** The words of a meaning with what was typed: a new time or a distance after `move` belongs to the option. */
 function filled(before: readonly string[], meaning: string | undefined, after: readonly string[]) {
@@ -169,6 +199,37 @@ function searched(after: readonly string[]): string[] {
   const end = after.findIndex(word => word.startsWith('-'))
   const text = after.slice(0, end < 0 ? undefined : end)
   return text.length === 0 ? [...after] : ['--search', text.join(' '), ...after.slice(text.length)]
+}
+
+/**
+ * The command line that was probably meant by one with words where a command takes none: an ID to get, a day or a month to list, or
+ * what to search for.
+ */
+export function argumentMeant(
+  command: Command,
+  args: readonly string[],
+  excess: readonly string[],
+): string | undefined {
+  const words = [...args]
+  for (const word of excess.toReversed()) {
+    const index = words.lastIndexOf(word)
+    if (index < 0) return undefined
+    words.splice(index, 1)
+  }
+  const text = excess.join(' ')
+  const flags = new Set(command.options.map(({ long }) => long))
+  const named = resources.some(({ name }) => name === command.parent?.name())
+  if (named && command.name() === 'list' && excess.every(word => /^\d+$/.test(word)))
+    return typed([...words.map(word => (word === 'list' ? 'get' : word)), ...excess])
+  const period = [
+    ['--weekend', /^(this )?weekend$|cap de setmana|fin de semana/i.test(text)],
+    ['--week', /^(this )?week$/i.test(text)],
+  ].find(([flag, isMeant]) => isMeant && flags.has(String(flag)))
+  if (period) return typed([...words, String(period[0])])
+  const now = '2026-01-01 00:00:00'
+  if (flags.has('--month') && readMonthOf(text, now)) return typed([...words, '--month', text])
+  if (flags.has('--on') && readDayAndTime(text, { now })) return typed([...words, '--on', text])
+  return flags.has('--search') ? typed([...words, '--search', text]) : undefined
 }
 
 /** The command line that was probably meant by one with an option that its command does not have. */
