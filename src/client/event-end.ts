@@ -1,6 +1,7 @@
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { momentOf, msWall, readDate, wallMs } from '../time/dates.ts'
+import { dayAfter } from '../time/day-arithmetic.ts'
 import { shiftWall } from '../time/durations.ts'
 import { momentIn, wallAt } from '../time/zone.ts'
 import type { Values } from './client.ts'
@@ -37,6 +38,17 @@ export function lastDay(start: string, duration: number): string {
     throw new Failure('usage', '--duration: an all-day event lasts whole days', { hint: 'for example: --duration 2d' })
   return msWall(wallMs(start.slice(0, 19)) + duration - day)
 }
+
+/** What to type where an event that ends some hours after midnight got the day on which it began; undefined for other ends. */
+export function nightHint(start: string, end: string): string | undefined {
+  const nextDay = dayAfter(start.slice(0, 10))
+  const minutes = (wallMs(`${nextDay} ${end.slice(11, 19)}`) - wallMs(start.slice(0, 19))) / 60_000
+  if (start.slice(0, 10) !== end.slice(0, 10) || minutes > longestNight) return undefined
+  const length = minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`
+  return `if it ends on the next day: --end-date "${nextDay} ${end.slice(11, 16)}" or --duration ${length}`
+}
+
+const longestNight = 12 * 60
 
 /** The required fields that a new record lacks: the end of an event may follow from its length, or from lasting all day. */
 export const missingFields = (resource: Resource, values: Values, duration?: number): string[] =>

@@ -10,7 +10,7 @@ import { asWholeDays } from './all-day.ts'
 import type { Allow } from './allowed-values.ts'
 import type { Values } from './client.ts'
 import { writableValue } from './compare.ts'
-import { withEnd } from './event-end.ts'
+import { nightHint, withEnd } from './event-end.ts'
 import { type KnownImages, withKnownImage } from './image-sources.ts'
 import type { NameLookup } from './name-lookup.ts'
 
@@ -93,7 +93,7 @@ function checkOrder(
 ): void {
   if (typeof start !== 'string' || typeof end !== 'string' || !endsBefore(start, end)) return
   throw new Failure('usage', `the event would end (${end.slice(0, 16)}) before it starts (${start.slice(0, 16)})`, {
-    hint: orderHint(areBothGiven, fieldLabel),
+    hint: (fieldLabel ? undefined : nightHint(start, end)) ?? orderHint(areBothGiven, fieldLabel),
   })
 }
 

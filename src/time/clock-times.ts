@@ -1,9 +1,26 @@
+import { dayAfter } from './day-arithmetic.ts'
+
 /** `19:30`, `7:30:00 PM`, `19.30 h`, `21h30`, `19 h`, `7 pm`; Catalan and Spanish sheets have points, and an h behind. */
 const clock =
   /^(?:(?:at|a) )?(?:(?:les|las|la) )?(\d{1,2})(?:\s*([:.,h'’])\s*(\d{1,2})(?::(\d{2})(?:\.\d+)?)?)?\s*(?:(h|hs|hrs?|hores|horas|hours?)\.?|([ap])\.?\s?m\.?|min\.?)?$/i
 
-/** Reads a time of day as `HH:MM:SS`; undefined for anything else. */
+const before = String.raw`(?:(?:at|a|al|a la) )?(?:(?:(?:les|las|the) )?12 (?:del? (?:la )?)?)?`
+const noon = new RegExp(`^${before}(?:noon|midday|migdia|mediod[ií]a)$`, 'i')
+const midnight = new RegExp(`^${before}(?:midnight|mitja ?nit|medianoche)$`, 'i')
+
+/** The end of a day, as some write it: 0:00 of the next one. */
+export const endOfDay = '24:00:00'
+
+/** Whether a text says midnight, which may be the beginning of a day or its end. */
+export const isMidnight = (text: string): boolean => midnight.test(text.trim())
+
+/** A wall time of a day, of which `24:00:00` is the end. */
+export const wallOn = (day: string, time: string): string =>
+  time === endOfDay ? `${dayAfter(day)} 00:00:00` : `${day} ${time}`
+
+/** Reads a time of day as `HH:MM:SS`, up to `24:00:00`; undefined for anything else. */
 export function readClock(text: string): string | undefined {
+  if (noon.test(text.trim())) return '12:00:00'
   const match = clock.exec(text.trim().replace(/\s+/g, ' '))
   if (!match) return undefined
   const [, hours = '', sign, minutes, seconds = '00', unit, half] = match
@@ -14,6 +31,7 @@ export function readClock(text: string): string | undefined {
     if (hour < 1 || hour > 12) return undefined
     hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
   }
+  if (hour === 24 && Number(minute) === 0 && Number(seconds) === 0) return endOfDay
   if (hour > 23 || Number(minute) > 59 || Number(seconds) > 59) return undefined
   return `${String(hour).padStart(2, '0')}:${minute}:${seconds}`
 }

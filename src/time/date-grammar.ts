@@ -1,5 +1,5 @@
 import { englishWeekdays, foldWords, months, monthsFromThis, weekdays } from './calendar-words.ts'
-import { readClock } from './clock-times.ts'
+import { endOfDay, isMidnight, readClock, wallOn } from './clock-times.ts'
 import { readDate } from './dates.ts'
 import { dayText, exists, expectedDay, firstOfMonth, weekdayOf } from './day-arithmetic.ts'
 import { type Meanings, readRelativeDay } from './relative-days.ts'
@@ -54,17 +54,17 @@ export function readDayAndTime(text: string, context: GrammarContext): Reading |
   const phrase = foldWords(text)
   const days = readDays(phrase, context)
   if (days) return asReading(days, undefined)
-  const time = readClock(phrase)
+  const time = isMidnight(phrase) ? endOfDay : readClock(phrase)
   if (time !== undefined) return { ok: true, time }
-  for (const [day, clock] of divisions(phrase)) {
+  for (const [day, clocks] of divisions(phrase)) {
     const days = readDays(day, context)
-    if (days) return asReading(days, clock)
+    if (days) return asReading(days, clocks)
   }
   return undefined
 }
 
-/** The texts of which one is a time: `5 de desembre` and `19:00:00`. The longest day comes first. */
-function* divisions(phrase: string): Generator<[day: string, clock: string]> {
+/** A text for a day and what the rest says of the time: `5 de desembre` and `19:00:00`. The longest day comes first. */
+function* divisions(phrase: string): Generator<[day: string, clocks: readonly string[]]> {
   const words = phrase.replace(/^(\d[\d/.-]+\d)t(?=\d)/, '$1 ').split(/,? /)
   for (let at = words.length - 1; at > 0; at--) {
     const [left, right] = [words.slice(0, at).join(' '), words.slice(at).join(' ')]
@@ -73,7 +73,8 @@ function* divisions(phrase: string): Generator<[day: string, clock: string]> {
       [right, left],
     ] as const) {
       const clock = readClock(time)
-      if (clock !== undefined) yield [day, clock]
+      if (isMidnight(time)) yield [day, ['00:00:00', endOfDay]]
+      else if (clock !== undefined) yield [day, [clock]]
     }
   }
 }
@@ -94,10 +95,10 @@ export function readMonthOf(text: string, now: string): Reading | undefined {
   return days.length > 1 ? { ok: false, readings: days.map(day => day.slice(0, 7)) } : asReading(days, undefined)
 }
 
-function asReading(meanings: Days, time: string | undefined): Reading | undefined {
+function asReading(meanings: Days, times: readonly string[] | undefined): Reading | undefined {
   if ('expected' in meanings) return { ok: false, ...meanings }
-  if (time !== undefined && meanings.some(meaning => meaning.length > 10)) return undefined
-  const texts = meanings.map(text => (time === undefined ? text : `${text} ${time}`))
+  if (times && meanings.some(meaning => meaning.length > 10)) return undefined
+  const texts = times ? meanings.flatMap(day => times.map(time => wallOn(day, time))) : meanings
   const [text, ...others] = texts
   if (text === undefined) return undefined
   if (others.length > 0) return { ok: false, readings: texts.map(short) }
@@ -154,22 +155,25 @@ const numericDay = (year: string, month: string, date: string): string =>
 
 const weekday = String.raw`(?:(?:el|the|on) )?(?:(?<weekday>[a-z]+)\.?,?\s+)?`
 const year = String.raw`(?<year>\d{4}|(?<=[-/])\d{2})`
+const date = String.raw`(?:(?<date>\d{1,2})(?:r|er|n|t|e|º|ª|st|nd|rd|th)?|(?<first>primer|primero|uno?|u|first))`
 const written = [
   // 5 de desembre de 2027, 1r d'abril del 2027, 5-Dec-27, 5 december
-  String.raw`${weekday}(?:el |the )?(?<date>\d{1,2})(?:r|er|n|t|e|º|ª|st|nd|rd|th)?\.?[\s/-]*(?:de |d'|of )?(?<month>[a-z]+)\.?(?:[\s,/-]*(?:del? |de l'|d'|of )?${year})?`,
+  String.raw`${weekday}(?:el |the |l')?${date}\.?[\s/-]*(?:de |d'|of )?(?<month>[a-z]+)\.?(?:[\s,/-]*(?:del? |de l'|d'|of )?${year})?`,
   // December 5, 2027
-  String.raw`${weekday}(?<month>[a-z]+)\.?\s+(?<date>\d{1,2})(?:st|nd|rd|th)?(?:,?\s+${year})?`,
+  String.raw`${weekday}(?<month>[a-z]+)\.?\s+(?:the )?${date}(?:,?\s+${year})?`,
 ].map(form => new RegExp(`^${form}$`))
 
 /** A date with its month in words; without a year only if `now` can tell it. */
 function readWritten(phrase: string, now: string | undefined): Days | undefined {
   for (const form of written) {
-    const { date = '', month = '', weekday, year } = form.exec(phrase)?.groups ?? {}
+    const { first, date = first && '1', month = '', weekday, year } = form.exec(phrase)?.groups ?? {}
     const index = months.findIndex(names => names.includes(month))
     if (index < 0) continue
     if (year === undefined && now === undefined) return { expected: 'a date with its year' }
     const candidates =
-      year === undefined ? nearYears(index + 1, Number(date), now ?? '') : [numericDay(year, String(index + 1), date)]
+      year === undefined
+        ? nearYears(index + 1, Number(date), now ?? '')
+        : [numericDay(year, String(index + 1), date ?? '')]
     return onWeekday(candidates, weekday)
   }
   return undefined

@@ -1,6 +1,6 @@
-import { daysFromToday, type Unit, unitsCalled, weekdays } from './calendar-words.ts'
+import { daysFromToday, englishWeekdays, type Unit, unitsCalled, weekdays } from './calendar-words.ts'
 import { wallInRange, wallMs } from './dates.ts'
-import { dayText, expectedDay, firstOfMonth, mondayOf, plusDays, weekdayOf } from './day-arithmetic.ts'
+import { dayText, exists, expectedDay, firstOfMonth, mondayOf, plusDays, weekdayOf } from './day-arithmetic.ts'
 
 /** What a phrase can mean: days or moments, `YYYY-MM-DD` with or without `HH:MM:SS`; or what would be right. */
 export type Meanings = readonly string[] | { readonly expected: string }
@@ -14,7 +14,7 @@ export function readRelativeDay(phrase: string, now: string): Meanings | undefin
   if (/^(now|ara|ahora)$/.test(phrase)) return [now]
   const days = daysFromToday[phrase.replace(/^the /, '')]
   if (days !== undefined) return listOf(plusDays(today, days))
-  return readWeekday(phrase, today) ?? readDistance(phrase, now)
+  return readWeekday(phrase, today) ?? readDateOfMonth(phrase, today) ?? readDistance(phrase, now)
 }
 
 const listOf = (text: string | undefined): Meanings => (text === undefined ? { expected: 'a year up to 9999' } : [text])
@@ -58,7 +58,23 @@ function distancesOf(words: string, ahead: number, inWeekOf: (weeks: number) => 
   return new RegExp(`^(?:${next})$`).test(words) ? [ahead || 7, inWeekOf(1)] : [ahead - 7, inWeekOf(-1)]
 }
 
-const future = String.raw`\+ ?|in |d'aqui(?: a)? |de aqui a |dentro de |en `
+const dateOfMonth = /^(?:on |the |el |en |al )?([a-z]+)\.?,? (?:the |el |dia )?(\d{1,2})(?:st|nd|rd|th)?$/
+
+/** `saturday 28`: of this month or the next, whichever has such a day still to come. */
+function readDateOfMonth(phrase: string, today: string): Meanings | undefined {
+  const [, name = '', date = ''] = dateOfMonth.exec(phrase) ?? []
+  const index = weekdays.findIndex(names => names.includes(name))
+  if (index < 0) return undefined
+  const inMonths = [0, 1].map(months => `${firstOfMonth(today, months)?.slice(0, 7)}-${date.padStart(2, '0')}`)
+  const ahead = inMonths.filter(day => exists(day) && day >= today)
+  const right = ahead.filter(day => weekdayOf(day) === index)
+  if (right.length > 0) return right
+  const [nearest] = ahead
+  if (nearest === undefined) return { expected: 'a day of this month or the next' }
+  return { expected: `the right day of the week (${nearest} is a ${englishWeekdays[weekdayOf(nearest)]})` }
+}
+
+const future = String.raw`\+ ?|in |dins(?: de)? |d'aqui(?: a)? |de aqui a |dentro de |en `
 const past = '- ?|fa |hace '
 const one = 'a|an|un|una|one'
 const distance = new RegExp(`^(${future}|${past})?(\\d{1,6}|(?:${one})(?= )) ?([a-z]+)( ago| from now)?$`)

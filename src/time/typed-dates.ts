@@ -1,3 +1,4 @@
+import { endOfDay, wallOn } from './clock-times.ts'
 import { type Reading, readDayAndTime, readMonthOf } from './date-grammar.ts'
 import { isEveryDay, momentOf, msWall, type WallSpan } from './dates.ts'
 import { fromUtc, unclearInstants } from './zone.ts'
@@ -41,7 +42,7 @@ export function readTyped(text: string, zone: string, now: Date, day?: string): 
   const { day: ownDay = day, time, offset } = reading
   if (ownDay === undefined) return withoutDay(text)
   const dayOnly = time === undefined
-  const wall = `${ownDay} ${time ?? '00:00:00'}`
+  const wall = wallOn(ownDay, time ?? '00:00:00')
   if (offset === undefined) return checkUnambiguous(wall, zone, dayOnly)
   const converted = fromUtc(msWall(momentOf({ wall, offset, dayOnly })), zone)
   return { ok: true, wall: converted, dayOnly, note: `${text} is ${converted.slice(0, 16)} in ${zone}` }
@@ -88,7 +89,10 @@ export function readSpan(text: string, now: string): { readonly ok: true; readon
   if (!reading?.ok) return mistakeIn(text, reading, aTime)
   const { day, time, offset } = reading
   if (offset !== undefined) return mistakeIn(text, { ok: false, expected: 'a date without a UTC offset' }, aTime)
-  if (day === undefined) return { ok: true, span: { from: `${time}`, until: `${time}` } }
+  if (day === undefined) {
+    const ofDay = time === endOfDay ? '00:00:00' : `${time}`
+    return { ok: true, span: { from: ofDay, until: ofDay } }
+  }
   const [from, until] = time === undefined ? ['00:00:00', '23:59:59'] : [time, time]
   return { ok: true, span: { from: `${day} ${from}`, until: `${day} ${until}` } }
 }

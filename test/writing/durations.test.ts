@@ -110,3 +110,16 @@ test('with an offset, the instant is kept in the time zone of the site', async (
     timezone: 'America/New_York',
   })
 })
+
+test('an end after midnight with the time alone is answered with the day after, and with how long it lasts', async () => {
+  const calctl = calendar()
+  const create = (end: string) =>
+    calctl(['events', 'create', '--title', 'Ball', '--start-date', '2026-12-05 19h', '--end-date', end])
+  expect(await create('01h')).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('hint: if it ends on the next day: --end-date "2026-12-06 01:00" or --duration 6h\n'),
+  })
+  expect((await create('18:45')).err).toContain('hint: check the order of --start-date and --end-date')
+  expect((await create('midnight')).status).toBe(0)
+  expect((await calctl('events get 1 --fields end_date -o tsv')).out).toContain('2026-12-06 00:00:00')
+})

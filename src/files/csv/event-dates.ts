@@ -5,7 +5,7 @@
  */
 
 import { foldCase } from '../../text/similarity.ts'
-import { readClock } from '../../time/clock-times.ts'
+import { readClock, wallOn } from '../../time/clock-times.ts'
 import type { DateOrder } from '../../time/date-grammar.ts'
 import { msWall, readDate, wallMs } from '../../time/dates.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
@@ -118,7 +118,7 @@ function edgeEntry({ name, day, time }: Edge, order: DateOrder | undefined): Rec
   const ownClock = date.wall.slice(11)
   if (!date.dayOnly && ownClock !== '00:00:00' && ownClock !== clock)
     return wrong(name, time, `the time in "${day.heading}"`)
-  return { ...entry, value: `${String(entry.value).slice(0, 10)} ${clock}` }
+  return { ...entry, value: wallOn(String(entry.value).slice(0, 10), clock) }
 }
 
 function endAlone(end: Edge, order: DateOrder | undefined): RecordEntry[] {
