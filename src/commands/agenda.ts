@@ -14,7 +14,7 @@ export function agenda(command: Command, app: App): void {
     .action(async (options: CalendarOptions & DayOptions) => {
       const file = await sheetFile(app, options)
       const { readDatedEvents } = await import('./shared/dated-events.ts')
-      const found = await readDatedEvents(app, options, now => daysOf(options, now))
+      const found = await readDatedEvents(app, options, (now, locale) => daysOf(options, now, locale))
       if (file !== undefined) return (await import('./shared/printed-sheets.ts')).writeAgendaSheet(app, found, file)
       if (!isDrawn(app)) return found.print()
       const { eventsByDay } = await import('../days/day-events.ts')
@@ -26,10 +26,11 @@ export function agenda(command: Command, app: App): void {
 }
 
 /** By default a week from today on; days that only have an end begin today too, unless that is past. */
-async function daysOf(options: DayOptions, now: string): Promise<DayRange> {
+async function daysOf(options: DayOptions, now: string, locale: string): Promise<DayRange> {
   const { readDays } = await import('./shared/read-days.ts')
   const today = now.slice(0, 10)
-  const { first, last } = (await readDays(options, async () => now)) ?? { first: today, last: plusDays(today, 6) }
+  const given = await readDays(options, async () => now, locale)
+  const { first, last } = given ?? { first: today, last: plusDays(today, 6) }
   return { first: first ?? (last !== undefined && last >= today ? today : undefined), last }
 }
 

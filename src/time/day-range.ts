@@ -1,4 +1,5 @@
 import { firstOfMonth, mondayOf, plusDays } from './day-arithmetic.ts'
+import { weekStart } from './locale-weeks.ts'
 
 /** Whole days, `YYYY-MM-DD`, both included; open where one is missing. */
 export interface DayRange {
@@ -6,10 +7,10 @@ export interface DayRange {
   readonly last?: string | undefined
 }
 
-/** The week of a day, Monday to Sunday. */
-export function weekOf(day: string): DayRange {
-  const monday = mondayOf(day)
-  return { first: monday, last: plusDays(monday, 6) }
+/** The week of a day, which begins as a locale has it. */
+export function weekOf(day: string, locale: string): DayRange {
+  const first = weekStart(day, locale)
+  return { first, last: plusDays(first, 6) }
 }
 
 /** Saturday and Sunday of the week of a day. */

@@ -73,3 +73,12 @@ test.each([
     err: expect.stringContaining(`hint: for more than a day, use ${flag}\n`),
   })
 })
+
+test('the week of --week begins on the day on which that of a month does', async () => {
+  const ofAmerican = await season({ language: 'en', env: { LC_TIME: 'en_US.UTF-8' } })
+  // Saturday 21 November ends a week that began on Sunday 15.
+  expect(await ofAmerican('--week')).toBe('Exposició Mercat Ball')
+  expect(await ofAmerican('--week 22/11')).toBe('Exposició Cursa')
+  const ofBritish = await season({ language: 'en', env: { LC_TIME: 'en_GB.UTF-8' } })
+  expect(await ofBritish('--week 22/11')).toBe('Exposició Mercat Ball Cursa')
+})

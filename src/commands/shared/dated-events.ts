@@ -15,7 +15,7 @@ import { type CalendarOptions, calendarFilters } from './calendar-options.ts'
 import { contentLanguage } from './content-language.ts'
 import { readCriteria } from './criteria-options.ts'
 import { typedValues } from './field-options.ts'
-import { siteTime, siteZone } from './read-criteria.ts'
+import { siteLocale, siteTime, siteZone } from './read-criteria.ts'
 
 const events = resourceNamed('events')
 
@@ -39,8 +39,8 @@ export interface DatedEvents {
   noticeNone(): Promise<void>
 }
 
-/** The days to show, given the wall time of the calendar. */
-type ChooseDays = (now: string) => Promise<DayRange>
+/** The days to show, given the wall time of the calendar and the locale by which its weeks begin. */
+type ChooseDays = (now: string, locale: string) => Promise<DayRange>
 
 /** Reads the events that take place on any of the days. */
 export async function readDatedEvents(app: App, options: CalendarOptions, choose: ChooseDays): Promise<DatedEvents> {
@@ -49,7 +49,7 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
   const client = await app.client()
   const now = await siteTime(app, client)
   const today = now.slice(0, 10)
-  const days = await choose(now)
+  const days = await choose(now, siteLocale(app, client))
   const { where, modifiedAfter } = options
   const criteria = await readCriteria(app, client, [events], chosen, { where, modifiedAfter })
   const records = await recordsOf(client, { ...criteria, days })

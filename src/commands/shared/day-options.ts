@@ -27,7 +27,7 @@ const descriptions: readonly (readonly [name: keyof DayOptions, value: string, d
   ['on', ' <day>', 'Events on this day, however long they have been on'],
   ['from', ' <day>', 'Events on this day or later'],
   ['to', ' <day>', 'Events on this day or earlier'],
-  ['week', ' [day]', 'Events in this week, Monday to Sunday, or in the week of a day'],
+  ['week', ' [day]', 'Events in this week, or in the week of a day'],
   ['month', ' [month]', 'Events in this month, or in another: 2026-12, december'],
   ['weekend', ' [day]', 'Events on Saturday and Sunday of this week, or of the week of a day'],
   ['today', '', 'Events today'],

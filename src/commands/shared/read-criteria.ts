@@ -5,8 +5,10 @@ import type { Criteria } from '../../client/selection/criteria.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../time/dates.ts'
+import { localeFor } from '../../time/locale-weeks.ts'
 import { type DateMistake, readSpan } from '../../time/typed-dates.ts'
 import { wallAt } from '../../time/zone.ts'
+import { contentLanguage } from './content-language.ts'
 import type { DayOptions } from './day-options.ts'
 import { flagName } from './field-options.ts'
 import { readDays } from './read-days.ts'
@@ -33,7 +35,7 @@ export async function readCriteria(
   for (const text of (options.where ?? []).flatMap(conditionsIn))
     conditions.push(await readCondition(text, resources, now))
   if (options.modifiedAfter !== undefined) conditions.push(await changedAfter(options.modifiedAfter, resources, now))
-  return { filters: await withDates(resources, filters, now), days: await readDays(options, now), conditions }
+  return { filters: await withDates(resources, filters, now), days: await readDays(options, now, siteLocale(app, client)), conditions }
 }
 
 /** The time zone of a site; that of the user if the site does not say it. */
@@ -43,6 +45,10 @@ export const siteZone = async ({ world }: App, client: Client): Promise<string> 
 /** The wall time at a site. */
 export const siteTime = async (app: App, client: Client): Promise<string> =>
   wallAt(app.world.now().getTime(), await siteZone(app, client))
+
+/** How days and weeks are written for what a calendar has. */
+export const siteLocale = (app: App, client: Client): string =>
+  localeFor(contentLanguage(app, client, []), app.world.env)
 
 /** Only posts have a date of their last change. */
 async function changedAfter(text: string, resources: readonly Resource[], now: Now): Promise<Condition> {

@@ -6,9 +6,13 @@ import { type DayOptions, dayFlag, daysGiven } from './day-options.ts'
 
 /**
  * The days that the options ask for; undefined if they ask for none. `now` gives the wall time that relative days count from, and is
- * called only for those.
+ * called only for those. Weeks begin as in the locale, like those of a month that is drawn.
  */
-export async function readDays(options: DayOptions, now: () => Promise<string>): Promise<DayRange | undefined> {
+export async function readDays(
+  options: DayOptions,
+  now: () => Promise<string>,
+  locale: string,
+): Promise<DayRange | undefined> {
   const given = daysGiven(options)
   const [one, other] = given
   if (one === undefined) return undefined
@@ -16,7 +20,7 @@ export async function readDays(options: DayOptions, now: () => Promise<string>):
   if (other !== undefined && !isSpan) throw excluding(dayFlag[one], dayFlag[other])
   const isFixed = given.every(name => readDate(String(options[name])))
   const wall = isFixed ? '' : await now()
-  return isSpan ? spanOf(options, wall) : rangeOf(one, options[one], wall)
+  return isSpan ? spanOf(options, wall) : rangeOf(one, options[one], wall, locale)
 }
 
 function spanOf({ from, to }: DayOptions, now: string): DayRange {
@@ -29,11 +33,11 @@ function spanOf({ from, to }: DayOptions, now: string): DayRange {
   return { first, last }
 }
 
-function rangeOf(name: keyof DayOptions, text: string | true | undefined, now: string): DayRange {
+function rangeOf(name: keyof DayOptions, text: string | true | undefined, now: string, locale: string): DayRange {
   const today = now.slice(0, 10)
   if (name === 'month') return monthOf(typeof text === 'string' ? checked(name, readMonth(text, now), text) : today)
   const day = typeof text === 'string' ? checked(name, readDay(text, now), text) : today
-  if (name === 'week') return weekOf(day)
+  if (name === 'week') return weekOf(day, locale)
   return name === 'weekend' ? weekendOf(day) : { first: day, last: day }
 }
 
