@@ -4,10 +4,11 @@ import type { Values } from '../client/client.ts'
 import { resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { CheckOptions } from './lint/check-records.ts'
+import { planOptions } from './shared/apply-plan.ts'
 import { criteriaOptions } from './shared/criteria-options.ts'
 import { filterOptions } from './shared/field-options.ts'
 import { choiceOption, commaSeparated } from './shared/option-parsers.ts'
-import { declareOutput, findingShape, rowsOutput, ruleShape } from './shared/output-forms.ts'
+import { declareOutput, findingShape, planOutput, rowsOutput, ruleShape } from './shared/output-forms.ts'
 
 export const lintDescription =
   'Find mistakes in the calendar, and say what to do about them; exit status 1 if there are any'
@@ -30,10 +31,16 @@ export function lint(command: Command, app: App): void {
     .option('--older-than <age>', 'Also find published events that ended longer ago than this, for example 3y')
     .addHelpText('after', examples)
   filterOptions(criteriaOptions(command, resources))
+  planOptions(
+    command
+      .optionsGroup('Rules:')
+      .option('--fix', 'Put right what has one safe answer: shown first, confirmed, and undone like every plan'),
+  )
   const forms = rowsOutput(findingShape)
-  declareOutput(command, (_, { rules }) =>
-    rules ? rowsOutput(ruleShape) : { ...forms, forms: [...forms.forms, 'sarif', 'github'] },
-  ).action(async (names: ResourceName[], options: CheckOptions & Values & { readonly rules?: true }) => {
+  declareOutput(command, (args, options) => {
+    if (options.fix) return planOutput(args, options)
+    return options.rules ? rowsOutput(ruleShape) : { ...forms, forms: [...forms.forms, 'sarif', 'github'] }
+  }).action(async (names: ResourceName[], options: CheckOptions & Values & { readonly rules?: true }) => {
     if (options.rules) return (await import('./lint/list-rules.ts')).listRules(app, options)
     await (await import('./lint/check-records.ts')).checkRecords(app, names, options)
   })
@@ -46,4 +53,5 @@ Examples:
   calctl lint
   calctl lint events --month 2026-12 --severity info
   calctl lint --only mojibake,html-open -o json
-  calctl lint -o github --fail-on error`
+  calctl lint -o github --fail-on error
+  calctl lint --fix --dry-run`

@@ -42,6 +42,8 @@ export interface LintContext {
   readonly siteZone: string | undefined
   /** Whether texts are answered as they are stored. Where they are not, only `raw` has the stored ones. */
   readonly showsStoredTexts: boolean
+  /** Whether the stored texts will be read before anything is written, so that what is shown need only tell that something is wrong. */
+  readonly readsStoredTexts: boolean
   /** The thresholds of a rule. */
   limitsOf(rule: Rule): Limits
   /** A command line about this calendar, in the language of the records. */

@@ -16,6 +16,8 @@ export interface Finding extends Problem {
   readonly rule: Rule
   readonly resource: Resource
   readonly record: FoundRecord
+  /** The language that the record was asked for in; undefined for the client's own. */
+  readonly language: Language | undefined
 }
 
 /** What a finding says of its record. */
@@ -52,18 +54,20 @@ export async function* runRules(options: LintOptions): AsyncGenerator<Finding> {
   for (const { rule } of options.rules) await rule.prepare?.()
   const siteZone = await options.client.timezone()
   for (const language of options.languages) {
-    const context = contextOf(options, siteZone, language)
+    const wordpress = await options.client.wordpress(language)
+    const readsStoredTexts = (await wordpress?.isOpen(resourceNamed('events'))) ?? false
+    const context = { ...contextOf(options, siteZone, language), readsStoredTexts }
     const reading = { ...options, language, context }
     const briefs = emptyBriefs(options.rules.some(({ rule }) => rule.readsAllEvents))
     let hasLanguage = true
     for (const resource of options.resources) {
       for await (const record of recordsOf(resource, reading, briefs)) {
         hasLanguage = record.lang_code !== undefined
-        yield* findingsIn(record, resource, options.rules, context)
+        yield* findingsIn(record, resource, reading)
       }
     }
     if (briefs.uses && !readsAllEvents(options)) await countAllUses(reading, briefs)
-    yield* comparisons(briefs, options.rules, context)
+    yield* comparisons(briefs, reading)
     // A site whose records have no language returns the same ones in every language.
     if (!hasLanguage) return
   }
@@ -114,16 +118,11 @@ async function countAllUses({ client, language }: Reading, briefs: Briefs): Prom
     for (const record of records) countUses(briefs, record)
 }
 
-function* findingsIn(
-  record: Answer,
-  resource: Resource,
-  rules: readonly ActiveRule[],
-  context: LintContext,
-): Generator<Finding> {
+function* findingsIn(record: Answer, resource: Resource, { rules, context, language }: Reading): Generator<Finding> {
   for (const { rule, severity } of rules) {
     if (!rule.check || !rule.resources.includes(resource.name)) continue
     for (const problem of rule.check(record, resource, context))
-      yield { ...problem, severity, rule, resource, record: foundRecord(record, resource) }
+      yield { ...problem, severity, rule, resource, language, record: foundRecord(record, resource) }
   }
 }
 
@@ -141,18 +140,15 @@ function foundBrief(brief: Brief): FoundRecord {
   return { id, lang_code, name, start, isWholeDay, venueName }
 }
 
-async function* comparisons(
-  briefs: Briefs,
-  rules: readonly ActiveRule[],
-  context: LintContext,
-): AsyncGenerator<Finding> {
+async function* comparisons(briefs: Briefs, { rules, context, language }: Reading): AsyncGenerator<Finding> {
   for (const { rule, severity } of rules)
     for await (const { of, ...problem } of rule.compare?.(briefs, context) ?? [])
-      yield { ...problem, severity, rule, resource: resourceNamed(of.resource), record: foundBrief(of) }
+      yield { ...problem, severity, rule, language, resource: resourceNamed(of.resource), record: foundBrief(of) }
 }
 
-function contextOf(
-  { client, rules, now }: LintOptions,
+/** What rules know beside the records of a language. */
+export function contextOf(
+  { client, rules, now }: Pick<LintOptions, 'client' | 'rules' | 'now'>,
   siteZone: string | undefined,
   language = client.language,
 ): LintContext {
@@ -165,6 +161,7 @@ function contextOf(
     now,
     siteZone,
     showsStoredTexts: client.namespace === documentedNamespace,
+    readsStoredTexts: false,
     limitsOf: rule => limits.get(rule) ?? {},
     command,
     updateOf: ({ name }, { id }, words) => command(`${name} update ${id} ${words}`),

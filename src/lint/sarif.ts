@@ -1,7 +1,8 @@
+import type { Result, ToolComponent } from 'sarif'
 import type { Rule, Severity } from './rule.ts'
 import type { Finding } from './run-rules.ts'
 
-const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' }
+const levels: Readonly<Record<Severity, Result.level>> = { error: 'error', warning: 'warning', info: 'note' }
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json'
 
@@ -18,7 +19,7 @@ export async function* sarifText(
   nameOf: (finding: Finding) => string,
   { rules, version, calendar }: SarifOptions,
 ): AsyncGenerator<string> {
-  const driver = {
+  const driver: ToolComponent = {
     name: 'calctl',
     version,
     informationUri: 'https://www.npmjs.com/package/calctl',
@@ -39,7 +40,7 @@ export async function* sarifText(
   yield '\n]}]}\n'
 }
 
-function resultOf(finding: Finding, name: string, rules: readonly Rule[], calendar: string): object {
+function resultOf(finding: Finding, name: string, rules: readonly Rule[], calendar: string): Result {
   const { severity, rule, resource, record, message, suggestion } = finding
   const path = `${resource.name}/${record.id}`
   return {

@@ -26,8 +26,8 @@ export const storedText = (record: Answer, name: string): string => {
 }
 
 /** Whether what was read is what is stored, so that a part of it can be changed and the rest stays. */
-export const isStored = (record: Answer, name: string, { showsStoredTexts }: LintContext): boolean =>
-  showsStoredTexts || typeof record.raw?.[name] === 'string'
+export const isStored = (record: Answer, name: string, { showsStoredTexts, readsStoredTexts }: LintContext): boolean =>
+  showsStoredTexts || readsStoredTexts || typeof record.raw?.[name] === 'string'
 
 function* textsOf(record: Answer, resource: Resource): Generator<[name: string, text: string]> {
   for (const name of readTexts[resource.name] ?? []) {

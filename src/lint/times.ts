@@ -71,30 +71,26 @@ const unusualHours: Rule = {
   level: 'warning',
   finds: 'an event starts or ends far outside the usual hours of its venue',
   why: 'a time such as 9:00 in a theatre that opens in the evening is mostly a slip of am and pm',
-  remedy: 'correct its times; the thresholds are the hours outside, and how many other events the venue needs',
+  remedy:
+    'correct its times; the thresholds are how many hours it is away from nearly all other events, and how many events the venue needs',
   resources: ['events'],
-  limits: { hours: 4, events: 10 },
+  limits: { hours: 4, events: 11 },
   *compare({ events }, context): Generator<ComparedProblem> {
     const { hours = 0, events: least = 0 } = context.limitsOf(this)
     const timed = events.filter(event => isTimed(event) && event.until - event.from < day)
     for (const group of groupedBy(timed, ({ venue }) => venue || undefined).values()) {
-      if (group.length <= least) continue
-      const names = groupedBy(group, ({ name }) => name)
-      const [first, last] = usualHours(group)
-      for (const event of group) {
-        const start = startMinute(event)
-        const end = start + minutesOf(event)
-        // Early in the morning an event may also be the last of the evening before.
-        const isEarly = first - start >= hours * 60 && end + 1440 - last >= hours * 60
-        // What is always the same says nothing of the hours of a place.
-        const others = names.size - (names.get(event.name)?.length === 1 ? 1 : 0)
-        if (others >= leastNames && (isEarly || end - last >= hours * 60))
-          yield {
-            of: event,
-            message: unusual(event, first, last),
-            field: 'start_date',
-            suggestion: context.command(`events edit ${event.id}`),
-          }
+      // What is always the same says nothing of the hours of a place.
+      if (group.length < least || groupedBy(group, ({ name }) => name).size <= leastNames) continue
+      for (const [verb, minuteOf] of edges) {
+        const near = closenessOf(group.map(minuteOf), hours * 60)
+        for (const event of group)
+          if (near(minuteOf(event)) - 1 < (group.length - 1) * hardlyAny)
+            yield {
+              of: event,
+              message: `${verb} at ${clock(minuteOf(event))}, ${rangeOf(verb, group.map(minuteOf), event)}`,
+              field: verb === 'starts' ? 'start_date' : 'end_date',
+              suggestion: context.command(`events edit ${event.id}`),
+            }
       }
     }
   },
@@ -103,6 +99,9 @@ const unusualHours: Rule = {
 /** So many events of other names a venue needs before it has usual hours. */
 const leastNames = 3
 
+/** Times that are shared by a smaller part than this are unusual. */
+const hardlyAny = 0.08
+
 const isTimed = ({ isWholeDay, status, from, until }: EventBrief): boolean =>
   !isWholeDay && status !== 'trash' && Number.isFinite(from) && Number.isFinite(until)
 
@@ -110,20 +109,35 @@ const isTimed = ({ isWholeDay, status, from, until }: EventBrief): boolean =>
 export const startMinute = ({ start }: EventBrief): number =>
   Number(start.slice(11, 13)) * 60 + Number(start.slice(14, 16))
 
-const minutesOf = ({ from, until }: EventBrief): number => Math.max(0, until - from) / 60_000
+const endMinute = (event: EventBrief): number =>
+  (startMinute(event) + Math.max(0, Math.round((event.until - event.from) / 60_000))) % 1440
 
-/** From when to when events of a venue are, without the few that begin earliest and end latest. */
-function usualHours(group: readonly EventBrief[]): [first: number, last: number] {
-  const starts = group.map(startMinute).toSorted((one, other) => one - other)
-  const ends = group.map(event => startMinute(event) + minutesOf(event)).toSorted((one, other) => one - other)
-  const few = Math.max(1, Math.floor(group.length / 20))
-  return [starts[few] ?? 0, ends[ends.length - 1 - few] ?? 0]
+const edges = [
+  ['starts', startMinute],
+  ['ends', endMinute],
+] as const
+
+/** How many of these minutes of a day are at most so far from one, around midnight too. */
+function closenessOf(minutes: readonly number[], reach: number): (minute: number) => number {
+  // Three days, so that what is around midnight is in one piece.
+  const before = new Uint32Array(3 * 1440 + 1)
+  const at = (index: number) => before[index] ?? 0
+  for (const minute of minutes)
+    for (const index of [minute + 1, minute + 1441, minute + 2881]) before[index] = at(index) + 1
+  for (let index = 1; index < before.length; index++) before[index] = at(index) + at(index - 1)
+  return minute => at(minute + 1440 + reach + 1) - at(minute + 1440 - reach)
 }
 
 const clock = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60) % 24).padStart(2, '0')}:${String(Math.round(minutes % 60)).padStart(2, '0')}`
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-const unusual = (event: EventBrief, first: number, last: number): string =>
-  `is at ${clock(startMinute(event))}; ${event.venueName || 'its venue'} is in use from ${clock(first)} to ${clock(last)}`
+/** `others at Teatre Principal between 18:00 and 21:00`: without the tenth that is earliest, and the tenth that is latest. */
+function rangeOf(verb: string, minutes: readonly number[], { venueName }: EventBrief): string {
+  const sorted = minutes.toSorted((one, other) => one - other)
+  const few = Math.ceil(sorted.length / 10)
+  const [first = 0, last = 0] = [sorted[few], sorted[sorted.length - 1 - few]]
+  const others = `most others at ${venueName || 'its venue'}`
+  return `${others} ${verb === 'starts' ? 'start' : 'end'} ${first === last ? `at ${clock(first)}` : `between ${clock(first)} and ${clock(last)}`}`
+}
 
 export const times: readonly Rule[] = [endBeforeStart, zeroLength, tooLong, unusualHours]

@@ -2,8 +2,21 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { demoRows } from '../../src/service/demo/demo.ts'
+import { createService } from '../../src/service/service.ts'
+import { memoryStore } from '../../src/service/store/memory-store.ts'
 import { calendar } from '../calendar.ts'
-import { worldOf } from '../world.ts'
+import { testTime, worldOf } from '../world.ts'
+
+const demo = () => {
+  const { site, rows } = demoRows(testTime)
+  return createService({
+    store: memoryStore(site, rows),
+    now: () => testTime,
+    baseUrl: 'http://demo.test',
+    namespace: 'calendar/events/v1',
+  })
+}
 
 /** A calendar with one event in the past that is still featured, and one that ends when it starts. */
 async function faultyCalendar(cwd?: string) {
@@ -114,4 +127,54 @@ test('lint --rules lists the rules as they are set, with why they are there', as
     severity: 'error',
     thresholds: { days: 9 },
   })
+})
+
+test('what a plan takes is refused without --fix', async () => {
+  expect(await calendar()('lint --dry-run')).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: --dry-run has no effect without --fix\nhint: add --fix, or leave it out\n',
+  })
+})
+
+test('the demo has no mistakes, in any language', async () => {
+  const { status, out } = await worldOf({ transport: demo() })('lint --lang all')
+  expect({ status, out }).toEqual({ status: 0, out: '' })
+})
+
+test('-o github prints an annotation for each finding, on a line of its own whatever the texts', async () => {
+  const calctl = calendar()
+  await calctl([
+    'events',
+    'create',
+    '--title',
+    '100 %, a::b\n::error::x',
+    '--start-date',
+    '2026-12-05 19:00',
+    '--end-date',
+    '2026-12-05 19:00',
+    '--description',
+    'Jazz',
+  ])
+  const { out, status } = await calctl('lint -o github')
+  expect(status).toBe(1)
+  expect(out).toBe(
+    '::warning title=calctl zero-length::"100 %25, a::b ::error::x", Sat 5 Dec 19:00 (1): ends when it starts%0Acalctl events update 1 --duration 2h\n',
+  )
+})
+
+test('-o sarif has what code scanning needs: a rule, a level, a place and a fingerprint for each finding', async () => {
+  const calctl = await faultyCalendar()
+  const { version, runs } = JSON.parse((await calctl('lint -o sarif -q')).out)
+  const [{ tool, results }] = runs
+  expect({ version, runs: runs.length, name: tool.driver.name }).toEqual({ version: '2.1.0', runs: 1, name: 'calctl' })
+  expect(results).toHaveLength(2)
+  for (const { ruleId, ruleIndex, level, message, locations, partialFingerprints } of results) {
+    expect(tool.driver.rules[ruleIndex].id).toBe(ruleId)
+    expect(level).toBe('warning')
+    expect(message.text).toMatch(/^"(Fira|Concert)", .+: /)
+    expect(URL.canParse(locations[0].physicalLocation.artifactLocation.uri)).toBe(true)
+    expect(Object.keys(partialFingerprints)).toEqual(['calctl/v1'])
+  }
+  expect(JSON.parse((await calctl('lint tags -o sarif -q')).out).runs[0].results).toEqual([])
 })

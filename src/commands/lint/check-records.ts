@@ -10,7 +10,7 @@ import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { languages } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { wrongValue } from '../../failure.ts'
+import { Failure, wrongValue } from '../../failure.ts'
 import { findingLines, findingRow, foundName } from '../../lint/finding-text.ts'
 import { type Rule, type Severity, severities } from '../../lint/rule.ts'
 import {
@@ -24,55 +24,119 @@ import {
 import { rules } from '../../lint/rules.ts'
 import { type Finding, resourcesOf, runRules } from '../../lint/run-rules.ts'
 import { readProject } from '../../profiles/project-file.ts'
-import { counted, listOf } from '../../text/words.ts'
+import { counted, listOf, nounFor } from '../../text/words.ts'
+import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
 import { type CriteriaOptions, readCriteria } from '../shared/criteria-options.ts'
 import { typedFilters } from '../shared/field-options.ts'
 import { findingShape } from '../shared/output-forms.ts'
+import { buildContext } from '../shared/plan-from-files.ts'
 
-export interface CheckOptions extends CriteriaOptions {
+export interface CheckOptions extends CriteriaOptions, PlanOptions {
+  readonly fix?: true
   readonly only?: readonly string[]
   readonly severity?: Severity
   readonly failOn?: Severity
   readonly olderThan?: string
 }
 
-/** Checks the records that are selected, and prints what is wrong with them. */
+/** Checks the records that are selected, and prints what is wrong with them; with `--fix`, plans and applies the safe answers. */
 export async function checkRecords(
   app: App,
   names: readonly ResourceName[],
   options: CheckOptions & Values,
 ): Promise<void> {
+  checkFixOptions(options)
   const active = activeRules(app, options)
-  const filters = await typedFilters(
-    names.length > 0 ? resources.filter(({ name }) => names.includes(name)) : resources,
-    options,
+  const counts: Counts = { records: new Map(), findings: { error: 0, warning: 0, info: 0 }, fixable: 0 }
+  const client = await app.client({ toPlan: options.fix === true })
+  const found = counting(await findingsOf(app, client, names, active, options, counts), counts)
+  if (options.fix) return fixFindings(app, found, active, counts, options)
+  await printFindings(
+    app,
+    client,
+    found,
+    active.map(({ rule }) => rule),
   )
-  const client = await app.client()
+  if (hasFailed(counts.findings, options)) app.status = 1
+  await app.notice(summary(counts))
+}
+
+/** The options of a plan, which only `--fix` makes. */
+const planFlags: Readonly<Record<keyof PlanOptions & string, string>> = {
+  dryRun: '--dry-run',
+  skipInvalid: '--skip-invalid',
+  maxTrash: '--max-trash',
+  shard: '--shard',
+  jobs: '--jobs',
+  rate: '--rate',
+  stopAfter: '--stop-after',
+  maxWait: '--max-wait',
+  keepGoing: '--keep-going',
+  report: '--report',
+  errors: '--errors',
+  kept: '',
+}
+
+function checkFixOptions(options: CheckOptions): void {
+  if (options.fix) return
+  for (const [name, flag] of Object.entries(planFlags))
+    if (options[name as keyof PlanOptions] !== undefined)
+      throw new Failure('usage', `${flag} has no effect without --fix`, { hint: 'add --fix, or leave it out' })
+}
+
+async function findingsOf(
+  app: App,
+  client: Client,
+  names: readonly ResourceName[],
+  active: readonly ActiveRule[],
+  options: CheckOptions & Values,
+  counts: Counts,
+): Promise<AsyncIterable<Finding>> {
   const wanted = resources.filter(({ name }) => names.length === 0 || names.includes(name))
+  const filters = await typedFilters(wanted, options)
   const criteria = await readCriteria(app, client, wanted, filters, options)
   const narrowed = wanted.filter(resource => criteriaFor(resource, criteria) !== undefined)
   // A filter by day or by tag is about events: the others are not what was asked for.
   const chosen = names.length > 0 || narrowed.length === 0 ? wanted : narrowed
-  const looked = resourcesOf(active.map(({ rule }) => rule)).filter(resource => chosen.includes(resource))
-  const counts = { records: new Map<Resource, number>(), findings: { error: 0, warning: 0, info: 0 }, fixable: 0 }
-  const found = runRules({
+  return runRules({
     client,
     criteria,
-    resources: looked,
+    resources: resourcesOf(active.map(({ rule }) => rule)).filter(resource => chosen.includes(resource)),
     languages: app.globals.lang === 'all' ? languages : [undefined],
     rules: active,
     now: app.world.now().getTime(),
     onPage: (resource, records) => counts.records.set(resource, (counts.records.get(resource) ?? 0) + records),
   })
-  await printFindings(
-    app,
-    client,
-    counting(found, counts),
-    active.map(({ rule }) => rule),
-  )
-  const failing = severities.slice(0, severities.indexOf(options.failOn ?? 'warning') + 1)
-  if (failing.some(severity => counts.findings[severity] > 0)) app.status = 1
-  await app.notice(summary(counts))
+}
+
+/** Whether there are mistakes for which the exit status is 1. */
+function hasFailed(findings: Counts['findings'], { failOn = 'warning' }: CheckOptions): boolean {
+  return severities.slice(0, severities.indexOf(failOn) + 1).some(severity => findings[severity] > 0)
+}
+
+/** Plans the safe answers, and applies them as every plan; what is left is counted. */
+async function fixFindings(
+  app: App,
+  found: AsyncIterable<Finding>,
+  active: readonly ActiveRule[],
+  counts: Counts,
+  options: CheckOptions,
+): Promise<void> {
+  const { createFixable, planSafeAnswers } = await import('../../lint/safe-answers.ts')
+  const fixable = createFixable()
+  const left = { error: 0, warning: 0, info: 0 }
+  for await (const finding of found)
+    if (finding.values === undefined) left[finding.severity] += 1
+    else fixable.add(finding, finding.language)
+  const plan = await planSafeAnswers(await buildContext(app), fixable, active)
+  await applyPlan(app, plan, options)
+  const others = severities.filter(severity => left[severity] > 0)
+  const count = others.reduce((sum, severity) => sum + left[severity], 0)
+  if (count > 0)
+    await app.notice(
+      `${listOf(others.map(severity => counted(left[severity], severity)))} ${nounFor(count, 'has', 'have')} no safe answer; what to type says: calctl lint`,
+    )
+  if (hasFailed(options.dryRun ? counts.findings : left, options)) app.status = 1
 }
 
 /** The rules that are on, with the severity and the thresholds that the command line and the project file give them. */

@@ -1,5 +1,5 @@
 import { createAllow } from '../../client/allowed-values.ts'
-import type { Ref } from '../../client/client.ts'
+import type { Ref, Values } from '../../client/client.ts'
 import { inLanguage } from '../../client/in-language.ts'
 import { createNameLookup, type NameLookup } from '../../client/name-lookup.ts'
 import { type Change, resolveChange } from '../../client/resolve-change.ts'
@@ -83,6 +83,26 @@ export async function planChange(
   const notes = sourceNotes(client, plan.steps)
   const among = await listSizes(reader, plan.steps)
   return { ...plan, steps: concat(links.steps, plan.steps), among, ...(notes.length > 0 && { notes }) }
+}
+
+/** The values to write to a record, which was read with the stored forms of the fields that may be written; none for a record that stays. */
+export type ValuesOf = (before: Answer) => { readonly before: Answer; readonly values: Values } | undefined
+
+/** The steps that give many records values of their own, which are sent as they are. */
+export async function planUpdates(
+  context: BuildContext,
+  resource: Resource,
+  lines: readonly RefLine[],
+  fields: readonly string[],
+  valuesOf: ValuesOf,
+): Promise<Plan> {
+  const reader = createSiteReader(context.client)
+  const allow = createAllow(context.client)
+  return planEach(context, reader, { resource, lines, trashed: false, fields }, async (target, record) => {
+    const update = valuesOf(record)
+    if (!update) return undefined
+    return updateStep(target, update.before, await allow(resource, update.values, update.before))
+  })
 }
 
 /** The plan that trashes or deletes many records. */

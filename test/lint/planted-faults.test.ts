@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest'
+import { rules } from '../../src/lint/rules.ts'
+import { blanks } from '../../src/service/store/blank-rows.ts'
+import type { EventRow } from '../../src/service/store/rows.ts'
+import { at, type CalendarRows, calendarOf, cleanCalendar, wall } from './clean-calendar.ts'
+
+/** Changes a calendar, and returns the IDs of the records with which something is wrong then. */
+type Plant = (rows: CalendarRows) => number[]
+
+/** Every seventh event, so that no two are in one series. */
+const some = ({ events }: CalendarRows): EventRow[] => events.filter((_, index) => index % 7 === 3).slice(0, 8)
+
+const each =
+  (change: (event: EventRow, index: number) => void, count = 8): Plant =>
+  rows =>
+    some(rows)
+      .slice(0, count)
+      .map((event, index) => {
+        change(event, index)
+        return event.id
+      })
+
+const past = (event: EventRow) => Object.assign(event, at('2026-03-02 18:00:00', '2026-03-02 19:30:00'))
+
+const shift = (event: EventRow, hours: number) => {
+  const moved = (text: string) =>
+    `${text.slice(0, 11)}${String(Number(text.slice(11, 13)) + hours).padStart(2, '0')}${text.slice(13)}`
+  Object.assign(event, at(moved(event.start_date), moved(event.end_date)))
+}
+
+/** What each rule must find, all of it and nothing else. */
+const plants: Readonly<Record<string, Plant>> = {
+  'end-before-start': each(event =>
+    Object.assign(event, { utc_end_date: event.utc_start_date.replace(/^2027/, '2026') }),
+  ),
+  'zero-length': each(event => Object.assign(event, at(event.start_date, event.start_date))),
+  'too-long': each(event => Object.assign(event, at(event.start_date, event.end_date.replace(/^2027/, '2029')))),
+  // What many events of a venue share is usual there.
+  'unusual-hours': each(
+    (event, index) =>
+      Object.assign(event, at(wall(100 + index, '06:30'), wall(100 + index, '08:00')), { title: `Matinada ${index}` }),
+    5,
+  ),
+  'utc-mismatch': each(event => {
+    event.utc_start_date = event.start_date
+    event.utc_end_date = event.end_date
+  }),
+  'zone-unlike-venue': each(event => Object.assign(event, at(event.start_date, event.end_date, 'Europe/London'))),
+  'fixed-offset': each((event, index) =>
+    Object.assign(event, at(event.start_date, event.end_date, ['UTC+1', 'UTC+2', 'CET'][index % 3])),
+  ),
+  'hour-off-series': each((event, index) => shift(event, [-1, 1, -2, 2][index % 4] ?? 1)),
+  'venue-conflict': rows =>
+    some(rows).map((event, index) => {
+      const id = 900 + index
+      rows.events.push({
+        ...event,
+        id,
+        slug: `altre-${id}`,
+        title: `Una altra cosa ${id}`,
+        ...at(event.start_date.replace(':00:00', ':15:00'), event.end_date),
+      })
+      return id
+    }),
+  'venue-without-address': ({ venues }) =>
+    venues.slice(0, 3).map((venue, index) => {
+      if (index % 2 === 0) venue.address = ''
+      else venue.city = ''
+      return venue.id
+    }),
+  'venue-far-away': ({ venues }) => {
+    Object.assign(venues[2] ?? {}, { geo_lat: 42.5, geo_lng: 3.1 })
+    return [3]
+  },
+  'unused-venue': ({ venues }) =>
+    [
+      venues.push({
+        ...venues[0],
+        ...blanks.venues,
+        id: 50,
+        slug: 'buit',
+        venue: 'Buit',
+        city: 'Reus',
+        address: 'Ronda, 1',
+      }),
+      50,
+    ].slice(1),
+  'unused-organizer': ({ organizers }) =>
+    [organizers.push({ ...blanks.organizers, id: 51, slug: 'ningú', organizer: 'Ningú' }), 51].slice(1),
+  'similar-terms': ({ tags, events }) => {
+    tags.push(
+      { ...blanks.tags, id: 40, slug: 'familar', name: 'Familar' },
+      { ...blanks.tags, id: 41, slug: 'acessible', name: 'acessible' },
+    )
+    for (const event of events.slice(0, 2)) event.tags.push(40, 41)
+    return [40, 41]
+  },
+  'unused-term': ({ tags, categories }) => {
+    tags.push({ ...blanks.tags, id: 42, slug: 'oblidat', name: 'Oblidat' })
+    categories.push({ ...blanks.categories, id: 43, slug: 'esports', name: 'Esports' })
+    return [42, 43]
+  },
+  'term-used-once': ({ tags, events }) => {
+    tags.push({ ...blanks.tags, id: 44, slug: 'un-cop', name: 'Un cop' })
+    events[5]?.tags.push(44)
+    return [44]
+  },
+  'missing-image': each(event => Object.assign(event, { image: null })),
+  'image-alt': each(event => Object.assign(event, { description: `${event.description}<p><img src="/a.jpg"></p>` })),
+  'missing-description': each((event, index) =>
+    Object.assign(event, { description: ['', '<p>&nbsp;</p>', ' \n'][index % 3] }),
+  ),
+  'missing-excerpt': each(event => Object.assign(event, { excerpt: '' })),
+  mojibake: each((event, index) => {
+    const [name, text] =
+      [
+        ['title', 'CafÃ© teatre'],
+        ['description', 'MÃºsica per la tarda, a les 7 â€“ gratis'],
+        ['excerpt', 'lâ€™any'],
+        ['title', 'Fa 20\u00c2\u00ba'],
+      ][index % 4] ?? []
+    Object.assign(event, { [name ?? '']: text })
+  }),
+  'entities-shown': each((event, index) =>
+    Object.assign(
+      event,
+      index % 2
+        ? { title: 'Jazz &amp;amp; Blues' }
+        : { description: '<p>Sopar a 20 &amp;euro; amb m&amp;#250;sica per a tots els veïns de la vila</p>' },
+    ),
+  ),
+  'html-open': each((event, index) => {
+    event.description += [
+      '<b>Obert',
+      '<div><p>a',
+      'x</div>',
+      '<ul><li>a<li>b',
+      '<p><i>a</p><p>b</p>',
+      '<a href="/x">aquí',
+      '</strong>',
+      '<b><i>x</b></i>',
+    ][index]
+  }),
+  'word-markup': each((event, index) => {
+    event.description += [
+      '<p class="MsoNormal">a</p>',
+      '<o:p>&nbsp;</o:p>',
+      '<span style="mso-fareast-language:CA">a</span>',
+      '<!--[if gte mso 9]><xml></xml><![endif]-->',
+      '<![if !supportLists]>a<![endif]>',
+    ][index % 5]
+  }),
+  shortcode: each((event, index) => {
+    event.description += ['[gallery ids="1,2"]', '[/vc_row]', '[contact-form-7 id="5" title="x"]', '[caption]'][
+      index % 4
+    ]
+  }),
+  'wrong-language': each((event, index) => {
+    event.description =
+      [
+        'An evening of music in the square with the neighbours, and supper for everybody.',
+        'Una tarde de música en la plaza con los vecinos del barrio y cena para todos.',
+      ][index % 2] ?? ''
+  }),
+  'http-own-link': each((event, index) =>
+    Object.assign(
+      event,
+      index % 2
+        ? { website: 'http://town.example/a' }
+        : { description: `${event.description}<a href="http://town.example/b">b</a>` },
+    ),
+  ),
+  'http-link': each(event => Object.assign(event, { website: 'http://other.example/a' })),
+  'past-draft': each((event, index) => Object.assign(past(event), { status: index % 2 ? 'draft' : 'pending' })),
+  'past-featured': each((event, index) =>
+    Object.assign(past(event), index % 2 ? { featured: true } : { sticky: true }),
+  ),
+  'scheduled-too-late': each(event =>
+    Object.assign(event, { status: 'future', date: '2028-01-01 10:00:00', date_utc: '2028-01-01 09:00:00' }),
+  ),
+  'old-event': each(event => Object.assign(event, at('2019-03-02 18:00:00', '2019-03-02 19:30:00'))),
+}
+
+const lineFor = (id: string): string =>
+  id === 'old-event' ? 'lint --only old-event --older-than 5y' : `lint --only ${id}`
+
+test.each(rules.filter(({ online }) => !online).map(({ id }) => id))(
+  '%s finds all of its own, and nothing else',
+  async id => {
+    const rows = cleanCalendar()
+    const planted = plants[id]?.(rows)
+    const { out } = await calendarOf(rows)(`${lineFor(id)} --severity info -o json -q`)
+    const found = JSON.parse(out) as { id: number; rule: string }[]
+    expect([...new Set(found.map(finding => finding.id))].toSorted()).toEqual(planted?.toSorted())
+  },
+)
+
+test('no rule finds anything in a calendar without mistakes', async () => {
+  expect(await calendarOf(cleanCalendar())('lint --severity info')).toMatchObject({ status: 0, out: '' })
+})
