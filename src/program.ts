@@ -17,6 +17,7 @@ import { lint, lintDescription } from './commands/lint.ts'
 import { list } from './commands/list.ts'
 import { login, loginDescription, logout, logoutDescription, whoami, whoamiDescription } from './commands/login.ts'
 import { media, mediaDescription } from './commands/media.ts'
+import { merge } from './commands/merge.ts'
 import { month, monthDescription } from './commands/month.ts'
 import { profiles } from './commands/profiles.ts'
 import { remove } from './commands/remove.ts'
@@ -72,7 +73,7 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
       .helpGroup('Records:')
       .description(`Manage ${resource.words.en.toLowerCase()}`)
     if (!isNamed(resource.name)) continue
-    for (const verb of [list, get, create, update, edit, remove, restore, historyOfRecord]) verb(noun, resource, app)
+    for (const verb of [list, get, create, update, edit, merge, remove, restore, historyOfRecord]) verb(noun, resource, app)
   }
   for (const [name, description, define, group] of commands) {
     const command = root.command(name).description(description).helpGroup(group)

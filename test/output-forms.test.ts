@@ -82,6 +82,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
         [`${name} create`]: [[`${name} create ${data}`]],
         [`${name} update`]: [[`${name} update 1 ${data}`], [`${name} update - ${data} --yes`, '1\n']],
         [`${name} edit`]: [[`${name} edit 1`]],
+        [`${name} merge`]: [[`${name} merge 1 ${trashable ? 3 : 2} --yes`]],
         [`${name} delete`]: [[`${name} delete 1 --yes`], [`${name} delete - --yes`, '1\n']],
         ...(trashable && {
           [`${name} restore`]: [[`${name} restore 2`], [`${name} restore - --yes`, '2\n']],
@@ -120,6 +121,7 @@ async function prepared(command: string, seen: string[]) {
       await calctl([name, 'create', '--data', data.replace('First', 'Gone')])
       await calctl([name, 'delete', '2', '--yes'])
     }
+    if (command.endsWith('merge')) await calctl([name, 'create', '--data', data.replace('First', 'Double')])
   }
   if (/^(runs|undo|redo|history|export)/.test(command)) await calctl(`apply ${sheet} --yes`)
   if (command === 'media list') await calctl(`media upload ${image}`)

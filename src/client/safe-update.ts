@@ -40,7 +40,7 @@ export async function withLinkedRecords(
 export const readForUpdate = (client: Client, resource: Resource, ref: Ref, access: Values): Promise<Answer> =>
   client.get(resource, ref, access)
 
-const inTrash = (client: Client, resource: Resource, { id }: Answer) =>
+const trashedFailure = (client: Client, resource: Resource, { id }: Answer) =>
   new Failure('refused', `${resource.singular} ${id} is in the trash of ${client.calendar.label}`, {
     hint: `restore it first with: calctl ${resource.name} restore ${id}`,
   })
@@ -55,19 +55,25 @@ export async function updateKnown(
   resource: Resource,
   before: Answer,
   values: Values,
+  { inTrash = false }: { readonly inTrash?: boolean } = {},
 ): Promise<UpdateResult> {
-  if (before.status === 'trash' && values.status === undefined) throw inTrash(client, resource, before)
+  if (before.status === 'trash' && values.status === undefined && !inTrash)
+    throw trashedFailure(client, resource, before)
   if (isBlanked(resource, before)) throw blankedFailure(resource, before, client.calendar)
   await checkSecrets(client, resource, values, before.id)
   // That a site had no `wp/v2` a while ago does not count where the events API will not do.
   const askAgain = unwritable(client, resource, before, values) !== undefined
   const wordpress = await client.wordpress(values.lang_code, { askAgain })
+  // The events API takes out of the trash what it updates.
+  const isStuck = inTrash && (!wordpress || Object.keys(splitValues(resource, values).others).length > 0)
+  if (isStuck) throw trashedFailure(client, resource, before)
   if (!wordpress) return updateInstead(client, resource, before, values)
   const { lang_code } = values
   const wasClosed = wordpress.isClosed(resource)
   const [known = before] = await withRawValues(client, resource, [before], Object.keys(values), lang_code)
   // Without the stored cost a patch would change it.
   if (known.raw?.cost === undefined && 'cost' in resource.fields) {
+    if (inTrash) throw trashedFailure(client, resource, before)
     await wordpress.fallBack(resource)
     return updateInstead(client, resource, wasClosed ? before : await current(client, resource, before, values), values)
   }
@@ -203,8 +209,10 @@ function halfDoneFailure(resource: Resource, record: Answer, done: Values, missi
 }
 
 /** A draft without a slug has one in the trash, with a number if others have it too, and would keep it. */
-const ownSlug = ({ status, slug }: Answer): Values =>
-  status === 'trash' && /^__trashed(-\d+)?$/.test(String(slug)) ? { slug: '' } : {}
+const ownSlug = ({ status, slug }: Answer, values: Values): Values =>
+  status === 'trash' && values.status !== undefined && /^__trashed(-\d+)?$/.test(String(slug)) ? { slug: '' } : {}
+
+const staysInTrash = ({ status }: Answer, values: Values): boolean => status === 'trash' && values.status === undefined
 
 /** The update that is a patch: nothing has to be sent back but the cost, which every save rewrites otherwise. */
 async function updatePatched(
@@ -216,7 +224,11 @@ async function updatePatched(
   language: Values,
 ): Promise<UpdateResult> {
   let base = before
-  const body = () => ({ ...('cost' in resource.fields && { cost: base.raw?.cost }), ...ownSlug(base), ...values })
+  const body = () => ({
+    ...('cost' in resource.fields && { cost: base.raw?.cost }),
+    ...ownSlug(base, values),
+    ...values,
+  })
   const renew = async () => {
     const { readStoredAgain } = await import('./foreign-changes.ts')
     base = await readStoredAgain(client, wordpress, resource, base, values)
@@ -226,7 +238,7 @@ async function updatePatched(
     const after = await wordpress.patch(resource, before.id, body(), renew)
     return resultOf(resource, base, mergedAnswer(resource, base, after, values), values)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    if (!(error instanceof Failure) || staysInTrash(base, values)) throw error
     await wordpress.fallBack(resource, error)
     const remaining = { ...values, ...language }
     return updateInstead(client, resource, await current(client, resource, base, remaining), remaining)

@@ -37,6 +37,7 @@ export const categories = defineResource({
     get: ['calctl categories get 3'],
     create: ['calctl categories create --name "Música"', 'calctl categories create --name "Jazz" --parent 1'],
     update: ['calctl categories update 3 --description "Concerts i recitals"'],
+    merge: ['calctl categories merge 3 8'],
     edit: ['calctl categories edit 3'],
     delete: ['calctl categories delete 3 --yes'],
   },

@@ -280,6 +280,7 @@ export const events = defineResource({
       'calctl events update 12 --clear website,description',
       'calctl events update --on "5 December" --shift +1d',
     ],
+    merge: ['calctl events merge 12 57'],
     edit: ['calctl events edit 12'],
     restore: ['calctl events restore 12', 'calctl events restore 12 --status publish'],
     delete: ['calctl events delete 12 --yes'],

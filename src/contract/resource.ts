@@ -4,7 +4,7 @@ import type { Filters } from './filter.ts'
 import type { Language, Words } from './languages.ts'
 
 /** The commands that a resource can have; only posts can be restored. */
-export type VerbName = 'list' | 'get' | 'create' | 'update' | 'edit' | 'delete' | 'restore' | 'history'
+export type VerbName = 'list' | 'get' | 'create' | 'update' | 'edit' | 'merge' | 'delete' | 'restore' | 'history'
 
 /** One of the five kinds of record: what can be written, asked for and shown. Pure data. */
 export interface Resource {

@@ -20,6 +20,7 @@ export const tags = defineResource({
     get: ['calctl tags get 2'],
     create: ['calctl tags create --name "Open air"'],
     update: ['calctl tags update 2 --name "Outdoors"'],
+    merge: ['calctl tags merge 5 11 --dry-run'],
     edit: ['calctl tags edit 2'],
     delete: ['calctl tags delete 2 --yes'],
   },

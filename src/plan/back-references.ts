@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts'
 import { writableValue } from '../client/compare.ts'
-import { wholeListQuery } from '../client/whole-list.ts'
+import { type ListScope, wholeListQuery } from '../client/whole-list.ts'
 import { linkedRecords } from '../client/wordpress/hidden-records.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
@@ -30,15 +30,12 @@ export async function* findBackReferences(client: Client, removals: readonly Ste
     const [{ resource, language }] = steps
     const stepById = new Map(steps.map(step => [step.id, step]))
     const field = linkField(resource)
-    for (const batch of batches(steps, largestPage)) {
-      const filters = wholeListQuery({ resource: events, language }, { [field]: batch.map(({ id }) => id).join(',') })
-      for await (const { records } of client.pages(events, filters))
-        for (const record of records)
-          for (const link of linkedIds(record, field)) {
-            const step = stepById.get(link)
-            if (step) yield { step, resource: 'events', id: record.id, field }
-          }
-    }
+    const ids = steps.flatMap(({ id }) => id ?? [])
+    for await (const record of linkingEvents(client, resource, ids, { language }))
+      for (const link of linkedIds(record, field)) {
+        const step = stepById.get(link)
+        if (step) yield { step, resource: 'events', id: record.id, field }
+      }
     if (resource !== 'categories') continue
     const only = steps.length === 1 ? { parent: steps[0].id } : {}
     for await (const { records } of client.pages(categories, wholeListQuery({ resource: categories, language }, only)))
@@ -46,6 +43,22 @@ export async function* findBackReferences(client: Client, removals: readonly Ste
         const step = stepById.get(Number(parent))
         if (step) yield { step, resource: 'categories', id, field: 'parent' }
       }
+  }
+}
+
+/** The events of one language that link to any of these records, as lists show them. */
+export async function* linkingEvents(
+  client: Client,
+  resource: ResourceName,
+  ids: readonly number[],
+  list: Pick<ListScope, 'language' | 'trashed'>,
+): AsyncGenerator<Answer> {
+  const field = linkField(resource)
+  for (const batch of batches(ids, largestPage)) {
+    const filters = wholeListQuery({ resource: events, ...list }, { [field]: batch.join(',') })
+    // A category includes those below it.
+    for await (const { records } of client.pages(events, filters))
+      yield* records.filter(record => linkedIds(record, field).some(id => batch.includes(id)))
   }
 }
 
@@ -62,7 +75,7 @@ function groupByList(steps: readonly Step[]): Iterable<[Step, ...Step[]]> {
 }
 
 /** The field by which events link to records of a resource; the filter has the same name. */
-function linkField(resource: ResourceName): string {
+export function linkField(resource: ResourceName): string {
   const [name = resource] = Object.entries(events.fields).find(([, { of }]) => of === resource) ?? []
   return name
 }
@@ -95,7 +108,7 @@ export interface Referrers {
   readonly categories?: readonly number[]
 }
 
-/** The records that lose a link when a term is deleted. */
+/** The records that link to what a step removes, and lose the link when that is a term. */
 export async function findReferrers(client: Client, step: Step): Promise<Referrers> {
   const events: number[] = []
   const categories: number[] = []
@@ -103,7 +116,11 @@ export async function findReferrers(client: Client, step: Step): Promise<Referre
     (resource === 'events' ? events : categories).push(id)
   const { id = 0, resource, language } = step
   const field = linkField(resource)
-  for (const record of await linkedRecords(client, resourceNamed('events'), { field, id, language }))
+  // Only terms are looked for one by one there; for a venue it would take the list of all events.
+  const isTerm = !resourceNamed(resource).trashable
+  for (const record of isTerm
+    ? await linkedRecords(client, resourceNamed('events'), { field, ids: [id], language })
+    : [])
     if (linkedIds(record, field).includes(id) && !events.includes(record.id)) events.push(record.id)
   return { ...(events.length > 0 && { events }), ...(categories.length > 0 && { categories }) }
 }

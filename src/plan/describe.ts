@@ -100,6 +100,7 @@ export function stepLine(step: Step, wording: Wording): string {
   const record = before ?? (step.action === 'create' ? newRecord(step) : {})
   const name = recordInFull(resource, { record, year: wording.year, details: [id, at] })
   const changes = changesOf(step, wording)
+  if (step.into !== undefined) return `${name}: merged into ${resource.singular} ${step.into}`
   return changes.length > 0 ? `${name}: ${changes.join(', ')}` : name
 }
 

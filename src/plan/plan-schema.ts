@@ -48,6 +48,8 @@ const planStep = z.strictObject({
   revision: z.optional(z.string()),
   match: z.optional(expecting('a list of fields', texts)),
   at: z.optional(z.string()),
+  into: z.optional(id),
+  trashed: z.optional(expecting('true', value => value === true)),
   shared: z.optional(z.enum(['here', 'elsewhere'])),
 })
 

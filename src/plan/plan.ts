@@ -46,6 +46,13 @@ export interface Step {
   readonly match?: readonly string[]
   /** Of a create of a second record of a name: the others, as they were. */
   readonly existing?: readonly Answer[]
+  /**
+   * Of the removal of a double: the ID of the record that takes its place. It is removed only if nothing links to it any more, which is
+   * looked up just before.
+   */
+  readonly into?: number
+  /** Of an update: whether its record is in the trash, and stays there. */
+  readonly trashed?: true
   /** Where the record stands in a file: `row 5`. */
   readonly at?: string
   /**

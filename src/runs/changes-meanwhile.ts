@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts'
-import { type Differences, differences } from '../client/compare.ts'
+import { type Difference, type Differences, differences, equal } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
@@ -25,12 +25,14 @@ export function removedRecords(plan: Plan): ReadonlySet<string> {
 /** What somebody else changed in a record. */
 export function foreignChanges(step: Step, before: Answer, current: Answer, removed: ReadonlySet<string>): Differences {
   const { fields } = resourceNamed(step.resource)
-  const isOwn = (name: string, value: unknown): boolean => {
+  const isOwn = (name: string, { before, after }: Difference): boolean => {
     const { of } = fields[name] ?? {}
-    return of !== undefined && [value].flat().some(id => removed.has(recordKey(of, Number(id))))
+    if (of === undefined) return false
+    const left = (value: unknown) => [value ?? []].flat().filter(id => id && !removed.has(recordKey(of, Number(id))))
+    return left(before).length < [before].flat().length && equal(left(before), left(after))
   }
   const changed = Object.entries(differences(resourceNamed(step.resource), before, current))
-  return Object.fromEntries(changed.filter(([name, { before }]) => !isOwn(name, before)))
+  return Object.fromEntries(changed.filter(([name, difference]) => !isOwn(name, difference)))
 }
 
 /**

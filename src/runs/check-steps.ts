@@ -164,9 +164,9 @@ const keyOf = ({ resource, id = 0 }: Step): string => recordKey(resource, id)
 const liveLocationOf = ({ resource, id, language }: Step): RecordLocation[] =>
   id === undefined ? [] : [{ resource, id, language }]
 
-/** Where the record of a step is expected: in the trash for a restore. */
+/** Where the record of a step is expected: in the trash for a restore, and for an update of what stays there. */
 const locationOf = (step: Step): RecordLocation[] =>
-  liveLocationOf(step).map(location => ({ ...location, trashed: step.action === 'restore' }))
+  liveLocationOf(step).map(location => ({ ...location, trashed: step.action === 'restore' || step.trashed === true }))
 
 function judgeCreate(step: Step, { existing }: Reading, { ownRecords, writtenIds }: CheckContext): Verdict {
   const others = (existing.get(step.key) ?? []).filter(({ id }) => !ownRecords.has(recordKey(step.resource, id)))

@@ -22,7 +22,15 @@ const maxSearches = 3
 interface CreateGroup {
   readonly resource: Resource
   readonly language: Language | undefined
-  readonly creates: { readonly key: string; readonly match: readonly string[]; readonly values: Values }[]
+  readonly creates: CreateKey[]
+}
+
+interface CreateKey {
+  readonly key: string
+  readonly match: readonly string[]
+  readonly values: Values
+  /** The records that it is not to be taken for. */
+  readonly others: readonly number[]
 }
 
 /**
@@ -38,13 +46,14 @@ export async function findExisting(
   const existing = new Map<string, readonly Answer[]>()
   for (const group of groupsOf(client, steps, idOf)) {
     const { resource, creates } = group
-    const candidates = creates.length > maxSearches ? await listAround(client, group) : undefined
-    const lookup = candidates && createLookup(resource, candidates)
-    for (const { key, match, values } of creates) {
+    const list = creates.length > maxSearches ? await listAround(client, group) : undefined
+    const lookup = list && createLookup(resource, list)
+    for (const { key, match, values, others } of creates) {
       const similar = lookup ? lookup(values) : await similarTo(client, group, values)
       // Lists leave out hidden events.
       const hidden = values.hide_from_listings ? (await findBySlug(client, resource, values)).records : []
-      const matches = [...similar, ...hidden].filter(record => isMatch(resource, match, values, record))
+      const candidates = [...similar, ...hidden].filter(({ id }) => !others.includes(id))
+      const matches = candidates.filter(record => isMatch(resource, match, values, record))
       if (matches.length > 0) existing.set(key, matches)
     }
   }
@@ -83,13 +92,17 @@ const defaultMatch = ({ title, fields }: Resource): string[] =>
 
 function groupsOf(client: Client, steps: readonly Step[], idOf: (key: string) => number | undefined): CreateGroup[] {
   const groups = new Map<string, CreateGroup>()
-  for (const { key, resource: name, language = client.language, match, values } of steps) {
+  for (const { key, resource: name, language = client.language, match, values, existing = [] } of steps) {
     const resource = resourceNamed(name)
     const id = `${name} ${language ?? ''}`
     const group = groups.get(id) ?? { resource, language, creates: [] }
     groups.set(id, group)
-    const create = { key, match: match ?? defaultMatch(resource), values: resolveReferences(values, idOf) as Values }
-    group.creates.push(create)
+    group.creates.push({
+      key,
+      match: match ?? defaultMatch(resource),
+      values: resolveReferences(values, idOf) as Values,
+      others: existing.map(({ id }) => id),
+    })
   }
   return [...groups.values()]
 }

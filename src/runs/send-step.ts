@@ -3,9 +3,10 @@ import { driftFailure, type UpdateResult } from '../client/update-drift.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { isPendingUpload } from '../contract/pending-upload.ts'
 import { Failure } from '../failure.ts'
-import { findReferrers } from '../plan/back-references.ts'
+import { findReferrers, type Referrers } from '../plan/back-references.ts'
 import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
+import { listOf, nounFor } from '../text/words.ts'
 import { checkRemovalAgain } from './changes-meanwhile.ts'
 import type { Journal } from './journal-writer.ts'
 import { resultOfFailure, type StepResult, stepLabel } from './result.ts'
@@ -49,8 +50,11 @@ export function createStepSender(plan: Plan, context: SendContext) {
   /** Writes that a step is about to be sent; whether it may be. */
   const announce = async (step: Step): Promise<boolean> => {
     const isCreate = step.action === 'create'
+    const isDouble = step.into !== undefined
     // Once the term is deleted nothing tells which records had it.
-    const users = step.action === 'delete' && journal ? { users: await findReferrers(client, step) } : {}
+    const referrers = isDouble || (step.action === 'delete' && journal) ? await findReferrers(client, step) : {}
+    if (isDouble) checkUnused(step, referrers)
+    const users = step.action === 'delete' ? { users: referrers } : {}
     const attempt = { sent: step.key, at: now(), ...(isCreate && { newest: newest[sequenceOf(step)] }), ...users }
     return journal?.write(attempt) !== false
   }
@@ -58,7 +62,8 @@ export function createStepSender(plan: Plan, context: SendContext) {
   /** Before a removal is sent again: somebody may have changed or restored its record, or put more into a term. */
   const checkAgain = async (step: Step): Promise<void> => {
     await checkRemovalAgain(client, plan, step)
-    if (step.action === 'delete' && !(await announce(step))) throw new Failure('interrupted', 'interrupted')
+    if ((step.action === 'delete' || step.into !== undefined) && !(await announce(step)))
+      throw new Failure('interrupted', 'interrupted')
   }
 
   return async (step: Step): Promise<StepResult> => {
@@ -76,6 +81,29 @@ export function createStepSender(plan: Plan, context: SendContext) {
       return (await refusedAsDouble(step, error)) ?? { ...resultOfFailure(error), ...partDone(step, error) }
     }
   }
+}
+
+/** Throws `conflict` if something links to a double that is about to be removed: it was linked meanwhile, or could not be moved. */
+function checkUnused(step: Step, { events = [], categories = [] }: Referrers): void {
+  const used = [
+    ...(events.length > 0 ? [namedIds('event', 'events', events)] : []),
+    ...(categories.length > 0 ? [namedIds('category', 'categories', categories)] : []),
+  ]
+  if (used.length > 0)
+    throw new Failure(
+      'conflict',
+      `kept ${stepLabel(step)}: ${listOf(used)} still ${nounFor(events.length + categories.length, 'uses', 'use')} it`,
+      {
+        hint: 'run the merge again: it moves them, and removes the double',
+      },
+    )
+}
+
+const mostNamed = 5
+
+function namedIds(one: string, many: string, ids: readonly number[]): string {
+  const others = ids.length - mostNamed
+  return `${nounFor(ids.length, one, many)} ${listOf([...ids.slice(0, mostNamed).map(String), ...(others > 0 ? [`${others} more`] : [])])}`
 }
 
 /** The values with the ID of an image that had to be uploaded. If that fails, nothing is written. */

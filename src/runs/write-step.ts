@@ -42,6 +42,7 @@ export async function writeStep(
     resource,
     { ...before, id },
     step.action === 'restore' ? { status: 'draft', ...body } : body,
+    { inTrash: step.trashed === true },
   )
 }
 

@@ -20,6 +20,8 @@ export function undoDelete({ step }: DoneStep, { returning }: UndoContext): Step
       resource: name,
       // Somebody may have created it again, or an earlier undo.
       match: resource.fields.parent ? [resource.title, 'parent'] : [resource.title],
+      // What it was merged into has the same name, or nearly.
+      ...(step.into !== undefined && { existing: [{ id: step.into }] }),
       ...(language && { language }),
       values: withReferences(resource, Object.fromEntries(values), returning),
     },

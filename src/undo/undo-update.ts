@@ -50,11 +50,14 @@ export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   ]
   if (unchanged.length === 0 && Object.keys(secrets.values).length === 0) return { notes }
   const isTrashed = current.status === 'trash'
-  if (isTrashed && !unchanged.includes('status'))
+  const staysInTrash = isTrashed && step.trashed === true
+  if (isTrashed && !staysInTrash && !unchanged.includes('status'))
     return { notes: [`kept ${stepLabel(step)}: it was moved to the trash after the run`] }
   const written = withReferences(resource, writableValues(resource, before, unchanged), context.returning)
   const values = { ...written, ...secrets.values }
-  return { step: { ...undoBase(done, current), action: isTrashed ? 'restore' : 'update', values }, notes }
+  const base = undoBase(done, current)
+  if (staysInTrash) return { step: { ...base, action: 'update', trashed: true, values }, notes }
+  return { step: { ...base, action: isTrashed ? 'restore' : 'update', values }, notes }
 }
 
 /** The first password of a record is taken off. An earlier one is not in the journal, and neither is the one that was set. */

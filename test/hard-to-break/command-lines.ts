@@ -6,6 +6,8 @@ import { commandsUnder, commandTree } from '../command-tree.ts'
 /** Values for required arguments, by name. */
 const argumentValues: Readonly<Record<string, string>> = {
   ref: '1',
+  survivor: '1',
+  other: '2',
   file: 'hostile.csv',
   name: 'town',
   resource: 'events',

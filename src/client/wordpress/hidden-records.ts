@@ -64,16 +64,20 @@ export async function unlistedIds(
   return records?.map(({ id }) => id).filter(id => !listed.has(id))
 }
 
-/** The records that link to another one by a field, those included that lists leave out; empty if the site does not show them. */
+/**
+ * The records that link to any of others by a field, those included that lists leave out; empty if the site does not show them. Only
+ * terms can be filtered by: of a field that WordPress keeps as `meta`, all records come with what they link to.
+ */
 export async function linkedRecords(
   client: Client,
   resource: Resource,
-  { field, id, language }: { readonly field: string; readonly id: number; readonly language: unknown },
+  { field, ids, language }: { readonly field: string; readonly ids: readonly number[]; readonly language: unknown },
 ): Promise<Answer[]> {
   const key = resource.fields[field]?.wordpress
   if (!canHide(resource) || key === undefined) return []
   const wordpress = await client.wordpress(language)
-  return (wordpress && (await listAll(wordpress, resource, { [key]: id, _fields: `id,${key}` }))) ?? []
+  const filter = key.startsWith('meta.') ? {} : { [key]: ids.join(',') }
+  return (wordpress && (await listAll(wordpress, resource, { ...filter, _fields: `id,${key}` }))) ?? []
 }
 
 /** All pages of a list; undefined if the site does not show it. */

@@ -8,22 +8,26 @@ const mostNamed = 5
 
 /**
  * A sentence about the categories and tags that steps delete where nobody can list hidden events: which of those have them, no undo
- * can know. Undefined if there are none, or if the site shows hidden events.
+ * can know. Doubles keep those that nobody can move. Undefined if there are none, or if the site shows hidden events.
  */
 export async function hiddenLinksNote(client: Client, steps: Iterable<Step>): Promise<string | undefined> {
   if (client.calendar.baseUrl === undefined || client.namespace === documentedNamespace) return undefined
   const names: string[] = []
   let language: Step['language']
+  let areDoubles = false
   for (const step of steps) {
     const { singular, trashable, title } = resourceNamed(step.resource)
-    if (step.action !== 'delete' || trashable) continue
+    const isDouble = step.into !== undefined && step.resource !== 'events'
+    if (!isDouble && (step.action !== 'delete' || trashable)) continue
+    areDoubles ||= isDouble
     names.push(`${singular} ${JSON.stringify(decodeEntities(String(step.before?.[title] ?? step.id)))}`)
     language ??= step.language
   }
   if (names.length === 0 || (await showsHidden(client, language))) return undefined
   const others = names.length - mostNamed
   const named = listOf([...names.slice(0, mostNamed), ...(others > 0 ? [`${others} more`] : [])])
-  return `${client.calendar.label} does not show hidden events here: an undo will not give them back ${named}`
+  const consequence = areDoubles ? `those of ${named} cannot be moved` : `an undo will not give them back ${named}`
+  return `${client.calendar.label} does not show hidden events here: ${consequence}`
 }
 
 async function showsHidden(client: Client, language: Step['language']): Promise<boolean> {

@@ -1,0 +1,109 @@
+import type { Client } from '../client/client.ts'
+import { wholeListQuery } from '../client/whole-list.ts'
+import { linkedRecords } from '../client/wordpress/hidden-records.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import { type Language, languages } from '../contract/languages.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import { linkedIds, linkField, linkingEvents } from '../plan/back-references.ts'
+import { trimRecord } from '../plan/record-state.ts'
+import type { SiteReader } from '../plan/site-reader.ts'
+import { counted, nounFor } from '../text/words.ts'
+
+const events = resourceNamed('events')
+
+/** An event that links to a double. */
+interface LinkingEvent {
+  readonly record: Answer
+  readonly language: Language | undefined
+  readonly isTrashed: boolean
+}
+
+/** What links to doubles, and what is to be said of the links that cannot be moved. */
+export interface Links {
+  readonly events: readonly LinkingEvent[]
+  /** Of categories: all of them, since each may stand below another. */
+  readonly categories: readonly Answer[]
+  readonly notes: readonly string[]
+}
+
+/**
+ * Reads what links to doubles: events of any status, date and language, those that lists leave out and those in the trash, as far as the
+ * site shows them.
+ */
+export async function readLinks(
+  client: Client,
+  reader: SiteReader,
+  resource: Resource,
+  language: Language | undefined,
+  ids: readonly number[],
+): Promise<Links> {
+  const { name } = resource
+  if (name === 'events') return { events: [], categories: [], notes: [] }
+  const found = new Map<number, LinkingEvent>()
+  const add = (record: Answer, own: Language | undefined, isTrashed = false) => {
+    if (!found.has(record.id)) found.set(record.id, { record: trimRecord(events, record), language: own, isTrashed })
+  }
+  const others = languages.filter(other => other !== (language ?? client.language))
+  for (const own of [language, ...others])
+    await unlessUnknown(own !== language, async () => {
+      for await (const record of linkingEvents(client, name, ids, { language: own })) add(record, own)
+    })
+  await addUnlisted(client, reader, { resource, language, ids }, [...found.keys()], record => add(record, language))
+  const trashed: Answer[] = []
+  await unlessUnknown(true, async () => {
+    for await (const record of linkingEvents(client, name, ids, { language, trashed: true })) trashed.push(record)
+  })
+  const wordpress = trashed.length > 0 ? await client.wordpress(language) : undefined
+  const movesTrashed = (await wordpress?.isOpen(events)) === true
+  if (movesTrashed) for (const record of trashed) add(record, language, true)
+  const categories: Answer[] = []
+  if (name === 'categories')
+    for await (const { records } of client.pages(resource, wholeListQuery({ resource, language })))
+      categories.push(...records.map(record => trimRecord(resource, record)))
+  const notes = trashed.length > 0 && !movesTrashed ? [trashedNote(trashed.length, resource)] : []
+  return { events: [...found.values()], categories, notes }
+}
+
+/** The updates of the events API take an event out of the trash. */
+const trashedNote = (count: number, { singular, trashable }: Resource): string =>
+  `${counted(count, 'event')} in the trash ${nounFor(count, 'keeps', 'keep')} the ${singular} that goes${
+    trashable ? '' : `, and ${nounFor(count, 'loses', 'lose')} it`
+  }: they can only be changed through wp/v2`
+
+/** In another language, or for users who do not see the trash, a site may refuse the filter: nothing links from there. */
+async function unlessUnknown(isOther: boolean, read: () => Promise<void>): Promise<void> {
+  try {
+    await read()
+  } catch (error) {
+    const isRefusal = error instanceof Failure && ['refused', 'missing', 'denied', 'usage'].includes(error.kind)
+    if (!isOther || !isRefusal) throw error
+  }
+}
+
+interface Wanted {
+  readonly resource: Resource
+  readonly language: Language | undefined
+  readonly ids: readonly number[]
+}
+
+/** Adds the events that lists leave out, and `wp/v2` shows. */
+async function addUnlisted(
+  client: Client,
+  reader: SiteReader,
+  { resource, language, ids }: Wanted,
+  listed: readonly number[],
+  add: (record: Answer) => void,
+): Promise<void> {
+  const field = linkField(resource.name)
+  const known = new Set(listed)
+  const linking = await linkedRecords(client, events, { field, ids, language })
+  const unlisted = linking.filter(
+    record => !known.has(record.id) && linkedIds(record, field).some(id => ids.includes(id)),
+  )
+  const records = await reader.readByIds(
+    { resource: events, language },
+    unlisted.map(({ id }) => id),
+  )
+  for (const record of records.values()) add(record)
+}

@@ -1,0 +1,136 @@
+import type { Values } from '../client/client.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { Language } from '../contract/languages.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { linkedIds, linkField } from '../plan/back-references.ts'
+import { type BuildContext, createPlan, listSizes } from '../plan/build/context.ts'
+import { removalStep, type StepTarget, updateStep } from '../plan/build/step.ts'
+import { changedValues } from '../plan/diff.ts'
+import type { Plan, Step } from '../plan/plan.ts'
+import { createSiteReader, type SiteReader } from '../plan/site-reader.ts'
+import { createSpool } from '../plan/spool.ts'
+import { recordName } from '../terminal/record-name.ts'
+import { listOf } from '../text/words.ts'
+import { readLinks } from './links-to-doubles.ts'
+import { differingFields, mergeableFields, missingValues } from './merge-values.ts'
+
+const events = resourceNamed('events')
+
+/** Records of one resource and language that are one thing: which of them stays, and what it gets. */
+export interface Merge {
+  readonly survivor: Answer
+  readonly others: readonly Answer[]
+  /** Unset: what the survivor lacks and the others have. */
+  readonly values?: Values
+}
+
+/**
+ * The plan that merges records: each survivor gets what it lacks, everything that links to the others is moved to it, and the others
+ * are removed as long as nothing links to them any more.
+ */
+export async function planMerges(
+  context: BuildContext,
+  resource: Resource,
+  language: Language | undefined,
+  merges: readonly Merge[],
+): Promise<Plan> {
+  const { client } = context
+  const reader = createSiteReader(client)
+  const survivorOf = new Map(
+    merges.flatMap(({ survivor, others }) => others.map(({ id }) => [id, survivor.id] as const)),
+  )
+  const targetOf = (of: Resource, id: number, own = language): StepTarget => ({
+    resource: of,
+    key: `${of.name} ${id}`,
+    ...(own && own !== client.language && { language: own }),
+  })
+  const notes: string[] = []
+  const steps = createSpool<Step>()
+  const links = await readLinks(client, reader, resource, language, [...survivorOf.keys()])
+  const parents =
+    resource.name === 'categories' ? movedParents(links.categories, survivorOf) : new Map<number, number | null>()
+  const updated = new Set<number>()
+  for (const merge of merges) {
+    const stored = await withStoredTexts(reader, resource, language, merge)
+    const { survivor } = stored
+    const values = {
+      ...changedValues(resource, survivor, merge.values ?? missingValues(resource, survivor, stored.others)),
+      ...(parents.has(survivor.id) && { parent: parents.get(survivor.id) }),
+    }
+    updated.add(survivor.id)
+    if (Object.keys(values).length > 0) steps.add(updateStep(targetOf(resource, survivor.id), survivor, values))
+    notes.push(...notesOn(resource, stored, values))
+  }
+  for (const category of links.categories) {
+    const parent = parents.get(category.id)
+    if (parent === undefined || updated.has(category.id) || survivorOf.has(category.id)) continue
+    steps.add(updateStep(targetOf(resource, category.id), category, { parent }))
+  }
+  for (const { record, language: own, isTrashed } of links.events) {
+    const field = linkField(resource.name)
+    const moved = [...new Set(linkedIds(record, field).map(id => survivorOf.get(id) ?? id))]
+    const value = events.fields[field]?.multiple === false ? moved[0] : moved
+    const step = updateStep(targetOf(events, record.id, own), record, { [field]: value })
+    steps.add(isTrashed ? { ...step, trashed: true } : step)
+  }
+  for (const { survivor, others } of merges)
+    for (const other of others) steps.add({ ...removalStep(targetOf(resource, other.id), other), into: survivor.id })
+  const among = await listSizes(reader, steps)
+  return createPlan(context, { steps, same: 0, invalid: [], among, notes: [...notes, ...links.notes] })
+}
+
+/** Records with their texts as they are stored: what the site renders of a text is not what is to be written. */
+async function withStoredTexts(
+  reader: SiteReader,
+  resource: Resource,
+  language: Language | undefined,
+  { survivor, others }: Merge,
+): Promise<Merge> {
+  const names = mergeableFields(resource).map(([name]) => name)
+  const [first = survivor, ...rest] = await reader.withRawValues({ resource, language }, [survivor, ...others], names)
+  return { survivor: first, others: rest }
+}
+
+/**
+ * The new parents of categories below those that are merged, by their IDs: the survivor, but above it nothing can stand that is below
+ * it, so that what leads down to it moves up to the next category that stays.
+ */
+function movedParents(
+  children: readonly Answer[],
+  survivorOf: ReadonlyMap<number, number>,
+): Map<number, number | null> {
+  const parentOf = new Map(children.map(({ id, parent }) => [id, Number(parent) || 0]))
+  const parents = new Map<number, number | null>()
+  for (const [id, parent] of parentOf) {
+    let next = survivorOf.get(parent)
+    if (next === undefined) continue
+    if (next === id || leadsTo(next, id, parentOf)) {
+      next = parent
+      while (survivorOf.has(next)) next = parentOf.get(next) ?? 0
+    }
+    // Null moves it to the top.
+    parents.set(id, next || null)
+  }
+  return parents
+}
+
+function leadsTo(from: number, ancestor: number, parentOf: ReadonlyMap<number, number>): boolean {
+  const seen = new Set<number>()
+  for (let id = from; id > 0 && !seen.has(id); id = parentOf.get(id) ?? 0) {
+    if (id === ancestor) return true
+    seen.add(id)
+  }
+  return false
+}
+
+/** What a merge drops, and whom the public does not see: said before, because it is easily missed. */
+function* notesOn(resource: Resource, { survivor, others }: Merge, values: Values): Generator<string> {
+  const nameOf = (record: Answer) => recordName(resource, { record })
+  for (const other of others) {
+    const dropped = differingFields(resource, survivor, other).filter(name => !(name in values))
+    if (dropped.length > 0)
+      yield `${nameOf(survivor)} keeps its own ${listOf(dropped.map(name => name.replaceAll('_', ' ')))}, not that of ${other.id}`
+    if (other.status === 'publish' && survivor.status !== 'publish' && survivor.status !== undefined)
+      yield `${nameOf(survivor)} is ${survivor.status}, and ${other.id} is public`
+  }
+}
