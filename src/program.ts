@@ -13,6 +13,7 @@ import { exportRecords } from './commands/export.ts'
 import { get } from './commands/get.ts'
 import { help, helpDescription } from './commands/help.ts'
 import { history, historyOfRecord } from './commands/history.ts'
+import { languages, languagesDescription } from './commands/languages.ts'
 import { lint, lintDescription } from './commands/lint.ts'
 import { list } from './commands/list.ts'
 import { login, loginDescription, logout, logoutDescription, whoami, whoamiDescription } from './commands/login.ts'
@@ -36,6 +37,7 @@ const commands: readonly (readonly [name: string, description: string, define: D
   ['agenda', agendaDescription, agenda, 'Calendar:'],
   ['month', monthDescription, month, 'Calendar:'],
   ['lint', lintDescription, lint, 'Calendar:'],
+  ['languages', languagesDescription, languages, 'Calendar:'],
   ['apply', 'Create and update records to match files', apply, 'Files:'],
   ['diff', 'Show what apply would change; exit status 1 if there are changes', diff, 'Files:'],
   ['export', 'Write records to a file that can be applied here or elsewhere', exportRecords, 'Files:'],

@@ -98,6 +98,7 @@ const sharedNames: Readonly<Record<string, string>> = {
   diff: 'the comparison of records, and the command that prints it',
   discovery: 'what an API says of itself: the answer, and the command that prints it',
   get: 'a verb of the API: the command, and the service',
+  languages: 'the languages of content, and the command about them',
   list: 'a verb of the API: the command, the service, and the dialects',
   remove: 'a verb of the API: the command, and the service',
   trash: 'the trash of a calendar, as the client searches it and as the service fills it',

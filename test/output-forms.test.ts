@@ -38,6 +38,7 @@ const values = (name: string, title: string) =>
 /** Command lines for every command and each of its kinds of output, with their stdin. */
 const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: string])[]>> = {
   agenda: [['agenda --month 2026-12']],
+  'languages status': [['languages status']],
   month: [['month 2026-12']],
   apply: [[`apply ${sheet} --yes`], [`apply ${sheet} --dry-run`]],
   diff: [[`diff ${sheet}`]],
@@ -111,7 +112,7 @@ async function prepared(command: string, seen: string[]) {
   const env = { XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, XDG_DATA_HOME: state }
   const editor = (text: string) => text.replace('First', 'Second')
   const calctl = calendar({ seen, env, editor })
-  const isCalendar = command === 'agenda' || command === 'month' || command === 'lint'
+  const isCalendar = command === 'agenda' || command === 'month' || /^(lint|languages)/.test(command)
   const resource = resources.find(({ name }) => (isCalendar ? name === 'events' : command.startsWith(name)))
   if (resource) {
     const { name, title, trashable } = resource

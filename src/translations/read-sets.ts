@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts'
 import type { ListScope } from '../client/whole-list.ts'
-import { resourceNamed } from '../contract/contract.ts'
+import { documentedNamespace, resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { isLanguage, type Language, languages } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
@@ -59,19 +59,31 @@ export async function knownLanguages(client: Client): Promise<{ own: Language | 
 export const languageOf = (client: Client, { lang_code }: Answer): Language | undefined =>
   isLanguage(lang_code) ? lang_code : client.languages().own
 
-/** Refuses to write in all languages where there is only one. */
-export async function requireLanguages(
-  client: Client,
-  option: string,
-): Promise<{ own: Language; all: readonly Language[] }> {
+/** The languages of a calendar and its own; throws `usage` if there is only one. */
+export async function requireLanguages(client: Client, option: string): Promise<SeveralLanguages> {
   const { own, all } = await knownLanguages(client)
   if (own !== undefined && all.length > 1) return { own, all }
-  const { label, baseUrl } = client.calendar
-  throw new Failure('usage', `${label} has records in one language only${own ? `, ${own}` : ''}`, {
-    hint:
-      baseUrl === undefined
-        ? `leave out ${option}`
-        : `leave out ${option}, or say where the other languages are with: calctl profiles edit NAME --base-url-for en=URL`,
+  throw onlyOne(client, own, `leave out ${option}`)
+}
+
+/** The same with the languages that a calendar could have: one that names the language of its records takes all of them. */
+export async function possibleLanguages(client: Client): Promise<SeveralLanguages> {
+  const { own, all } = await knownLanguages(client)
+  if (own !== undefined && all.length > 1) return { own, all }
+  if (client.namespace === documentedNamespace) return { own: own ?? languages[0], all: languages }
+  throw onlyOne(client, own, undefined)
+}
+
+interface SeveralLanguages {
+  readonly own: Language
+  readonly all: readonly Language[]
+}
+
+function onlyOne({ calendar }: Client, own: Language | undefined, instead: string | undefined): Failure {
+  const { label, baseUrl } = calendar
+  const address = 'say where the others are with: calctl profiles edit NAME --base-url-for en=URL'
+  return new Failure('usage', `${label} has records in one language only${own ? `, ${own}` : ''}`, {
+    hint: [instead, baseUrl !== undefined && address].filter(part => part).join(', or '),
   })
 }
 

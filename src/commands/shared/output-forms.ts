@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { languages } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
 import type { Globals, Output } from '../../globals.ts'
@@ -97,6 +98,12 @@ export const runListShape = shapeOf([...runFacts, 'calendar', 'undoes', 'plan'],
 /** What calctl wrote: runs, or the writes of a record. */
 export const historyShape = shapeOf(['run', 'when', 'command', 'state', 'what'], { key: 'run' })
 
+/** The translations of records: a column for each language. */
+export const statusShape = {
+  ...shapeOf(['title', 'start', 'slug', ...languages, 'records'], { columns: ['title', 'start', ...languages] }),
+  title: 'title',
+}
+
 /** The server of `calctl serve`. */
 export const serverShape = shapeOf(['url'])
 
@@ -118,7 +125,8 @@ export const planOutput: Choose = (_, { dryRun }) => rowsOutput(dryRun ? stepSha
 export const writeOutput =
   (resource: Resource): Choose =>
   ([refs], options) => {
-    const isPlan = options.from !== undefined || options.repeat !== undefined || [refs].flat().includes('-')
+    const isPlan =
+      options.from !== undefined || options.repeat !== undefined || options.allLanguages || [refs].flat().includes('-')
     if (isPlan) return planOutput([], options)
     return options.dryRun ? rowsOutput(requestShape) : writtenRecordsOutput(resource)
   }

@@ -4,9 +4,10 @@
  * `weekly.ts` hold the events, as acts (`act.ts`) that are dated relative to the week.
  */
 import { type Language, languages } from '../../contract/languages.ts'
+import type { Status } from '../../contract/posts.ts'
 import { blanks } from '../store/blank-rows.ts'
 import type { CategoryRow, OrganizerRow, Rows, Site, TableName, TermRow, VenueRow } from '../store/rows.ts'
-import { createRegister, datesOf, eventRow, type Register } from './act.ts'
+import { type Act, createRegister, datesOf, eventRow, type Register } from './act.ts'
 import { demoCategories, demoOrganizers, demoTags, demoVenues } from './directory.ts'
 import { music } from './music.ts'
 import { stage } from './stage.ts'
@@ -23,7 +24,7 @@ export interface Demo {
 export function demoRows(now: Date): Demo {
   const thisWeek = weekOf(now)
   const register = createRegister()
-  const acts = [...music, ...stage, ...town, ...weeklyActs(thisWeek)]
+  const acts = actsOf(thisWeek)
   const planned = acts.map(act => ({ act, dates: datesOf(act, thisWeek) }))
   const inEach = <R>(build: (language: Language) => R[]): R[] => languages.flatMap(build)
   const rows = {
@@ -35,6 +36,24 @@ export function demoRows(now: Date): Demo {
   }
   return { site: { language: 'ca', timezone: demoTimezone, quirks: false }, rows: { ...rows, images: register.images } }
 }
+
+const actsOf = (thisWeek: number): Act[] => [...music, ...stage, ...town, ...weeklyActs(thisWeek)]
+
+/** An event that the demo does not have in all languages. */
+export interface DemoGap {
+  /** In the first language that it has. */
+  readonly title: string
+  readonly status: Status
+  readonly missing: readonly Language[]
+}
+
+/** The gaps that the demo has, because no act has texts for them: venues, organizers and terms are there in all languages. */
+export const demoGaps = (now: Date): DemoGap[] =>
+  actsOf(weekOf(now)).flatMap(({ status = 'publish', texts }) => {
+    const missing = languages.filter(language => texts[language] === undefined)
+    const [title = ''] = languages.flatMap(language => texts[language]?.[0] ?? [])
+    return missing.length > 0 ? [{ title, status, missing }] : []
+  })
 
 const categoryRows = (lang_code: Language, register: Register): CategoryRow[] =>
   Object.entries(demoCategories).map(([slug, category]) => ({

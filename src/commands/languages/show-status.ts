@@ -1,0 +1,124 @@
+import type { App } from '../../app.ts'
+import type { Values } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { type Language, languages } from '../../contract/languages.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { decodeEntities } from '../../text/normalize.ts'
+import { counted, listOf } from '../../text/words.ts'
+import { possibleLanguages, type SetReader } from '../../translations/read-sets.ts'
+import { selectedSets } from '../../translations/selected-sets.ts'
+import {
+  countStatuses,
+  isComplete,
+  type SetStatus,
+  setStatus,
+  statusText,
+  type ThingOf,
+} from '../../translations/set-status.ts'
+import type { TranslationSet } from '../../translations/translation-set.ts'
+import { type CriteriaOptions, readCriteria, withAllDates } from '../shared/criteria-options.ts'
+import { typedFilters } from '../shared/field-options.ts'
+import { statusShape } from '../shared/output-forms.ts'
+import type { TranslationOptions } from '../shared/translation-options.ts'
+import { setReader } from '../shared/translations.ts'
+
+export interface StatusOptions extends CriteriaOptions, TranslationOptions {
+  readonly gaps?: true
+}
+
+/** Prints a row for each set of translations, with a column for each language; the status is 1 if something is missing. */
+export async function showStatus(app: App, resource: Resource, options: StatusOptions & Values): Promise<void> {
+  const filters = withAllDates(resource, await typedFilters([resource], options), options)
+  const client = await app.client()
+  const { own, all } = await possibleLanguages(client)
+  const order = [own, ...all.filter(language => language !== own)]
+  const criteria = await readCriteria(app, client, [resource], filters, options)
+  const sets = setReader(app, client, options.match)
+  const found = await selectedSets({ client, resource, criteria, languages: order, sets })
+  const thingOf = await thingsOf(found, resource, sets)
+  const rows = found.map(set => ({ set, status: setStatus(resource, set, order, thingOf) }))
+  const shown = options.gaps ? rows.filter(({ status }) => !isComplete(status)) : rows
+  await app.print(
+    statusShape,
+    shown.map(({ set, status }) => rowOf(resource, set, status, order)),
+  )
+  await sayTotals(app, resource, rows, order)
+  if (rows.some(({ status }) => [...status.values()].includes(undefined))) app.status = 1
+}
+
+async function sayTotals(
+  app: App,
+  resource: Resource,
+  rows: readonly { readonly set: TranslationSet; readonly status: SetStatus }[],
+  order: readonly Language[],
+): Promise<void> {
+  if (rows.length === 0) return app.notice(`no ${resource.name} match`)
+  const counts = countStatuses(
+    rows.map(({ status }) => status),
+    order,
+  )
+  const total = `${counted(rows.length, resource.singular, resource.name)} in ${listOf(order)}`
+  await app.notice(counts.length > 0 ? `${total}; ${counts.join('; ')}` : `${total}: nothing is missing`)
+  for (const { set } of rows) {
+    const [record] = set.records.values()
+    if (record && set.rivals.length > 0)
+      await app.notice(
+        `not sure which of ${listOf(
+          set.rivals.map(({ id }) => String(id)),
+          'or',
+        )} translates ${record.id}`,
+      )
+  }
+}
+
+function rowOf(resource: Resource, { records }: TranslationSet, status: SetStatus, order: readonly Language[]) {
+  const [record] = order.flatMap(language => records.get(language) ?? [])
+  return {
+    title: decodeEntities(String(record?.[resource.title] ?? '')),
+    start: record?.start_date ?? null,
+    slug: record?.slug ?? null,
+    ...Object.fromEntries(
+      languages.map(language => [language, order.includes(language) ? statusText(status.get(language)) : null]),
+    ),
+    records: Object.fromEntries(order.map(language => [language, status.get(language) ?? null])),
+  }
+}
+
+/** What linked records are in any language: by the slugs that events show, and where those differ by the sets of the whole list. */
+async function thingsOf(found: readonly TranslationSet[], { fields }: Resource, sets: SetReader): Promise<ThingOf> {
+  const things = new Map<string, unknown>()
+  const unknown = new Set<ResourceName>()
+  for (const { records } of found)
+    for (const [name, { of }] of Object.entries(fields)) if (of && differ([...records.values()], name)) unknown.add(of)
+  for (const of of unknown)
+    for (const [number, { records }] of (await sets.allSets(resourceNamed(of))).entries())
+      for (const { id } of records.values()) things.set(`${of} ${id}`, `set ${number}`)
+  for (const { records } of found)
+    for (const record of records.values())
+      for (const [name, { of }] of Object.entries(fields))
+        if (of)
+          for (const linked of linksIn(record, name))
+            if (!unknown.has(of)) things.set(`${of} ${linked.id}`, linked.slug)
+  return (of, id) => things.get(`${of} ${id}`) ?? id
+}
+
+const linksIn = (record: Answer, name: string): Answer[] =>
+  [record[name]]
+    .flat()
+    .filter((linked): linked is Answer => typeof linked === 'object' && linked !== null && 'id' in linked)
+
+/** Whether records link to others with different slugs, or say no more of them than their IDs. */
+function differ(records: readonly Answer[], name: string): boolean {
+  const slugs = records.map(record => {
+    const plain = [record[name]].flat().some(value => typeof value === 'number' && value > 0)
+    return plain
+      ? `ID ${record.id}`
+      : JSON.stringify(
+          linksIn(record, name)
+            .map(({ slug }) => slug)
+            .toSorted(),
+        )
+  })
+  return new Set(slugs).size > 1
+}
