@@ -75,7 +75,8 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
       .helpGroup('Records:')
       .description(`Manage ${resource.words.en.toLowerCase()}`)
     if (!isNamed(resource.name)) continue
-    for (const verb of [list, get, create, update, edit, merge, remove, restore, historyOfRecord]) verb(noun, resource, app)
+    for (const verb of [list, get, create, update, edit, merge, remove, restore, historyOfRecord])
+      verb(noun, resource, app)
   }
   for (const [name, description, define, group] of commands) {
     const command = root.command(name).description(description).helpGroup(group)

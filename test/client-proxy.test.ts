@@ -115,7 +115,9 @@ test('an untrusted certificate is refused, and accepted with --ca-file', async (
   const baseUrl = `https://127.0.0.1:${await listen(secureSite())}`
   await expect(get(baseUrl)).rejects.toMatchObject({
     kind: 'unreachable',
-    message: expect.stringMatching(/^no secure connection to 127\.0\.0\.1:\d+: its certificate is not signed by an authority that this machine trusts$/),
+    message: expect.stringMatching(
+      /^no secure connection to 127\.0\.0\.1:\d+: its certificate is not signed by an authority that this machine trusts$/,
+    ),
     details: { done: 'no', hint: expect.stringContaining('add: --ca-file PATH') },
   })
   expect(await get(baseUrl, { trusted: await trustedCertificates(pem('certificate.pem')) })).toMatchObject({

@@ -78,9 +78,7 @@ test('after --max-wait the run stops, names no step as failed, and can be resume
   const { run, file, state, refused } = await site(captcha, { until: Number.POSITIVE_INFINITY })
   const { status, err } = await run(`apply ${file} --yes --jobs 1 --max-wait 1m`)
   expect(status).toBe(5)
-  expect(err).toMatch(
-    /^error: .* answered with a browser check \(SiteGround\) instead of data: 2 done, 6 not sent$/m,
-  )
+  expect(err).toMatch(/^error: .* answered with a browser check \(SiteGround\) instead of data: 2 done, 6 not sent$/m)
   expect(err).toMatch(/^hint: ask whoever runs the site .*; then resume with: calctl runs resume \w+/m)
   expect(state.slept).toBeLessThanOrEqual(60_000)
   expect(refused()).toBeLessThan(10)

@@ -86,9 +86,7 @@ test('a write whose outcome stays unknown may have been made, and resume does no
   })
   const { status, err } = await calctl(concert)
   expect(status).toBe(5)
-  expect(err).toMatch(
-    /answered with a browser check \(Cloudflare\) instead of data; the event may have been created/,
-  )
+  expect(err).toMatch(/answered with a browser check \(Cloudflare\) instead of data; the event may have been created/)
   expect(err).toContain('hint: before you try again, check with: calctl events list --all-dates')
   expect(err).not.toContain('base URL')
   isDown = false

@@ -35,7 +35,11 @@ export async function readCriteria(
   for (const text of (options.where ?? []).flatMap(conditionsIn))
     conditions.push(await readCondition(text, resources, now))
   if (options.modifiedAfter !== undefined) conditions.push(await changedAfter(options.modifiedAfter, resources, now))
-  return { filters: await withDates(resources, filters, now), days: await readDays(options, now, siteLocale(app, client)), conditions }
+  return {
+    filters: await withDates(resources, filters, now),
+    days: await readDays(options, now, siteLocale(app, client)),
+    conditions,
+  }
 }
 
 /** The time zone of a site; that of the user if the site does not say it. */
