@@ -1,6 +1,7 @@
 import type { Values } from '../client/client.ts'
 import { writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import { isUnpublished } from '../contract/posts.ts'
 import type { Answer } from '../contract/resource.ts'
 import { recordKey } from '../plan/current-records.ts'
 import type { Step } from '../plan/plan.ts'
@@ -21,7 +22,10 @@ export function undoTrash(done: DoneStep, context: UndoContext): StepUndo {
   return { step: { ...undoBase(done, trashed), action: 'restore', values: restoredValues(step, trashed, context) } }
 }
 
-/** The earlier status, and for fields with links to records that come back, these with what the record still has. */
+/**
+ * The earlier status, the earlier date of publication where a restore as a draft in between has given the record another one, and for
+ * fields with links to records that come back, these with what the record still has.
+ */
 function restoredValues({ resource: name, before }: Step, trashed: Answer, { returning }: UndoContext): Values {
   if (!before) return {}
   const resource = resourceNamed(name)
@@ -35,8 +39,11 @@ function restoredValues({ resource: name, before }: Step, trashed: Answer, { ret
     const left = [writableValue(description, trashed[field])].flat()
     return [[field, ids.filter(id => isReturning(id) || left.includes(id))]]
   })
+  const { status, date } = before
+  const isDated = status !== undefined && !isUnpublished(String(status))
   return {
-    ...(before.status !== undefined && { status: before.status }),
+    ...(status !== undefined && { status }),
+    ...(isDated && date !== trashed.date && { date }),
     ...withReferences(resource, Object.fromEntries(links), returning),
   }
 }

@@ -40,6 +40,24 @@ test('several drafts without a slug come back from the trash without one', async
   expect(await slugs()).toEqual(['', '', ''])
 })
 
+test.each([true, false])(
+  'an event that was trashed and restored as a draft has its date of publication after the undo of both (wp/v2: %s)',
+  async wordpress => {
+    let minute = 0
+    const { calctl, json } = await productionSite({
+      wordpress,
+      now: () => new Date(Date.UTC(2026, 10, 21, 9, minute++)),
+    })
+    await calctl(`events create --title Ball ${dates} -q`)
+    const before = await json('events get ball --json')
+    await calctl('events delete 1 --yes -q')
+    await calctl('events restore 1 -q')
+    expect(await calctl('undo --last 2 --yes')).toMatchObject({ status: 0 })
+    const { status, date, date_utc } = await json('events get ball --json')
+    expect({ status, date, date_utc }).toEqual({ status: 'publish', date: before.date, date_utc: before.date_utc })
+  },
+)
+
 /** A calendar whose tag, on three events, is deleted, and a way to forget what the latest run did after some lines of results. */
 async function deletedTag() {
   const site = calendarWithFiles({ quirks: true })
