@@ -5,6 +5,7 @@ import type { Selection } from '../client/selection/criteria.ts'
 import { largestPage, paging } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
+import { checkFiltersOfAll, clientToRead, shapeToRead } from './shared/content-language.ts'
 import {
   allDatesOption,
   type CriteriaOptions,
@@ -46,7 +47,8 @@ export const list: Verb = (parent, resource, app) => {
     checkPage(values, options)
     const filters = withAllDates(resource, values, options)
     checkRequired(resource, filters)
-    const client = await app.client()
+    checkFiltersOfAll(app, resource, filters)
+    const client = await clientToRead(app)
     const selection = await selectionOf(app, client, resource, filters, options)
     await (options.all || options.limit || options.sort !== undefined || selection.matches
       ? showMany(app, client, resource, selection, options)
@@ -103,7 +105,7 @@ function checkRequired(resource: Resource, values: Values): void {
 async function showPage(app: App, client: Client, resource: Resource, filters: Values): Promise<void> {
   const page = await client.list(resource, filters)
   const publicOnly = await publicOnlyFor(app, resource, filters)
-  await app.print(resource, publicOnly?.of(page.records) ?? page.records, { total: page.total })
+  await app.print(shapeToRead(app, resource), publicOnly?.of(page.records) ?? page.records, { total: page.total })
   await noticeOmitted(app, publicOnly)
   const { page: number = 1 } = filters
   if (page.records.length === 0 && Number(number) > 1) return app.notice(`no page ${number}`)
@@ -150,7 +152,7 @@ async function showMany(
     }
   }
   // Of what is checked here nobody knows how many there are.
-  await app.print(resource, records(), matches || sort !== undefined ? {} : { total: () => total })
+  await app.print(shapeToRead(app, resource), records(), matches || sort !== undefined ? {} : { total: () => total })
   await noticeOmitted(app, publicOnly)
   if (shown >= limit && matches && sort === undefined)
     await app.notice(`showing the first ${shown}; without --limit all that match are listed`)

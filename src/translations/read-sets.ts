@@ -1,8 +1,9 @@
 import type { Client } from '../client/client.ts'
+import { knownLanguages } from '../client/known-languages.ts'
 import type { ListScope } from '../client/whole-list.ts'
 import { documentedNamespace, resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
-import { isLanguage, type Language, languages } from '../contract/languages.ts'
+import { type Language, languages } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { createSiteReader, type SiteReader } from '../plan/site-reader.ts'
@@ -41,23 +42,6 @@ export interface SetReader {
   /** The translation of a linked record into a language; undefined if it has none. */
   translationOf(of: ResourceName, id: number, from: Language, to: Language): Promise<Answer | undefined>
 }
-
-/** The languages of a calendar, by asking it for a record if nothing was asked yet. */
-export async function knownLanguages(client: Client): Promise<{ own: Language | undefined; all: readonly Language[] }> {
-  const known = client.languages()
-  if (known.own !== undefined && known.all.length > 0) return known
-  for (const resource of [resourceNamed('events'), resourceNamed('venues')]) {
-    const { records } = await client.list(resource, { per_page: 1 })
-    const answered = records[0]?.lang_code
-    const { own = isLanguage(answered) ? answered : undefined, all } = client.languages()
-    if (own !== undefined || all.length < 2) return { own, all }
-  }
-  return client.languages()
-}
-
-/** The language of a record: what it says, or that of the requests which name none. */
-export const languageOf = (client: Client, { lang_code }: Answer): Language | undefined =>
-  isLanguage(lang_code) ? lang_code : client.languages().own
 
 /** The languages of a calendar and its own; throws `usage` if there is only one. */
 export async function requireLanguages(client: Client, option: string): Promise<SeveralLanguages> {

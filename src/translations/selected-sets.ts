@@ -1,11 +1,12 @@
 import type { Client, Values } from '../client/client.ts'
+import { languageOf } from '../client/known-languages.ts'
 import { type Criteria, select } from '../client/selection/criteria.ts'
 import { selectedPages } from '../client/selection/selected-records.ts'
 import { largestPage } from '../contract/filter.ts'
 import type { Language } from '../contract/languages.ts'
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { trimRecord } from '../plan/record-state.ts'
-import { languageOf, type SetReader } from './read-sets.ts'
+import type { SetReader } from './read-sets.ts'
 import { translationSets } from './sets.ts'
 import type { Pairing, TranslationSet } from './translation-set.ts'
 

@@ -1,7 +1,30 @@
 import type { App } from '../../app.ts'
-import type { Client } from '../../client/client.ts'
+import type { Client, Values } from '../../client/client.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
-import type { Answer } from '../../contract/resource.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import { asOption } from '../../text/words.ts'
+
+/** The client of a command that reads: with `--lang all` its lists have the records of all languages. */
+export async function clientToRead(app: App): Promise<Client> {
+  const client = await app.client()
+  if (app.globals.lang !== 'all') return client
+  return (await import('../../client/all-languages.ts')).inAllLanguages(client)
+}
+
+/** What a command prints of a resource: with `--lang all`, the language of each record as well. */
+export const shapeToRead = ({ globals }: App, resource: Resource): Resource =>
+  globals.lang === 'all' ? { ...resource, columns: ['id', 'lang_code', ...resource.columns.slice(1)] } : resource
+
+/** Throws `usage` for filters by records, which are those of one language. */
+export function checkFiltersOfAll({ globals }: App, resource: Resource, filters: Values): void {
+  const name = globals.lang === 'all' && Object.keys(filters).find(name => resource.filters[name]?.of)
+  if (!name) return
+  const { of } = resource.filters[name] ?? {}
+  throw new Failure('usage', `${asOption(name)} names ${of} of one language, and --lang all lists all of them`, {
+    hint: `choose a language, or use --where, for example: --where '${name === 'venue' ? 'venue.city=Girona' : 'title~jazz'}'`,
+  })
+}
 
 /** The language of what is read: the one that was asked for, that of the records, or for a site that does not name its own the user's. */
 export function contentLanguage(app: App, client: Client, records: readonly Answer[]): Language {

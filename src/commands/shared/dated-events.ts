@@ -12,7 +12,7 @@ import { counted } from '../../text/words.ts'
 import { dayAfter } from '../../time/day-arithmetic.ts'
 import type { DayRange } from '../../time/day-range.ts'
 import { type CalendarOptions, calendarFilters } from './calendar-options.ts'
-import { contentLanguage } from './content-language.ts'
+import { checkFiltersOfAll, clientToRead, contentLanguage, shapeToRead } from './content-language.ts'
 import { readCriteria } from './criteria-options.ts'
 import { typedValues } from './field-options.ts'
 import { siteLocale, siteTime, siteZone } from './read-criteria.ts'
@@ -46,7 +46,8 @@ type ChooseDays = (now: string, locale: string) => Promise<DayRange>
 export async function readDatedEvents(app: App, options: CalendarOptions, choose: ChooseDays): Promise<DatedEvents> {
   const { world } = app
   const chosen = await typedValues(calendarFilters, options)
-  const client = await app.client()
+  checkFiltersOfAll(app, events, chosen)
+  const client = await clientToRead(app)
   const now = await siteTime(app, client)
   const today = now.slice(0, 10)
   const days = await choose(now, siteLocale(app, client))
@@ -55,7 +56,8 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
   const records = await recordsOf(client, { ...criteria, days })
   const words = dayWords(contentLanguage(app, client, records), world.env)
   const zone = await siteZone(app, client)
-  const dated = records.flatMap(record => dayEvent(record, zone) ?? [])
+  const drawn = app.globals.lang === 'all' ? records.map(withLanguage) : records
+  const dated = drawn.flatMap(record => dayEvent(record, zone) ?? [])
   if (dated.length < records.length)
     await app.notice(`left out ${counted(records.length - dated.length, 'event')} without a valid date`)
   const span = spanOf(days, dated)
@@ -66,11 +68,14 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
     today,
     records,
     hasStatus: chosen.status !== undefined,
-    print: () => app.print(events, records),
+    print: () => app.print(shapeToRead(app, events), records),
     draw: render => drawWith(app, words, today, render),
     noticeNone: () => noticeNone(app, client, { span, criteria, today }),
   }
 }
+
+/** Next to records of other languages, the title says which one is which. */
+const withLanguage = (record: Answer): Answer => ({ ...record, title: `${record.title} (${record.lang_code})` })
 
 /** Days that have no end go to the last one on which an event begins. */
 function spanOf({ first, last }: DayRange, dated: readonly DayEvent[]): DaySpan {

@@ -70,9 +70,12 @@ export function globalOptions(root: Command): void {
 const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 
+/** The commands that read several languages at once, by their last words. */
+const readingAllLanguages = ['list', 'agenda', 'month', 'export', 'lint', 'status']
+
 function checkLanguage(root: Command, command: Command): void {
-  if (root.opts<Globals>().lang === 'all' && !['export', 'lint'].includes(command.name()))
-    throw new Failure('usage', '--lang all works only with calctl export and calctl lint', {
+  if (root.opts<Globals>().lang === 'all' && !readingAllLanguages.includes(command.name()))
+    throw new Failure('usage', '--lang all works only with list, agenda, month, export, lint and languages status', {
       hint: `use one of ${listOf(languages, 'or')}`,
     })
 }

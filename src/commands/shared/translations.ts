@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
+import { languageOf } from '../../client/known-languages.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
@@ -7,7 +8,7 @@ import { type Answer, factFields, type Resource } from '../../contract/resource.
 import { Failure } from '../../failure.ts'
 import type { Plan, Step } from '../../plan/plan.ts'
 import { counted, listOf } from '../../text/words.ts'
-import { createSetReader, languageOf, otherRecords, type SetReader } from '../../translations/read-sets.ts'
+import { createSetReader, otherRecords, type SetReader } from '../../translations/read-sets.ts'
 
 /** A record in another language. */
 type Translation = readonly [language: Language, record: Answer]

@@ -1,0 +1,21 @@
+import { resourceNamed } from '../contract/contract.ts'
+import { isLanguage, type Language } from '../contract/languages.ts'
+import type { Answer } from '../contract/resource.ts'
+import type { CalendarLanguages, Client } from './client.ts'
+
+/** The languages of a calendar, by asking it for a record if nothing was asked yet. */
+export async function knownLanguages(client: Client): Promise<CalendarLanguages> {
+  const known = client.languages()
+  if (known.own !== undefined && known.all.length > 0) return known
+  for (const resource of [resourceNamed('events'), resourceNamed('venues')]) {
+    const { records } = await client.list(resource, { per_page: 1 })
+    const answered = records[0]?.lang_code
+    const { own = isLanguage(answered) ? answered : undefined, all } = client.languages()
+    if (own !== undefined || all.length < 2) return { own, all }
+  }
+  return client.languages()
+}
+
+/** The language of a record: what it says, or that of the requests which name none. */
+export const languageOf = (client: Client, { lang_code }: Answer): Language | undefined =>
+  isLanguage(lang_code) ? lang_code : client.languages().own
