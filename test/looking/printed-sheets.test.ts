@@ -1,7 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { calendar } from '../calendar.ts'
 import { town } from './town.ts'
 
 test('a sheet is whole HTML that loads nothing, in the language of the content', async () => {
@@ -65,3 +67,48 @@ test('a sheet is no other form of output', async () => {
   expect(await calctl('agenda --html - --fields title')).toMatchObject({ status: 2 })
   expect(seen).toEqual([])
 })
+
+test('categories on a sheet have colours of their own, whatever their IDs, as long as there are enough', async () => {
+  const calctl = calendar()
+  const colours = new Set<string | undefined>()
+  for (let id = 1; id <= 25; id++) await calctl(`categories create --name C${id}`)
+  // Any count of colours has two of these on one place.
+  for (const id of [1, 9, 11, 13, 17, 21, 25])
+    await calctl(
+      `events create --title E${id} --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00" --categories ${id}`,
+    )
+  const { out } = await calctl('month 2026-12 --html -')
+  const legend = [...out.matchAll(/<li style="--color: (#\w+)">C\d+</g)].map(([, color]) => color)
+  for (const color of legend) colours.add(color)
+  expect(legend).toHaveLength(7)
+  expect(colours.size).toBe(7)
+})
+
+const hasBrowser = spawnSync('which', ['chromium']).status === 0
+
+/** How many pages a browser prints. */
+function printedPages(html: string): number {
+  const folder = mkdtempSync(join(tmpdir(), 'print-'))
+  writeFileSync(join(folder, 'sheet.html'), html)
+  const pdf = join(folder, 'sheet.pdf')
+  const options = ['--headless', '--no-sandbox', '--disable-gpu', '--no-pdf-header-footer', `--print-to-pdf=${pdf}`]
+  spawnSync('chromium', [...options, join(folder, 'sheet.html')], { env: { ...process.env, HOME: folder } })
+  return readFileSync(pdf, 'latin1').match(/\/Type \/Page\b/g)?.length ?? 0
+}
+
+test.skipIf(!hasBrowser)(
+  `a month with some events each day is one page in a browser${hasBrowser ? '' : ' (skipped: chromium not installed)'}`,
+  { timeout: 120_000 },
+  async () => {
+    const calctl = calendar()
+    const create = (day: number, title: string) =>
+      calctl(
+        `events create --title "${title}" --start-date "2026-12-${day} 19:00" --end-date "2026-12-${day} 21:00" --venue 1`,
+      )
+    await calctl('venues create --venue "La Farinera, centre cultural"')
+    for (let day = 10; day <= 31; day++) await create(day, 'Presentació del llibre «Memòria d’un riu»')
+    for (const day of [12, 19, 26])
+      for (const title of ['Taller de ceràmica: el primer bol', 'Contes de Tòquio']) await create(day, title)
+    expect(printedPages((await calctl('month 2026-12 --html -')).out)).toBe(1)
+  },
+)

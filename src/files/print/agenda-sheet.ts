@@ -1,6 +1,6 @@
 import type { DayEvent } from '../../days/day-events.ts'
 import { type DayWords, dayCount, hoursOn, statusIn } from '../../days/day-words.ts'
-import { colorOf, escaped, sheetPage } from './sheet-page.ts'
+import { type ColorOf, colorsOf, escaped, sheetPage } from './sheet-page.ts'
 
 /** Days with their events on A4 sheets, one below the other. */
 export function agendaSheet(
@@ -9,12 +9,13 @@ export function agendaSheet(
   today: string,
   words: DayWords,
 ): string {
+  const events = [...new Set([...days.values()].flat())]
+  const colorOf = colorsOf(events)
   const sections = [...days].map(
     ([day, events]) =>
-      `<section>\n<h2>${escaped(words.heading(day, today))}</h2>\n<table>\n${events.map(event => row(event, day, words)).join('\n')}\n</table>\n</section>`,
+      `<section>\n<h2>${escaped(words.heading(day, today))}</h2>\n<table>\n${events.map(event => row(event, day, words, colorOf)).join('\n')}\n</table>\n</section>`,
   )
-  const events = [...new Set([...days.values()].flat())]
-  return sheetPage({ title, words, orientation: 'portrait', style, body: sections.join('\n'), events })
+  return sheetPage({ title, words, orientation: 'portrait', style, body: sections.join('\n'), events, colorOf })
 }
 
 const style = `
@@ -27,7 +28,7 @@ td:first-child { width: 32mm; white-space: nowrap; padding-right: 2mm }
 td:last-child { border-left: 1mm solid var(--color); padding-left: 2mm }
 td span { color: #495057 }`
 
-function row(event: DayEvent, day: string, words: DayWords): string {
+function row(event: DayEvent, day: string, words: DayWords, colorOf: ColorOf): string {
   const { title, venue, address, cost, status, categories } = event
   const count = dayCount(event, day)
   const marks = [count, status === undefined ? '' : `(${statusIn(words.language, status)})`].filter(Boolean).join(' ')

@@ -1,17 +1,67 @@
 import type { DayEvent, DaySpan } from '../../days/day-events.ts'
 import { type DayWords, hourIn, statusIn } from '../../days/day-words.ts'
 import { type Bar, type WeekRow, weekRows } from '../../days/week-rows.ts'
-import { colorOf, escaped, sheetPage } from './sheet-page.ts'
+import { type ColorOf, colorsOf, escaped, sheetPage } from './sheet-page.ts'
 
 /** A month on an A4 sheet: a row for each week, with bars for events of many days. */
 export function monthSheet(title: string, events: readonly DayEvent[], range: DaySpan, words: DayWords): string {
   const names = words.weekdays('long').map(name => `<div class="name">${escaped(name)}</div>`)
-  const weeks = weekRows(events, range, words.locale).map(week => weekRow(week, words))
-  const body = `<div class="week names">${names.join('')}</div>\n${weeks.join('\n')}`
-  return sheetPage({ title, words, orientation: 'landscape', style, body, events })
+  const rows = weekRows(events, range, words.locale)
+  const colorOf = colorsOf(events)
+  const weeks = rows.map(week => `<tr><td>${weekRow(week, words, colorOf)}</td></tr>`)
+  const head = `<thead><tr><td><div class="week names">${names.join('')}</div></td></tr></thead>`
+  const body = `<table>\n${head}\n<tbody>\n${weeks.join('\n')}\n</tbody>\n</table>`
+  const fontSize = fontSizeFor(rows)
+  return sheetPage({ title, words, orientation: 'landscape', style, body, events, colorOf, fontSize })
 }
 
+const fontSizes = [9, 8.5, 8, 7.5, 7]
+
+/** The height and the width of what is between the margins, in mm, less the title and the legend. */
+const page = { height: 168, column: 39 }
+
+/** The largest size with which a month takes no more pages than with the smallest. */
+function fontSizeFor(weeks: readonly WeekRow[]): number {
+  const [usual = 9, ...smaller] = fontSizes
+  return smaller.reduce((best, size) => (pagesOf(weeks, size) < pagesOf(weeks, best) ? size : best), usual)
+}
+
+/** Weeks are not divided between pages. */
+function pagesOf(weeks: readonly WeekRow[], size: number): number {
+  let pages = 1
+  let left = page.height
+  for (const week of weeks) {
+    const height = heightOf(week, size)
+    if (height > left) {
+      pages += 1
+      left = page.height
+    }
+    left -= height
+  }
+  return pages
+}
+
+/** How high a week will be, in mm, as far as the number of letters tells. */
+function heightOf({ lanes, events }: WeekRow, size: number): number {
+  const line = size * 1.3 * mmPerPoint
+  const lines = (text: string, columns = 1) =>
+    Math.ceil((text.length * letterWidth * size * mmPerPoint) / (columns * page.column - 4))
+  const bars = lanes.map(lane => Math.max(...lane.map(({ event, from, to }) => lines(event.title, to - from + 1))))
+  const lists = events.map(list =>
+    list.reduce((sum, { title, venue }) => sum + lines(`00:00 ${title} ${venue}`) * line + 0.7, 1),
+  )
+  return line + 1 + bars.reduce((sum, count) => sum + count * line + 0.5, 0) + Math.max(12, ...lists)
+}
+
+const mmPerPoint = 25.4 / 72
+
+/** Of a letter, as part of its height, with what is lost at the ends of lines. */
+const letterWidth = 0.58
+
 const style = `
+table { width: 100%; border-collapse: collapse }
+thead { display: table-header-group }
+tr { break-inside: avoid }
 .week { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); border: 0.2mm solid #868e96; border-top: 0; break-inside: avoid }
 .week > * { overflow-wrap: anywhere }
 .names { border-top: 0.2mm solid #868e96; background: #f1f3f5 }
@@ -27,28 +77,33 @@ const style = `
 .events span { color: #495057 }`
 
 /** The days are columns behind numbers, bars and events, so that lines between them go down the whole week. */
-function weekRow({ days, lanes, events }: WeekRow, words: DayWords): string {
+function weekRow({ days, lanes, events }: WeekRow, words: DayWords, colorOf: ColorOf): string {
   const rows = lanes.length + 2
   const cells = days.flatMap((day, column) => [
     `<div class="day" style="grid-area: 1 / ${column + 1} / ${rows + 1}"></div>`,
     ...(day ? [`<div class="number" style="grid-area: 1 / ${column + 1}">${Number(day.slice(8))}</div>`] : []),
   ])
-  const bars = lanes.flatMap((lane, index) => lane.map(bar => barOf(bar, index + 2, words)))
+  const bars = lanes.flatMap((lane, index) => lane.map(bar => barOf(bar, index + 2, words, colorOf)))
   const lists = events.map(
     (list, column) =>
-      `<ul class="events" style="grid-area: ${rows} / ${column + 1}">${list.map(event => item(event, days[column] ?? '', words)).join('')}</ul>`,
+      `<ul class="events" style="grid-area: ${rows} / ${column + 1}">${list.map(event => item(event, days[column] ?? '', words, colorOf)).join('')}</ul>`,
   )
   return `<div class="week">\n${[...cells, ...bars, ...lists].join('\n')}\n</div>`
 }
 
-function barOf({ event, from, to, beginsBefore, endsAfter }: Bar, row: number, words: DayWords): string {
+function barOf(
+  { event, from, to, beginsBefore, endsAfter }: Bar,
+  row: number,
+  words: DayWords,
+  colorOf: ColorOf,
+): string {
   const [category] = event.categories
   const color = colorOf(category).replace(/"$/, `; grid-area: ${row} / ${from + 1} / auto / ${to + 2}"`)
   const open = `${beginsBefore ? ' before' : ''}${endsAfter ? ' after' : ''}`
   return `<div class="bar${open}"${color}>${escaped(titleOf(event, words))}</div>`
 }
 
-function item(event: DayEvent, day: string, words: DayWords): string {
+function item(event: DayEvent, day: string, words: DayWords, colorOf: ColorOf): string {
   const [category] = event.categories
   const hour = event.isAllDay ? '' : `<time>${escaped(hourIn(day, event))}</time> `
   const venue = event.venue === '' ? '' : ` <span>${escaped(event.venue)}</span>`

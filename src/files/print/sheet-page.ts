@@ -16,10 +16,22 @@ export interface SheetPage {
   readonly style: string
   readonly body: string
   readonly events: readonly DayEvent[]
+  readonly colorOf: ColorOf
+  /** Of most of the text, in points. */
+  readonly fontSize?: number
 }
 
 /** The whole document. The policy keeps even an error in escaping from loading or running anything. */
-export const sheetPage = ({ title, words, orientation, style, body, events }: SheetPage): string => `<!doctype html>
+export const sheetPage = ({
+  title,
+  words,
+  orientation,
+  style,
+  body,
+  events,
+  colorOf,
+  fontSize = 9,
+}: SheetPage): string => `<!doctype html>
 <html lang="${words.language}">
 <head>
 <meta charset="utf-8">
@@ -30,7 +42,7 @@ ${sheetMark}
 <style>
 @page { size: A4 ${orientation}; margin: 12mm }
 * { box-sizing: border-box; margin: 0; padding: 0 }
-html { font: 9pt/1.3 "Helvetica Neue", Arial, sans-serif; color: #111; print-color-adjust: exact; -webkit-print-color-adjust: exact }
+html { font: ${fontSize}pt/1.3 "Helvetica Neue", Arial, sans-serif; color: #111; print-color-adjust: exact; -webkit-print-color-adjust: exact }
 body { max-width: ${orientation === 'landscape' ? 273 : 186}mm; margin: 0 auto }
 h1 { font-size: 18pt; margin-bottom: 4mm }
 time { font-variant-numeric: tabular-nums }
@@ -42,35 +54,55 @@ ${style}
 <body>
 <h1>${escaped(title)}</h1>
 ${body}
-${legend(events)}</body>
+${legend(events, colorOf)}</body>
 </html>
 `
 
-/** Dark enough to be told apart in print, and on white paper; as many as categories are likely to follow one another. */
+/** Dark enough for white letters on them, and for white paper; those that follow one another differ most. */
 const colors = [
-  '#0b7285',
-  '#9c36b5',
-  '#2b8a3e',
-  '#b35900',
   '#1864ab',
+  '#b35900',
+  '#2b8a3e',
+  '#862e9c',
+  '#c92a2a',
+  '#0b7285',
+  '#7f4f24',
   '#c2255c',
   '#5c940d',
-  '#862e9c',
-  '#087f5b',
-  '#a61e4d',
+  '#364fc7',
+  '#5c5c00',
+  '#5f3dc4',
 ]
 
-/** The style attribute with the colour of a category, which is the same on every sheet. */
-export const colorOf = (category: EventCategory | undefined): string =>
-  ` style="--color: ${category ? colors[category.id % colors.length] : '#495057'}"`
+/** Gives the style attribute with the colour of a category. */
+export type ColorOf = (category: EventCategory | undefined) => string
 
-function legend(events: readonly DayEvent[]): string {
+/**
+ * The colours of a sheet: each category has its own, as long as there are enough. By the ID it is the same on most sheets; what would
+ * be mistaken for another category there gets the next that is free.
+ */
+export function colorsOf(events: readonly DayEvent[]): ColorOf {
+  const chosen = new Map<number, string>()
+  const free = new Set(colors)
+  for (const { id } of firstCategories(events)) {
+    const start = id % colors.length
+    const next = [...colors.slice(start), ...colors.slice(0, start)].find(color => free.has(color))
+    const color = next ?? colors[start] ?? ''
+    free.delete(color)
+    chosen.set(id, color)
+  }
+  return category => ` style="--color: ${(category && chosen.get(category.id)) ?? '#495057'}"`
+}
+
+/** The categories by which events are coloured, each once. */
+function firstCategories(events: readonly DayEvent[]): EventCategory[] {
   const shown = new Map(events.flatMap(({ categories: [first] }) => (first ? [[first.id, first] as const] : [])))
-  if (shown.size === 0) return ''
-  const items = [...shown.values()]
-    .toSorted((one, other) => one.id - other.id)
-    .map(category => `<li${colorOf(category)}>${escaped(category.name)}</li>`)
-  return `<ul class="legend">\n${items.join('\n')}\n</ul>\n`
+  return [...shown.values()].toSorted((one, other) => one.id - other.id)
+}
+
+function legend(events: readonly DayEvent[], colorOf: ColorOf): string {
+  const items = firstCategories(events).map(category => `<li${colorOf(category)}>${escaped(category.name)}</li>`)
+  return items.length === 0 ? '' : `<ul class="legend">\n${items.join('\n')}\n</ul>\n`
 }
 
 const entities: Readonly<Record<string, string>> = {
