@@ -42,6 +42,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   month: [['month 2026-12']],
   apply: [[`apply ${sheet} --yes`], [`apply ${sheet} --dry-run`]],
   diff: [[`diff ${sheet}`]],
+  'languages copy': [['languages copy 1 --to es --yes'], ['languages copy 1 --to es --dry-run']],
   export: [['export tags']],
   lint: [['lint --fail-on error'], ['lint --rules']],
   doc: [['doc']],

@@ -2,16 +2,17 @@ import { resourceNamed } from '../contract/contract.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { CalendarLanguages, Client } from './client.ts'
+import { wholeListQuery } from './whole-list.ts'
 
 /** The languages of a calendar, by asking it for a record if nothing was asked yet. */
 export async function knownLanguages(client: Client): Promise<CalendarLanguages> {
   const known = client.languages()
   if (known.own !== undefined && known.all.length > 0) return known
   for (const resource of [resourceNamed('events'), resourceNamed('venues')]) {
-    const { records } = await client.list(resource, { per_page: 1 })
+    const { records } = await client.list(resource, wholeListQuery({ resource }, { per_page: 1 }))
     const answered = records[0]?.lang_code
     const { own = isLanguage(answered) ? answered : undefined, all } = client.languages()
-    if (own !== undefined || all.length < 2) return { own, all }
+    if (own !== undefined) return { own, all }
   }
   return client.languages()
 }

@@ -1,6 +1,7 @@
 import { isLanguage, type Language } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { Client, Page, Renew, Values } from './client.ts'
+import { landedIn } from './landed-language.ts'
 
 /**
  * A client for a calendar with base URLs of their own for some languages. A request with a `lang_code` goes to the base URL of
@@ -13,9 +14,11 @@ export function routeByLanguage(
   clientFor: (language: Language) => Promise<Client | undefined>,
   languages: readonly Language[] = [],
 ): Client {
+  const used = new Set([client])
   const route = async (values: Values = {}): Promise<{ target: Client; values: Values; tag: object }> => {
     const { lang_code: language, ...others } = values
     const target = isLanguage(language) && language !== ownLanguage ? await clientFor(language) : client
+    if (target) used.add(target)
     if (!isLanguage(language) || !target) return { target: client, values, tag: {} }
     return { target, values: others, tag: { lang_code: language } }
   }
@@ -26,8 +29,20 @@ export function routeByLanguage(
     ...page,
     records: page.records.map(record => tagged(record, tag)),
   })
+  const othersThan = async (asked: Language): Promise<(readonly [Language, Client])[]> => {
+    const found: (readonly [Language, Client])[] = []
+    for (const language of languages) {
+      const other = language === ownLanguage ? client : await clientFor(language)
+      if (language !== asked && other) found.push([language, other])
+    }
+    return found
+  }
   return {
     ...client,
+    knownName(resource, id) {
+      for (const { knownName } of used) if (knownName(resource, id) !== undefined) return knownName(resource, id)
+      return undefined
+    },
     languages: () => ({ own: ownLanguage, all: languages }),
     async list(resource, filters) {
       const { target, values, tag } = await route(filters)
@@ -43,7 +58,10 @@ export function routeByLanguage(
     },
     async create(resource, body) {
       const { target, values, tag } = await route(body)
-      return tagged(await target.create(resource, values), tag)
+      const created = await target.create(resource, values)
+      const { lang_code: asked = ownLanguage } = body
+      if (!isLanguage(asked)) return tagged(created, tag)
+      return { ...created, lang_code: await landedIn(asked, target, () => othersThan(asked), resource, created) }
     },
     async update(resource, ref, body, renew) {
       const { target, values, tag } = await route(body)

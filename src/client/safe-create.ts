@@ -4,6 +4,7 @@ import { Failure } from '../failure.ts'
 import { normalizeText } from '../text/normalize.ts'
 import type { Client, Values } from './client.ts'
 import { type Differences, wasApplied } from './compare.ts'
+import { languageDrift } from './landed-language.ts'
 import { checkSecrets, guarded, isGuarded, maskSecrets } from './secret-values.ts'
 import type { UpdateResult } from './update-drift.ts'
 
@@ -15,7 +16,8 @@ import type { UpdateResult } from './update-drift.ts'
 export async function safeCreate(client: Client, resource: Resource, values: Values): Promise<UpdateResult> {
   await checkSecrets(client, resource, values)
   const record = await client.create(resource, guarded(resource, values, patchOnlyValues(resource, values).others))
-  return withPatchedValues(client, resource, record, values)
+  const { record: patched, drift } = await withPatchedValues(client, resource, record, values)
+  return { record: patched, drift: { ...languageDrift(values.lang_code ?? client.languages().own, record), ...drift } }
 }
 
 /** A new record after the patch that gives it what only `wp/v2` writes, if it needs one; compared with what was asked for. */

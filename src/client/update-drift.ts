@@ -3,6 +3,7 @@ import { Failure } from '../failure.ts'
 import type { Values } from './client.ts'
 import { type Difference, type Differences, differences, wasApplied } from './compare.ts'
 import { imageId, isImageUrl } from './image-sources.ts'
+import { languageDrift } from './landed-language.ts'
 import { maskSecrets } from './secret-values.ts'
 
 /** The record after an update, and the fields that are not as they should be. */
@@ -16,6 +17,7 @@ export interface UpdateResult {
 export const resultOf = (resource: Resource, before: Answer, record: Answer, values: Values): UpdateResult => ({
   record,
   drift: {
+    ...languageDrift(values.lang_code, record),
     ...unrequestedChanges(resource, before, record, values),
     ...unappliedChanges(resource, before, record, values),
   },
@@ -42,6 +44,7 @@ function unappliedChanges(resource: Resource, before: Answer, after: Answer, val
 export function driftFailure(resource: Resource, { record, drift }: UpdateResult): Failure | undefined {
   const fields = Object.keys(drift)
   if (fields.length === 0) return undefined
+  if (drift.lang_code) return otherLanguage(resource, record, drift, drift.lang_code)
   const list = Object.entries(drift).map(([name, difference]) => `${name} ${describe(difference)}`)
   return new Failure('conflict', `${resource.singular} ${record.id} differs from the request: ${list.join('; ')}`, {
     hint: `see it with: calctl ${resource.name} get ${record.id} --fields ${fields.join(',')}`,
@@ -49,6 +52,19 @@ export function driftFailure(resource: Resource, { record, drift }: UpdateResult
     record: printable(record),
   })
 }
+
+/** A plugin for translations has put a record elsewhere, where its links may be missing, too. */
+const otherLanguage = (
+  { name, singular }: Resource,
+  record: Answer,
+  drift: Differences,
+  { after, asked }: Difference,
+) =>
+  new Failure('conflict', `${singular} ${record.id} is in the language ${after}, not in ${asked}`, {
+    hint: `remove it with: calctl ${name} delete ${record.id} --lang ${after}; or set its language in WordPress; where ${asked} has an address of its own, name that first with: calctl profiles edit NAME --base-url-for ${asked}=URL`,
+    drift,
+    record: printable(record),
+  })
 
 /** A record as the service showed it, without the stored forms of its texts. */
 export const printable = ({ raw: _, ...record }: Answer): Answer => record

@@ -50,6 +50,7 @@ const planStep = z.strictObject({
   at: z.optional(z.string()),
   into: z.optional(id),
   trashed: z.optional(expecting('true', value => value === true)),
+  copyOf: z.optional(z.strictObject({ id, language: z.enum(languages) })),
   shared: z.optional(z.enum(['here', 'elsewhere'])),
 })
 

@@ -55,6 +55,8 @@ export interface Step {
   readonly trashed?: true
   /** Where the record stands in a file: `row 5`. */
   readonly at?: string
+  /** Of a create: the record in another language that it is the translation of. */
+  readonly copyOf?: { readonly id: number; readonly language: Language }
   /**
    * Set on a create that several parts of a split plan need. The part with `here` creates the record; the others look for it
    * first, and create it only if it does not appear.

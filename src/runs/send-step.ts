@@ -75,7 +75,9 @@ export function createStepSender(plan: Plan, context: SendContext) {
       const { record } = updated
       if (step.action === 'create') newest[sequenceOf(step)] = Math.max(newest[sequenceOf(step)], record.id)
       const failure = driftFailure(resourceNamed(step.resource), updated)
-      return { state: 'done', id: record.id, record, after: valuesAfterStep(step, record), ...(failure && { failure }) }
+      const landed = updated.drift.lang_code && record.lang_code
+      const after = { ...valuesAfterStep(step, record), ...(landed && { lang_code: landed }) }
+      return { state: 'done', id: record.id, record, after, ...(failure && { failure }) }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       return (await refusedAsDouble(step, error)) ?? { ...resultOfFailure(error), ...partDone(step, error) }

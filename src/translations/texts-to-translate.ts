@@ -1,4 +1,4 @@
-import type { Client } from '../client/client.ts'
+import type { Client, Values } from '../client/client.ts'
 import { isBlanked } from '../client/protected-record.ts'
 import { type Criteria, select } from '../client/selection/criteria.ts'
 import { selectedPages } from '../client/selection/selected-records.ts'
@@ -8,8 +8,7 @@ import type { Language } from '../contract/languages.ts'
 import { type Answer, isObject, type Resource, textFields } from '../contract/resource.ts'
 import type { OutgoingRecord } from '../files/xliff/write-xliff.ts'
 import { decodeEntities } from '../text/normalize.ts'
-import { translationSets } from './sets.ts'
-import type { TranslationSet } from './translation-set.ts'
+import type { SetReader } from './read-sets.ts'
 
 /** What goes to the translators of one language. */
 export interface TranslationJob {
@@ -18,36 +17,54 @@ export interface TranslationJob {
   readonly missing: readonly Answer[]
 }
 
+interface TextRequest {
+  readonly from: Language
+  readonly to: readonly Language[]
+  readonly criteria: Criteria
+  readonly sets: SetReader
+}
+
 /** The texts of the selected records in a language, with those of their translations, by the language of these. */
 export async function textsToTranslate(
   client: Client,
   resource: Resource,
-  { from, to, criteria }: { from: Language; to: readonly Language[]; criteria: Criteria },
+  request: TextRequest,
 ): Promise<Map<Language, TranslationJob>> {
+  const { from, to, criteria, sets } = request
   const names = translatedFields(resource)
   const selection = await select(client, resource, criteria)
-  const read = async (language: Language, selected = {}) => {
-    const records: Answer[] = []
-    const query = (filters: object) => wholeListQuery({ resource, language }, { ...filters })
-    for await (const page of selectedPages(client, resource, { filters: {}, ...selected }, query))
-      records.push(...(await withRawValues(client, resource, page.records, names, language)))
-    return records.filter(record => !isBlanked(resource, record))
+  const query = (filters: Values) => wholeListQuery({ resource }, filters)
+  const sources: Answer[] = []
+  for await (const { records } of selectedPages(client, resource, selection, query))
+    sources.push(...(await withRawValues(client, resource, records, names, client.language)))
+  const readable = sources.filter(record => !isBlanked(resource, record))
+  const found = await sets.setsOf({ resource, language: from, records: readable })
+  const jobs = new Map<Language, TranslationJob>()
+  for (const language of to) {
+    const targets = readable.flatMap(({ id }) => found.get(id)?.records.get(language) ?? [])
+    const stored = await sets.reader.withRawValues({ resource, language }, targets, names)
+    const byId = new Map(stored.map(record => [record.id, record]))
+    jobs.set(
+      language,
+      jobFor(resource, readable, id => byId.get(found.get(id)?.records.get(language)?.id ?? 0)),
+    )
   }
-  const sources = await read(from, selection)
-  const byLanguage = new Map<Language, Answer[]>([[from, sources]])
-  for (const language of to) byLanguage.set(language, sources.length === 0 ? [] : await read(language))
-  const sets = translationSets(byLanguage, { resource })
-  return new Map(to.map(language => [language, jobFor(resource, sets, from, language)]))
+  return jobs
 }
 
-function jobFor(resource: Resource, sets: readonly TranslationSet[], from: Language, to: Language): TranslationJob {
+function jobFor(
+  resource: Resource,
+  sources: readonly Answer[],
+  targetOf: (id: number) => Answer | undefined,
+): TranslationJob {
   const missing: Answer[] = []
   const records: OutgoingRecord[] = []
-  for (const set of sets) {
-    const source = set.records.get(from)
-    const target = set.records.get(to)
-    if (source && !target) missing.push(source)
-    if (!source || !target) continue
+  for (const source of sources) {
+    const target = targetOf(source.id)
+    if (!target) {
+      missing.push(source)
+      continue
+    }
     const texts = translatedFields(resource).map(field => ({
       field,
       source: textOf(source, field),

@@ -1,5 +1,6 @@
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import { isLanguage } from '../contract/languages.ts'
 import { isPendingUpload, uploadName } from '../contract/pending-upload.ts'
 import type { Answer } from '../contract/resource.ts'
 import { addStoredForms, type RecordLocation, readCurrentRecords, recordKey } from '../plan/current-records.ts'
@@ -53,7 +54,10 @@ export function* doneSteps({
     const values = resolveReferences(step.values, key => results.get(key)?.id) as Values
     const after = valuesAfter(step.key)
     const omitted = omittedFields.get(step.key) ?? []
-    yield { step, id, values: isPartDone ? pick(values, Object.keys(after)) : values, after, omitted }
+    // A plugin for translations may have put the record in another language than the step asked for.
+    const { lang_code: landed, ...left } = after
+    const taken = isLanguage(landed) ? { ...step, language: landed } : step
+    yield { step: taken, id, values: isPartDone ? pick(values, Object.keys(left)) : values, after: left, omitted }
   }
 }
 

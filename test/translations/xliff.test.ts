@@ -177,8 +177,8 @@ test('records without a translation are named, with what creates them', async ()
 })
 
 test.each([
-  ['--to fr', 'error: --to: there is no language "fr"'],
-  ['--to ca', 'error: --to: ca is the language of the texts themselves'],
+  ['--to fr', 'has no language "fr"'],
+  ['--to ca', 'error: --to: ca is the language of the originals'],
   ['--to es -o csv', 'error: --xliff and -o cannot be used together'],
   ['--to es --human', 'error: --xliff and --human cannot be used together'],
   ['--to es --fields title', 'error: --xliff and --fields cannot be used together'],

@@ -89,6 +89,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
     signal: world.stopping(),
     async onResult(step, result) {
       report?.add(step, result)
+      if (step.copyOf) await rememberCopy(app, task, step, result)
       if (result.state !== 'skipped') await progress?.step(result.state !== 'done')
     },
     async onStop(sending) {
@@ -105,6 +106,14 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
   const unwritten = [sheetFailure, report?.end()].filter(failure => failure !== undefined)
   const fix = await fixInFiles(app, sheets instanceof Failure ? noSheets : sheets, options)
   await reportOutcome(app, task, journal, outcome, { unwritten, fix })
+}
+
+/** A site that makes slugs of its own does not show which record a copy belongs to. */
+async function rememberCopy({ world, globals }: App, { client, plan }: Task, step: Step, { id, after }: StepResult) {
+  const { copyOf, language = plan.language, values, resource } = step
+  if (globals.demo || !copyOf || id === undefined || !language || (after?.slug && after.slug === values.slug)) return
+  const { pairingsOf } = await import('../../profiles/pairings-file.ts')
+  pairingsOf(world, client.calendar.id).remember(resource, { [copyOf.language]: copyOf.id, [language]: id })
 }
 
 async function speedLimits(

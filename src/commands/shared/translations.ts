@@ -7,6 +7,7 @@ import type { Language } from '../../contract/languages.ts'
 import { type Answer, factFields, type Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import type { Plan, Step } from '../../plan/plan.ts'
+import { pairingsOf } from '../../profiles/pairings-file.ts'
 import { counted, listOf } from '../../text/words.ts'
 import { createSetReader, otherRecords, type SetReader } from '../../translations/read-sets.ts'
 
@@ -17,8 +18,10 @@ type Translation = readonly [language: Language, record: Answer]
 const mostLookedUp = 10
 
 /** A reader of the sets of a calendar, with what is remembered of it. */
-export const setReader = (_app: App, client: Client, match?: readonly string[]): SetReader =>
-  createSetReader({ client, match })
+export const setReader = ({ world, globals }: App, client: Client, match?: readonly string[]): SetReader => {
+  const pairings = globals.demo ? undefined : pairingsOf(world, client.calendar.id)
+  return createSetReader({ client, match, pairings: ({ name }) => pairings?.of(name) ?? [] })
+}
 
 /** Whether there can be translations, as far as the answers so far have said. */
 export const mayHaveTranslations = (client: Client): boolean => client.languages().all.length > 1

@@ -4,13 +4,15 @@ import type { App } from '../../app.ts'
 import { exportOrigin } from '../../client/calendar-origin.ts'
 import type { Client } from '../../client/client.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
-import { isLanguage, type Language, languages } from '../../contract/languages.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import type { OutgoingRecord } from '../../files/xliff/write-xliff.ts'
 import { makeFolder, reason, writeAtomically } from '../../fs.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
+import { chosenLanguages } from './chosen-languages.ts'
+import { setReader } from './translations.ts'
 
 interface XliffOptions {
   readonly folder: string
@@ -24,8 +26,8 @@ interface XliffOptions {
 export async function exportXliff(app: App, client: Client, { folder, to, resources, criteria }: XliffOptions) {
   const { textsToTranslate } = await import('../../translations/texts-to-translate.ts')
   const { writeXliff } = await import('../../files/xliff/write-xliff.ts')
-  const from = await sourceLanguage(client, resources)
-  const targets = targetLanguages(client, from, to)
+  const { from, to: targets } = await chosenLanguages(client, { to })
+  const sets = setReader(app, client)
   const paths = new Map(targets.map(language => [language, join(folder, `${from}-${language}.xlf`)]))
   for (const path of paths.values()) checkNew(resolve(app.world.cwd, path), path)
   const jobs = new Map(
@@ -36,6 +38,7 @@ export async function exportXliff(app: App, client: Client, { folder, to, resour
       from,
       to: targets,
       criteria,
+      sets,
     })) {
       for (const record of records) jobs.get(language)?.records.push(record)
       for (const record of missing) jobs.get(language)?.missing.push([resource, record])
@@ -57,32 +60,6 @@ export async function exportXliff(app: App, client: Client, { folder, to, resour
       `wrote ${counted(texts.length, 'text')} of ${counted(records.length, 'record')} to ${path}, ${open} of them not translated; put the translations in place with: calctl apply ${shellWord(path)}${client.calendar.flags ?? ''}`,
     )
   }
-}
-
-/** The language that is asked for, or else that of the site. */
-async function sourceLanguage(client: Client, resources: readonly Resource[]): Promise<Language> {
-  if (client.language) return client.language
-  for (const resource of resources) {
-    const [record] = (await client.list(resource, { per_page: 1 })).records
-    if (isLanguage(record?.lang_code)) return record.lang_code
-  }
-  throw new Failure('usage', `${client.calendar.label} does not say which language its records are in`, {
-    hint: `add: --lang ${languages.join('|')}`,
-  })
-}
-
-function targetLanguages(_client: Client, from: Language, to: readonly string[] | undefined): Language[] {
-  const known: readonly Language[] = languages
-  const targets = to ?? known.filter(language => language !== from)
-  return [...new Set(targets)].map(name => {
-    if (!isLanguage(name))
-      throw new Failure('usage', `--to: there is no language "${name}"`, { hint: `choose from: ${known.join(', ')}` })
-    if (name === from)
-      throw new Failure('usage', `--to: ${name} is the language of the texts themselves`, {
-        hint: `choose from: ${known.filter(language => language !== from).join(', ')}`,
-      })
-    return name
-  })
 }
 
 /** A translator may have worked on a file that is there. */

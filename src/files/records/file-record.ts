@@ -62,6 +62,8 @@ export interface FileRecord extends WritableRecord {
   readonly series?: FeedSeries
   /** Whether the other records are applied even if this one is invalid. */
   readonly stopsOnlyItself?: true
+  /** The record in another language that this one is a copy of. */
+  readonly copyOf?: { readonly id: number; readonly language: Language }
   /** Set on texts that come back from a translator. */
   readonly translation?: ReturnedTranslation
   /** The headings of a sheet that has others than the names of the fields, by field. */

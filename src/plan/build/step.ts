@@ -98,6 +98,7 @@ async function createStep(
     action: 'create',
     ...stepHead(target),
     ...(identity && { match: identity }),
+    ...(record.copyOf && { copyOf: record.copyOf }),
     values: await resolveCreation(resource, values, context),
   }
 }

@@ -1,0 +1,165 @@
+import { isBlanked } from '../client/protected-record.ts'
+import { resourceNamed, resources } from '../contract/contract.ts'
+import { type Field, hiddenSecret } from '../contract/field.ts'
+import type { Language } from '../contract/languages.ts'
+import { type Answer, isObject, type Resource, writableFields } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import { writableRecord } from '../files/export/writable-record.ts'
+import type { FileRecord } from '../files/records/file-record.ts'
+import type { BuildContext } from '../plan/build/context.ts'
+import { planFromRecords } from '../plan/build/from-files.ts'
+import type { Invalid, Plan } from '../plan/plan.ts'
+import { quoted } from '../terminal/record-name.ts'
+import { decodeEntities } from '../text/normalize.ts'
+import type { SetReader } from './read-sets.ts'
+
+/** What is copied into which languages. */
+export interface CopyRequest {
+  readonly from: Language
+  readonly to: readonly Language[]
+  /** The records to copy, by their resource; those that have a translation are left out. */
+  readonly records: ReadonlyMap<Resource, readonly Answer[]>
+  /** Whether venues, organizers and terms that a copy links to are copied as well. */
+  readonly createMissing: boolean
+  readonly sets: SetReader
+}
+
+/** A translation that exists, so that its record is not copied. */
+export interface ExistingTranslation {
+  readonly resource: Resource
+  readonly record: Answer
+  readonly language: Language
+  readonly id: number
+}
+
+/**
+ * The plan that gives records a translation in other languages: drafts with the same facts and texts, which link to the translations of
+ * what the originals link to. It is the plan of a file with these records, so that what it creates together is linked and ordered.
+ */
+export async function planCopies(
+  context: BuildContext,
+  request: CopyRequest,
+): Promise<{ plan: Plan; existing: ExistingTranslation[] }> {
+  const copies = new Map<string, FileRecord>()
+  const invalid: Invalid[] = []
+  const existing: ExistingTranslation[] = []
+  const copier = createCopier(context, request, copies)
+  for (const resource of resources) {
+    const records = request.records.get(resource) ?? []
+    const sets = await request.sets.setsOf({ resource, language: request.from, records })
+    for (const record of records)
+      for (const language of request.to) {
+        const set = sets.get(record.id)
+        const translation = set?.records.get(language)
+        if (translation) existing.push({ resource, record, language, id: translation.id })
+        else
+          try {
+            const rivals = (set?.rivals ?? []).filter(({ lang_code }) => lang_code === language)
+            if (rivals.length > 0) throw undecided(resource, language, rivals)
+            await copier.add(resource, record, language)
+          } catch (error) {
+            if (!(error instanceof Failure)) throw error
+            invalid.push(invalidCopy(resource, record, language, error))
+          }
+      }
+  }
+  const plan = await planFromRecords(asyncIterable(copies.values()), context)
+  return { plan: { ...plan, invalid: [...invalid, ...plan.invalid] }, existing }
+}
+
+async function* asyncIterable<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items
+}
+
+function createCopier({ client }: BuildContext, request: CopyRequest, copies: Map<string, FileRecord>) {
+  const { from, sets, createMissing } = request
+  const keyOf = (resource: Resource, id: number, to: Language) => `${resource.name} ${id} ${to}`
+  const chosen = new Map(
+    [...request.records].map(([resource, records]) => [resource, new Map(records.map(record => [record.id, record]))]),
+  )
+
+  /** The translation of a linked record; one that the same plan creates is named by its slug. */
+  const linkTo = async (linked: Resource, id: number, to: Language): Promise<number | string> => {
+    const translation = await sets.translationOf(linked.name, id, from, to)
+    if (translation) return translation.id
+    const known = chosen.get(linked)?.get(id)
+    if (!known && !createMissing) throw untranslatedLink(linked, id, client.knownName(linked.name, id), to)
+    const record = known ?? (await sets.reader.readByIds({ resource: linked, language: from }, [id])).get(id)
+    if (!record) throw new Failure('missing', `${linked.singular} ${id} does not exist in ${from}`)
+    await add(linked, record, to)
+    const { slug } = record
+    return typeof slug === 'string' && slug !== '' ? slug : decodeEntities(String(record[linked.title]))
+  }
+
+  const linksIn = async (field: Field, value: unknown, to: Language): Promise<unknown> => {
+    if (!field.of) return undefined
+    const linked = resourceNamed(field.of)
+    const ids = [value].flat().map(one => Number(isObject(one) ? one.id : one))
+    const links: (number | string)[] = []
+    for (const id of ids) if (id > 0) links.push(await linkTo(linked, id, to))
+    const isSingle = field.multiple === false || field.kind === 'integer'
+    return links.length === 0 ? undefined : isSingle ? links[0] : links
+  }
+
+  const add = async (resource: Resource, trimmed: Answer, to: Language): Promise<void> => {
+    const key = keyOf(resource, trimmed.id, to)
+    if (copies.has(key)) return
+    const [record = trimmed] = await sets.reader.withRawValues(
+      { resource, language: from },
+      [trimmed],
+      Object.keys(resource.fields),
+    )
+    if (isBlanked(resource, record))
+      throw new Failure('refused', `${resource.singular} ${record.id} has a password, and its texts are not shown`, {
+        hint: 'use the credentials of an editor',
+      })
+    const values: Record<string, unknown> = {}
+    const written = writableRecord(resource, record, () => undefined).values
+    for (const [name, field] of writableFields(resource)) {
+      if (field.acrossLanguages === 'own') continue
+      const value = field.of ? await linksIn(field, record[name], to) : copiedValue(name, field, record, written[name])
+      if (value !== undefined && value !== hiddenSecret) values[name] = value
+    }
+    copies.set(key, {
+      resource: resource.name,
+      action: 'create',
+      lang_code: to,
+      values: resource.fields.status ? { ...values, status: 'draft' } : values,
+      cleared: [],
+      mistakes: [],
+      place: `${to}, from ${from} ${record.id}`,
+      copyOf: { id: record.id, language: from },
+    })
+  }
+  return { add }
+}
+
+/** The images of a site are for all languages. */
+const copiedValue = (name: string, { kind }: Field, record: Answer, written: unknown): unknown =>
+  kind === 'image' ? imageOf(record[name]) : written
+
+const imageOf = (image: unknown): string | undefined =>
+  isObject(image) && image.id !== undefined ? String(image.id) : undefined
+
+const invalidCopy = (
+  { name, singular }: Resource,
+  { id }: Answer,
+  language: Language,
+  { message, details }: Failure,
+): Invalid => ({
+  at: `${singular} ${id} in ${language}`,
+  message,
+  ...(details.hint && { hint: details.hint }),
+  resource: name,
+  source: { id, lang_code: language },
+})
+
+const untranslatedLink = ({ name, singular }: Resource, id: number, title: string | undefined, to: Language) =>
+  new Failure('missing', `${singular} ${title ? `${quoted(title)} (${id})` : id} has no translation in ${to}`, {
+    hint: `copy it too with --create-missing, or alone with: calctl languages copy ${name} ${id} --to ${to}`,
+  })
+
+const undecided = ({ name, singular }: Resource, language: Language, rivals: readonly Answer[]) =>
+  new Failure('conflict', `its translation may be ${singular} ${rivals.map(({ id }) => id).join(' or ')}`, {
+    hint: `if it is, give it the same slug: calctl ${name} update ${rivals[0]?.id} --lang ${language} --slug SLUG`,
+  })

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import { calendarWithFiles } from '../calendar-with-files.ts'
+import { townInThreeLanguages } from './town-in-three-languages.ts'
+
+const times = { start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00' }
+
+/** A calendar with a concert in Catalan (4), whose venue (2) and category (1) are in Spanish, too, and whose organizer (1) is not. */
+async function town() {
+  const setup = calendarWithFiles()
+  const { calctl, file } = setup
+  const records = [
+    { resource: 'categories', lang_code: 'ca', name: 'Música', slug: 'musica' },
+    { resource: 'categories', lang_code: 'es', name: 'Músicas', slug: 'musica' },
+    { resource: 'venues', lang_code: 'ca', venue: 'Teatre', address: 'C. Nou, 3', phone: '972 00 00 00' },
+    { resource: 'venues', lang_code: 'es', venue: 'Teatro', address: 'C. Nou, 3', phone: '972 00 00 00' },
+    { resource: 'organizers', lang_code: 'ca', organizer: 'Ateneu' },
+    {
+      resource: 'events',
+      lang_code: 'ca',
+      slug: 'concert',
+      title: 'Concert & més',
+      description: '<p>Música</p>',
+      venue: 'Teatre',
+      organizer: ['Ateneu'],
+      categories: ['Música'],
+      cost: '12',
+      featured: true,
+      website: 'https://example.org/c',
+      ...times,
+    },
+  ]
+  const applied = await calctl([
+    'apply',
+    '--yes',
+    file('town.ndjson', records.map(one => JSON.stringify(one)).join('\n')),
+  ])
+  expect(applied.status).toBe(0)
+  const json = async (line: string) => JSON.parse((await calctl(`${line} --json -q`)).out)
+  return { ...setup, json }
+}
+
+test('a copy is a draft with the same facts and texts, linked to the same things in its own language', async () => {
+  const { calctl, json } = await town()
+  expect(await calctl('languages copy 4 --to es --create-missing --yes')).toMatchObject({
+    status: 0,
+    err: expect.stringMatching(/^\+ create 2 .*\n2 done\. Undo: calctl undo \w+\n$/),
+  })
+  const copy = await json('events get concert --lang es')
+  expect(copy).toMatchObject({
+    lang_code: 'es',
+    status: 'draft',
+    slug: 'concert',
+    title: 'Concert & més',
+    description: '<p>Música</p>',
+    cost: '12',
+    featured: true,
+    website: 'https://example.org/c',
+    ...times,
+    venue: { venue: 'Teatro' },
+    categories: [{ name: 'Músicas' }],
+    organizer: [{ organizer: 'Ateneu', status: 'draft' }],
+  })
+  expect((await json('events get concert --lang ca')).status).toBe('publish')
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0, err: expect.stringContaining('- trash 2') })
+  expect((await calctl('events get concert --lang es')).status).toBe(4)
+})
+
+test('what a record links to, and is not in the language, is named with what to type', async () => {
+  const { calctl } = await town()
+  expect(await calctl('languages copy concert --to es --yes')).toMatchObject({
+    status: 2,
+    err: expect.stringContaining(
+      '! event 4 in es: organizer "Ateneu" (1) has no translation in es (copy it too with --create-missing, or alone with: calctl languages copy organizers 1 --to es)',
+    ),
+  })
+  expect((await calctl('languages copy organizers 1 --to es --yes')).status).toBe(0)
+  expect((await calctl('languages copy concert --to es --yes')).status).toBe(0)
+})
+
+test('a dry run shows what would be created in which language, and creates nothing', async () => {
+  const { calctl } = await town()
+  const shown = await calctl('languages copy concert --to es,en --create-missing --dry-run')
+  expect(shown.status).toBe(0)
+  expect(shown.out).toContain('+ category "Música" (en, from ca 1)')
+  expect(shown.out).toContain('+ "Concert & més", Sat 5 Dec 19:00 (es, from ca 4): ')
+  expect(shown.out).toContain('venue "Teatro"')
+  expect(shown.out).toContain('+ create 6 ')
+  expect((await calctl('events get concert --lang es')).status).toBe(4)
+})
+
+test('a copy whose target exists is refused, and one of several is left out', async () => {
+  const { calctl } = await town()
+  await calctl('languages copy 4 --to es --create-missing --yes')
+  expect(await calctl('languages copy 4 --to es --create-missing --yes')).toMatchObject({
+    status: 4,
+    err: 'error: event 4 has a translation: es 6\nhint: change it with: calctl events update 6 --lang es\n',
+  })
+  expect(await calctl('languages copy 4 --to es,en --create-missing --yes')).toMatchObject({
+    status: 0,
+    err: expect.stringMatching(/^event 4 has a translation: es 6\n\+ create 4 /),
+  })
+})
+
+test('without records, all that is missing is copied', async () => {
+  const { calctl } = await town()
+  await calctl(`events create --lang ca --title Fira --start-date "2026-12-06 10:00" --end-date "2026-12-06 12:00"`)
+  expect(await calctl('languages copy --to es --where title=Fira --yes')).toMatchObject({
+    err: expect.stringContaining('+ create 1 '),
+  })
+  expect(await calctl('languages copy --to es --create-missing --yes')).toMatchObject({
+    err: expect.stringMatching(/\+ create 2 .* = same 1 /),
+  })
+  expect(await calctl('languages copy --to es --yes')).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('= same 2'),
+  })
+})
+
+test('terms keep their parents', async () => {
+  const { calctl, json } = await town()
+  await calctl('categories create --lang ca --name Jazz --parent 1')
+  expect((await calctl('languages copy categories 3 --to es --yes')).status).toBe(0)
+  expect(await json('categories get 4 --lang es')).toMatchObject({ name: 'Jazz', parent: 2 })
+  expect((await calctl('languages copy categories 3 --to en --create-missing --yes')).status).toBe(0)
+  const { parent } = await json('categories get 6 --lang en')
+  expect(await json(`categories get ${parent} --lang en`)).toMatchObject({ name: 'Música' })
+})
+
+test.each([
+  [
+    'languages copy 4 --to fr',
+    'error: --to: the calendar file /nowhere/.local/share/calctl/calendar.json has no language "fr"\nhint: use one of ca, en or es\n',
+  ],
+  [
+    'languages copy 4 --from xx',
+    'error: --from: the calendar file /nowhere/.local/share/calctl/calendar.json has no language "xx"\nhint: use one of ca, en or es\n',
+  ],
+  [
+    'languages copy 4 --to ca',
+    'error: --to: ca is the language of the originals\nhint: leave it out, or choose originals in another language\n',
+  ],
+  ['languages copy 4 --to es --on saturday', 'error: --on and IDs or slugs cannot be used together'],
+])('%s is refused', async (line, message) => {
+  const { calctl } = await town()
+  expect(await calctl(line)).toMatchObject({ status: 2, err: expect.stringContaining(message) })
+})
+
+test('a record that does not exist in the language is named', async () => {
+  const { calctl } = await town()
+  expect(await calctl('languages copy 99 --to es')).toMatchObject({ status: 4, err: expect.stringContaining('99') })
+  expect(await calctl('languages copy 4 --from es --to en')).toMatchObject({
+    status: 4,
+    err: expect.stringContaining('it is in ca'),
+  })
+})
+
+test('on a site that makes slugs of its own, calctl remembers which venue a copy belongs to', async () => {
+  const { calctl, json } = await townInThreeLanguages()
+  const venue = await json('venues create --venue "Sala Nova"')
+  const copied = await calctl(`languages copy venues ${venue.id} --to es --yes -o ids`)
+  expect(copied.status).toBe(0)
+  const copy = copied.out.trim()
+  // Whatever becomes of its name and place.
+  await calctl(`venues update ${copy} --lang es --venue "Otra Sala" --slug otra-sala --status publish`)
+  expect((await calctl(`venues get ${venue.id}`)).err).toContain(`es ${copy}`)
+  expect(await calctl(`languages copy venues ${venue.id} --to es`)).toMatchObject({ status: 4 })
+})
