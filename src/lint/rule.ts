@@ -79,6 +79,8 @@ export interface Rule {
   prepare?(): Promise<void>
   /** Looks at one record. */
   check?(record: Answer, resource: Resource, context: LintContext): Iterable<Problem>
+  /** Starts to look at the records of a resource and a language, one after another, and remembers what it needs of them. */
+  watch?(resource: Resource, context: LintContext): (record: Answer) => Iterable<Problem>
   /** Looks at what was kept of all records of a language. */
   compare?(briefs: Briefs, context: LintContext): Iterable<ComparedProblem>
 }

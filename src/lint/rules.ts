@@ -1,3 +1,4 @@
+import { doubleRecords } from './double-records.ts'
 import { images } from './images.ts'
 import { places } from './places.ts'
 import type { Rule } from './rule.ts'
@@ -14,6 +15,7 @@ export const rules: readonly Rule[] = [
   ...times,
   ...zones,
   ...places,
+  doubleRecords,
   ...terms,
   ...images,
   ...texts,

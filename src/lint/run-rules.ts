@@ -61,9 +61,12 @@ export async function* runRules(options: LintOptions): AsyncGenerator<Finding> {
     const briefs = emptyBriefs(options.rules.some(({ rule }) => rule.readsAllEvents))
     let hasLanguage = true
     for (const resource of options.resources) {
+      const checks = checksOf(resource, reading)
       for await (const record of recordsOf(resource, reading, briefs)) {
         hasLanguage = record.lang_code !== undefined
-        yield* findingsIn(record, resource, reading)
+        for (const { rule, severity, check } of checks)
+          for (const problem of check(record))
+            yield { ...problem, severity, rule, resource, language, record: foundRecord(record, resource) }
       }
     }
     if (briefs.uses && !readsAllEvents(options)) await countAllUses(reading, briefs)
@@ -118,12 +121,20 @@ async function countAllUses({ client, language }: Reading, briefs: Briefs): Prom
     for (const record of records) countUses(briefs, record)
 }
 
-function* findingsIn(record: Answer, resource: Resource, { rules, context, language }: Reading): Generator<Finding> {
-  for (const { rule, severity } of rules) {
-    if (!rule.check || !rule.resources.includes(resource.name)) continue
-    for (const problem of rule.check(record, resource, context))
-      yield { ...problem, severity, rule, resource, language, record: foundRecord(record, resource) }
-  }
+interface RecordCheck extends Pick<ActiveRule, 'rule' | 'severity'> {
+  readonly check: (record: Answer) => Iterable<Problem>
+}
+
+/** What the rules look at in each record of a resource. */
+function checksOf(resource: Resource, { rules, context }: Reading): RecordCheck[] {
+  return rules
+    .filter(({ rule }) => rule.resources.includes(resource.name))
+    .flatMap(({ rule, severity }) => [
+      ...(rule.check
+        ? [{ rule, severity, check: (record: Answer) => rule.check?.(record, resource, context) ?? [] }]
+        : []),
+      ...(rule.watch ? [{ rule, severity, check: rule.watch(resource, context) }] : []),
+    ])
 }
 
 function foundRecord(record: Answer, resource: Resource): FoundRecord {

@@ -72,6 +72,20 @@ const plants: Readonly<Record<string, Plant>> = {
     Object.assign(venues[2] ?? {}, { geo_lat: 42.5, geo_lng: 3.1 })
     return [3]
   },
+  double: rows => {
+    const [event] = some(rows)
+    if (event) rows.events.push({ ...event, id: 950, slug: 'un-altre' })
+    const venue = { ...rows.venues[1], ...blanks.venues }
+    rows.venues.push({
+      ...venue,
+      id: 951,
+      slug: 'casal',
+      venue: 'Casal de la vila',
+      address: 'C/ Nou 2',
+      city: 'Vilanova',
+    })
+    return [950, 951]
+  },
   'unused-venue': ({ venues }) =>
     [
       venues.push({
