@@ -1,10 +1,12 @@
+import { resourceNamed } from '../contract/contract.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { createCandidateIndex } from '../doubles/find-candidates.ts'
-import { trimRecord } from '../plan/record-state.ts'
 import { decodeEntities } from '../text/normalize.ts'
 import { similarName } from '../text/similar-names.ts'
-import { textAt } from './brief.ts'
-import type { LintContext, Problem, Rule } from './rule.ts'
+import { foldCase } from '../text/similarity.ts'
+import { msWall, wallMs } from '../time/dates.ts'
+import { type EventBrief, groupedBy, textAt } from './brief.ts'
+import type { ComparedProblem, LintContext, Problem, Rule } from './rule.ts'
 
 /** Records that were entered twice, as `calctl dedupe` finds them. */
 export const doubleRecords: Rule = {
@@ -16,6 +18,7 @@ export const doubleRecords: Rule = {
   resources: ['events', 'venues', 'organizers', 'categories', 'tags'],
   limits: { score: 0.9 },
   watch(resource, context) {
+    if (resource.name === 'events') return () => []
     const index = createCandidateIndex(resource, context.limitsOf(this).score)
     return function* (record) {
       if (record.status === 'trash') return
@@ -26,13 +29,53 @@ export const doubleRecords: Rule = {
       if (candidate) yield problem(resource, record, candidate.records[0], candidate.reasons, context)
     }
   },
+  /** Events are many: only those that start at one moment are compared. */
+  *compare({ events }, context): Generator<ComparedProblem> {
+    const resource = resourceNamed('events')
+    for (const group of groupedBy(events, ({ start, status }) => (status === 'trash' ? undefined : start)).values()) {
+      const alike = group.length === 1 ? [] : withSharedWords(group)
+      if (alike.length === 0) continue
+      const index = createCandidateIndex(resource, context.limitsOf(this).score)
+      for (const event of alike) {
+        const [candidate] = index.add(asRecord(event))
+        if (candidate)
+          yield { of: event, ...problem(resource, event, candidate.records[0], candidate.reasons, context) }
+      }
+    }
+  },
 }
 
-/** What is compared of a record: without its texts, which may be long. */
-function comparable(resource: Resource, record: Answer): Answer {
-  const { description, excerpt, raw, image, ...others } = trimRecord(resource, record)
-  return others
+/** Those whose names have a word that another one has too, or one that begins alike: comparing names takes much longer. */
+function withSharedWords(events: readonly EventBrief[]): EventBrief[] {
+  const beginnings = events.map(({ name }) =>
+    foldCase(name)
+      .split(/[^\p{L}\p{N}]+/u)
+      .map(word => word.slice(0, 3)),
+  )
+  const counts = new Map<string, number>()
+  for (const own of beginnings)
+    for (const beginning of new Set(own)) counts.set(beginning, (counts.get(beginning) ?? 0) + 1)
+  return events.filter((_, index) =>
+    beginnings[index]?.some(beginning => beginning.length === 3 && (counts.get(beginning) ?? 0) > 1),
+  )
 }
+
+const comparedFields = ['status', 'address', 'city', 'zip', 'phone', 'email', 'website', 'geo_lat', 'geo_lng', 'parent']
+
+/** What is compared of a record: without its texts, which may be long. */
+const comparable = ({ title }: Resource, record: Answer): Answer => ({
+  id: record.id,
+  ...Object.fromEntries([title, ...comparedFields].map(name => [name, record[name]])),
+})
+
+const asRecord = ({ id, name, start, from, until, isWholeDay, venue, venueName }: EventBrief): Answer => ({
+  id,
+  title: name,
+  start_date: start,
+  end_date: Number.isFinite(until - from) ? msWall(wallMs(start) + until - from) : start,
+  all_day: isWholeDay,
+  venue: venue > 0 ? { id: venue, venue: venueName } : [],
+})
 
 /** Terms that differ by a letter have a rule of their own. */
 const isNews = ({ trashable, title }: Resource, record: Answer, other: Answer): boolean =>
@@ -40,7 +83,7 @@ const isNews = ({ trashable, title }: Resource, record: Answer, other: Answer): 
 
 function problem(
   { name, title }: Resource,
-  record: Answer,
+  { id }: Pick<Answer, 'id'>,
   other: Answer,
   reasons: readonly string[],
   context: LintContext,
@@ -48,6 +91,6 @@ function problem(
   return {
     message: `may be the same as ${JSON.stringify(decodeEntities(textAt(other, title)))} (${other.id}): ${reasons.join(', ')}`,
     field: title,
-    suggestion: context.command(`${name} merge ${other.id} ${record.id}`),
+    suggestion: context.command(`${name} merge ${other.id} ${id}`),
   }
 }

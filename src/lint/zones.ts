@@ -2,7 +2,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { foldText } from '../text/normalize.ts'
 import { wallMs } from '../time/dates.ts'
-import { offsetsOf, toUtc } from '../time/zone.ts'
+import { offsetAt, offsetsOf, toUtc } from '../time/zone.ts'
 import { fixedOffset, isZone } from '../time/zone-name.ts'
 import { type EventBrief, groupedBy, mostCommon, textAt } from './brief.ts'
 import type { ComparedProblem, Problem, Rule } from './rule.ts'
@@ -35,15 +35,16 @@ const outOfStep: Rule = {
 /** An end before the start is out of step too, and another mistake. */
 const endsDiffer = (record: Answer): boolean => textAt(record, 'utc_end_date') < textAt(record, 'utc_start_date')
 
-/** A time that occurs twice may be either; The Events Calendar counts summer time even for `UTC+2`. */
+/** The Events Calendar counts summer time even for `UTC+2`. */
 function isInStep(record: Answer, name: 'start_date' | 'end_date', zone: string): boolean {
   const wall = textAt(record, name)
   const utc = textAt(record, `utc_${name}`)
   if (wall === '' || utc === '' || !(isZone(zone) || fixedOffset(zone) !== undefined)) return true
-  const offset = wallMs(wall) - wallMs(utc)
-  const { earlier, later, exists } = offsetsOf(wall, zone)
-  if (!exists || offset === earlier || offset === later) return true
-  return fixedOffset(zone) !== undefined && offset === earlier + hour
+  const moment = wallMs(utc)
+  const offset = wallMs(wall) - moment
+  if (offset === offsetAt(moment, zone)) return true
+  // A time that clocks skip is moved, and means no moment of its own.
+  return !offsetsOf(wall, zone).exists || (fixedOffset(zone) !== undefined && offset === offsetAt(moment, zone) + hour)
 }
 
 const fixedZone: Rule = {

@@ -1,0 +1,91 @@
+// How long `calctl lint` takes over an embedded calendar, and how much memory it needs.
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { calctl } from './serving.js'
+
+const goal = 3000
+
+/** Prints the medians of wall and processor time in ms and of the memory in MB, beside those of a list. */
+export default async function lint([count = '10000', rounds = '5']) {
+  const home = await mkdtemp(join(tmpdir(), 'calctl-bench-'))
+  const env = { ...process.env, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home }
+  await mkdir(join(home, 'calctl'))
+  await writeFile(join(home, 'calctl', 'calendar.json'), calendarOf(Number(count)))
+  const commands = {
+    'events list --all -o ndjson': ['events', 'list', '--all', '--all-dates', '-o', 'ndjson', '-q'],
+    'lint -q': ['lint', '-q'],
+    'lint --severity info -q': ['lint', '--severity', 'info', '-q'],
+  }
+  // What calctl itself wrote is not checked again when it is opened.
+  run(['tags', 'create', '--name', 'Any', '-q', '-o', 'ids'], env)
+  for (const [name, args] of Object.entries(commands)) {
+    const all = Array.from({ length: Number(rounds) }, () => run(args, env))
+    const [wall, cpu, memory] = ['wall', 'cpu', 'memory'].map(key => median(all.map(one => one[key])))
+    const goalText = name.startsWith('lint') ? `   goal ${goal} ms` : ''
+    console.log(
+      `${name.padEnd(28)} ${wall.toFixed(0)} ms, cpu ${cpu.toFixed(0)} ms, ${memory.toFixed(0)} MB${goalText}`,
+    )
+  }
+  await rm(home, { recursive: true })
+}
+
+/** The last line of stderr is what the process used. */
+const measured = `process.on('exit', () => {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
+  require('node:fs').writeSync(2, '\\n' + JSON.stringify([(userCPUTime + systemCPUTime) / 1000, maxRSS / 1024]))
+})`
+
+function run(args, env) {
+  const preload = `data:text/javascript,${encodeURIComponent(`import { createRequire } from 'node:module'; const require = createRequire('/'); ${measured}`)}`
+  const start = performance.now()
+  const { status, stderr } = spawnSync(process.execPath, ['--import', preload, calctl, ...args], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    maxBuffer: 1 << 26,
+  })
+  const wall = performance.now() - start
+  if (status !== 0 && status !== 1) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`)
+  const [cpu, memory] = JSON.parse(String(stderr).trim().split('\n').at(-1))
+  return { wall, cpu, memory }
+}
+
+const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+
+const words =
+  'la plaça del poble de nit amb música i cançons per als veïns que vulguin venir a ballar sota els plàtans fins que surti el sol'.split(
+    ' ',
+  )
+
+/** A text of about 60 words, with markup, that is never twice the same. */
+function text(seed) {
+  const word = index => words[(seed * 7 + index * (1 + (seed % 5))) % words.length]
+  const sentence = from => `${Array.from({ length: 30 }, (_, index) => word(from + index)).join(' ')}.`
+  return `<p>${sentence(0)} <a href="https://town.example/${seed}">Més <b>informació</b></a></p>\n<p>${sentence(31)}</p>`
+}
+
+/** Events over two years around today at a hundred venues; one in fifty has a mistake. */
+function calendarOf(count) {
+  const first = Date.now() - 365 * 86_400_000
+  const day = index => new Date(first + Math.floor((index * 730) / count) * 86_400_000).toISOString().slice(0, 10)
+  const events = Array.from({ length: count }, (_, index) => ({
+    id: index + 1000,
+    title: `${words[index % 23]} ${words[(index * 3) % 24]} ${words[(index * 5) % 19]} ${index}`,
+    description: text(index) + (index % 50 === 0 ? '<b>cafÃ©' : ''),
+    slug: `acte-${index}`,
+    start_date: `${day(index)} ${10 + (index % 10)}:00:00`,
+    end_date: `${day(index)} ${11 + (index % 10)}:30:00`,
+    venue: (index % 100) + 1,
+    categories: [(index % 5) + 2],
+  }))
+  const categories = ['Música', 'Fires', 'Cinema', 'Teatre', 'Llibres'].map((name, index) => ({ id: index + 2, name }))
+  const venues = Array.from({ length: 100 }, (_, index) => ({
+    id: index + 1,
+    venue: `Sala ${words[index % 24]} ${index}`,
+    address: `Carrer ${index}`,
+    city: 'Girona',
+  }))
+  return JSON.stringify({ calctl: 1, site: { timezone: 'Europe/Madrid', language: 'ca' }, events, venues, categories })
+}
