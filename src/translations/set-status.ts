@@ -53,8 +53,9 @@ export function setStatus(
   )
 }
 
+/** Drafts on The Events Calendar have no date of their last change in UTC. */
 const isOlder = ({ modified_utc: one }: Answer, { modified_utc: other }: Answer): boolean =>
-  typeof one === 'string' && typeof other === 'string' && one < other
+  typeof one === 'string' && typeof other === 'string' && !one.startsWith('0000') && one < other
 
 /** Names are often the same in all languages, and short texts can be. */
 const shortest = 20

@@ -165,3 +165,22 @@ test('on a site that makes slugs of its own, calctl remembers which venue a copy
   expect((await calctl(`venues get ${venue.id}`)).err).toContain(`es ${copy}`)
   expect(await calctl(`languages copy venues ${venue.id} --to es`)).toMatchObject({ status: 4 })
 })
+
+test.each(['--quirks', ''])(
+  'copy closes the gaps that status shows, and one undo opens them again: serve %s',
+  async options => {
+    const { calctl } = await townInThreeLanguages(options)
+    const status = () => calctl('languages status --all-dates --json -q')
+    const before = await status()
+    expect(before.status).toBe(1)
+    const copied = await calctl('languages copy --all-dates --yes')
+    expect(copied).toMatchObject({ status: 0, err: expect.stringContaining('\n6 done. Undo: calctl undo ') })
+    const after = await calctl('languages status --all-dates')
+    expect(after).toMatchObject({
+      status: 0,
+      err: expect.stringContaining('en: 4 not published, 4 with the same text'),
+    })
+    expect((await calctl('undo --yes')).status).toBe(0)
+    expect(JSON.parse((await status()).out)).toEqual(JSON.parse(before.out))
+  },
+)

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { js2xliff, xliff2js } from 'xliff'
 import { bilingual, translate } from './bilingual.ts'
+import { townInThreeLanguages } from './town-in-three-languages.ts'
 
 test('texts go out as XLIFF and come back translated, and one undo takes them back', async () => {
   const { calctl, exportTexts, edit, xliff, spanish } = await bilingual()
@@ -282,4 +283,28 @@ test('a record that is gone is named, and the others can be translated', async (
     err: expect.stringContaining('! events 3: '),
   })
   expect(await calctl(['apply', xliff, '--yes', '--skip-invalid'])).toMatchObject({ status: 6 })
+})
+
+test('texts of a site of The Events Calendar go out as they are stored, and come back', async () => {
+  const { calctl, json, folder } = await townInThreeLanguages()
+  const event = await json('events get hora-del-conte-2026-11-21')
+  const target = await json('events get hora-del-conte-2026-11-21 --lang es')
+  await calctl(['events', 'update', `${event.id}`, '--description', 'Una "història" & més\n\nAmb <b>titelles</b>...'])
+  const exported = await calctl(['export', 'events', '--on', '2026-11-21', '--to', 'es', '--xliff', `${folder}/texts`])
+  expect(exported).toMatchObject({ status: 0, err: expect.stringContaining('wrote ') })
+  const file = `${folder}/texts/ca-es.xlf`
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain('>Una &quot;història&quot; &amp; més\n\nAmb &lt;b&gt;titelles&lt;/b&gt;...</source>')
+  const unit = new RegExp(`(id="events\\.${target.id}\\.es\\.title.*?)<target[^>]*>.*?</target>`, 's')
+  writeFileSync(file, text.replace(unit, '$1<target>El cuento &amp; más</target>'))
+  expect(await calctl(['apply', file, '--yes'])).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('~ update 1 '),
+  })
+  expect(await json(`events get ${target.id} --lang es`)).toMatchObject({
+    title: 'El cuento &#038; más',
+    start_date: target.start_date,
+    venue: target.venue,
+    categories: target.categories,
+  })
 })
