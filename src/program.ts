@@ -5,6 +5,7 @@ import { api } from './commands/api.ts'
 import { apply } from './commands/apply.ts'
 import { completion, completionDescription } from './commands/completion.ts'
 import { create } from './commands/create.ts'
+import { dedupe, dedupeDescription } from './commands/dedupe.ts'
 import { diff } from './commands/diff.ts'
 import { doc, routes } from './commands/discovery.ts'
 import { doctor, doctorDescription } from './commands/doctor.ts'
@@ -39,6 +40,7 @@ const commands: readonly (readonly [name: string, description: string, define: D
   ['month', monthDescription, month, 'Calendar:'],
   ['lint', lintDescription, lint, 'Calendar:'],
   ['languages', languagesDescription, languages, 'Calendar:'],
+  ['dedupe', dedupeDescription, dedupe, 'Calendar:'],
   ['apply', 'Create and update records to match files', apply, 'Files:'],
   ['diff', 'Show what apply would change; exit status 1 if there are changes', diff, 'Files:'],
   ['export', 'Write records to a file that can be applied here or elsewhere', exportRecords, 'Files:'],

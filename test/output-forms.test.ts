@@ -75,6 +75,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   redo: [['redo --yes'], ['redo --dry-run']],
   'runs undo': [['runs undo --yes'], ['runs undo --dry-run']],
   'runs redo': [['runs redo --yes']],
+  dedupe: [['dedupe'], ['dedupe venues --yes']],
   'runs prune': [['runs prune --older-than 90d']],
   serve: [['serve --memory --port 0 --token any']],
   ...Object.fromEntries(

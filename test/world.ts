@@ -133,7 +133,7 @@ function typist(keys: readonly Keys[]) {
       }
       // The same question may be asked again once it has been answered.
       if (shown.includes('✔')) return answered.clear()
-      const question = /\? (.*?(?: \([yY]\/[nN](?:\/\w)*\)|:))/.exec(shown)?.[1]
+      const question = /\? (.*?(?: \([a-zA-Z](?:\/[a-zA-Z])+\)|:))/.exec(shown)?.[1]
       if (question === undefined || answered.has(question)) return
       answered.add(question)
       const batch = left.shift()

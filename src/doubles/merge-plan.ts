@@ -12,7 +12,7 @@ import { createSpool } from '../plan/spool.ts'
 import { recordName } from '../terminal/record-name.ts'
 import { listOf } from '../text/words.ts'
 import { readLinks } from './links-to-doubles.ts'
-import { differingFields, mergeableFields, missingValues } from './merge-values.ts'
+import { differingFields, mergeableFields, missingFields, type Taken, takenValues } from './merge-values.ts'
 
 const events = resourceNamed('events')
 
@@ -20,8 +20,8 @@ const events = resourceNamed('events')
 export interface Merge {
   readonly survivor: Answer
   readonly others: readonly Answer[]
-  /** Unset: what the survivor lacks and the others have. */
-  readonly values?: Values
+  /** What the survivor takes over; unset: what it lacks and the others have. */
+  readonly taken?: Taken
 }
 
 /**
@@ -54,7 +54,11 @@ export async function planMerges(
     const stored = await withStoredTexts(reader, resource, language, merge)
     const { survivor } = stored
     const values = {
-      ...changedValues(resource, survivor, merge.values ?? missingValues(resource, survivor, stored.others)),
+      ...changedValues(
+        resource,
+        survivor,
+        takenValues(resource, stored.others, merge.taken ?? missingFields(resource, survivor, stored.others)),
+      ),
       ...(parents.has(survivor.id) && { parent: parents.get(survivor.id) }),
     }
     updated.add(survivor.id)

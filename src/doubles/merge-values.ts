@@ -3,6 +3,10 @@ import { comparableValues, equal, isEmptyIn } from '../client/compare.ts'
 import type { Field, Kind } from '../contract/field.ts'
 import { type Answer, type Resource, shownFields } from '../contract/resource.ts'
 import { writableValues } from '../plan/record-state.ts'
+import { foldText } from '../text/normalize.ts'
+
+/** Which fields a survivor takes over, and from which of the others, by ID. */
+export type Taken = Readonly<Record<string, number>>
 
 /** Kinds of which a record can have none. Flags, dates and the like always have a value, which is the survivor's own. */
 const fillable: ReadonlySet<Kind> = new Set(['text', 'url', 'email', 'image', 'cost', 'terms', 'posts'])
@@ -14,23 +18,53 @@ const isOwn = ({ title }: Resource, name: string): boolean => name === title || 
 export const mergeableFields = (resource: Resource): [string, Field][] =>
   shownFields(resource).filter(([name, { kind }]) => fillable.has(kind) && !isOwn(resource, name))
 
-/** The fields in which the survivor has nothing and one of the others has something, in the form in which they are written. */
-export function missingValues(resource: Resource, survivor: Answer, others: readonly Answer[]): Values {
-  const values: Record<string, unknown> = {}
+/** The fields in which the survivor has nothing and one of the others has something. */
+export function missingFields(resource: Resource, survivor: Answer, others: readonly Answer[]): Taken {
+  const taken: Record<string, number> = {}
   for (const [name, field] of mergeableFields(resource)) {
     // A state beside a province of its own would be a mixture.
     const related = (field.affects ?? []).filter(one => one in resource.fields)
-    const isTaken = related.some(one => one in values || !isEmptyIn(one, resource.fields[one] as Field, survivor))
-    if (isTaken || !isEmptyIn(name, field, survivor)) continue
+    const isMixed = related.some(one => one in taken || !isEmptyIn(one, resource.fields[one] as Field, survivor))
+    if (isMixed || !isEmptyIn(name, field, survivor)) continue
     const source = others.find(other => !isEmptyIn(name, field, other))
+    if (source) taken[name] = source.id
+  }
+  return taken
+}
+
+/** The values that a survivor takes over, in the form in which they are written. */
+export function takenValues(resource: Resource, others: readonly Answer[], taken: Taken): Values {
+  const values: Record<string, unknown> = {}
+  for (const [name, id] of Object.entries(taken)) {
+    const source = others.find(other => other.id === id)
     if (source) Object.assign(values, writableValues(resource, source, [name]))
   }
   return values
 }
 
-/** The fields of which two records both have a value, and not the same one. */
+/** The fields of which two records both have a value, and not the same one in another spelling. */
 export const differingFields = (resource: Resource, one: Answer, other: Answer): string[] =>
   mergeableFields(resource)
     .filter(([name, field]) => !isEmptyIn(name, field, one) && !isEmptyIn(name, field, other))
-    .filter(([name, field]) => !equal(...comparableValues(name, field, one, other)))
+    .filter(([name, field]) => {
+      const values = comparableValues(name, field, one, other)
+      const [text, otherText] = values.map(value => (name === 'phone' ? phoneDigits(value) : folded(value)))
+      return !equal(text, otherText)
+    })
     .map(([name]) => name)
+
+/** The last nine digits: people write a number with and without the prefix of the country. */
+const phoneDigits = (value: unknown): string => String(value).replace(/\D/g, '').slice(-9)
+
+const folded = (value: unknown): unknown => (typeof value === 'string' ? foldText(value) : value)
+
+/** Records with the one first that should stay: one that the public sees, then the one with most in it, then the oldest. */
+export function preferredFirst(resource: Resource, records: readonly Answer[]): Answer[] {
+  const filled = (record: Answer) =>
+    mergeableFields(resource).filter(([name, field]) => !isEmptyIn(name, field, record)).length
+  const rank = (record: Answer) => [record.status === undefined || record.status === 'publish' ? 1 : 0, filled(record)]
+  return records.toSorted((one, other) => {
+    const [[isPublic = 0, fields = 0], [isOtherPublic = 0, otherFields = 0]] = [rank(one), rank(other)]
+    return isOtherPublic - isPublic || otherFields - fields || one.id - other.id
+  })
+}

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { readSettingsFile } from '../fs.ts'
+import { readSettingsFile, writeAtomically } from '../fs.ts'
 import { listOf } from '../text/words.ts'
+import type { World } from '../world.ts'
 import { parseBaseUrl } from './base-url.ts'
 
 /** The settings of a folder's `.calctl.json`. */
@@ -15,6 +16,8 @@ export interface Project {
   readonly namespace?: string
   /** The settings of the rules of `calctl lint`, which reads them itself. */
   readonly lint?: unknown
+  /** The records that somebody said are no doubles, which `calctl dedupe` reads itself. */
+  readonly distinct?: unknown
   /** Where they are from; absent without a file. */
   readonly source?: ProjectSource
 }
@@ -26,7 +29,7 @@ export interface ProjectSource {
 }
 
 const textKeys = ['profile', 'baseUrl', 'lang', 'namespace']
-const keys = [...textKeys, 'lint']
+const keys = [...textKeys, 'lint', 'distinct']
 const secretKeys = /user|password|secret|token|header|auth/i
 
 /** The path of `.calctl.json` in this folder or the nearest above that has one. */
@@ -58,14 +61,44 @@ function readProjectFile(path: string): Project {
     if (!keys.includes(key)) throw invalid(`unknown key "${key}"`)
     if (textKeys.includes(key) && typeof value !== 'string') throw invalid(`${key}: expected text`)
   }
-  const { lint, ...texts } = content
+  const { lint, distinct, ...texts } = content
   const { lang, baseUrl, ...strings } = texts as Record<string, string>
-  const others = { ...strings, ...(lint !== undefined && { lint }), source: { path, text } }
+  const others = {
+    ...strings,
+    ...(lint !== undefined && { lint }),
+    ...(distinct !== undefined && { distinct }),
+    source: { path, text },
+  }
   if (lang !== undefined && !isLanguage(lang)) throw invalid(`lang: expected ca, en or es, got "${lang}"`)
   if (baseUrl === undefined) return { ...others, ...(lang && { lang }) }
   const read = parseBaseUrl(baseUrl, dirname(path))
   if ('problem' in read) throw invalid(`baseUrl: ${read.problem}`)
   return { ...others, ...(lang && { lang }), ...read }
+}
+
+/**
+ * Changes one key of this folder's project file, which is created if there is none; all others stay as they are. A file that was trusted
+ * stays so: what calctl writes itself is no surprise.
+ */
+export async function changeProject(world: World, key: 'distinct', change: (value: unknown) => unknown): Promise<void> {
+  const path = findProjectFile(world.cwd) ?? join(world.cwd, '.calctl.json')
+  const { changeFile } = await import('./change-file.ts')
+  const { trustFile, trustProblem } = await import('./project-trust.ts')
+  try {
+    await changeFile(path, async () => {
+      const { source } = existsSync(path) ? readProjectFile(path) : {}
+      const content = source ? (JSON.parse(source.text) as Record<string, unknown>) : {}
+      const text = `${JSON.stringify({ ...content, [key]: change(content[key]) }, null, 2)}\n`
+      const isTrusted = source !== undefined && trustProblem(world, source, []) === undefined
+      await writeAtomically(path, text)
+      if (isTrusted) await trustFile(world, { path, text })
+    })
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure('settings', `cannot write ${path}: ${(error as Error).message}`, {
+      hint: 'check that you may write to the folder',
+    })
+  }
 }
 
 type Invalid = (what: string, hint?: string) => Failure

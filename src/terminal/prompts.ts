@@ -94,6 +94,20 @@ export async function askLetter<T extends string>(
   return letterOf(await ask(terminal, streams => input({ message, validate }, streams))) as 'y' | 'n' | T
 }
 
+/** Asks for one of several letters; Enter alone asks again, and says what they mean. */
+export async function askOneOf<T extends string>(
+  terminal: Terminal,
+  question: string,
+  meanings: Readonly<Record<T, string>>,
+): Promise<T> {
+  const { input } = await import('@inquirer/prompts')
+  const letterOf = (text: string) => text.trim().toLowerCase()
+  const all = Object.entries<string>(meanings).map(([letter, meaning]) => `${letter}: ${meaning}`)
+  const validate = (text: string) => letterOf(text) in meanings || all.join(', ')
+  const message = `${sanitize(question)} (${Object.keys(meanings).join('/')})`
+  return letterOf(await ask(terminal, streams => input({ message, validate }, streams))) as T
+}
+
 /** Asks a yes/no question; Enter alone means no, unless yes is what most people answer. */
 export async function askYesNo(terminal: Terminal, question: string, isYesUsual = false): Promise<boolean> {
   const { confirm } = await import('@inquirer/prompts')

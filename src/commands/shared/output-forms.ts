@@ -81,6 +81,11 @@ export const ruleShape = shapeOf(
   { columns: ['rule', 'severity', 'finds', 'remedy'], key: 'rule' },
 )
 
+/** Pairs of records that may be one thing. */
+export const pairShape = shapeOf(['score', 'resource', 'left', 'right', 'why'], {
+  columns: ['score', 'resource', 'left.id', 'left.name', 'right.id', 'right.name', 'why'],
+})
+
 /** The images of a site. */
 export const mediaShape = shapeOf(['id', 'type', 'width', 'height', 'alt', 'url'], { key: 'id' })
 

@@ -1,0 +1,151 @@
+/**
+ * `calctl dedupe`: reads the records of each resource and language, has `src/doubles` pair those that may be the same, and lists the
+ * pairs, asks about them (`review-pairs.ts`), or merges the sure ones. Input: the arguments and options of the command. Output: pairs on
+ * stdout, or one plan of merges, applied as every plan.
+ */
+import type { App } from '../../app.ts'
+import type { Client } from '../../client/client.ts'
+import { wholeListQuery } from '../../client/whole-list.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { type Language, languages } from '../../contract/languages.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { type Candidate, createCandidateIndex, leastScore } from '../../doubles/find-candidates.ts'
+import { groupCandidates, pairKey } from '../../doubles/groups.ts'
+import { type Merge, planMerges } from '../../doubles/merge-plan.ts'
+import { preferredFirst } from '../../doubles/merge-values.ts'
+import { excluding, Failure } from '../../failure.ts'
+import { trimRecord } from '../../plan/record-state.ts'
+import { distinctPairs } from '../../profiles/distinct-records.ts'
+import { readProject } from '../../profiles/project-file.ts'
+import { decodeEntities } from '../../text/normalize.ts'
+import { counted, listOf, nounFor } from '../../text/words.ts'
+import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
+import { pairShape } from '../shared/output-forms.ts'
+import { buildContext } from '../shared/plan-from-files.ts'
+
+export interface DedupeOptions extends PlanOptions {
+  readonly review?: true
+  readonly threshold?: number
+  readonly limit?: number
+}
+
+/** `--yes` merges pairs of this score and above. */
+const sure = 0.98
+
+/** The pairs of one list. */
+interface Found {
+  readonly resource: Resource
+  readonly language: Language | undefined
+  readonly candidates: readonly Candidate[]
+}
+
+export async function findDoubles(app: App, names: readonly ResourceName[], options: DedupeOptions): Promise<void> {
+  const { review, dryRun, threshold, limit } = options
+  const merges = review || dryRun || app.globals.yes === true
+  checkOptions(app, names, options, merges)
+  const client = await app.client({ toPlan: merges })
+  const wanted = resources.filter(({ name }) => names.length === 0 || names.includes(name))
+  const spoken = app.globals.lang === 'all' ? languages : [undefined]
+  const found: Found[] = []
+  for (const resource of wanted)
+    for (const language of spoken)
+      found.push({ resource, language, candidates: await readCandidates(app, client, resource, language, threshold) })
+  if (!merges) return listPairs(app, found, options)
+  for (const { resource, language, candidates } of found) {
+    const shown = candidates.filter(({ score }) => score >= (threshold ?? leastScore)).slice(0, limit)
+    const chosen = review
+      ? await (await import('./review-pairs.ts')).reviewPairs(app, client, resource, shown)
+      : await sureMerges(app, resource, candidates, threshold ?? sure, limit)
+    if (chosen.length === 0) {
+      await app.notice(`no ${resource.name} to merge`)
+      continue
+    }
+    const context = await buildContext(app)
+    // What was confirmed pair by pair is confirmed once more as a whole.
+    await applyPlan(app, await planMerges(context, resource, language, chosen), options)
+  }
+}
+
+function checkOptions(app: App, names: readonly ResourceName[], { review }: DedupeOptions, merges: boolean): void {
+  if (review && app.globals.yes) throw excluding('--review', '--yes')
+  if (merges && names.length !== 1)
+    throw new Failure('usage', 'records of one resource are merged at a time', {
+      hint: `name it, for example: calctl dedupe venues ${review ? '--review' : '--yes'}`,
+    })
+  if (merges && app.globals.lang === 'all') throw excluding('--lang all', review ? '--review' : '--yes')
+  if (review && !app.canAsk)
+    throw new Failure('declined', 'cannot ask about pairs without a terminal', {
+      hint: 'leave out --review to list them, or merge the sure ones with --yes',
+    })
+}
+
+async function readCandidates(
+  app: App,
+  client: Client,
+  resource: Resource,
+  language: Language | undefined,
+  threshold = leastScore,
+): Promise<Candidate[]> {
+  const distinct = distinctPairs(readProject(app.world.cwd), client.calendar.id, resource.name)
+  const isDistinct = new Set(distinct.map(([one, other]) => pairKey(one, other)))
+  // A threshold above the usual one must not hide what speaks against a group.
+  const index = createCandidateIndex(resource, Math.min(threshold, leastScore))
+  const candidates: Candidate[] = []
+  for await (const { records } of client.pages(resource, wholeListQuery({ resource, language })))
+    for (const record of records)
+      for (const pair of index.add(trimRecord(resource, record))) {
+        const [left, right] = preferredFirst(resource, pair.records)
+        if (left && right) candidates.push({ ...pair, records: [left, right] })
+      }
+  return candidates
+    .filter(({ records: [one, other] }) => !isDistinct.has(pairKey(one.id, other.id)))
+    .toSorted((one, other) => other.score - one.score)
+}
+
+async function listPairs(
+  app: App,
+  found: readonly Found[],
+  { threshold = leastScore, limit }: DedupeOptions,
+): Promise<void> {
+  const all = found.flatMap(({ candidates }) => candidates.filter(({ score }) => score >= threshold))
+  const shown = all.slice(0, limit)
+  if (all.length > 0) app.status = 1
+  await app.print(pairShape, shown.map(pairRow))
+  if (shown.length < all.length) await app.notice(`showing ${shown.length} of ${counted(all.length, 'pair')}`)
+  const [first] = all
+  if (!first) return app.notice('no records that look like doubles')
+  const [one, other] = first.records
+  const { name } = resourceNamed(first.resource)
+  await app.notice(
+    `merge a pair with: calctl ${name} merge ${one.id} ${other.id}; look at each with: calctl dedupe ${name} --review`,
+  )
+}
+
+function pairRow({ resource, records: [one, other], score, reasons }: Candidate) {
+  const { title } = resourceNamed(resource)
+  const side = (record: Answer) => ({ id: record.id, name: decodeEntities(String(record[title] ?? '')) })
+  return { score, resource, left: side(one), right: side(other), why: reasons.join(', ') }
+}
+
+/** The merges of pairs that are sure. */
+async function sureMerges(
+  app: App,
+  resource: Resource,
+  candidates: readonly Candidate[],
+  threshold: number,
+  limit: number | undefined,
+): Promise<Merge[]> {
+  const { sure, doubtful } = groupCandidates(candidates, threshold)
+  for (const group of doubtful.slice(0, 3))
+    await app.notice(
+      `left ${resource.name} ${listOf(group.map(({ id }) => String(id)))}: not all of them look like each other; see --review`,
+    )
+  const others = candidates.filter(({ score }) => score < threshold).length
+  if (others > 0)
+    await app.notice(`left ${counted(others, 'pair')} that ${nounFor(others, 'is', 'are')} less sure; see --review`)
+  return sure.slice(0, limit).map(group => {
+    const [survivor, ...rest] = preferredFirst(resource, group)
+    return { survivor, others: rest } as Merge
+  })
+}

@@ -1,0 +1,138 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { calendar } from '../calendar.ts'
+
+const venues = [
+  { venue: 'Teatre Principal', address: 'Carrer Major, 12', city: 'Girona', phone: '+34 972 000 111' },
+  { venue: 'T. Principal', address: 'C/ Major 12', city: 'Girona', website: 'https://teatre.example' },
+  { venue: 'TEATRE PRINCIPAL', city: 'Girona', phone: '972000111', description: 'Since 1860' },
+  { venue: 'Biblioteca Nord', address: 'Plaça Nova, 1', city: 'Girona' },
+  { venue: 'Biblioteca Sud', address: 'Plaça Nova, 1', city: 'Girona' },
+  { venue: 'Plaça Major', city: 'Salt', phone: '972 111 111' },
+  { venue: 'Pl. Major', city: 'Salt', phone: '972 222 222' },
+  { venue: 'Ateneu' },
+  { venue: 'Ateneo' },
+]
+
+async function town(options: Parameters<typeof calendar>[0] = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const calctl = calendar({ ...options, cwd: folder })
+  for (const venue of venues)
+    expect(await calctl(['venues', 'create', '--if-exists', 'create', '--data', JSON.stringify(venue)])).toMatchObject({
+      status: 0,
+    })
+  for (const venue of [2, 3])
+    await calctl(
+      `events create --title Jazz${venue} --start-date "2027-01-0${venue} 19:00" --end-date "2027-01-0${venue} 21:00" --venue ${venue}`,
+    )
+  return { calctl, project: join(folder, '.calctl.json') }
+}
+
+const idsOf = async (calctl: ReturnType<typeof calendar>) =>
+  (await calctl('venues list --all -o ids')).out.trim().split('\n').map(Number).toSorted()
+
+test('pairs are listed with how sure they are and why, and the status says that there are some', async () => {
+  const { calctl } = await town()
+  const { status, out, err } = await calctl('dedupe venues')
+  expect({ status, out, err }).toMatchInlineSnapshot(`
+    {
+      "err": "merge a pair with: calctl venues merge 1 3; look at each with: calctl dedupe venues --review
+    ",
+      "out": "0.998	venues	1	Teatre Principal	3	TEATRE PRINCIPAL	same phone, same city, same name
+    0.95	venues	6	Plaça Major	7	Pl. Major	different phones, same city, same name
+    0.95	venues	2	T. Principal	3	TEATRE PRINCIPAL	same city, name 0.98
+    0.95	venues	1	Teatre Principal	2	T. Principal	same address, same city, name 0.98
+    ",
+      "status": 1,
+    }
+  `)
+  const [pair] = JSON.parse((await calctl('dedupe --limit 1 --json')).out)
+  expect(pair).toMatchObject({
+    resource: 'venues',
+    score: expect.any(Number),
+    left: { id: 1 },
+    right: { id: 3 },
+    why: 'same phone, same city, same name',
+  })
+  expect((await calctl('dedupe venues --threshold 0.98 -o count')).out).toBe('1\n')
+})
+
+test('a calendar without doubles has none, and the status is 0', async () => {
+  const { calctl } = await town()
+  expect(await calctl('dedupe events tags categories organizers')).toEqual({
+    status: 0,
+    out: '',
+    err: 'no records that look like doubles\n',
+  })
+})
+
+test('--yes merges what is sure, and an undo takes it back', async () => {
+  const { calctl } = await town()
+  const before = (await calctl('venues list --all --json')).out
+  const { status, err } = await calctl('dedupe venues --yes')
+  expect({ status, err }).toMatchInlineSnapshot(`
+    {
+      "err": "left 3 pairs that are less sure; see --review
+    + create 0  ~ update 2  - trash 1  = same 0  ! invalid 0
+    3 done. Undo: calctl undo 26f
+    ",
+      "status": 0,
+    }
+  `)
+  expect(await idsOf(calctl)).toEqual([1, 2, 4, 5, 6, 7, 8, 9])
+  expect(JSON.parse((await calctl('venues get 1 --json')).out)).toMatchObject({
+    description: expect.stringContaining('1860'),
+  })
+  expect((await calctl('events list --venue 1 --all-dates -o ids')).out).toBe('11\n')
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  const withoutTimes = (text: string) => text.replaceAll(/"modified(_utc)?": "[^"]*"/g, '')
+  expect(withoutTimes((await calctl('venues list --all --json')).out)).toBe(withoutTimes(before))
+})
+
+test('--dry-run shows the merges that --yes would make', async () => {
+  const { calctl } = await town()
+  const { status, out } = await calctl('dedupe venues --dry-run')
+  expect({ status, out }).toMatchObject({
+    status: 0,
+    out: expect.stringContaining('- venue "TEATRE PRINCIPAL" (3): merged into venue 1'),
+  })
+  expect(await idsOf(calctl)).toHaveLength(9)
+})
+
+test('a review merges what is the same in one plan, and never asks again about what is not', async () => {
+  const { calctl, project } = await town({ terminal: 100, keys: ['m\r', 'n\r', 'r\r', 'y\r'] })
+  writeFileSync(project, '{\n  "lang": "ca",\n  "lint": {}\n}\n')
+  const { status, err } = await calctl('dedupe venues --review')
+  expect(status, err).toBe(0)
+  expect(err).toMatch(/≠ address +C\/ Major 12 +Carrer Major, 12/)
+  expect(await idsOf(calctl)).toEqual([1, 4, 5, 6, 7, 8, 9])
+  expect(JSON.parse((await calctl('venues get 1 --json')).out)).toMatchObject({
+    description: expect.stringContaining('1860'),
+  })
+  expect((await calctl('events list --venue 1 --all-dates -o ids')).out).toBe('10\n11\n')
+  expect(JSON.parse(readFileSync(project, 'utf8'))).toMatchObject({ lang: 'ca', lint: {}, distinct: {} })
+  expect(await calctl('dedupe venues')).toMatchObject({ status: 0, err: 'no records that look like doubles\n' })
+})
+
+test.each([
+  ['dedupe venues --review', 8, 'cannot ask about pairs without a terminal'],
+  ['dedupe --yes', 2, 'records of one resource are merged at a time'],
+  ['dedupe venues --yes --lang all', 2, '--lang all'],
+  ['dedupe venues --threshold 98', 2, 'a number from 0 to 1'],
+  ['dedupe places', 2, 'places'],
+])('%s is refused', async (line, status, message) => {
+  const { calctl } = await town()
+  expect(await calctl(line)).toMatchObject({ status, err: expect.stringContaining(message) })
+})
+
+test('a project file with something else in "distinct" is refused, and not overwritten', async () => {
+  const { calctl, project } = await town()
+  writeFileSync(project, '{"distinct":[1]}')
+  expect(await calctl('dedupe venues')).toMatchObject({
+    status: 3,
+    err: expect.stringContaining('distinct: expected pairs'),
+  })
+})
