@@ -1,5 +1,5 @@
 import { type Calendar, calendarAt, calendarInFile, demoCalendar } from './client/calendar.ts'
-import type { Client, EditorAccess } from './client/client.ts'
+import type { Client, EditorAccess, PairingStore } from './client/client.ts'
 import { createClient } from './client/create-client.ts'
 import { documentedNamespace } from './contract/contract.ts'
 import type { Transport } from './contract/exchange.ts'
@@ -68,6 +68,7 @@ export async function connect(
     target.place.kind === 'demo'
       ? undefined
       : (await import('./profiles/uploads-file.ts')).uploadsTo(world, calendar.id)
+  const pairings = target.place.kind === 'demo' ? undefined : pairingStore(world, target.site ?? calendar.id)
   const access = editorAccess(world, globals, { ...target, credentials }, calendar)
   const clientOver = (transport: Transport) =>
     createClient({
@@ -77,6 +78,7 @@ export async function connect(
       access,
       images,
       uploads,
+      pairings,
       download: async url => (await import('./download.ts')).downloadImage({ world, globals, notice, traffic }, url),
       notice,
       ...(language && sendLanguage ? { language } : {}),
@@ -116,6 +118,19 @@ export async function connect(
       for (const connection of connections.values()) await (await connection.catch(() => undefined))?.close()
       await close()
     },
+  }
+}
+
+/** Loaded when it is used. */
+function pairingStore(world: World, site: string): PairingStore {
+  let opening: Promise<PairingStore> | undefined
+  const open = () => {
+    opening ??= import('./profiles/translations-file.ts').then(({ pairingsOf }) => pairingsOf(world, site))
+    return opening
+  }
+  return {
+    of: async resource => (await open()).of(resource),
+    remember: async (resource, pairing) => (await open()).remember(resource, pairing),
   }
 }
 

@@ -16,7 +16,6 @@ import { help, helpDescription } from './commands/help.ts'
 import { history, historyOfRecord } from './commands/history.ts'
 import { languages, languagesDescription } from './commands/languages.ts'
 import { lint, lintDescription } from './commands/lint.ts'
-
 import { list } from './commands/list.ts'
 import { login, loginDescription, logout, logoutDescription, whoami, whoamiDescription } from './commands/login.ts'
 import { media, mediaDescription } from './commands/media.ts'

@@ -94,8 +94,19 @@ export interface Client {
   readonly images: ImageSources | undefined
   /** What was uploaded before; undefined for calendars that are gone when the command ends. */
   readonly uploads: UploadStore | undefined
+  /** Which records are translations of one another; undefined for calendars that are gone when the command ends. */
+  readonly pairings: PairingStore | undefined
   /** An image in the media library of the site, in this language; uploads it unless that was done before. */
   uploadedImage(upload: PendingUpload['$upload'], language?: unknown): Promise<MediaItem>
+}
+
+/** IDs of records that are one thing, by language. */
+export type Pairing = Readonly<Partial<Record<Language, number>>>
+
+/** The records of a calendar that are known to be translations of one another, where their slugs cannot say it. */
+export interface PairingStore {
+  of(resource: ResourceName): Promise<readonly Pairing[]>
+  remember(resource: ResourceName, pairing: Pairing): Promise<void>
 }
 
 /** WordPress's own API, `wp/v2`: stored texts, and updates that change nothing else. */
@@ -166,6 +177,7 @@ export interface ClientOptions {
   readonly access?: EditorAccess | undefined
   readonly images?: ImageSources | undefined
   readonly uploads?: UploadStore | undefined
+  readonly pairings?: PairingStore | undefined
   /** Reads an image on the web. */
   readonly download?: ((url: string) => Promise<Uint8Array>) | undefined
   /** Receives notices of what is odd but not a failure. */

@@ -46,6 +46,7 @@ export function createClient(options: ClientOptions): Client {
     access,
     images,
     uploads,
+    pairings,
     download = noDownload,
     notice = noNotice,
   } = options
@@ -216,6 +217,7 @@ export function createClient(options: ClientOptions): Client {
     wordpress: (_, { askAgain } = {}) => openWordPress(askAgain),
     images,
     uploads,
+    pairings,
     async uploadedImage(upload) {
       media ??= import('./images/media-library.ts').then(({ createMediaLibrary }) =>
         createMediaLibrary({ transport, calendar, uploads, download }),

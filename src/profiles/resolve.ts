@@ -24,6 +24,8 @@ export interface Target {
   readonly sendLanguage: boolean
   /** The languages that the profile knows an address of. */
   readonly languages: readonly Language[]
+  /** What names the site in every language, if it has an address for each. */
+  readonly site?: string | undefined
   /** Of these, the ones with base URLs of their own. */
   readonly sites: readonly Language[]
   readonly namespace: string
@@ -115,11 +117,15 @@ function demoTarget(globals: Globals, language: Language | undefined): Target {
 }
 
 /** The main base URL has the language of the profile, or the only one that has no base URL of its own. */
-function addressesIn({ baseUrls = {}, lang }: Profile): Pick<Target, 'languages' | 'sites'> {
+function addressesIn({ baseUrl, baseUrls = {}, lang }: Profile): Pick<Target, 'languages' | 'sites' | 'site'> {
   const sites = languages.filter(name => baseUrls[name] !== undefined)
   const others = languages.filter(name => !sites.includes(name))
   const main = others.length === 1 ? others[0] : others.find(name => name === lang)
-  return { sites, languages: sites.length > 0 ? languages.filter(name => sites.includes(name) || name === main) : [] }
+  return {
+    site: baseUrl,
+    sites,
+    languages: sites.length > 0 ? languages.filter(name => sites.includes(name) || name === main) : [],
+  }
 }
 
 function environmentLanguage(world: World): Language | undefined {

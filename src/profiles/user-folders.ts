@@ -23,8 +23,9 @@ export const imageSourcesFile = (machine: Machine): string => join(folder(machin
 /** What was uploaded to sites. */
 export const uploadsFile = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'uploads.ndjson')
 
-/** Which records are translations of one another. */
-export const pairingsFile = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'pairings.ndjson')
+/** Which records of sites are translations of one another, where nothing in them says so. */
+export const translationsFile = (machine: Machine): string =>
+  join(folder(machine, 'data'), 'calctl', 'translations.ndjson')
 
 /** The records of a calendar that were seen last, for the Tab key. */
 export const refsFile = (machine: Machine, calendar: string): string =>

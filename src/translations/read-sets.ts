@@ -15,8 +15,6 @@ export interface SetReaderOptions {
   readonly client: Client
   /** The fields of `--match`. */
   readonly match?: readonly string[] | undefined
-  /** What calctl remembers of the calendar. */
-  readonly pairings?: ((resource: Resource) => readonly Pairing[]) | undefined
   /** Shared with what else reads the same lists. */
   readonly reader?: SiteReader | undefined
 }
@@ -71,12 +69,8 @@ function onlyOne({ calendar }: Client, own: Language | undefined, instead: strin
   })
 }
 
-export function createSetReader({
-  client,
-  match,
-  pairings = () => [],
-  reader = createSiteReader(client),
-}: SetReaderOptions): SetReader {
+export function createSetReader({ client, match, reader = createSiteReader(client) }: SetReaderOptions): SetReader {
+  const pairings = async ({ name }: Resource): Promise<readonly Pairing[]> => client.pairings?.of(name) ?? []
   const whole = new Map<string, Promise<TranslationSet[]>>()
   const translations = new Map<string, Promise<TranslationSet | undefined>>()
 
@@ -88,7 +82,7 @@ export function createSetReader({
     const slugs = records.flatMap(record => slugKey(record) ?? [])
     const lookedUp = trashed ? slugs.flatMap(slug => [`${slug}__trashed`, slug]) : slugs
     const bySlug = slugs.length > 0 ? await reader.readBySlugs(scope, lookedUp, lookedUp.length) : () => undefined
-    const remembered = pairings(resource).flatMap(pairing => {
+    const remembered = (await pairings(resource)).flatMap(pairing => {
       const id = pairing[language]
       return id !== undefined && records.some(record => record.id === pairing[own]) ? [id] : []
     })
@@ -126,7 +120,7 @@ export function createSetReader({
     byLanguage: RecordsByLanguage,
     isWhole: boolean,
   ): Promise<TranslationSet[]> => {
-    const options = { resource, pairings: pairings(resource) }
+    const options = { resource, pairings: await pairings(resource) }
     const found = translationSets(byLanguage, options)
     if (!isWhole || !found.some(({ records }) => records.size < byLanguage.size)) return found
     if (match && resource.name === 'events') {
@@ -142,7 +136,7 @@ export function createSetReader({
     const eventResource = resourceNamed('events')
     const sets = translationSets(await readAll(eventResource, false), {
       resource: eventResource,
-      pairings: pairings(eventResource),
+      pairings: await pairings(eventResource),
     })
     for (const set of sets.filter(({ records }) => records.size > 1))
       for (const [language, event] of set.records)

@@ -8,7 +8,7 @@ import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { trimRecord } from '../plan/record-state.ts'
 import type { SetReader } from './read-sets.ts'
 import { translationSets } from './sets.ts'
-import type { Pairing, TranslationSet } from './translation-set.ts'
+import type { TranslationSet } from './translation-set.ts'
 
 /** Which sets are wanted: those with a record that the criteria select. */
 export interface SetSelection {
@@ -18,7 +18,6 @@ export interface SetSelection {
   /** The languages of the calendar, that of requests which name none first. */
   readonly languages: readonly Language[]
   readonly sets: SetReader
-  readonly pairings?: readonly Pairing[]
 }
 
 /**
@@ -26,12 +25,12 @@ export interface SetSelection {
  * its set. Filters by linked records name those of the first language, and select its records alone.
  */
 export async function selectedSets(selection: SetSelection): Promise<TranslationSet[]> {
-  const { client, resource, criteria, languages, sets, pairings = [] } = selection
+  const { client, resource, criteria, languages, sets } = selection
   const [own] = languages
   const asked = namesRecords(resource, criteria) ? languages.slice(0, 1) : languages
   const lists = new Map<Language, readonly Answer[]>()
   for (const language of asked) lists.set(language, await recordsIn(client, resource, criteria, language, own))
-  const found = translationSets(lists, { resource, pairings })
+  const found = translationSets(lists, { resource, pairings: (await client.pairings?.of(resource.name)) ?? [] })
   const missesOne = ({ records }: TranslationSet) => records.size < languages.length
   const seen = new Set<string>()
   const completed = new Map<Language, Map<number, TranslationSet>>()

@@ -16,8 +16,7 @@ export interface TranslationSet {
   readonly rivals: readonly Answer[]
 }
 
-/** IDs that are known to be one thing, by language. */
-export type Pairing = Readonly<Partial<Record<Language, number>>>
+export type { Pairing } from '../client/client.ts'
 
 /** The set that a record of a language is in. */
 export const setOf = (

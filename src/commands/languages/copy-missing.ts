@@ -7,14 +7,13 @@ import { type Answer, emptyToo, type Resource } from '../../contract/resource.ts
 import { excluding, Failure } from '../../failure.ts'
 import { nounFor } from '../../text/words.ts'
 import type { ExistingTranslation } from '../../translations/copies.ts'
-import type { SetReader } from '../../translations/read-sets.ts'
+import { createSetReader, type SetReader } from '../../translations/read-sets.ts'
 import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
 import { chosenLanguages } from '../shared/chosen-languages.ts'
 import { type CriteriaOptions, criteriaGiven, readCriteria, withAllDates } from '../shared/criteria-options.ts'
 import { flagName, typedFilters } from '../shared/field-options.ts'
 import { buildContext } from '../shared/plan-from-files.ts'
 import { areOnStdin, readRefs } from '../shared/refs.ts'
-import { setReader } from '../shared/translations.ts'
 import { readRef } from '../shared/verb-command.ts'
 
 export interface CopyOptions extends PlanOptions, Omit<CriteriaOptions, 'from' | 'to'> {
@@ -38,7 +37,7 @@ export async function copyMissing(app: App, words: readonly string[], options: C
   const context = await buildContext(app)
   const { client } = context
   const { from, to } = await chosenLanguages(client, options)
-  const sets = setReader(app, client, options.match)
+  const sets = createSetReader({ client, match: options.match })
   const source = inLanguage(client, from)
   const records =
     texts.length > 0

@@ -6,7 +6,7 @@ import { type Language, languages } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { decodeEntities } from '../../text/normalize.ts'
 import { counted, listOf } from '../../text/words.ts'
-import { possibleLanguages, type SetReader } from '../../translations/read-sets.ts'
+import { createSetReader, possibleLanguages, type SetReader } from '../../translations/read-sets.ts'
 import { selectedSets } from '../../translations/selected-sets.ts'
 import {
   countStatuses,
@@ -21,7 +21,6 @@ import { type CriteriaOptions, readCriteria, withAllDates } from '../shared/crit
 import { typedFilters } from '../shared/field-options.ts'
 import { statusShape } from '../shared/output-forms.ts'
 import type { TranslationOptions } from '../shared/translation-options.ts'
-import { setReader } from '../shared/translations.ts'
 
 export interface StatusOptions extends CriteriaOptions, TranslationOptions {
   readonly gaps?: true
@@ -34,7 +33,7 @@ export async function showStatus(app: App, resource: Resource, options: StatusOp
   const { own, all } = await possibleLanguages(client)
   const order = [own, ...all.filter(language => language !== own)]
   const criteria = await readCriteria(app, client, [resource], filters, options)
-  const sets = setReader(app, client, options.match)
+  const sets = createSetReader({ client, match: options.match })
   const found = await selectedSets({ client, resource, criteria, languages: order, sets })
   const thingOf = await thingsOf(found, resource, sets)
   const rows = found.map(set => ({ set, status: setStatus(resource, set, order, thingOf) }))

@@ -89,7 +89,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
     signal: world.stopping(),
     async onResult(step, result) {
       report?.add(step, result)
-      if (step.copyOf) await rememberCopy(app, task, step, result)
+      if (step.copyOf) await rememberCopy(task, step, result)
       if (result.state !== 'skipped') await progress?.step(result.state !== 'done')
     },
     async onStop(sending) {
@@ -101,6 +101,10 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
     await journal?.close()
     progress?.end()
   })
+  if (plan.steps.length > 1 && task.client.pairings) {
+    const { rememberCreated } = await import('../../translations/written-sets.ts')
+    await rememberCreated(task.client, plan, key => outcome.results.get(key)?.id)
+  }
   const sheets = await reportErrorSheet(app, plan, options, outcome.results).catch(error => failureIn(error))
   const sheetFailure = sheets instanceof Failure ? sheets : undefined
   const unwritten = [sheetFailure, report?.end()].filter(failure => failure !== undefined)
@@ -109,11 +113,10 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
 }
 
 /** A site that makes slugs of its own does not show which record a copy belongs to. */
-async function rememberCopy({ world, globals }: App, { client, plan }: Task, step: Step, { id, after }: StepResult) {
+async function rememberCopy({ client, plan }: Task, step: Step, { id, after }: StepResult) {
   const { copyOf, language = plan.language, values, resource } = step
-  if (globals.demo || !copyOf || id === undefined || !language || (after?.slug && after.slug === values.slug)) return
-  const { pairingsOf } = await import('../../profiles/pairings-file.ts')
-  pairingsOf(world, client.calendar.id).remember(resource, { [copyOf.language]: copyOf.id, [language]: id })
+  if (!copyOf || id === undefined || !language || (after?.slug && after.slug === values.slug)) return
+  await client.pairings?.remember(resource, { [copyOf.language]: copyOf.id, [language]: id })
 }
 
 async function speedLimits(

@@ -43,7 +43,7 @@ async function linesOf(
   const client = await app.client({ toPlan: true })
   const { resource, trashed = false } = selecting
   const { linesInLanguages } = await import('./translation-options.ts')
-  const found = await linesInLanguages(app, client, { resource, lines, trashed, texts: byLanguage }, options)
+  const found = await linesInLanguages(client, { resource, lines, trashed, texts: byLanguage }, options)
   return { ...found, days }
 }
 

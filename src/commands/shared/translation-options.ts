@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { Change } from '../../client/resolve-change.ts'
 import type { Field } from '../../contract/field.ts'
@@ -62,18 +61,16 @@ export const textFlag = (texts: TextsByLanguage): string =>
 
 /** The records that were named, with those translations that are to be written too. */
 export async function linesInLanguages(
-  app: App,
   client: Client,
   { resource, lines, trashed = false, texts = new Map() }: LinesToTranslate,
   options: TranslationOptions,
 ): Promise<LinesInLanguages> {
   if (!options.allLanguages && texts.size === 0) return { lines, notes: [] }
-  const { requireLanguages } = await import('../../translations/read-sets.ts')
+  const { createSetReader, requireLanguages } = await import('../../translations/read-sets.ts')
   const { withTranslations } = await import('../../translations/translated-lines.ts')
-  const { setReader } = await import('./translations.ts')
   const { own, all } = await requireLanguages(client, options.allLanguages ? '--all-languages' : textFlag(texts))
   for (const language of texts.keys()) if (!all.includes(language)) throw noSuchLanguage(client, language, all)
-  const sets = setReader(app, client, options.match)
+  const sets = createSetReader({ client, match: options.match })
   const wanted = options.allLanguages ? all : all.filter(language => texts.has(language))
   const found = await withTranslations({ resource, own, all: wanted, lines, trashed, sets })
   return {

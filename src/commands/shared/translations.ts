@@ -7,21 +7,14 @@ import type { Language } from '../../contract/languages.ts'
 import { type Answer, factFields, type Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import type { Plan, Step } from '../../plan/plan.ts'
-import { pairingsOf } from '../../profiles/pairings-file.ts'
 import { counted, listOf } from '../../text/words.ts'
-import { createSetReader, otherRecords, type SetReader } from '../../translations/read-sets.ts'
+import { createSetReader, otherRecords } from '../../translations/read-sets.ts'
 
 /** A record in another language. */
 type Translation = readonly [language: Language, record: Answer]
 
 /** So many records are looked up in the other languages at most, just to say that they are there. */
 const mostLookedUp = 10
-
-/** A reader of the sets of a calendar, with what is remembered of it. */
-export const setReader = ({ world, globals }: App, client: Client, match?: readonly string[]): SetReader => {
-  const pairings = globals.demo ? undefined : pairingsOf(world, client.calendar.id)
-  return createSetReader({ client, match, pairings: ({ name }) => pairings?.of(name) ?? [] })
-}
 
 /** Whether there can be translations, as far as the answers so far have said. */
 export const mayHaveTranslations = (client: Client): boolean => client.languages().all.length > 1
@@ -31,13 +24,12 @@ export const mayHaveTranslations = (client: Client): boolean => client.languages
  * cannot be read, because nothing but a notice depends on them.
  */
 export async function readTranslations(
-  app: App,
   client: Client,
   resource: Resource,
   records: readonly Answer[],
 ): Promise<Translation[]> {
   if (!mayHaveTranslations(client)) return []
-  const reader = setReader(app, client)
+  const reader = createSetReader({ client })
   const ids = new Set(records.map(({ id }) => id))
   const found: Translation[] = []
   try {
@@ -83,7 +75,7 @@ export async function unchangedTranslations(
 ): Promise<string | undefined> {
   if (records.length === 0 || app.globals.quiet || !mayHaveTranslations(client)) return undefined
   if (records.length > mostLookedUp) return 'translations, if there are any, are not changed (add --all-languages)'
-  const found = await readTranslations(app, client, resource, records)
+  const found = await readTranslations(client, resource, records)
   if (found.length === 0) return undefined
   return `${counted(found.length, 'translation')} not changed: ${translationNames(found)} (add --all-languages)`
 }
@@ -110,8 +102,8 @@ export async function unchangedByPlan(app: App, client: Client, { steps }: Plan)
 }
 
 /** `en 92, es 91`, `en 92; none in es`: the other languages of a record. */
-export async function translationsText(app: App, client: Client, resource: Resource, record: Answer): Promise<string> {
-  const found = await readTranslations(app, client, resource, [record])
+export async function translationsText(client: Client, resource: Resource, record: Answer): Promise<string> {
+  const found = await readTranslations(client, resource, [record])
   const there = new Set([languageOf(client, record), ...found.map(([language]) => language)])
   const missing = client.languages().all.filter(language => !there.has(language))
   return [translationNames(found), missing.length > 0 && `none in ${listOf(missing, 'or')}`]
@@ -121,14 +113,13 @@ export async function translationsText(app: App, client: Client, resource: Resou
 
 /** A line for each record that was read. */
 export async function translationLines(
-  app: App,
   client: Client,
   resource: Resource,
   records: readonly Answer[],
 ): Promise<string[]> {
   const lines: string[] = []
   for (const record of records.slice(0, mostLookedUp)) {
-    const text = await translationsText(app, client, resource, record)
+    const text = await translationsText(client, resource, record)
     lines.push(records.length > 1 ? `translations of ${record.id}: ${text}` : `translations: ${text}`)
   }
   return lines

@@ -11,8 +11,8 @@ import type { OutgoingRecord } from '../../files/xliff/write-xliff.ts'
 import { makeFolder, reason, writeAtomically } from '../../fs.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
+import { createSetReader } from '../../translations/read-sets.ts'
 import { chosenLanguages } from './chosen-languages.ts'
-import { setReader } from './translations.ts'
 
 interface XliffOptions {
   readonly folder: string
@@ -27,7 +27,7 @@ export async function exportXliff(app: App, client: Client, { folder, to, resour
   const { textsToTranslate } = await import('../../translations/texts-to-translate.ts')
   const { writeXliff } = await import('../../files/xliff/write-xliff.ts')
   const { from, to: targets } = await chosenLanguages(client, { to })
-  const sets = setReader(app, client)
+  const sets = createSetReader({ client })
   const paths = new Map(targets.map(language => [language, join(folder, `${from}-${language}.xlf`)]))
   for (const path of paths.values()) checkNew(resolve(app.world.cwd, path), path)
   const jobs = new Map(
