@@ -28,6 +28,7 @@ export function lint(command: Command, app: App): void {
     .option('--only <rules>', 'Only these rules, for example mojibake,html-open', commaSeparated)
     .addOption(choiceOption('--severity <level>', 'Lowest severity to look for (default: warning)', severities))
     .addOption(choiceOption('--fail-on <level>', 'Lowest severity for exit status 1 (default: warning)', severities))
+    .option('--online', 'Also ask for links, images and the data for search engines: a request for each of them')
     .option('--older-than <age>', 'Also find published events that ended longer ago than this, for example 3y')
     .addHelpText('after', examples)
   filterOptions(criteriaOptions(command, resources))

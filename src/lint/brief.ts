@@ -42,6 +42,12 @@ export interface TermBrief extends Brief {
   readonly count: number
 }
 
+/** An address that records have. */
+export interface FoundAddress {
+  readonly of: Brief
+  readonly field: string
+}
+
 /** What was kept of the records of a language. */
 export interface Briefs {
   readonly events: EventBrief[]
@@ -49,6 +55,9 @@ export interface Briefs {
   readonly organizers: Brief[]
   readonly categories: TermBrief[]
   readonly tags: TermBrief[]
+  /** The addresses of links and images, with the record that has each first; filled only with `--online`. */
+  readonly links: Map<string, FoundAddress>
+  readonly images: Map<string, FoundAddress>
   /** How many events, of any status and date, have each record; undefined if not all events were read. */
   readonly uses: Readonly<Record<Exclude<ResourceName, 'events'>, Map<number, number>>> | undefined
 }
@@ -59,11 +68,13 @@ export const emptyBriefs = (countsUses: boolean): Briefs => ({
   organizers: [],
   categories: [],
   tags: [],
+  links: new Map(),
+  images: new Map(),
   uses: countsUses ? { venues: new Map(), organizers: new Map(), categories: new Map(), tags: new Map() } : undefined,
 })
 
-/** Keeps what is compared of a record. */
-export function addBrief(briefs: Briefs, resource: Resource, record: Answer, shared: (text: string) => string): void {
+/** What is kept of a record; `shared` returns a text as it was kept before. */
+export function briefOf(resource: Resource, record: Answer, shared = (text: string) => text): Brief {
   const brief: Brief = {
     resource: resource.name,
     id: record.id,
@@ -72,17 +83,19 @@ export function addBrief(briefs: Briefs, resource: Resource, record: Answer, sha
     slug: textAt(record, 'slug'),
     status: shared(textAt(record, 'status')),
   }
-  if (resource.name === 'events') briefs.events.push(eventBrief(brief, record, shared))
-  else if (resource.name === 'venues')
-    briefs.venues.push({
-      ...brief,
-      city: shared(textAt(record, 'city')),
-      latitude: Number(record.geo_lat ?? Number.NaN),
-      longitude: Number(record.geo_lng ?? Number.NaN),
-    })
-  else if (resource.name === 'organizers') briefs.organizers.push(brief)
-  else briefs[resource.name].push({ ...brief, count: Number(record.count ?? 0) })
+  if (resource.name === 'events') return eventBrief(brief, record, shared)
+  if (resource.name === 'venues') return venueBrief(brief, record, shared)
+  if (resource.trashable) return brief
+  const term: TermBrief = { ...brief, count: Number(record.count ?? 0) }
+  return term
 }
+
+const venueBrief = (brief: Brief, record: Answer, shared: (text: string) => string): VenueBrief => ({
+  ...brief,
+  city: shared(textAt(record, 'city')),
+  latitude: Number(record.geo_lat ?? Number.NaN),
+  longitude: Number(record.geo_lng ?? Number.NaN),
+})
 
 function eventBrief(brief: Brief, record: Answer, shared: (text: string) => string): EventBrief {
   const [venue] = [record.venue].flat().filter(isObject)

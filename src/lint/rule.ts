@@ -8,6 +8,7 @@ import type { Client, Values } from '../client/client.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Brief, Briefs } from './brief.ts'
+import type { LinkProbe } from './link-probe.ts'
 
 export const severities = ['error', 'warning', 'info'] as const
 
@@ -46,6 +47,9 @@ export interface LintContext {
   readonly readsStoredTexts: boolean
   /** The thresholds of a rule. */
   limitsOf(rule: Rule): Limits
+  /** Looks at addresses on the web; undefined without `--online`. */
+  readonly probe: LinkProbe | undefined
+  readonly notice: (text: string) => Promise<void>
   /** A command line about this calendar, in the language of the records. */
   command(words: string): string
   /** An update of a record, to be completed. */
@@ -82,5 +86,5 @@ export interface Rule {
   /** Starts to look at the records of a resource and a language, one after another, and remembers what it needs of them. */
   watch?(resource: Resource, context: LintContext): (record: Answer) => Iterable<Problem>
   /** Looks at what was kept of all records of a language. */
-  compare?(briefs: Briefs, context: LintContext): Iterable<ComparedProblem>
+  compare?(briefs: Briefs, context: LintContext): Iterable<ComparedProblem> | AsyncIterable<ComparedProblem>
 }

@@ -1,11 +1,13 @@
 import { doubleRecords } from './double-records.ts'
 import { images } from './images.ts'
 import { places } from './places.ts'
+import { richResults } from './rich-results.ts'
 import type { Rule } from './rule.ts'
 import { statuses } from './statuses.ts'
 import { texts } from './texts.ts'
 import { times } from './times.ts'
 import { terms } from './untidy-terms.ts'
+import { webAnswers } from './web-answers.ts'
 import { links } from './web-links.ts'
 import { wrongLanguage } from './wrong-language.ts'
 import { zones } from './zones.ts'
@@ -21,5 +23,7 @@ export const rules: readonly Rule[] = [
   ...texts,
   wrongLanguage,
   ...links,
+  ...webAnswers,
+  ...richResults,
   ...statuses,
 ]

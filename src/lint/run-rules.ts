@@ -6,9 +6,11 @@ import { documentedNamespace, resourceNamed, resources } from '../contract/contr
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import { addBrief, type Brief, type Briefs, countUses, type EventBrief, emptyBriefs } from './brief.ts'
+import { type Brief, type Briefs, briefOf, countUses, type EventBrief, emptyBriefs } from './brief.ts'
+import type { LinkProbe } from './link-probe.ts'
 import type { LintContext, Problem, Rule, Severity } from './rule.ts'
 import type { ActiveRule } from './rule-settings.ts'
+import { addAddresses } from './web-answers.ts'
 
 /** A problem of a record, by a rule. */
 export interface Finding extends Problem {
@@ -42,6 +44,9 @@ export interface LintOptions {
   readonly rules: readonly ActiveRule[]
   /** In ms. */
   readonly now: number
+  /** Looks at addresses on the web; undefined without `--online`. */
+  readonly probe?: LinkProbe | undefined
+  readonly notice?: (text: string) => Promise<void>
   /** Counts the records that were looked at. */
   readonly onPage?: (resource: Resource, records: number) => void
 }
@@ -88,7 +93,7 @@ interface Reading extends LintOptions {
 }
 
 async function* recordsOf(resource: Resource, reading: Reading, briefs: Briefs): AsyncGenerator<Answer> {
-  const { client, criteria, rules, language, onPage } = reading
+  const { client, criteria, rules, language, context, onPage } = reading
   const compares = rules.some(({ rule }) => rule.compare && rule.resources.includes(resource.name))
   const shared = createShared()
   const countsUses = resource.name === 'events' && readsAllEvents(reading)
@@ -97,11 +102,19 @@ async function* recordsOf(resource: Resource, reading: Reading, briefs: Briefs):
   for await (const { records } of selectedPages(client, resource, selection, query)) {
     onPage?.(resource, records.length)
     for (const record of records) {
-      if (compares) addBrief(briefs, resource, record, shared)
+      const brief = compares ? keepBrief(briefs, resource, record, shared) : undefined
+      if (brief && context.probe) addAddresses(briefs, brief, record, resource, context)
       if (countsUses) countUses(briefs, record)
       yield record
     }
   }
+}
+
+function keepBrief(briefs: Briefs, resource: Resource, record: Answer, shared: (text: string) => string): Brief {
+  const brief = briefOf(resource, record, shared)
+  const list: Brief[] = briefs[resource.name]
+  list.push(brief)
+  return brief
 }
 
 /** Texts that many records have are kept once. */
@@ -137,12 +150,10 @@ function checksOf(resource: Resource, { rules, context }: Reading): RecordCheck[
     ])
 }
 
-function foundRecord(record: Answer, resource: Resource): FoundRecord {
-  const kept = emptyBriefs(false)
-  addBrief(kept, resource, record, text => text)
-  const [brief] = kept[resource.name]
-  return { ...foundBrief(brief as Brief), url: String(record.url ?? '') }
-}
+const foundRecord = (record: Answer, resource: Resource): FoundRecord => ({
+  ...foundBrief(briefOf(resource, record)),
+  url: String(record.url ?? ''),
+})
 
 function foundBrief(brief: Brief): FoundRecord {
   const { id, lang_code, name } = brief
@@ -159,7 +170,7 @@ async function* comparisons(briefs: Briefs, { rules, context, language }: Readin
 
 /** What rules know beside the records of a language. */
 export function contextOf(
-  { client, rules, now }: Pick<LintOptions, 'client' | 'rules' | 'now'>,
+  { client, rules, now, probe, notice = async () => {} }: Omit<LintOptions, 'resources' | 'languages' | 'criteria'>,
   siteZone: string | undefined,
   language = client.language,
 ): LintContext {
@@ -173,6 +184,8 @@ export function contextOf(
     siteZone,
     showsStoredTexts: client.namespace === documentedNamespace,
     readsStoredTexts: false,
+    probe,
+    notice,
     limitsOf: rule => limits.get(rule) ?? {},
     command,
     updateOf: ({ name }, { id }, words) => command(`${name} update ${id} ${words}`),

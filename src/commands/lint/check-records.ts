@@ -2,6 +2,7 @@
  * `calctl lint`: reads its options and the settings of the project file, has `src/lint` look at the records, and prints what it finds,
  * one finding after another. Input: the arguments and options of the command. Output: findings on stdout, a count of them on stderr.
  */
+import { resolve } from 'node:path'
 import { version } from '../../../package.json'
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
@@ -12,6 +13,7 @@ import { languages } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import { findingLines, findingRow, foundName } from '../../lint/finding-text.ts'
+import type { LinkProbe } from '../../lint/link-probe.ts'
 import { type Rule, type Severity, severities } from '../../lint/rule.ts'
 import {
   type ActiveRule,
@@ -33,6 +35,7 @@ import { buildContext } from '../shared/plan-from-files.ts'
 
 export interface CheckOptions extends CriteriaOptions, PlanOptions {
   readonly fix?: true
+  readonly online?: true
   readonly only?: readonly string[]
   readonly severity?: Severity
   readonly failOn?: Severity
@@ -49,14 +52,19 @@ export async function checkRecords(
   const active = activeRules(app, options)
   const counts: Counts = { records: new Map(), findings: { error: 0, warning: 0, info: 0 }, fixable: 0 }
   const client = await app.client({ toPlan: options.fix === true })
-  const found = counting(await findingsOf(app, client, names, active, options, counts), counts)
-  if (options.fix) return fixFindings(app, found, active, counts, options)
-  await printFindings(
-    app,
-    client,
-    found,
-    active.map(({ rule }) => rule),
-  )
+  const probe = options.online ? await openProbe(app) : undefined
+  try {
+    const found = counting(await findingsOf(app, client, names, active, options, counts, probe), counts)
+    if (options.fix) return await fixFindings(app, found, active, counts, options)
+    await printFindings(
+      app,
+      client,
+      found,
+      active.map(({ rule }) => rule),
+    )
+  } finally {
+    await probe?.close()
+  }
   if (hasFailed(counts.findings, options)) app.status = 1
   await app.notice(summary(counts))
 }
@@ -91,6 +99,7 @@ async function findingsOf(
   active: readonly ActiveRule[],
   options: CheckOptions & Values,
   counts: Counts,
+  probe: LinkProbe | undefined,
 ): Promise<AsyncIterable<Finding>> {
   const wanted = resources.filter(({ name }) => names.length === 0 || names.includes(name))
   const filters = await typedFilters(wanted, options)
@@ -105,7 +114,25 @@ async function findingsOf(
     languages: app.globals.lang === 'all' ? languages : [undefined],
     rules: active,
     now: app.world.now().getTime(),
+    probe,
+    notice: app.notice,
     onPage: (resource, records) => counts.records.set(resource, (counts.records.get(resource) ?? 0) + records),
+  })
+}
+
+/** In ms: a page that takes longer is no use to anybody. */
+const probeTimeout = 10_000
+
+async function openProbe(app: App): Promise<LinkProbe> {
+  const { openLinkProbe } = await import('../../lint/link-probe.ts')
+  const { proxiesIn } = await import('../../client/pools.ts')
+  const { caFile, timeout = probeTimeout } = app.globals
+  const { trustedCertificates } = await import('../../client/resilient-http.ts')
+  return openLinkProbe({
+    timeout,
+    proxies: proxiesIn(app.world.env),
+    trusted: caFile === undefined ? undefined : await trustedCertificates(resolve(app.world.cwd, caFile)),
+    observe: (await app.traffic())?.observe,
   })
 }
 
@@ -149,6 +176,11 @@ export function activeRules(app: App, options: CheckOptions): ActiveRule[] {
     const isAsked = named?.includes(rule) || (days !== undefined && rule.id === 'old-event')
     const level = levelOf(rule, settings)
     if (named && !isAsked) return []
+    // What sends requests of its own must be asked for.
+    if (rule.online && !options.online) {
+      if (!named?.includes(rule)) return []
+      throw new Failure('usage', `${rule.id} sends requests of its own`, { hint: 'add --online' })
+    }
     // A rule that is asked for by its name finds what it finds, whatever its level.
     const severity = level === 'off' && isAsked ? 'warning' : level
     if (severity === 'off' || (!isAsked && severities.indexOf(severity) > severities.indexOf(least))) return []

@@ -1,0 +1,101 @@
+import pMap from 'p-map'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { isObject } from '../contract/resource.ts'
+import { counted } from '../text/words.ts'
+import { type Brief, type Briefs, type FoundAddress, textAt } from './brief.ts'
+import type { ComparedProblem, LintContext, Rule } from './rule.ts'
+import { isComing } from './texts.ts'
+import { linksOf, shortened } from './web-links.ts'
+
+/** Notes the addresses of a record that people will still look at, each with the record that has it first. */
+export function addAddresses(
+  briefs: Briefs,
+  brief: Brief,
+  record: Answer,
+  resource: Resource,
+  context: LintContext,
+): void {
+  if (resource.name === 'events' && !isComing(record, context)) return
+  const add = (found: Map<string, FoundAddress>, field: string, address: string) => {
+    if (!/^https?:/i.test(address) || !URL.canParse(address) || found.has(address)) return
+    found.set(address, { of: brief, field })
+  }
+  for (const [field, address] of linksOf(record, resource)) add(briefs.links, field, absolute(address, record))
+  if (isObject(record.image)) add(briefs.images, 'image', textAt(record.image, 'url'))
+}
+
+/** A link of a text may be relative to the page. */
+function absolute(address: string, record: Answer): string {
+  const page = textAt(record, 'url')
+  return URL.canParse(address, page || undefined) ? new URL(address, page || undefined).href : ''
+}
+
+/** Looks at addresses, a few at a time, as many as the limit allows. */
+async function* problemsAt(
+  addresses: ReadonlyMap<string, FoundAddress>,
+  most: number,
+  context: LintContext,
+  say: (address: string, problem: string) => string,
+): AsyncGenerator<ComparedProblem> {
+  const { probe, notice } = context
+  if (!probe) return
+  const looked = [...addresses].slice(0, most)
+  if (addresses.size > looked.length)
+    await notice(
+      `looked at ${looked.length} of ${counted(addresses.size, 'address', 'addresses')}; for more raise the threshold "addresses" of the rule`,
+    )
+  // In batches, so that what is found is told soon.
+  for (let start = 0; start < looked.length; start += together * 4) {
+    const batch = looked.slice(start, start + together * 4)
+    const problems = await pMap(batch, ([address]) => probe.problemOf(address), { concurrency: together })
+    for (const [index, [address, { of, field }]] of batch.entries()) {
+      const problem = problems[index]
+      if (problem !== undefined)
+        yield { of, message: say(address, problem), field, suggestion: context.command(`${of.resource} edit ${of.id}`) }
+    }
+  }
+}
+
+const together = 8
+
+const deadLink: Rule = {
+  id: 'dead-link',
+  level: 'warning',
+  finds: 'a link leads nowhere: its page is gone, or its site does not answer',
+  why: 'people who want to book or to read more cannot',
+  remedy: 'correct the address or remove the link; the threshold is how many addresses are looked at',
+  resources: ['events', 'venues', 'organizers'],
+  limits: { addresses: 1000 },
+  online: true,
+  compare(briefs, context) {
+    const { addresses = 0 } = context.limitsOf(this)
+    return problemsAt(
+      briefs.links,
+      addresses,
+      context,
+      (address, problem) => `links to ${shortened(address)}, which ${problem}`,
+    )
+  },
+}
+
+const goneImage: Rule = {
+  id: 'image-gone',
+  level: 'error',
+  finds: 'the address of an image does not answer with one any more',
+  why: 'the page has a hole where it should be, and shared links have none',
+  remedy: 'choose another image; the threshold is how many addresses are looked at',
+  resources: ['events', 'venues', 'organizers'],
+  limits: { addresses: 1000 },
+  online: true,
+  compare(briefs, context) {
+    const { addresses = 0 } = context.limitsOf(this)
+    return problemsAt(
+      briefs.images,
+      addresses,
+      context,
+      (address, problem) => `has the image ${shortened(address)}, which ${problem}`,
+    )
+  },
+}
+
+export const webAnswers: readonly Rule[] = [goneImage, deadLink]
