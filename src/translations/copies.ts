@@ -118,7 +118,7 @@ function createCopier({ client }: BuildContext, request: CopyRequest, copies: Ma
     for (const [name, field] of writableFields(resource)) {
       if (field.acrossLanguages === 'own') continue
       const value = field.of ? await linksIn(field, record[name], to) : copiedValue(name, field, record, written[name])
-      if (value !== undefined && value !== hiddenSecret) values[name] = value
+      if (value !== undefined && value !== hiddenSecret && value !== initialFlag(field)) values[name] = value
     }
     copies.set(key, {
       resource: resource.name,
@@ -137,6 +137,10 @@ function createCopier({ client }: BuildContext, request: CopyRequest, copies: Ma
 /** The images of a site are for all languages. */
 const copiedValue = (name: string, { kind }: Field, record: Answer, written: unknown): unknown =>
   kind === 'image' ? imageOf(record[name]) : written
+
+/** What a flag of a new record is by itself. */
+const initialFlag = ({ kind, initial = false }: Field): boolean | undefined =>
+  kind === 'boolean' ? initial : undefined
 
 const imageOf = (image: unknown): string | undefined =>
   isObject(image) && image.id !== undefined ? String(image.id) : undefined

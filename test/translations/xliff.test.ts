@@ -10,7 +10,7 @@ test('texts go out as XLIFF and come back translated, and one undo takes them ba
   expect(await exportTexts()).toEqual({
     status: 0,
     out: '',
-    err: `wrote 3 texts of 1 record to ${xliff}, 2 of them not translated; put the translations in place with: calctl apply ${xliff}\n`,
+    err: `wrote 3 texts of 1 record to ${xliff}, 2 without a translation; apply the translations with: calctl apply ${xliff}\n`,
   })
   edit(translate('title', 'Concierto &amp; fiesta'))
   edit(translate('description', '&lt;p&gt;Música &lt;b&gt;en vivo&lt;/b&gt;.&lt;/p&gt;'))
@@ -42,7 +42,7 @@ test('a translation that somebody changed on the site since the export is left a
   const applied = await calctl(['apply', xliff, '--yes'])
   expect(applied.status).toBe(7)
   expect(applied.err).toContain(
-    '! events 3: description changed on the site since the texts were exported, and was left as it is (see it with: calctl events get 3 --lang es --fields description)',
+    '! event 3: description changed on the site since the texts were exported, and was left as it is (see it with: calctl events get 3 --lang es --fields description)',
   )
   expect(await spanish()).toMatchObject({ title: 'Concierto', description: expect.stringContaining('De la redacción') })
   expect((await calctl(['apply', xliff, '--yes'])).status).toBe(7)
@@ -207,7 +207,7 @@ test.each<[string, (text: string) => string, string]>([
     text => text.replace(/unit id="[^"]*"/, 'unit'),
     'the ID of this unit was changed, or is not one of calctl',
   ],
-  ['a field is there twice', another, 'the title of events 3 is there twice'],
+  ['a field is there twice', another, 'the title of event 3 is there twice'],
   [
     'the calendar is gone',
     text => text.replace(/ original="[^"]*"/, ''),
@@ -228,7 +228,7 @@ test.each<[string, (text: string) => string, string]>([
   [
     'a code lost its text',
     translate('title', 'Concierto<ph id="7"/>'),
-    'the title of events 3 has a code without its text: <ph id="7">',
+    'the title of event 3 has a code without its text: <ph id="7">',
   ],
   [
     'it is XLIFF 1.2',
@@ -269,7 +269,7 @@ test('codes that repeat a text a million times are refused', async () => {
   )
   expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({
     status: 2,
-    err: expect.stringContaining('the title of events 3 is longer than 1,000,000 characters'),
+    err: expect.stringContaining('the title of event 3 is longer than 1,000,000 characters'),
   })
 })
 
@@ -280,7 +280,7 @@ test('a record that is gone is named, and the others can be translated', async (
   await calctl('events delete 3 --lang es --yes')
   expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({
     status: 2,
-    err: expect.stringContaining('! events 3: '),
+    err: expect.stringContaining('! event 3: '),
   })
   expect(await calctl(['apply', xliff, '--yes', '--skip-invalid'])).toMatchObject({ status: 6 })
 })

@@ -56,8 +56,10 @@ export async function exportXliff(app: App, client: Client, { folder, to, resour
     await write(resolve(app.world.cwd, path), path, pieces.join(''))
     const texts = records.flatMap(({ texts }) => texts)
     const open = texts.filter(({ source, target }) => target.trim() === '' || target === source).length
+    const left = open === 0 ? '' : `, ${open} without a translation`
+    const next = `apply the translations with: calctl apply ${shellWord(path)}${client.calendar.flags ?? ''}`
     await app.notice(
-      `wrote ${counted(texts.length, 'text')} of ${counted(records.length, 'record')} to ${path}, ${open} of them not translated; put the translations in place with: calctl apply ${shellWord(path)}${client.calendar.flags ?? ''}`,
+      `wrote ${counted(texts.length, 'text')} of ${counted(records.length, 'record')} to ${path}${left}; ${next}`,
     )
   }
 }

@@ -1,3 +1,4 @@
+import { resourceNamed } from '../../contract/contract.ts'
 import { isLanguage, languages } from '../../contract/languages.ts'
 import { Failure } from '../../failure.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
@@ -55,11 +56,13 @@ function faultOf(unit: Unit, language: string, id: TextId | undefined, seen: Set
   if (unit.original === undefined) return 'the <file> of this unit does not say its calendar any more, in "original"'
   if (id.language !== language)
     return `this unit is for ${id.language}, but the file is for ${language}, by its trgLang`
-  const text = `${id.resource} ${id.id} ${id.field}`
-  if (seen.has(text)) return `the ${id.field} of ${id.resource} ${id.id} is there twice`
+  const text = `the ${id.field} of ${nameOf(id)}`
+  if (seen.has(text)) return `${text} is there twice`
   seen.add(text)
-  return unit.fault && `the ${id.field} of ${id.resource} ${id.id} ${unit.fault}`
+  return unit.fault && `${text} ${unit.fault}`
 }
+
+const nameOf = ({ resource, id }: TextId): string => `${resourceNamed(resource).singular} ${id}`
 
 function translatedRecord({ original, target, state }: Unit, id: TextId): FileRecord {
   const { resource, language, field, source } = id
@@ -73,7 +76,7 @@ function translatedRecord({ original, target, state }: Unit, id: TextId): FileRe
     values: isChanged ? { [field]: target } : {},
     cleared: [],
     mistakes: [],
-    place: `${resource} ${id.id}`,
+    place: nameOf(id),
     translation: {
       of: { id: source.id, language: source.language },
       texts: isChanged ? { [field]: { source: source.fingerprint, target: id.target } } : {},

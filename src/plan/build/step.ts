@@ -32,7 +32,7 @@ export interface StepTarget {
   /** Set only if it differs from the language of the plan. */
   readonly language?: Language | undefined
   readonly key: string
-  readonly record?: Pick<FileRecord, 'place'>
+  readonly record?: Pick<FileRecord, 'place' | 'translation'>
 }
 
 const stepHead = ({
@@ -44,7 +44,8 @@ const stepHead = ({
   key,
   resource: resource.name,
   ...(language && { language }),
-  ...(record && { at: record.place }),
+  // The place of a translation is its record.
+  ...(record && !record.translation && { at: record.place }),
 })
 
 /** The target of a step on a record that was read alone. */
