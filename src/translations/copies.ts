@@ -47,6 +47,10 @@ export async function planCopies(
   for (const resource of resources) {
     const records = request.records.get(resource) ?? []
     const sets = await request.sets.setsOf({ resource, language: request.from, records })
+    await copier.read(
+      resource,
+      records.filter(({ id }) => request.to.some(language => !sets.get(id)?.records.has(language))),
+    )
     for (const record of records)
       for (const language of request.to) {
         const set = sets.get(record.id)
@@ -74,6 +78,15 @@ async function* asyncIterable<T>(items: Iterable<T>): AsyncGenerator<T> {
 function createCopier({ client }: BuildContext, request: CopyRequest, copies: Map<string, FileRecord>) {
   const { from, sets, createMissing } = request
   const keyOf = (resource: Resource, id: number, to: Language) => `${resource.name} ${id} ${to}`
+  /** The records that are to be copied, with what is stored of their texts. */
+  const whole = new Map<Answer, Answer>()
+  const read = async (resource: Resource, records: readonly Answer[]): Promise<void> => {
+    const unread = records.filter(record => !whole.has(record))
+    const names = Object.keys(resource.fields)
+    const stored = await sets.reader.withRawValues({ resource, language: from }, unread, names)
+    for (const [index, record] of unread.entries()) whole.set(record, stored[index] ?? record)
+  }
+  const begun = new Set<string>()
   const chosen = new Map(
     [...request.records].map(([resource, records]) => [resource, new Map(records.map(record => [record.id, record]))]),
   )
@@ -103,12 +116,10 @@ function createCopier({ client }: BuildContext, request: CopyRequest, copies: Ma
 
   const add = async (resource: Resource, trimmed: Answer, to: Language): Promise<void> => {
     const key = keyOf(resource, trimmed.id, to)
-    if (copies.has(key)) return
-    const [record = trimmed] = await sets.reader.withRawValues(
-      { resource, language: from },
-      [trimmed],
-      Object.keys(resource.fields),
-    )
+    if (begun.has(key)) return
+    begun.add(key)
+    await read(resource, [trimmed])
+    const record = whole.get(trimmed) ?? trimmed
     if (isBlanked(resource, record))
       throw new Failure('refused', `${resource.singular} ${record.id} has a password, and its texts are not shown`, {
         hint: 'use the credentials of an editor',
@@ -131,7 +142,7 @@ function createCopier({ client }: BuildContext, request: CopyRequest, copies: Ma
       copyOf: { id: record.id, language: from },
     })
   }
-  return { add }
+  return { add, read }
 }
 
 /** The images of a site are for all languages. */

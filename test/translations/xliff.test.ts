@@ -273,6 +273,15 @@ test('codes that repeat a text a million times are refused', async () => {
   })
 })
 
+test('a file of translations removes nothing', async () => {
+  const { calctl, exportTexts, xliff } = await bilingual()
+  await exportTexts()
+  expect(await calctl(['apply', xliff, '--prune', '--yes'])).toMatchObject({
+    status: 2,
+    err: 'error: --prune and translations cannot be used together\nhint: leave out --prune\n',
+  })
+})
+
 test('a record that is gone is named, and the others can be translated', async () => {
   const { calctl, exportTexts, edit, xliff } = await bilingual()
   await exportTexts()

@@ -17,21 +17,20 @@ export async function* readXliff(
   { name, notice }: ReadContext,
 ): AsyncGenerator<FileRecord> {
   const seen = new Set<string>()
+  const records = new Map<string, FileRecord>()
   let unfinished = 0
-  let current: FileRecord | undefined
   for await (const unit of readUnits(text, name)) {
     const id = readTextId(unit.id)
     const fault = faultOf(unit, languageOf(unit, name), id, seen)
-    const record = id && fault === undefined ? translatedRecord(unit, id) : faultyRecord(unit, id, fault ?? changedId)
     if (unit.state === 'unfinished') unfinished += 1
-    if (current && current.place === record.place && fault === undefined) {
-      current = joined(current, record)
-      continue
-    }
-    if (current) yield current
-    current = record
+    if (id && fault === undefined) {
+      const record = translatedRecord(unit, id)
+      const before = records.get(record.place)
+      records.set(record.place, before ? joined(before, record) : record)
+    } else yield faultyRecord(unit, id, fault ?? changedId)
   }
-  if (current) yield current
+  // A tool may sort units, and those of one record need not stand together.
+  yield* records.values()
   if (unfinished > 0)
     notice(
       `${name}: left out ${counted(unfinished, 'text')} that ${nounFor(unfinished, 'is', 'are')} not finished: translated in part, or in the state "initial"`,
@@ -92,7 +91,6 @@ const faultyRecord = ({ id: unit }: Unit, id: TextId | undefined, message: strin
   mistakes: [{ column: '', expected: '', value: unit, message, advice: 'export the texts again, and keep the IDs' }],
 })
 
-/** The texts of one record stand one after another. */
 const joined = (one: FileRecord, other: FileRecord): FileRecord => ({
   ...one,
   values: { ...one.values, ...other.values },

@@ -5,6 +5,7 @@ import type { ChangeContext } from '../../client/resolve-change.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
 import { documentedNamespace, resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
+import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { foldText } from '../../text/normalize.ts'
 import { counted } from '../../text/words.ts'
@@ -54,8 +55,11 @@ export async function planFromRecords(
     addInvalid(record, invalidRecord(record, failureOfRecord(error)))
   }
 
-  const groups = await groupRecords(inPosition(records), client.calendar, client.language, record =>
-    addInvalid(record, invalidValues(record)),
+  const groups = await groupRecords(
+    inPosition(records, prune !== undefined),
+    client.calendar,
+    client.language,
+    record => addInvalid(record, invalidValues(record)),
   )
   const matched = createSpool<MatchedRecord>()
   const matching = { ...options, readsWholeList: prune !== undefined }
@@ -122,9 +126,14 @@ export async function planFromRecords(
 }
 
 /** Records are matched kind by kind; people find what is wrong in the order of the file. */
-async function* inPosition(records: AsyncIterable<FileRecord>): AsyncGenerator<FileRecord> {
+async function* inPosition(records: AsyncIterable<FileRecord>, isPruning: boolean): AsyncGenerator<FileRecord> {
   let position = 0
-  for await (const record of records) yield { ...record, position: position++ }
+  for await (const record of records) {
+    // What has no text to translate is no record to remove.
+    if (isPruning && record.translation)
+      throw new Failure('usage', '--prune and translations cannot be used together', { hint: 'leave out --prune' })
+    yield { ...record, position: position++ }
+  }
 }
 
 /** Whether a record that is to be trashed does not exist. */
