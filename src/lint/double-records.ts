@@ -20,24 +20,27 @@ export const doubleRecords: Rule = {
   watch(resource, context) {
     if (resource.name === 'events') return () => []
     const index = createCandidateIndex(resource, context.limitsOf(this).score)
+    const isDistinct = distinctIn(resource, context)
     return function* (record) {
       if (record.status === 'trash') return
       // The likeliest is enough: of three that are one, each is named once.
       const candidate = index
         .add(comparable(resource, record))
-        .find(({ records: [other] }) => isNews(resource, record, other))
+
+        .find(({ records: [other] }) => isNews(resource, record, other) && !isDistinct(record.id, other.id))
       if (candidate) yield problem(resource, record, candidate.records[0], candidate.reasons, context)
     }
   },
   /** Events are many: only those that start at one moment are compared. */
   *compare({ events }, context): Generator<ComparedProblem> {
     const resource = resourceNamed('events')
+    const isDistinct = distinctIn(resource, context)
     for (const group of groupedBy(events, ({ start, status }) => (status === 'trash' ? undefined : start)).values()) {
       const alike = group.length === 1 ? [] : withSharedWords(group)
       if (alike.length === 0) continue
       const index = createCandidateIndex(resource, context.limitsOf(this).score)
       for (const event of alike) {
-        const [candidate] = index.add(asRecord(event))
+        const candidate = index.add(asRecord(event)).find(({ records: [other] }) => !isDistinct(event.id, other.id))
         if (candidate)
           yield { of: event, ...problem(resource, event, candidate.records[0], candidate.reasons, context) }
       }
@@ -76,6 +79,12 @@ const asRecord = ({ id, name, start, from, until, isWholeDay, venue, venueName }
   all_day: isWholeDay,
   venue: venue > 0 ? { id: venue, venue: venueName } : [],
 })
+
+/** Whether somebody said in `calctl dedupe --review` that two records are not the same. */
+function distinctIn({ name }: Resource, context: LintContext): (one: number, other: number) => boolean {
+  const pairs = new Set(context.distinct(name).flatMap(([one, other]) => [`${one} ${other}`, `${other} ${one}`]))
+  return (one, other) => pairs.has(`${one} ${other}`)
+}
 
 /** Terms that differ by a letter have a rule of their own. */
 const isNews = ({ trashable, title }: Resource, record: Answer, other: Answer): boolean =>

@@ -6,8 +6,9 @@
  */
 import type { Client, Values } from '../client/client.ts'
 import type { ResourceName } from '../contract/field.ts'
+import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import type { Brief, Briefs } from './brief.ts'
+import type { Brief, Briefs, TranslationFacts } from './brief.ts'
 import type { LinkProbe } from './link-probe.ts'
 
 export const severities = ['error', 'warning', 'info'] as const
@@ -47,9 +48,13 @@ export interface LintContext {
   readonly readsStoredTexts: boolean
   /** The thresholds of a rule. */
   limitsOf(rule: Rule): Limits
+  /** The languages that are looked at, if they are several. */
+  readonly languages: readonly Language[]
   /** Looks at addresses on the web; undefined without `--online`. */
   readonly probe: LinkProbe | undefined
   readonly notice: (text: string) => Promise<void>
+  /** The pairs of IDs of a resource that somebody said are not the same. */
+  distinct(resource: ResourceName): readonly (readonly [number, number])[]
   /** A command line about this calendar, in the language of the records. */
   command(words: string): string
   /** An update of a record, to be completed. */
@@ -85,6 +90,8 @@ export interface Rule {
   check?(record: Answer, resource: Resource, context: LintContext): Iterable<Problem>
   /** Starts to look at the records of a resource and a language, one after another, and remembers what it needs of them. */
   watch?(resource: Resource, context: LintContext): (record: Answer) => Iterable<Problem>
+  /** Looks at what records of several languages have in common, once all languages have been read. */
+  compareLanguages?(facts: TranslationFacts, context: LintContext): AsyncIterable<ComparedProblem>
   /** Looks at what was kept of all records of a language. */
   compare?(briefs: Briefs, context: LintContext): Iterable<ComparedProblem> | AsyncIterable<ComparedProblem>
 }

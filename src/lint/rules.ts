@@ -6,6 +6,7 @@ import type { Rule } from './rule.ts'
 import { statuses } from './statuses.ts'
 import { texts } from './texts.ts'
 import { times } from './times.ts'
+import { translationsDiffer } from './translation-facts.ts'
 import { terms } from './untidy-terms.ts'
 import { webAnswers } from './web-answers.ts'
 import { links } from './web-links.ts'
@@ -26,4 +27,5 @@ export const rules: readonly Rule[] = [
   ...webAnswers,
   ...richResults,
   ...statuses,
+  translationsDiffer,
 ]

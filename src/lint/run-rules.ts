@@ -6,10 +6,19 @@ import { documentedNamespace, resourceNamed, resources } from '../contract/contr
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import { type Brief, type Briefs, briefOf, countUses, type EventBrief, emptyBriefs } from './brief.ts'
+import {
+  type Brief,
+  type Briefs,
+  briefOf,
+  countUses,
+  type EventBrief,
+  emptyBriefs,
+  type TranslationFacts,
+} from './brief.ts'
 import type { LinkProbe } from './link-probe.ts'
 import type { LintContext, Problem, Rule, Severity } from './rule.ts'
 import type { ActiveRule } from './rule-settings.ts'
+import { createTranslationFacts } from './translation-facts.ts'
 import { addAddresses } from './web-answers.ts'
 
 /** A problem of a record, by a rule. */
@@ -47,6 +56,8 @@ export interface LintOptions {
   /** Looks at addresses on the web; undefined without `--online`. */
   readonly probe?: LinkProbe | undefined
   readonly notice?: (text: string) => Promise<void>
+  /** The pairs of IDs that somebody said are not the same. */
+  readonly distinct?: LintContext['distinct']
   /** Counts the records that were looked at. */
   readonly onPage?: (resource: Resource, records: number) => void
 }
@@ -57,12 +68,13 @@ export interface LintOptions {
  */
 export async function* runRules(options: LintOptions): AsyncGenerator<Finding> {
   for (const { rule } of options.rules) await rule.prepare?.()
+  const facts = options.languages.length > 1 ? createTranslationFacts() : undefined
   const siteZone = await options.client.timezone()
   for (const language of options.languages) {
     const wordpress = await options.client.wordpress(language)
     const readsStoredTexts = (await wordpress?.isOpen(resourceNamed('events'))) ?? false
     const context = { ...contextOf(options, siteZone, language), readsStoredTexts }
-    const reading = { ...options, language, context }
+    const reading = { ...options, language, context, facts }
     const briefs = emptyBriefs(options.rules.some(({ rule }) => rule.readsAllEvents))
     let hasLanguage = true
     for (const resource of options.resources) {
@@ -79,6 +91,7 @@ export async function* runRules(options: LintOptions): AsyncGenerator<Finding> {
     // A site whose records have no language returns the same ones in every language.
     if (!hasLanguage) return
   }
+  if (facts) yield* translationProblems(facts, options, siteZone)
 }
 
 /** Whether all events are among the records that the rules look at. */
@@ -90,11 +103,16 @@ const readsAllEvents = ({ resources, criteria }: LintOptions): boolean => {
 interface Reading extends LintOptions {
   readonly language: Language | undefined
   readonly context: LintContext
+  /** Undefined for one language. */
+  readonly facts: TranslationFacts | undefined
 }
 
 async function* recordsOf(resource: Resource, reading: Reading, briefs: Briefs): AsyncGenerator<Answer> {
-  const { client, criteria, rules, language, context, onPage } = reading
-  const compares = rules.some(({ rule }) => rule.compare && rule.resources.includes(resource.name))
+  const { client, criteria, rules, language, context, facts, onPage } = reading
+  const compares = rules.some(
+    ({ rule }) => (rule.compare || rule.compareLanguages) && rule.resources.includes(resource.name),
+  )
+  const comparesLanguages = rules.some(({ rule }) => rule.compareLanguages && rule.resources.includes(resource.name))
   const shared = createShared()
   const countsUses = resource.name === 'events' && readsAllEvents(reading)
   const selection = await select(client, resource, criteria)
@@ -103,6 +121,7 @@ async function* recordsOf(resource: Resource, reading: Reading, briefs: Briefs):
     onPage?.(resource, records.length)
     for (const record of records) {
       const brief = compares ? keepBrief(briefs, resource, record, shared) : undefined
+      if (brief && comparesLanguages) facts?.add(resource, record, brief, language)
       if (brief && context.probe) addAddresses(briefs, brief, record, resource, context)
       if (countsUses) countUses(briefs, record)
       yield record
@@ -168,9 +187,29 @@ async function* comparisons(briefs: Briefs, { rules, context, language }: Readin
       yield { ...problem, severity, rule, language, resource: resourceNamed(of.resource), record: foundBrief(of) }
 }
 
+type ContextOptions = Pick<LintOptions, 'client' | 'rules' | 'now'> & Partial<LintOptions>
+
+async function* translationProblems(
+  facts: TranslationFacts,
+  options: LintOptions,
+  siteZone: string | undefined,
+): AsyncGenerator<Finding> {
+  const context = contextOf(options, siteZone)
+  for (const { rule, severity } of options.rules)
+    for await (const { of, ...problem } of rule.compareLanguages?.(facts, context) ?? [])
+      yield {
+        ...problem,
+        severity,
+        rule,
+        language: of.lang_code,
+        resource: resourceNamed(of.resource),
+        record: foundBrief(of),
+      }
+}
+
 /** What rules know beside the records of a language. */
 export function contextOf(
-  { client, rules, now, probe, notice = async () => {} }: Omit<LintOptions, 'resources' | 'languages' | 'criteria'>,
+  { client, rules, now, probe, languages = [], notice = async () => {}, distinct = () => [] }: ContextOptions,
   siteZone: string | undefined,
   language = client.language,
 ): LintContext {
@@ -184,8 +223,10 @@ export function contextOf(
     siteZone,
     showsStoredTexts: client.namespace === documentedNamespace,
     readsStoredTexts: false,
+    languages: languages.flatMap(one => one ?? []),
     probe,
     notice,
+    distinct,
     limitsOf: rule => limits.get(rule) ?? {},
     command,
     updateOf: ({ name }, { id }, words) => command(`${name} update ${id} ${words}`),

@@ -25,6 +25,7 @@ import {
 } from '../../lint/rule-settings.ts'
 import { rules } from '../../lint/rules.ts'
 import { type Finding, resourcesOf, runRules } from '../../lint/run-rules.ts'
+import { distinctPairs } from '../../profiles/distinct-records.ts'
 import { readProject } from '../../profiles/project-file.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
 import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
@@ -116,6 +117,7 @@ async function findingsOf(
     now: app.world.now().getTime(),
     probe,
     notice: app.notice,
+    distinct: resource => distinctPairs(readProject(app.world.cwd), client.calendar.id, resource),
     onPage: (resource, records) => counts.records.set(resource, (counts.records.get(resource) ?? 0) + records),
   })
 }

@@ -1,0 +1,96 @@
+import { wholeListQuery } from '../client/whole-list.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import { isLanguage, type Language } from '../contract/languages.ts'
+import { type Answer, factFields, type Resource } from '../contract/resource.ts'
+import { trimRecord } from '../plan/record-state.ts'
+import { listOf } from '../text/words.ts'
+import { differingFacts, type ThingOf } from '../translations/set-status.ts'
+import { translationSets } from '../translations/sets.ts'
+import { slugKey } from '../translations/translation-set.ts'
+import type { TranslationFacts, TranslationMember } from './brief.ts'
+import type { ComparedProblem, LintContext, Rule } from './rule.ts'
+
+export function createTranslationFacts(): TranslationFacts {
+  const bySlug = new Map<Resource, Map<string, TranslationMember[]>>()
+  return {
+    add(resource, record, brief, asked) {
+      const slug = slugKey(record)
+      if (slug === undefined || record.status === 'trash') return
+      const sets = bySlug.get(resource) ?? new Map<string, TranslationMember[]>()
+      bySlug.set(resource, sets)
+      const language = isLanguage(record.lang_code) ? record.lang_code : asked
+      const member = { brief, language, facts: JSON.stringify(factsOf(resource, record)) }
+      const members = sets.get(slug)
+      if (members) members.push(member)
+      else sets.set(slug, [member])
+    },
+    *sets() {
+      for (const [resource, sets] of bySlug)
+        for (const members of sets.values()) if (members.length > 1) yield [resource, members]
+    },
+  }
+}
+
+function factsOf(resource: Resource, record: Answer): Answer {
+  const trimmed = trimRecord(resource, record)
+  const facts = factFields(resource).map(([name]) => [name, trimmed[name]])
+  return { id: record.id, url: record.url, ...Object.fromEntries(facts) }
+}
+
+export const translationsDiffer: Rule = {
+  id: 'translations-differ',
+  level: 'warning',
+  finds: 'the translations of a record differ in a fact: date, venue, cost, image, flags; looked for with --lang all',
+  why: 'people who read another language come at the wrong time, or to the wrong place',
+  remedy: 'give all of them the right one, with --all-languages',
+  resources: ['events', 'venues', 'organizers', 'categories'],
+  async *compareLanguages(facts, context): AsyncGenerator<ComparedProblem> {
+    let things: ThingOf | undefined
+    for (const [resource, [first, ...others]] of facts.sets())
+      for (const other of others) {
+        if (!first || other.language === first.language || other.facts === first.facts) continue
+        things ??= await thingsOf(context)
+        const differing = differingFacts(resource, JSON.parse(first.facts), JSON.parse(other.facts), things)
+        if (differing.length > 0) yield problem(resource, first, other, differing, context)
+      }
+  },
+}
+
+function problem(
+  { name, singular }: Resource,
+  first: TranslationMember,
+  { brief, language }: TranslationMember,
+  differing: readonly string[],
+  context: LintContext,
+): ComparedProblem {
+  const fields = listOf(differing.map(field => field.replaceAll('_', ' ')))
+  const ids = name === 'events' ? ` --include ${first.brief.id}` : ''
+  return {
+    of: { ...brief, lang_code: language },
+    message: `differs from the ${singular} ${first.brief.id} (${first.language}) in ${fields}`,
+    ...(differing[0] !== undefined && { field: differing[0] }),
+    suggestion: context.command(`languages status ${name}${ids}`),
+  }
+}
+
+/**
+ * What is the same for all translations of a venue, organizer, category or tag. Records without a known translation count as the
+ * same, since a site that makes slugs of names does not say whose translation they are.
+ */
+async function thingsOf({ client, languages }: LintContext): Promise<ThingOf> {
+  const things = new Map<string, string>()
+  for (const name of ['venues', 'organizers', 'categories', 'tags'] as const) {
+    const resource = resourceNamed(name)
+    const lists = new Map<Language, Answer[]>()
+    for (const language of languages) {
+      const records: Answer[] = []
+      for await (const page of client.pages(resource, wholeListQuery({ resource, language })))
+        for (const record of page.records) records.push(trimRecord(resource, record))
+      lists.set(language, records)
+    }
+    const pairings = (await client.pairings?.of(name)) ?? []
+    for (const [index, { records }] of translationSets(lists, { resource, pairings }).entries())
+      if (records.size > 1) for (const { id } of records.values()) things.set(`${name} ${id}`, `set ${index}`)
+  }
+  return (of, id) => things.get(`${of} ${id}`) ?? 'alone'
+}
