@@ -31,6 +31,8 @@ export interface UndoContext {
   readonly ownRecords: ReadonlySet<string>
   /** Whether the site can take the slug of a draft away that it got when it was published. */
   readonly emptiesSlugs: boolean
+  /** For a redo: what the run that had been undone wrote with the step of a key. */
+  firstValues?(key: string): Values
 }
 
 /** The step that undoes another one, unless there is nothing to do, and notes on what is kept or cannot be undone. */

@@ -4,7 +4,7 @@
  * undoes a step of each kind. All of them keep what somebody changed after the run (`runs/changes-since.ts`). The plan may still remove
  * records that something else now refers to: the caller passes it, or a shard of it, to `keepStillReferenced`.
  */
-import type { Client } from '../client/client.ts'
+import type { Client, Values } from '../client/client.ts'
 import { readCurrentRecords, recordKey } from '../plan/current-records.ts'
 import { type Action, effectOf, type Plan, type Step } from '../plan/plan.ts'
 import { createSiteReader, type SiteReader } from '../plan/site-reader.ts'
@@ -36,13 +36,13 @@ interface UndoPlan extends Plan {
 
 /**
  * The plan that undoes a run, the last step first. `made` is the moment of the plan, as an ISO date; `returned` are the terms that
- * other undos created again since.
+ * other undos created again since, and `undone` is the run that the run itself undid, if it is an undo.
  */
 export async function undoPlan(
   client: Client,
   run: JournaledRun,
   made: string,
-  returned: readonly ReturnedTerm[] = [],
+  { returned = [], undone }: { returned?: readonly ReturnedTerm[]; undone?: JournaledRun | undefined } = {},
 ): Promise<UndoPlan> {
   checkPlanWritten(run)
   const reader = createSiteReader(client)
@@ -54,12 +54,19 @@ export async function undoPlan(
   ])
   const ownRecords = recordsOfRun(run)
   const emptiesSlugs = (await client.wordpress(run.plan.language)) !== undefined
+  const firstValues = undone && valuesOf(undone)
   const relinks = relinksOf(deleted)
   const steps = createSpool<Step>()
   const notes: string[] = []
   let same = 0
   for (const batch of batches(doneSteps(run))) {
-    const context = { ...(await readStepRecords(reader, batch)), returning, ownRecords, emptiesSlugs }
+    const context = {
+      ...(await readStepRecords(reader, batch)),
+      returning,
+      ownRecords,
+      emptiesSlugs,
+      ...(firstValues && { firstValues }),
+    }
     for (const done of batch) {
       const { step, notes: stepNotes = [] } = undoOf[done.step.action](done, context)
       notes.push(...stepNotes)
@@ -82,6 +89,12 @@ export async function undoPlan(
     ...(unlinked.length > 0 && { unlinked }),
     notes: [...notes, ...undecidedSteps(run).map(undecidedNote), ...damageNotes(run, deleted)],
   }
+}
+
+/** What a run wrote, by the keys of the steps that undid it. Steps are read where they are, because there may be many. */
+function valuesOf({ plan: { steps } }: JournaledRun): (key: string) => Values {
+  const positions = new Map(Array.from(steps, (step, index) => [undoKey(step), index]))
+  return key => steps.at(positions.get(key) ?? steps.length)?.values ?? {}
 }
 
 /** The venues, organizers, categories and tags that a run created, trashed, restored or deleted, by `recordKey`. */

@@ -1,6 +1,7 @@
-import { comparableValue, comparableValues, equal } from '../client/compare.ts'
+import type { Values } from '../client/client.ts'
+import { comparableValue, comparableValues, equal, wasApplied } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import type { Answer } from '../contract/resource.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
 import { recordKey } from '../plan/current-records.ts'
 import { writableValues } from '../plan/record-state.ts'
 import { isUnchanged, knownValuesAfter } from '../runs/changes-since.ts'
@@ -53,11 +54,30 @@ export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   const staysInTrash = isTrashed && step.trashed === true
   if (isTrashed && !staysInTrash && !unchanged.includes('status'))
     return { notes: [`kept ${stepLabel(step)}: it was moved to the trash after the run`] }
-  const written = withReferences(resource, writableValues(resource, before, unchanged), context.returning)
-  const values = { ...written, ...secrets.values }
+  const earlier = { ...writableValues(resource, before, unchanged), ...firstTexts(resource, done, unchanged, context) }
+  const values = { ...withReferences(resource, earlier, context.returning), ...secrets.values }
   const base = undoBase(done, current)
   if (staysInTrash) return { step: { ...base, action: 'update', trashed: true, values }, notes }
   return { step: { ...base, action: isTrashed ? 'restore' : 'update', values }, notes }
+}
+
+/** Texts that the run which had been undone wrote, where the site showed that undo only how they look. */
+function firstTexts(
+  { fields }: Resource,
+  { step: { key, before } }: DoneStep,
+  names: readonly string[],
+  { firstValues }: UndoContext,
+): Values {
+  const first = firstValues?.(key) ?? {}
+  const isHidden = (name: string) => before !== undefined && before.raw?.[name] === undefined
+  const texts = names.flatMap((name): [string, unknown][] => {
+    const field = fields[name]
+    const value = first[name]
+    const isFirst =
+      typeof value === 'string' && isHidden(name) && field && before && wasApplied(name, field, value, before)
+    return isFirst ? [[name, value]] : []
+  })
+  return Object.fromEntries(texts)
 }
 
 /** The first password of a record is taken off. An earlier one is not in the journal, and neither is the one that was set. */

@@ -58,6 +58,24 @@ test.each([true, false])(
   },
 )
 
+test('a redo writes a text as it was written first, where the site shows only how it looks', async () => {
+  let isClosed = true
+  const { calctl } = await productionSite({
+    intercept: async ({ path }) =>
+      isClosed && path.startsWith('/wp/v2')
+        ? { status: 404, headers: {}, body: '{"code":"rest_no_route"}' }
+        : undefined,
+  })
+  await calctl(`events create --title Ball --description One ${dates} -q`)
+  const text = '[gallery ids="7"]\n\nTwo & more'
+  expect(await calctl(['events', 'update', '1', '--description', text, '-q'])).toMatchObject({ status: 0 })
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect(await calctl('redo --yes')).toMatchObject({ status: 0 })
+  isClosed = false
+  const { out } = await calctl('api GET /wp/v2/tribe_events/1 -f context=edit')
+  expect(JSON.parse(out).content.raw).toBe(text)
+})
+
 /** A calendar whose tag, on three events, is deleted, and a way to forget what the latest run did after some lines of results. */
 async function deletedTag() {
   const site = calendarWithFiles({ quirks: true })

@@ -5,7 +5,7 @@ import { excluding, Failure } from '../../failure.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { type JournaledRun, readHeader, readJournal } from '../../runs/journal-reader.ts'
-import { lockRun, type RunFile, runInProgress } from '../../runs/runs-folder.ts'
+import { listRuns, lockRun, type RunFile, runInProgress } from '../../runs/runs-folder.ts'
 import { readRelatedRuns } from '../../runs/undo-relations.ts'
 import { type Direction, latestRuns, notUndone, runsToUndo } from '../../undo/latest-runs.ts'
 import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
@@ -140,8 +140,11 @@ async function applyUndo(
   const { shard, ...others } = options
   const settled = withUnansweredSteps(client, journal, resumeClock(app))
   const run = await untilInterrupted(app, 'nothing was changed; run the command again', settled)
-  const returned = returnedTerms(runsFolder(app.world), run)
-  const whole = await undoPlan(client, run, app.world.now().toISOString(), returned)
+  const folder = runsFolder(app.world)
+  const whole = await undoPlan(client, run, app.world.now().toISOString(), {
+    returned: returnedTerms(folder, run),
+    undone: readUndone(folder, journal),
+  })
   const part = shard ? (await import('../../plan/shard.ts')).selectShard(whole, shard) : whole
   const plan = await keepStillReferenced(client, part)
   await applyPlan(app, plan, others, { undoes: journal.run, isConfirmed })
@@ -150,6 +153,17 @@ async function applyUndo(
   const left = options.dryRun ? undefined : unlinkedFailure(whole.unlinked ?? [])
   if (left) throw left
   if (plan.steps.length === 0 && !shard && !options.dryRun) await endWithoutSteps(app, direction, journal, plan)
+}
+
+/** The run that an undo took back; undefined for other runs, and where its journal cannot be read any more. */
+function readUndone(folder: string, { header }: JournaledRun): JournaledRun | undefined {
+  const undone = listRuns(folder).find(({ run }) => run === header.undoes)
+  try {
+    return undone && readJournal(undone.file)
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
 }
 
 /**
