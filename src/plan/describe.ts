@@ -42,6 +42,14 @@ export interface Wording {
   readonly nameOf: NameOf
   /** The year in which they are read. */
   readonly year: string
+  /** Whether the steps are of several languages, so that each record is named with its own. */
+  readonly hasLanguages?: boolean
+}
+
+function haveLanguages(steps: Iterable<Step>): boolean {
+  const seen = new Set<Step['language']>()
+  for (const { language } of steps) if (seen.add(language).size > 1) return true
+  return false
 }
 
 const namedBy = (known: KnownName, resource: ResourceName, id: string | undefined): string | undefined => {
@@ -59,7 +67,7 @@ export const wordingOf = (
     const [, resource = '', id] = /^(\w+) (\d+)$/.exec(key) ?? []
     return linked(key) ?? namedBy(known, resource as ResourceName, id)
   }
-  return { nameOf, year: made.slice(0, 4) }
+  return { nameOf, year: made.slice(0, 4), hasLanguages: haveLanguages(steps) }
 }
 
 /**
@@ -96,9 +104,13 @@ function addEmbedded(names: Map<string, string>, { fields }: Resource, record: A
 /** The record of a step with the fields that change: `"Concert", Sat 5 Dec 19:00 (12, row 3): title "Concert" → "Recital"`. */
 export function stepLine(step: Step, wording: Wording): string {
   const resource = resourceNamed(step.resource)
-  const { before, id, at } = step
+  const { before, id, at, language } = step
   const record = before ?? (step.action === 'create' ? newRecord(step) : {})
-  const name = recordInFull(resource, { record, year: wording.year, details: [id, at] })
+  const name = recordInFull(resource, {
+    record,
+    year: wording.year,
+    details: [id, wording.hasLanguages && before ? language : undefined, at],
+  })
   const changes = changesOf(step, wording)
   if (step.into !== undefined) return `${name}: merged into ${resource.singular} ${step.into}`
   return changes.length > 0 ? `${name}: ${changes.join(', ')}` : name

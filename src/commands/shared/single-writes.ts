@@ -82,11 +82,14 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
 /** Says which translations do not have what was changed: a text of one language is no business of the others. */
 async function noticeTranslations<T>(
   app: App,
-  { client, resource }: SingleWrites<T>,
+  { client: writer, resource }: SingleWrites<T>,
   steps: readonly Step[],
   run: ExecutedSteps | undefined,
 ): Promise<void> {
-  if (client.languages().all.length < 2 || app.globals.quiet) return
+  if (app.globals.quiet) return
+  // The client of a dry run does not know the addresses of other languages.
+  const client = run ? writer : await app.client({ toPlan: true })
+  if (client.languages().all.length < 2 && writer.languages().all.length < 2) return
   const { concernsTranslations, unchangedTranslations } = await import('./translations.ts')
   const concerned = steps.filter(concernsTranslations)
   const records = concerned.flatMap(({ key, before }) => before ?? run?.results.get(key)?.record ?? [])
