@@ -39,8 +39,7 @@ export const remove: Verb = (parent, resource, app) => {
     const client = await app.writer({ ...options, confirmed: 'later' })
     const records = await readAll(client, resource, refs, values)
     const { unchangedTranslations } = await import('./shared/translations.ts')
-    const reader = options.dryRun ? await app.client({ toPlan: true }) : client
-    const left = await unchangedTranslations(app, reader, resource, foundOf(records))
+    const left = await unchangedTranslations(app, client, resource, foundOf(records))
     const hidden = await hiddenLinksOf(client, resource, records)
     const note = [left, hidden].filter(part => part).join('. ') || undefined
     if (!options.dryRun && !app.globals.yes) await confirmRemoval(app, client, resource, records, note)

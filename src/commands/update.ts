@@ -100,7 +100,8 @@ async function updateTranslations(
   if (changesNothing(resource, change) && byLanguage.size === 0) throw nothingToChange(resource)
   areMany(selecting, texts, options)
   const { changeMany } = await import('./shared/plan-from-refs.ts')
-  return changeMany(app, selecting, texts, change, options, byLanguage)
+  const changesNamed = !changesNothing(resource, change)
+  return changeMany(app, selecting, texts, change, options, { texts: byLanguage, changesNamed })
 }
 
 /** With options that change fields, stdin has refs; without them, it has whole records with their new values. */

@@ -78,3 +78,24 @@ test('delete and restore take the translations along', async () => {
   expect(restored.status, restored.err).toBe(0)
   expect(await inTrash()).toEqual(before.map(count => count - 1))
 })
+
+test('a text of another language changes that translation alone', async () => {
+  const { calctl, json } = await townInThreeLanguages()
+  const done = await calctl('events update mercat-2026-11-21 --title.es "Mercado nuevo" --yes')
+  expect(done.err).toMatch(/~ update 1 .*= same 0/)
+  expect(await json('events get mercat-2026-11-21 --lang es')).toMatchObject({ title: 'Mercado nuevo' })
+  expect(await json('events get mercat-2026-11-21')).toMatchObject({ title: 'Mercat de pagès' })
+  expect((await calctl('events update nothing --title.es Res --yes')).err).toContain('no event')
+})
+
+test('a venue without a translation, and a set that is not complete, are named', async () => {
+  const { calctl } = await townInThreeLanguages()
+  const created = await calctl('venues create --venue "Sala nova" -o ids -q')
+  const { status, err } = await calctl('events update mercat-2026-11-21 --venue "Sala nova" --all-languages --yes')
+  expect(status).toBe(4)
+  expect(err).toContain(`venue "Sala nova" (${created.out.trim()}) has no translation in en`)
+  const moved = await calctl('events update 57 --shift 1d --all-languages --dry-run')
+  expect(moved.out).toContain('no translation of 1 event in en')
+  const left = await calctl('events update 97 --shift 1d --dry-run')
+  expect(left.err).toContain('2 translations not changed: en 156, es 217 (add --all-languages)')
+})

@@ -31,19 +31,25 @@ async function refsOf(
   return { lines: texts.map(text => ({ ref: readRef(resource, text, options.bySlug) })) }
 }
 
+/** Texts of single languages, and whether there is anything else to change. */
+interface TextChanges {
+  readonly texts?: TextsByLanguage
+  readonly changesNamed?: boolean
+}
+
 /** The records with those translations that are to be written as well, and what is to be said before. */
 async function linesOf(
   app: App,
   selecting: Selecting,
   texts: readonly string[],
   options: ManyOptions,
-  byLanguage: TextsByLanguage = new Map(),
+  { texts: byLanguage = new Map(), changesNamed = true }: TextChanges = {},
 ): Promise<LinesInLanguages & Pick<SelectedRefs, 'days'>> {
   const { lines, days } = await refsOf(app, selecting, texts, options)
   const client = await app.client({ toPlan: true })
   const { resource, trashed = false } = selecting
   const { linesInLanguages } = await import('./translation-options.ts')
-  const found = await linesInLanguages(client, { resource, lines, trashed, texts: byLanguage }, options)
+  const found = await linesInLanguages(client, { resource, lines, trashed, texts: byLanguage, changesNamed }, options)
   return { ...found, days }
 }
 
@@ -78,9 +84,9 @@ export async function changeMany(
   texts: readonly string[],
   change: Change,
   options: ManyOptions & ChangeOptions,
-  byLanguage?: TextsByLanguage,
+  textChanges?: TextChanges,
 ): Promise<void> {
-  const records = await linesOf(app, selecting, texts, options, byLanguage)
+  const records = await linesOf(app, selecting, texts, options, textChanges)
   const { planChange } = await import('../../plan/build/from-refs.ts')
   const { createMissing } = options
   const changes = records.changeIn ? await records.changeIn(change) : change

@@ -88,8 +88,9 @@ async function noticeTranslations<T>(
 ): Promise<void> {
   if (app.globals.quiet) return
   // The client of a dry run does not know the addresses of other languages.
-  const client = run ? writer : await app.client({ toPlan: true })
-  if (client.languages().all.length < 2 && writer.languages().all.length < 2) return
+  const clients = run ? [writer] : [writer, await app.client({ toPlan: true })]
+  const client = clients.find(one => one.languages().all.length > 1)
+  if (!client) return
   const { concernsTranslations, unchangedTranslations } = await import('./translations.ts')
   const concerned = steps.filter(concernsTranslations)
   const records = concerned.flatMap(({ key, before }) => before ?? run?.results.get(key)?.record ?? [])

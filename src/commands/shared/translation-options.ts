@@ -62,7 +62,7 @@ export const textFlag = (texts: TextsByLanguage): string =>
 /** The records that were named, with those translations that are to be written too. */
 export async function linesInLanguages(
   client: Client,
-  { resource, lines, trashed = false, texts = new Map() }: LinesToTranslate,
+  { resource, lines, trashed = false, texts = new Map(), changesNamed = true }: LinesToTranslate,
   options: TranslationOptions,
 ): Promise<LinesInLanguages> {
   if (!options.allLanguages && texts.size === 0) return { lines, notes: [] }
@@ -73,8 +73,11 @@ export async function linesInLanguages(
   const sets = createSetReader({ client, match: options.match })
   const wanted = options.allLanguages ? all : all.filter(language => texts.has(language))
   const found = await withTranslations({ resource, own, all: wanted, lines, trashed, sets })
+  const isTranslation = ({ language = own }: RefLine) => language !== own
+  const writesNamed = options.allLanguages || changesNamed || texts.has(own)
   return {
     ...found,
+    lines: writesNamed ? found.lines : found.lines.filter(line => !line.record || isTranslation(line)),
     isInLanguages: true,
     async changeIn(change) {
       const { changeInLanguages } = await import('../../translations/change-in-languages.ts')
@@ -99,6 +102,8 @@ interface LinesToTranslate {
   readonly lines: readonly RefLine[]
   readonly trashed?: boolean
   readonly texts?: TextsByLanguage
+  /** Whether the named records are changed, and not only texts in other languages. */
+  readonly changesNamed?: boolean
 }
 
 const noSuchLanguage = ({ calendar }: Client, language: Language, all: readonly Language[]) =>
