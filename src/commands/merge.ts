@@ -1,9 +1,14 @@
 import { Argument } from 'commander'
+import type { App } from '../app.ts'
+import type { Client } from '../client/client.ts'
+import type { Resource } from '../contract/resource.ts'
+import type { Merge } from '../doubles/merge-plan.ts'
 import { applyPlan, type PlanOptions, planOptions } from './shared/apply-plan.ts'
 import { declareOutput, planOutput } from './shared/output-forms.ts'
+import { type TranslationOptions, translationOptions } from './shared/translation-options.ts'
 import { readRef, type Verb, verbCommand } from './shared/verb-command.ts'
 
-interface MergeOptions extends PlanOptions {
+interface MergeOptions extends PlanOptions, TranslationOptions {
   readonly bySlug?: true
 }
 
@@ -16,7 +21,7 @@ export const merge: Verb = (parent, resource, app) => {
     .addArgument(new Argument('<survivor>', `The ${singular} that stays, and gets what it lacks from the others`))
     .addArgument(new Argument('<other...>', going))
   if (keys.includes('slug')) command.optionsGroup('Selection:').option('--by-slug', 'Treat numbers as slugs')
-  planOptions(command)
+  planOptions(translationOptions(command))
   declareOutput(command, planOutput)
   command.action(async (first: string, texts: string[], options: MergeOptions) => {
     const refs = [first, ...texts].map(text => readRef(resource, text, options.bySlug))
@@ -26,6 +31,30 @@ export const merge: Verb = (parent, resource, app) => {
     const context = await buildContext(app)
     const [survivor, ...others] = await readMerged(context.client, resource, refs)
     if (!survivor) return
-    await applyPlan(app, await planMerges(context, resource, undefined, [{ survivor, others }]), options)
+    const translations = await readTranslated(app, context.client, resource, { survivor, others }, options)
+    const merges = [{ survivor, others }, ...(options.allLanguages ? translations : [])]
+    const plan = await planMerges(context, resource, merges)
+    const notes = options.allLanguages ? [] : translations.map(one => unmergedNote(resource, one))
+    await applyPlan(app, { ...plan, notes: [...notes, ...(plan.notes ?? [])] }, options)
   })
+}
+
+async function readTranslated(
+  app: App,
+  client: Client,
+  resource: Resource,
+  merge: Merge,
+  { allLanguages, match }: MergeOptions,
+): Promise<Merge[]> {
+  const { mayHaveTranslations, setReader } = await import('./shared/translations.ts')
+  if (allLanguages) await (await import('../translations/read-sets.ts')).requireLanguages(client, '--all-languages')
+  else if (!mayHaveTranslations(client)) return []
+  const { translatedMerges } = await import('../doubles/translated-merges.ts')
+  return translatedMerges(client, setReader(app, client, match), resource, merge, allLanguages !== true)
+}
+
+/** `the translations in es are still two: calctl venues merge 91 95 --lang es (or add --all-languages)` */
+const unmergedNote = ({ name }: Resource, { language, survivor, others }: Merge): string => {
+  const ids = [survivor, ...others].map(({ id }) => id).join(' ')
+  return `the translations in ${language} are not merged: calctl ${name} merge ${ids} --lang ${language} (or add --all-languages)`
 }

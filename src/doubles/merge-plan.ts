@@ -1,4 +1,4 @@
-import type { Values } from '../client/client.ts'
+import type { Client, Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
@@ -11,13 +11,15 @@ import { createSiteReader, type SiteReader } from '../plan/site-reader.ts'
 import { createSpool } from '../plan/spool.ts'
 import { recordName } from '../terminal/record-name.ts'
 import { listOf } from '../text/words.ts'
-import { readLinks } from './links-to-doubles.ts'
+import { type Links, readLinks } from './links-to-doubles.ts'
 import { differingFields, mergeableFields, missingFields, type Taken, takenValues } from './merge-values.ts'
 
 const events = resourceNamed('events')
 
 /** Records of one resource and language that are one thing: which of them stays, and what it gets. */
 export interface Merge {
+  /** Set only if it differs from the client's language. */
+  readonly language?: Language | undefined
   readonly survivor: Answer
   readonly others: readonly Answer[]
   /** What the survivor takes over; unset: what it lacks and the others have. */
@@ -28,59 +30,66 @@ export interface Merge {
  * The plan that merges records: each survivor gets what it lacks, everything that links to the others is moved to it, and the others
  * are removed as long as nothing links to them any more.
  */
-export async function planMerges(
-  context: BuildContext,
-  resource: Resource,
-  language: Language | undefined,
-  merges: readonly Merge[],
-): Promise<Plan> {
+export async function planMerges(context: BuildContext, resource: Resource, merges: readonly Merge[]): Promise<Plan> {
   const { client } = context
   const reader = createSiteReader(client)
-  const survivorOf = new Map(
-    merges.flatMap(({ survivor, others }) => others.map(({ id }) => [id, survivor.id] as const)),
-  )
+  const steps = createSpool<Step>()
+  const notes: string[] = []
+  for (const language of new Set(merges.map(({ language }) => language))) {
+    const ofLanguage = merges.filter(merge => merge.language === language)
+    const survivorOf = new Map(ofLanguage.flatMap(({ survivor, others }) => others.map(({ id }) => [id, survivor.id])))
+    const links = await readLinks(client, reader, resource, language, [...survivorOf.keys()])
+    const scope = { client, reader, resource, language, survivorOf, links }
+    for await (const step of mergeSteps(scope, ofLanguage, notes)) steps.add(step)
+    notes.push(...links.notes)
+  }
+  return createPlan(context, { steps, same: 0, invalid: [], among: await listSizes(reader, steps), notes })
+}
+
+/** The merges of one language. */
+interface MergeScope {
+  readonly client: Client
+  readonly reader: SiteReader
+  readonly resource: Resource
+  readonly language: Language | undefined
+  /** The IDs of the records that stay, by those of the records that go. */
+  readonly survivorOf: ReadonlyMap<number, number>
+  readonly links: Links
+}
+
+/** The steps of the merges of one language, in their order; adds what is to be said before. */
+async function* mergeSteps(scope: MergeScope, merges: readonly Merge[], notes: string[]): AsyncGenerator<Step> {
+  const { client, reader, resource, language, survivorOf, links } = scope
   const targetOf = (of: Resource, id: number, own = language): StepTarget => ({
     resource: of,
     key: `${of.name} ${id}`,
     ...(own && own !== client.language && { language: own }),
   })
-  const notes: string[] = []
-  const steps = createSpool<Step>()
-  const links = await readLinks(client, reader, resource, language, [...survivorOf.keys()])
-  const parents =
-    resource.name === 'categories' ? movedParents(links.categories, survivorOf) : new Map<number, number | null>()
-  const updated = new Set<number>()
+  const parents = resource.name === 'categories' ? movedParents(links.categories, survivorOf) : new Map()
+  const survivors = new Set(merges.map(({ survivor }) => survivor.id))
   for (const merge of merges) {
     const stored = await withStoredTexts(reader, resource, language, merge)
-    const { survivor } = stored
-    const values = {
-      ...changedValues(
-        resource,
-        survivor,
-        takenValues(resource, stored.others, merge.taken ?? missingFields(resource, survivor, stored.others)),
-      ),
-      ...(parents.has(survivor.id) && { parent: parents.get(survivor.id) }),
-    }
-    updated.add(survivor.id)
-    if (Object.keys(values).length > 0) steps.add(updateStep(targetOf(resource, survivor.id), survivor, values))
+    const { survivor, others } = stored
+    const taken = takenValues(resource, others, merge.taken ?? missingFields(resource, survivor, others))
+    const moved = parents.has(survivor.id) ? { parent: parents.get(survivor.id) } : {}
+    const values = { ...changedValues(resource, survivor, taken), ...moved }
     notes.push(...notesOn(resource, stored, values))
+    if (Object.keys(values).length > 0) yield updateStep(targetOf(resource, survivor.id), survivor, values)
   }
   for (const category of links.categories) {
     const parent = parents.get(category.id)
-    if (parent === undefined || updated.has(category.id) || survivorOf.has(category.id)) continue
-    steps.add(updateStep(targetOf(resource, category.id), category, { parent }))
+    if (parent === undefined || survivors.has(category.id) || survivorOf.has(category.id)) continue
+    yield updateStep(targetOf(resource, category.id), category, { parent })
   }
+  const field = linkField(resource.name)
   for (const { record, language: own, isTrashed } of links.events) {
-    const field = linkField(resource.name)
     const moved = [...new Set(linkedIds(record, field).map(id => survivorOf.get(id) ?? id))]
     const value = events.fields[field]?.multiple === false ? moved[0] : moved
     const step = updateStep(targetOf(events, record.id, own), record, { [field]: value })
-    steps.add(isTrashed ? { ...step, trashed: true } : step)
+    yield isTrashed ? { ...step, trashed: true } : step
   }
   for (const { survivor, others } of merges)
-    for (const other of others) steps.add({ ...removalStep(targetOf(resource, other.id), other), into: survivor.id })
-  const among = await listSizes(reader, steps)
-  return createPlan(context, { steps, same: 0, invalid: [], among, notes: [...notes, ...links.notes] })
+    for (const other of others) yield { ...removalStep(targetOf(resource, other.id), other), into: survivor.id }
 }
 
 /** Records with their texts as they are stored: what the site renders of a text is not what is to be written. */

@@ -1,8 +1,12 @@
+import { join } from 'node:path'
 import type { ResourceName } from '../contract/field.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { writeAtomically } from '../fs.ts'
 import type { World } from '../world.ts'
-import { changeProject, type Project } from './project-file.ts'
+import { changeFile } from './change-file.ts'
+import { findProjectFile, type Project, readProject } from './project-file.ts'
+import { trustFile, trustProblem } from './project-trust.ts'
 
 /**
  * Records that look like doubles and are none: pairs of IDs by calendar and resource, in the project file, so that everybody who works
@@ -40,8 +44,31 @@ export const rememberDistinct = (
   resource: ResourceName,
   pair: readonly [number, number],
 ): Promise<void> =>
-  changeProject(world, 'distinct', value => {
+  changeDistinct(world, value => {
     const known = isDistinct(value) ? value : {}
     const ofCalendar = known[calendarId] ?? {}
     return { ...known, [calendarId]: { ...ofCalendar, [resource]: [...(ofCalendar[resource] ?? []), pair] } }
   })
+
+/**
+ * Changes the pairs in this folder's project file, which is created if there is none; all others stay as they are. A file that was trusted
+ * stays so: what calctl writes itself is no surprise.
+ */
+async function changeDistinct(world: World, change: (value: unknown) => Distinct): Promise<void> {
+  const path = findProjectFile(world.cwd) ?? join(world.cwd, '.calctl.json')
+  try {
+    await changeFile(path, async () => {
+      const { source } = readProject(world.cwd)
+      const content = source ? (JSON.parse(source.text) as Record<string, unknown>) : {}
+      const text = `${JSON.stringify({ ...content, distinct: change(content.distinct) }, null, 2)}\n`
+      const isTrusted = source !== undefined && trustProblem(world, source, []) === undefined
+      await writeAtomically(path, text)
+      if (isTrusted) await trustFile(world, { path, text })
+    })
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure('settings', `cannot write ${path}: ${(error as Error).message}`, {
+      hint: 'check that you may write to the folder',
+    })
+  }
+}

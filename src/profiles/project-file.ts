@@ -3,9 +3,8 @@ import { dirname, join } from 'node:path'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { readSettingsFile, writeAtomically } from '../fs.ts'
+import { readSettingsFile } from '../fs.ts'
 import { listOf } from '../text/words.ts'
-import type { World } from '../world.ts'
 import { parseBaseUrl } from './base-url.ts'
 
 /** The settings of a folder's `.calctl.json`. */
@@ -74,31 +73,6 @@ function readProjectFile(path: string): Project {
   const read = parseBaseUrl(baseUrl, dirname(path))
   if ('problem' in read) throw invalid(`baseUrl: ${read.problem}`)
   return { ...others, ...(lang && { lang }), ...read }
-}
-
-/**
- * Changes one key of this folder's project file, which is created if there is none; all others stay as they are. A file that was trusted
- * stays so: what calctl writes itself is no surprise.
- */
-export async function changeProject(world: World, key: 'distinct', change: (value: unknown) => unknown): Promise<void> {
-  const path = findProjectFile(world.cwd) ?? join(world.cwd, '.calctl.json')
-  const { changeFile } = await import('./change-file.ts')
-  const { trustFile, trustProblem } = await import('./project-trust.ts')
-  try {
-    await changeFile(path, async () => {
-      const { source } = existsSync(path) ? readProjectFile(path) : {}
-      const content = source ? (JSON.parse(source.text) as Record<string, unknown>) : {}
-      const text = `${JSON.stringify({ ...content, [key]: change(content[key]) }, null, 2)}\n`
-      const isTrusted = source !== undefined && trustProblem(world, source, []) === undefined
-      await writeAtomically(path, text)
-      if (isTrusted) await trustFile(world, { path, text })
-    })
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw new Failure('settings', `cannot write ${path}: ${(error as Error).message}`, {
-      hint: 'check that you may write to the folder',
-    })
-  }
 }
 
 type Invalid = (what: string, hint?: string) => Failure

@@ -52,7 +52,7 @@ export async function findDoubles(app: App, names: readonly ResourceName[], opti
     for (const language of spoken)
       found.push({ resource, language, candidates: await readCandidates(app, client, resource, language, threshold) })
   if (!merges) return listPairs(app, found, options)
-  for (const { resource, language, candidates } of found) {
+  for (const { resource, candidates } of found) {
     const shown = candidates.filter(({ score }) => score >= (threshold ?? leastScore)).slice(0, limit)
     const chosen = review
       ? await (await import('./review-pairs.ts')).reviewPairs(app, client, resource, shown)
@@ -63,7 +63,7 @@ export async function findDoubles(app: App, names: readonly ResourceName[], opti
     }
     const context = await buildContext(app)
     // What was confirmed pair by pair is confirmed once more as a whole.
-    await applyPlan(app, await planMerges(context, resource, language, chosen), options)
+    await applyPlan(app, await planMerges(context, resource, chosen), options)
   }
 }
 

@@ -28,6 +28,9 @@ const otherNames: Readonly<Record<string, string>> = {
   csv: 'sheets',
   excel: 'sheets',
   ics: 'feeds',
+  dedupe: 'duplicates',
+  doubles: 'duplicates',
+  merge: 'duplicates',
 }
 
 /** The topic that has what this word stands for; undefined if none is known by it. */
