@@ -1,5 +1,4 @@
 import { Argument } from 'commander'
-import type { App } from '../app.ts'
 import type { Client } from '../client/client.ts'
 import type { Resource } from '../contract/resource.ts'
 import type { Merge } from '../doubles/merge-plan.ts'
@@ -31,7 +30,7 @@ export const merge: Verb = (parent, resource, app) => {
     const context = await buildContext(app)
     const [survivor, ...others] = await readMerged(context.client, resource, refs)
     if (!survivor) return
-    const translations = await readTranslated(app, context.client, resource, { survivor, others }, options)
+    const translations = await readTranslated(context.client, resource, { survivor, others }, options)
     const merges = [{ survivor, others }, ...(options.allLanguages ? translations : [])]
     const plan = await planMerges(context, resource, merges)
     const notes = options.allLanguages ? [] : translations.map(one => unmergedNote(resource, one))
@@ -40,17 +39,17 @@ export const merge: Verb = (parent, resource, app) => {
 }
 
 async function readTranslated(
-  app: App,
   client: Client,
   resource: Resource,
   merge: Merge,
   { allLanguages, match }: MergeOptions,
 ): Promise<Merge[]> {
-  const { mayHaveTranslations, setReader } = await import('./shared/translations.ts')
-  if (allLanguages) await (await import('../translations/read-sets.ts')).requireLanguages(client, '--all-languages')
+  const { mayHaveTranslations } = await import('./shared/translations.ts')
+  const { createSetReader, requireLanguages } = await import('../translations/read-sets.ts')
+  if (allLanguages) await requireLanguages(client, '--all-languages')
   else if (!mayHaveTranslations(client)) return []
   const { translatedMerges } = await import('../doubles/translated-merges.ts')
-  return translatedMerges(client, setReader(app, client, match), resource, merge, allLanguages !== true)
+  return translatedMerges(client, createSetReader({ client, match }), resource, merge, allLanguages !== true)
 }
 
 /** `the translations in es are still two: calctl venues merge 91 95 --lang es (or add --all-languages)` */

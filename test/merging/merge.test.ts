@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { calendar } from '../calendar.ts'
 
 type Calctl = ReturnType<typeof calendar>
@@ -134,6 +137,45 @@ test('a dry run shows the whole plan and changes nothing', async () => {
     }
   `)
   expect(await venueIds(calctl)).toEqual({ Jazz: 2, Draft: 2, Past: 2, Other: 1 })
+})
+
+test('translations that are two as well are named with what merges them, and --all-languages does it', async () => {
+  const calctl = calendar()
+  for (const lang of ['ca', 'en', 'es'])
+    for (const venue of ['Casino', 'El Casino']) await calctl(`venues create --lang ${lang} --venue "${venue}"`)
+  const { err } = await calctl('venues merge 1 2 --dry-run')
+  expect(err + (await calctl('venues merge 1 2 --dry-run')).out).toContain(
+    'the translations in en are not merged: calctl venues merge 3 4 --lang en (or add --all-languages)',
+  )
+  expect(await calctl('venues merge 1 2 --all-languages --yes')).toMatchObject({ status: 0 })
+  for (const [lang, id] of [
+    ['ca', 1],
+    ['en', 3],
+    ['es', 5],
+  ])
+    expect((await calctl(`venues list --lang ${lang} -o ids`)).out).toBe(`${id}\n`)
+})
+
+test('an event that is linked to a double after the plan was made keeps the double', async () => {
+  const seen: string[] = []
+  const calctl = calendar({ seen })
+  await venuesAndEvents(calctl)
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const plan = join(folder, 'plan.json')
+  writeFileSync(plan, (await calctl('venues merge 1 2 --dry-run --json')).out)
+  await calctl('events create --title Late --start-date "2027-01-02 19:00" --end-date "2027-01-02 21:00" --venue 2')
+  // Somebody else moves an event elsewhere meanwhile: that is not taken back.
+  await calctl('venues create --venue Ateneu')
+  await calctl('events update jazz --venue 8')
+  const { status, err } = await calctl(`apply ${plan} --yes`)
+  expect({ status, err }).toMatchObject({
+    status: 7,
+    err: expect.stringContaining('kept venue 2: event 7 still uses it'),
+  })
+  expect(await venueIds(calctl)).toMatchObject({ Late: 2, Jazz: 8, Draft: 1, Past: 1, Other: 1 })
+  expect(await calctl('venues merge 1 2 --yes')).toMatchObject({ status: 0 })
+  expect(await venueIds(calctl)).toMatchObject({ Late: 1, Jazz: 8 })
 })
 
 test('without a terminal a merge needs --yes', async () => {
