@@ -28,7 +28,3 @@ export const setOf = (
 /** Drafts of WordPress have no slug, and what is in its trash another one. */
 export const slugKey = ({ slug }: Answer): string | undefined =>
   typeof slug === 'string' ? slug.replace(/__trashed(-\d+)?$/, '') || undefined : undefined
-
-/** The languages in which a set has no record. */
-export const missingLanguages = ({ records }: TranslationSet, expected: readonly Language[]): Language[] =>
-  expected.filter(language => !records.has(language))

@@ -99,3 +99,31 @@ test('a venue without a translation, and a set that is not complete, are named',
   const left = await calctl('events update 97 --shift 1d --dry-run')
   expect(left.err).toContain('2 translations not changed: en 156, es 217 (add --all-languages)')
 })
+
+test('--match finds translations with other slugs by their facts, and so does a selection on stdin', async () => {
+  const { calctl, json } = await townInThreeLanguages()
+  for (const [language, slug] of [
+    ['en', 'farmers-market'],
+    ['es', 'mercado'],
+  ])
+    await calctl(`events update mercat-2026-11-21 --lang ${language} --slug ${slug} -q`)
+  const line = 'events update - --status draft --all-languages --yes'
+  expect((await calctl(`${line} --dry-run`, '97\n')).out).toContain('no translation of 1 event in en and 1 event in es')
+  const done = await calctl(`${line} --match start_date+venue`, '97\n')
+  expect(done.err).toContain('~ update 3')
+  expect(await json('events get 217 --lang es')).toMatchObject({ status: 'draft' })
+})
+
+test('a term is deleted in all languages, and undo creates it in each of them', async () => {
+  const { calctl, json } = await townInThreeLanguages()
+  const [{ id }] = await json('tags list --no-hide-empty')
+  const removed = await calctl(`tags delete ${id} --all-languages --yes`)
+  expect(removed.status, removed.err).toBe(0)
+  const counts = async () => {
+    const lists = ['ca', 'en', 'es'].map(language => json(`tags list --no-hide-empty --all --lang ${language}`))
+    return (await Promise.all(lists)).map(list => list.length)
+  }
+  const after = await counts()
+  expect((await calctl('undo --yes')).status).toBe(0)
+  expect(await counts()).toEqual(after.map(count => count + 1))
+})

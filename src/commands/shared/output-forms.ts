@@ -126,12 +126,19 @@ type Choose = (args: readonly unknown[], options: Readonly<Record<string, unknow
 /** The results of a plan, or in a dry run its steps. */
 export const planOutput: Choose = (_, { dryRun }) => rowsOutput(dryRun ? stepShape : runShape)
 
+/** `--all-languages`, and texts of one language, such as `--title.es`. */
+const writesTranslations = (options: Readonly<Record<string, unknown>>): boolean =>
+  options.allLanguages !== undefined || Object.keys(options).some(name => name.includes('.'))
+
 /** The output of a verb that writes single records, or with `-`, --from or --repeat a plan. */
 export const writeOutput =
   (resource: Resource): Choose =>
   ([refs], options) => {
     const isPlan =
-      options.from !== undefined || options.repeat !== undefined || options.allLanguages || [refs].flat().includes('-')
+      options.from !== undefined ||
+      options.repeat !== undefined ||
+      writesTranslations(options) ||
+      [refs].flat().includes('-')
     if (isPlan) return planOutput([], options)
     return options.dryRun ? rowsOutput(requestShape) : writtenRecordsOutput(resource)
   }

@@ -17,13 +17,13 @@ type Translation = readonly [language: Language, record: Answer]
 const mostLookedUp = 10
 
 /** Whether there can be translations, as far as the answers so far have said. */
-export const mayHaveTranslations = (client: Client): boolean => client.languages().all.length > 1
+const mayHaveTranslations = (client: Client): boolean => client.languages().all.length > 1
 
 /**
  * The translations of records, one request for each record and language; none where nothing speaks of other languages, and where they
  * cannot be read, because nothing but a notice depends on them.
  */
-export async function readTranslations(
+async function readTranslations(
   client: Client,
   resource: Resource,
   records: readonly Answer[],
@@ -55,7 +55,7 @@ function byLanguage(client: Client, records: readonly Answer[]): Map<Language, A
 }
 
 /** `en 92, es 91 (draft)` */
-export const translationNames = (translations: readonly Translation[]): string =>
+const translationNames = (translations: readonly Translation[]): string =>
   translations
     .map(([language, { id, status }]) => {
       const mark = status === undefined || status === 'publish' || status === 'trash' ? '' : ` (${status})`
